@@ -1,0 +1,80 @@
+# Everything happens in .venv, which is made from the lock files as needed.
+
+PYTHON = $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+BIN := .venv/bin
+LOG := .venv/install.log
+UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
+	--no-header --no-emit-index-url --no-annotate
+
+.DEFAULT_GOAL := help
+.PHONY: help run demo test test-long check fix bench replays lock clean
+
+help:  ## what there is
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+run: .venv/runtime  ## the whole service on this machine, until Ctrl-C
+	@$(BIN)/annals run
+
+demo: .venv/runtime  ## a whole match over REST against bots
+	@$(BIN)/annals demo
+
+test: .venv/dev  ## all tests, against a real Redis of their own
+	@$(BIN)/pytest
+
+test-long: .venv/dev  ## the tests that take minutes
+	@$(BIN)/pytest -m long
+
+check: .venv/dev  ## what every change must pass besides the tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/vulture
+	$(BIN)/deptry .
+
+fix: .venv/dev  ## formats, and mends what can be mended
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: .venv/dev  ## speed and memory, as a table and as JSON
+	@$(BIN)/python -m bench
+
+replays: .venv/dev  ## records the golden games anew; then read the diff
+	$(BIN)/pytest tests/games --update-replays
+
+lock: .venv/dev  ## newest versions of all dependencies, with their hashes
+	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock
+	$(UV_LOCK) --upgrade --extra dev -c requirements.lock pyproject.toml requirements.lock \
+		-o requirements-dev.lock
+
+clean:  ## removes what can be made again; the data in var/ stays
+	rm -rf .venv *.egg-info build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .coverage* .hypothesis bench/out
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Annals needs Python 3.11 or newer on the PATH; found" \
+		"$$(python3 --version 2>/dev/null || echo none)." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "This Python cannot make a" \
+		"virtual environment: install its venv package (Debian: apt install python3-venv)." >&2; exit 1; }
+	@$(PYTHON) -m venv .venv
+
+.venv/runtime: requirements.lock pyproject.toml | $(BIN)/python
+	$(call install,$<)
+
+.venv/dev: requirements-dev.lock pyproject.toml | $(BIN)/python
+	$(call install,$<)
+
+define install
+@echo "Installing what $(1) names ..."
+@{ $(BIN)/python -m pip install -q --require-hashes -r $(1) \
+	&& $(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .; } >$(LOG) 2>&1 || { \
+	if ! command -v cc >/dev/null && grep -qiE 'building wheel|build dependencies|compil' $(LOG); \
+	then echo "A package has to be built on this machine, and there is no C compiler:" \
+		"install one (Debian: apt install build-essential). Details: $(LOG)"; \
+	else echo "Installing failed: $$(grep -i error $(LOG) | tail -n 1) Details: $(LOG)"; \
+	fi >&2; exit 1; }
+@touch $@
+endef
