@@ -1,0 +1,1 @@
+"""The rules: pure, no input or output, no clock, no ambient randomness."""

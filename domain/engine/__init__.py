@@ -1,0 +1,1 @@
+"""The engine that plays any game."""

@@ -1,0 +1,96 @@
+"""Moves, events and steps as JSON."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from functools import cache, reduce
+from typing import Any, TypeVar
+
+import msgspec
+
+from domain.engine.errors import BadMove, BadOptions, BadPosition
+from domain.engine.game import Game, Json
+from domain.engine.play import Awaiting, Event, Move, Seat
+
+T = TypeVar("T")
+ENCODER = msgspec.json.Encoder()
+
+
+UNREADABLE = (msgspec.ValidationError, UnicodeEncodeError)
+"""Not the right fields, or half of a character."""
+
+
+@cache
+def event_types(game: Game[Any, Any]) -> tuple[Any, ...]:
+    """All events of a game as types to decode, with the agenda of its steps."""
+    return (*game.events, Awaiting[_any_of(game.steps)])  # type: ignore[misc]  # known at run time
+
+
+@cache
+def _any_of(types: tuple[Any, ...]) -> Any:
+    return reduce(operator.or_, types)
+
+
+@cache
+def _events_decoder(game: Game[Any, Any]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(list[_any_of(event_types(game))])  # type: ignore[misc]  # likewise
+
+
+@cache
+def _moves_decoder(game: Game[Any, Any]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_any_of(game.moves))
+
+
+def encode(record: Any) -> bytes:
+    """Any record, or sequence of records, as JSON."""
+    return ENCODER.encode(record)
+
+
+def to_json(record: Any) -> Any:
+    """Any record as JSON values: dicts, lists, strings and numbers."""
+    return msgspec.to_builtins(record)
+
+
+def read_events(game: Game[Any, Any], text: bytes | str) -> list[Event[Any]]:
+    """Events of a game from their JSON."""
+    events: list[Event[Any]] = _events_decoder(game).decode(text)
+    return events
+
+
+def read_move(game: Game[Any, Any], seat: Seat, data: Json) -> Move:
+    """A move of this seat from its JSON; BadMove says what cannot be read in it."""
+    try:
+        move: Move = _moves_decoder(game).decode(ENCODER.encode({**data, "seat": seat}))
+    except UNREADABLE as error:
+        raise BadMove(str(error)) from error
+    return move
+
+
+def recorded_move(game: Game[Any, Any], text: bytes) -> Move:
+    """A move as it was recorded, from its JSON."""
+    move: Move = _moves_decoder(game).decode(text)
+    return move
+
+
+def read_position(kind: type[T], data: Json) -> T:
+    """A position as the record that a game reads it with; BadPosition says what cannot be read."""
+    try:
+        return msgspec.convert(data, kind)
+    except UNREADABLE as error:
+        raise BadPosition(str(error)) from error
+
+
+def read_options(game: Game[Any, Any], data: Json) -> msgspec.Struct:
+    """The options of a game from their JSON, with defaults for what is left out."""
+    try:
+        return msgspec.json.decode(ENCODER.encode(data), type=game.options)
+    except UNREADABLE as error:
+        raise BadOptions(str(error)) from error
+
+
+def schemas(game: Game[Any, Any]) -> Json:
+    """JSON schemas of the moves and the options of a game, by name."""
+    kinds: Sequence[Any] = (*game.moves, game.options)
+    _, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
+    return components

@@ -1,0 +1,58 @@
+"""Why a move is refused."""
+
+
+class Refused(Exception):
+    """A move that is not accepted; it changes nothing."""
+
+    code = "refused"
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BadMove(Refused):
+    """What was sent cannot be read as a move of this game."""
+
+    code = "bad_move"
+
+
+class BadOptions(Refused):
+    """What was sent cannot be read as the options of this game, or they contradict each other."""
+
+    code = "bad_options"
+
+
+class BadPosition(Refused):
+    """What was sent cannot be read as a position of this game, or no game could reach it."""
+
+    code = "bad_position"
+
+
+class NotYourTurn(Refused):
+    """Somebody else has to decide now."""
+
+    code = "not_your_turn"
+
+    def __init__(self, reason: str = "It is not your turn.") -> None:
+        super().__init__(reason)
+
+
+class GameOver(Refused):
+    """The game has ended."""
+
+    code = "game_over"
+
+    def __init__(self, reason: str = "The game is over.") -> None:
+        super().__init__(reason)
+
+
+class RuleBroken(Refused):
+    """The rules forbid this: `rule` is the number of the rule, `fault` a word for programs."""
+
+    code = "rule_broken"
+
+    def __init__(self, rule: str, fault: str, reason: str) -> None:
+        super().__init__(reason)
+        self.rule = rule
+        self.fault = fault

@@ -1,0 +1,35 @@
+"""Who has how many points, and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from domain.engine.play import Seat
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What one seat has: its points, where they come from, and its place (1 is a winner)."""
+
+    seat: Seat
+    rank: int
+    points: int
+    breakdown: dict[str, int]
+
+
+class Scoring(msgspec.Struct, frozen=True):
+    """The score of all seats, in the order of the seats; the reason says how the game ended."""
+
+    reason: str
+    lines: tuple[Line, ...]
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who is first; several seats if they share the victory."""
+        return tuple(line.seat for line in self.lines if line.rank == 1)
+
+
+def ranks(standings: Sequence[tuple[int, ...]]) -> list[int]:
+    """The place of each standing, from 1; a larger standing is better, equal ones share a place."""
+    return [1 + sum(other > standing for other in standings) for standing in standings]

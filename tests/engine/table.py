@@ -1,0 +1,95 @@
+"""Small builders for tests of the engine and of games."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from domain.engine.dice import Dice, choose
+from domain.engine.game import Game, Json, awaited, fold, legal_moves, start
+
+
+class Script:
+    """Dice that fall as written, one number after another."""
+
+    def __init__(self, *numbers: int) -> None:
+        self.numbers = list(numbers)
+        self.asked: list[int] = []
+
+    def below(self, n: int) -> int:
+        self.asked.append(n)
+        number = self.numbers.pop(0)
+        assert number < n
+        return number
+
+
+def new_game(game: Game[Any, Any], seats: int, dice: Dice, **options: Any) -> Any:
+    """A state at its first decision."""
+    setup = game.setup(game.options(**options), seats)
+    return fold(game.blank(setup, seats), start(game, setup, seats, dice))
+
+
+def random_move(game: Game[Any, Any], state: Any, dice: Dice) -> Any:
+    """A legal move of one of the seats that have to decide."""
+    return choose(dice, legal_moves(game, state, choose(dice, awaited(state))))
+
+
+def position(game: Game[Any, Any], seats: int, **changes: Any) -> Any:
+    """A state from a position, which is an empty table but for these changes."""
+    setup = game.setup(game.options(), seats)
+    empty: Json = game.write_position(game.blank(setup, seats))
+    return game.read_position(setup, {**empty, **changes}, seats)
+
+
+def contents(thing: Any) -> Any:
+    """All that a state consists of, as values that can be compared."""
+    match thing:
+        case dict():
+            return {key: contents(value) for key, value in thing.items()}
+        case list() | tuple():
+            return type(thing), [contents(value) for value in thing]
+        case bytearray():
+            return bytes(thing)
+        case _ if is_fact(thing) or isinstance(thing, set):
+            return thing
+        case _:
+            return type(thing), {name: contents(value) for name, value in parts(thing)}
+
+
+def changeable(thing: Any) -> Iterator[Any]:
+    """Everything in a state that can change, the state itself included."""
+    if is_fact(thing):
+        return
+    if not isinstance(thing, tuple):
+        yield thing
+    match thing:
+        case dict():
+            inside = list(thing.values())
+        case list() | tuple() | set():
+            inside = list(thing)
+        case bytearray():
+            inside = []
+        case _:
+            inside = [value for _, value in parts(thing)]
+    for value in inside:
+        yield from changeable(value)
+
+
+def parts(thing: Any) -> Iterator[tuple[str, Any]]:
+    """The attributes of a plain object, in slots or not; names with `_` are only caches."""
+    names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+    for name in (*names, *getattr(thing, "__dict__", ())):
+        if not name.startswith("_") and hasattr(thing, name):
+            yield name, getattr(thing, name)
+
+
+def is_fact(thing: Any) -> bool:
+    """It never changes: a number, a word, a frozen record, a constant of the box."""
+    if isinstance(thing, msgspec.Struct):
+        return thing.__struct_config__.frozen
+    if dataclasses.is_dataclass(thing):
+        return bool(thing.__dataclass_params__.frozen)  # type: ignore[attr-defined]  # each has it
+    return thing is None or isinstance(thing, int | float | str | bytes | frozenset)

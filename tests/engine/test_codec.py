@@ -1,0 +1,132 @@
+"""Moves, events and steps as JSON, and what is refused in it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from domain.engine import codec
+from domain.engine.dice import Luck
+from domain.engine.errors import BadMove, BadOptions, BadPosition
+from domain.engine.game import awaited, decide, fold
+from domain.engine.play import Awaiting
+from tests.engine.table import new_game, position, random_move
+from tests.engine.toy import GAME
+from tests.engine.toy.board import Options
+from tests.engine.toy.events import CardSealed, CardsShown, Passed
+from tests.engine.toy.moves import Pass, Seal, ShowCard
+from tests.engine.toy.state import Answer, Choose
+
+
+def test_an_event_is_json_with_its_name_as_type():
+    events = [CardSealed(1, None), Awaiting((Answer((0,), to=1, card=3),))]
+    assert json.loads(codec.encode(events)) == [
+        {"type": "CardSealed", "seat": 1, "card": None},
+        {
+            "type": "Awaiting",
+            "agenda": [{"type": "Answer", "seats": [0], "to": 1, "card": 3}],
+        },
+    ]
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_all_events_of_a_game_come_back_from_json(seed):
+    dice = Luck(seed)
+    state = new_game(GAME, 4, dice)
+    while awaited(state):
+        events = decide(GAME, state, random_move(GAME, state, dice), dice)
+        assert codec.read_events(GAME, codec.encode(events)) == events
+        assert codec.read_events(GAME, json.dumps(codec.to_json(events))) == events
+        fold(state, events)
+
+
+def test_unknown_fields_of_events_are_ignored():
+    text = '[{"type": "Passed", "seat": 1, "since": "tomorrow"}]'
+    assert codec.read_events(GAME, text) == [Passed(1)]
+
+
+def test_tuples_of_events_stay_tuples():
+    shown = CardsShown((None, 4), 1, 3)
+    assert codec.read_events(GAME, codec.encode([shown])) == [shown]
+
+
+def test_a_move_is_read_for_the_seat_of_the_player_whatever_its_json_says():
+    move = codec.read_move(GAME, 2, {"type": "ShowCard", "seat": 0, "to": 1, "card": 4})
+    assert move == ShowCard(2, 1, 4)
+    assert codec.read_move(GAME, 1, {"type": "Pass"}) == Pass(1)
+
+
+def test_a_move_comes_back_from_its_own_json():
+    assert codec.read_move(GAME, 1, codec.to_json(Seal(1, 4))) == Seal(1, 4)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"type": "Castle"},
+        {"type": None},
+        {"type": "Seal"},
+        {"type": "Seal", "card": "4"},
+        {"type": "Seal", "card": 4.5},
+        {"type": "Seal", "card": True},
+        {"type": "Choose"},
+        {"type": "Pass", "why": "\ud800"},
+        {"type": ["Pass"]},
+    ],
+)
+def test_what_is_no_move_is_refused_as_bad(data):
+    with pytest.raises(BadMove) as refusal:
+        codec.read_move(GAME, 0, data)
+    assert refusal.value.code == "bad_move"
+    assert refusal.value.reason
+
+
+def test_options_left_out_have_their_defaults():
+    assert codec.read_options(GAME, {}) == Options(rounds=3)
+    assert codec.read_options(GAME, {"rounds": 6}) == Options(rounds=6)
+
+
+@pytest.mark.parametrize(
+    "data", [{"rounds": 0}, {"rounds": "3"}, {"round": 3}, {"rounds": None}, {"rounds": 10**30}]
+)
+def test_what_are_no_options_is_refused_as_bad(data):
+    with pytest.raises(BadOptions):
+        codec.read_options(GAME, data)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"hands": [[7], []]},
+        {"hands": [[1] * 6, []], "bag": [0] * 6},
+        {"hands": [[]]},
+        {"bag": [0] * 5},
+        {"bag": [-1, 0, 0, 0, 0, 0]},
+        {"points": "many"},
+        {"agenda": [{"type": "Castle"}]},
+        {"castle": 1},
+    ],
+)
+def test_what_is_no_position_is_refused_as_bad(changes):
+    with pytest.raises(BadPosition):
+        position(GAME, 2, **{"bag": [0] * 6, **changes})
+
+
+def test_the_schemas_name_all_moves_and_the_options():
+    schemas = codec.schemas(GAME)
+    assert set(schemas) == {"Seal", "ShowCard", "Counter", "GiveIn", "Pass", "Options"}
+    assert schemas["Seal"]["properties"] == {
+        "type": {"enum": ["Seal"]},
+        "seat": {"type": "integer"},
+        "card": {"type": "integer"},
+    }
+    assert schemas["ShowCard"]["required"] == ["type", "seat", "to", "card"]
+    rounds = schemas["Options"]["properties"]["rounds"]
+    assert rounds == {"type": "integer", "minimum": 1, "maximum": 6, "default": 3}
+
+
+def test_a_step_keeps_its_seats_through_json():
+    events = [Awaiting((Choose((0, 2)),))]
+    assert codec.read_events(GAME, codec.encode(events)) == events

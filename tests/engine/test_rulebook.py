@@ -1,0 +1,49 @@
+"""Rules read from a RULES.md."""
+
+from __future__ import annotations
+
+from domain.engine import rulebook
+from tests.engine.toy import GAME
+
+BOOK = """# A game
+
+About it.
+
+## 1 Opening
+
+### ABC-1.1
+Take a tile
+and lay it.
+
+### ABC-1.2 Passing
+You may pass.
+
+Nobody may pass twice. See ABC-1.1.
+
+| a | b |
+| - | - |
+
+## 2 End
+No rule has a number here.
+
+### ABC-2.1
+
+The last one wins."""
+
+
+def test_each_rule_is_found_by_its_number():
+    assert rulebook.parse(BOOK) == {
+        "ABC-1.1": "Take a tile and lay it.",
+        "ABC-1.2": "You may pass. Nobody may pass twice. See ABC-1.1. | a | b | | - | - |",
+        "ABC-2.1": "The last one wins.",
+    }
+
+
+def test_a_book_without_numbers_has_no_rules():
+    assert rulebook.parse("# A game\n\nNothing is forbidden.\n") == {}
+
+
+def test_the_toy_has_its_rules_at_hand():
+    assert GAME.rulebook["TOY-3.3"] == (
+        "Who gives in pays the other one point, if there is one to pay."
+    )

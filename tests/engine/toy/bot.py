@@ -1,0 +1,31 @@
+"""Two players of this game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.engine.dice import choose
+from domain.engine.game import Level, Sight, legal_moves
+from tests.engine.toy.moves import AnyMove, Counter, Pass
+
+
+def any_move(sight: Sight[Any, Any]) -> Any:
+    """Chance decides."""
+    return choose(sight.dice, legal_moves(sight.game, sight.imagine(), sight.seat))
+
+
+def thrifty(sight: Sight[Any, Any]) -> Any:
+    """The highest card for the prize, the lowest counter, and no challenge."""
+    return max(legal_moves(sight.game, sight.imagine(), sight.seat), key=_worth)
+
+
+def _worth(move: AnyMove) -> int:
+    if isinstance(move, Counter):
+        return 10 - move.card
+    return 10 if isinstance(move, Pass) else int(getattr(move, "card", 0))
+
+
+LEVELS = (
+    Level("easy", "Any", "plays by chance", any_move),
+    Level("crafty", "Thrift", "keeps what it has", thrifty),
+)

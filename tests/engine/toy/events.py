@@ -1,0 +1,107 @@
+"""What can happen in this game."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from domain.engine.play import Event, Seat
+from tests.engine.toy.state import State
+
+
+class CardDrawn(Event[State]):
+    """A seat drew a card, which only its owner knows."""
+
+    reveals: ClassVar[bool] = True
+
+    seat: Seat
+    card: int | None
+
+    def apply(self, state: State) -> None:
+        assert self.card is not None
+        state.bag[self.card - 1] -= 1
+        state.hands[self.seat].append(self.card)
+        state.hands[self.seat].sort()
+
+
+class PrizeRolled(Event[State]):
+    """A round began, for so many points."""
+
+    reveals: ClassVar[bool] = True
+
+    round: int
+    points: int
+
+    def apply(self, state: State) -> None:
+        state.round, state.prize = self.round, self.points
+
+
+class CardSealed(Event[State]):
+    """A seat laid down a card, which only its owner knows."""
+
+    seat: Seat
+    card: int | None
+
+    def apply(self, state: State) -> None:
+        assert self.card is not None
+        state.hands[self.seat].remove(self.card)
+        state.sealed[self.seat] = self.card
+
+
+class CardsShown(Event[State]):
+    """The sealed cards were shown and put away, and somebody took the prize, or nobody."""
+
+    reveals: ClassVar[bool] = True
+
+    cards: tuple[int | None, ...]
+    winner: Seat | None
+    points: int
+
+    def apply(self, state: State) -> None:
+        state.sealed = [None] * len(self.cards)
+        state.prize = 0
+        if self.winner is not None:
+            state.points[self.winner] += self.points
+
+
+class CardPlayed(Event[State]):
+    """A seat showed a card of its hand to another one, and put it away."""
+
+    seat: Seat
+    to: Seat
+    card: int
+
+    def apply(self, state: State) -> None:
+        state.hands[self.seat].remove(self.card)
+
+
+class GaveIn(Event[State]):
+    """A seat paid another one."""
+
+    seat: Seat
+    to: Seat
+    points: int
+
+    def apply(self, state: State) -> None:
+        state.points[self.seat] -= self.points
+        state.points[self.to] += self.points
+
+
+class Passed(Event[State]):
+    """A seat challenged nobody any more."""
+
+    seat: Seat
+
+    def apply(self, state: State) -> None:
+        """Nothing on the table changes."""
+
+
+class GameEnded(Event[State]):
+    """The game ended."""
+
+    reason: Literal["rounds", "cards"]
+
+    def apply(self, state: State) -> None:
+        state.reason = self.reason
+
+
+EVENTS = (CardDrawn, PrizeRolled, CardSealed, CardsShown, CardPlayed, GaveIn, Passed, GameEnded)

@@ -1,0 +1,16 @@
+"""Who has how many points and who has won."""
+
+from __future__ import annotations
+
+from domain.engine.scoring import Line, Scoring, ranks
+from tests.engine.toy.state import State
+
+
+def scoring(state: State) -> Scoring:
+    """TOY-4.2"""
+    standings = list(zip(state.points, map(len, state.hands), strict=True))
+    lines = (
+        Line(seat, rank, points, {"prizes": points})
+        for seat, (rank, points) in enumerate(zip(ranks(standings), state.points, strict=True))
+    )
+    return Scoring(state.reason, tuple(lines))

@@ -1,0 +1,67 @@
+"""Who may know what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.engine.dice import Dice, draw
+from domain.engine.play import Event, Seat
+from tests.engine.toy.events import CardDrawn, CardSealed
+from tests.engine.toy.state import State
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as a seat, or a spectator, sees it."""
+
+    round: int
+    rounds: int
+    prize: int
+    bag: int
+    points: tuple[int, ...]
+    cards: tuple[int, ...]  # how many in each hand
+    sealed: tuple[bool, ...]  # who has laid down a card
+    hand: tuple[int, ...] | None  # the viewer's own
+    mine: int | None  # what the viewer laid down
+    scores: tuple[int, ...]
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """What this seat, or a spectator, may know."""
+    return View(
+        round=state.round,
+        rounds=state.rounds,
+        prize=state.prize,
+        bag=sum(state.bag),
+        points=tuple(state.points),
+        cards=tuple(map(len, state.hands)),
+        sealed=tuple(card is not None for card in state.sealed),
+        hand=None if seat is None else tuple(state.hands[seat]),
+        mine=None if seat is None else state.sealed[seat],
+        scores=tuple(state.points),
+    )
+
+
+def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
+    """What this seat, or a spectator, may know of an event."""
+    match event:
+        case CardDrawn(owner) | CardSealed(owner) if owner != seat:
+            return msgspec.structs.replace(event, card=None)
+        case _:
+            return event
+
+
+def imagine(state: State, seat: Seat, dice: Dice) -> State:
+    """Another deal of all the cards that this seat has not seen."""
+    new = state.copy()
+    others = [other for other in range(len(new.hands)) if other != seat]
+    for other in others:
+        for card in (*new.hands[other], new.sealed[other]):
+            if card is not None:
+                new.bag[card - 1] += 1
+    for other in others:
+        new.hands[other] = sorted(1 + draw(dice, new.bag) for _ in new.hands[other])
+        if new.sealed[other] is not None:
+            new.sealed[other] = 1 + draw(dice, new.bag)
+    return new
