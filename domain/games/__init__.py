@@ -1,0 +1,13 @@
+"""The games that can be played; to add one is a folder and a line here."""
+
+from typing import Any
+
+from domain.engine.game import Game
+from domain.games import chang_cheng, hansa_teutonica, qin, tigris_euphrates
+
+GAMES: dict[str, Game[Any, Any]] = {
+    "chang_cheng": chang_cheng.GAME,
+    "hansa_teutonica": hansa_teutonica.GAME,
+    "qin": qin.GAME,
+    "tigris_euphrates": tigris_euphrates.GAME,
+}

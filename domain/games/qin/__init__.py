@@ -1,0 +1,78 @@
+"""The game of Qin, for two to four people or bots; QIN-13.1, QIN-13.3."""
+
+from importlib.resources import files
+
+from domain.engine import rulebook
+from domain.engine.game import Game, Sequels
+from domain.games.qin import events
+from domain.games.qin.bot import LEVELS
+from domain.games.qin.moves import PlaceTile, candidates
+from domain.games.qin.render import svg, text
+from domain.games.qin.rules import (
+    begin,
+    check,
+    next_options,
+    planned,
+    play,
+    playable_position,
+    proceed,
+)
+from domain.games.qin.scoring import penalties, scoring
+from domain.games.qin.state import (
+    NextTurn,
+    Options,
+    Refill,
+    Setup,
+    State,
+    Turn,
+    blank,
+    setup,
+    write_position,
+)
+from domain.games.qin.view import imagine, redact, view
+
+GAME: Game[State, PlaceTile] = Game(
+    key="qin",
+    title="Qin",
+    rules=1,
+    seats=range(2, 5),
+    options=Options,
+    setup_type=Setup,
+    setup=setup,
+    blank=blank,
+    begin=begin,
+    candidates=candidates,
+    check=check,
+    play=play,
+    proceed=proceed,
+    scoring=scoring,
+    view=view,
+    redact=redact,
+    imagine=imagine,
+    svg=svg,
+    text=text,
+    read_position=playable_position,
+    write_position=write_position,
+    levels=LEVELS,
+    moves=(PlaceTile,),
+    events=(
+        events.FirstPlayerChosen,
+        events.TilesDealt,
+        events.TilePlaced,
+        events.ProvinceExpanded,
+        events.ProvincesAbsorbed,
+        events.MajorsRemoved,
+        events.RuinExpanded,
+        events.ProvinceFounded,
+        events.MajorCreated,
+        events.VillageLost,
+        events.VillageConnected,
+        events.VillageConquered,
+        events.TileDrawn,
+        events.TurnPassed,
+        events.GameEnded,
+    ),
+    steps=(Turn, Refill, NextTurn),
+    rulebook=rulebook.parse(files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")),
+    sequels=Sequels(planned=planned, options=next_options, penalties=penalties),
+)

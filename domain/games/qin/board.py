@@ -1,0 +1,124 @@
+"""The box of Qin: sides of the board, tiles, pagodas, and tables worked out from a layout."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+
+Color = Literal["R", "Y", "B"]
+Kind = Literal["RR", "RY", "YY", "YB", "BB", "BR"]
+PlayerColour = Literal["green", "purple", "black", "white"]
+BoardName = Literal["bird", "lion"]
+Rows = tuple[str, ...]
+Space = tuple[int, int]
+"""Row and column, counted from 0 at the top left. QIN-2.1."""
+
+
+def _read(name: str) -> dict[str, Any]:
+    text = files(__package__).joinpath("data", name).read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+_BOX = _read("components.json")
+
+SIDES: dict[str, Rows] = {
+    side["id"]: tuple(side["rows"]) for side in _read("boards.json")["boards"]
+}
+"""The layouts of both sides; QIN-1.1."""
+KINDS: tuple[Kind, ...] = tuple(tile["kind"] for tile in _BOX["tiles"])
+TILES: tuple[int, ...] = tuple(tile["count"] for tile in _BOX["tiles"])
+"""How many tiles there are of each kind; QIN-1.2."""
+KIND_NUMBER: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
+KIND_OF: dict[tuple[str, str], Kind] = {
+    pair: kind for kind in KINDS for pair in ((kind[0], kind[1]), (kind[1], kind[0]))
+}
+HAND_SIZE: int = _BOX["hand_size"]
+PAGODAS: dict[int, int] = {int(n): count for n, count in _BOX["pagodas_per_player"].items()}
+PLAYER_COLOURS: tuple[PlayerColour, ...] = tuple(_BOX["player_colors"])
+"""One for the 24 pagodas of each player; QIN-1.3."""
+MAJOR: int = _BOX["major_min_size"]
+"""From so many spaces a province is major; QIN-2.7."""
+LARGEST = max(_BOX["board_size"])
+
+COLORS = "RYB"
+COLOR_NAMES: dict[str, str] = _BOX["colors"]
+NUMBER_OF: dict[str, int] = {"R": 1, "Y": 2, "B": 3}
+"""The colours as they stand on cells, where 0 is free grassland."""
+FREE = 0
+VILLAGE, WATER, NOTHING = 4, 5, 6
+_GROUND = {".": FREE, "V": VILLAGE, "~": WATER, "#": NOTHING, **NUMBER_OF}
+
+
+class Half(msgspec.Struct, frozen=True, gc=False):
+    """One half of a tile on its space."""
+
+    row: int
+    col: int
+    color: Color
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A layout and the tables that follow from it; cells are numbered row by row."""
+
+    rows: Rows
+    width: int = field(compare=False)
+    ground: bytes = field(compare=False)
+    neighbours: tuple[tuple[int, ...], ...] = field(compare=False)
+    villages: tuple[int, ...] = field(compare=False)
+    within: int = field(compare=False)
+    """A number with a byte for each cell: 1 if the row has another cell on its left."""
+    pairs: tuple[tuple[int, int], ...] = field(compare=False)
+    """Each cell with the next in its row, then each with the one below, even if there is none."""
+    spaces: tuple[Space, ...] = field(compare=False)
+    halves: tuple[dict[str, Half], ...] = field(compare=False)
+
+    def cell(self, row: int, col: int) -> int:
+        """The number of the cell, or -1 if this is not on the board."""
+        if 0 <= row < len(self.rows) and 0 <= col < self.width:
+            number = row * self.width + col
+            return number if self.ground[number] != NOTHING else -1
+        return -1
+
+
+@lru_cache(maxsize=256)
+def board_of(rows: Rows) -> Board:
+    """The tables of a layout; QIN-2.2."""
+    width = len(rows[0])
+    ground = bytes(_GROUND[sign] for row in rows for sign in row)
+    neighbours = tuple(_neighbours(ground, width, cell) for cell in range(len(ground)))
+    spaces = tuple(divmod(cell, width) for cell in range(len(ground)))
+    return Board(
+        rows=rows,
+        width=width,
+        ground=ground,
+        neighbours=neighbours,
+        villages=tuple(cell for cell, what in enumerate(ground) if what == VILLAGE),
+        within=int.from_bytes((cell % width > 0 for cell in range(len(ground))), "little"),
+        pairs=tuple((cell, cell + step) for step in (1, width) for cell in range(len(ground))),
+        spaces=spaces,
+        halves=tuple(
+            {"R": Half(row, col, "R"), "Y": Half(row, col, "Y"), "B": Half(row, col, "B")}
+            for row, col in spaces
+        ),
+    )
+
+
+def name_of(row: int, col: int) -> str:
+    """A space as people write it: column letter and row number; QIN-2.1."""
+    return f"{chr(ord('a') + col)}{row + 1}"
+
+
+def _neighbours(ground: bytes, width: int, cell: int) -> tuple[int, ...]:
+    """The cells that share an edge with this one; QIN-2.3."""
+    row, col = divmod(cell, width)
+    around = ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
+    height = len(ground) // width
+    near = (r * width + c for r, c in around if 0 <= r < height and 0 <= c < width)
+    return tuple(number for number in near if ground[number] != NOTHING)

@@ -1,0 +1,129 @@
+"""The table as a picture: the board on the left, the players on the right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.svg import Markup, definitions, document, group, outline, path, rect, text
+from domain.games.qin.board import name_of
+from domain.games.qin.render import legend, panel
+from domain.games.qin.render.pieces import (
+    EDGES,
+    FAINT,
+    INK,
+    PAPER,
+    PLAYERS,
+    SIDE,
+    connected_village,
+    double_pagoda,
+    last_frame,
+    pagoda,
+    patterns,
+    start_space,
+    village,
+)
+from domain.games.qin.render.position import Area, areas, summary
+from domain.games.qin.view import View
+
+MARGIN = 40
+GRASS = "#dbe3bd"
+GRID = "#b9c396"
+
+
+def svg(view: View) -> str:
+    """The whole table as this seat sees it."""
+    across, down = len(view.cells[0]) * SIDE, len(view.cells) * SIDE
+    width = MARGIN + max(across + MARGIN + panel.WIDTH, legend.WIDTH)
+    height = max(down + 2 * MARGIN, panel.height(view))
+    return document(
+        width,
+        height + legend.HEIGHT,
+        "Qin",
+        summary(view),
+        definitions(*patterns()),
+        rect(0, 0, width, height + legend.HEIGHT, fill=PAPER),
+        group(*_board(view), at=(MARGIN, MARGIN)),
+        group(*panel.parts(view), at=(across + 2 * MARGIN, 0)),
+        group(*legend.parts(view), at=(MARGIN, height)),
+    )
+
+
+def _board(view: View) -> Iterator[Markup]:
+    """Everything on the board, from the ground up."""
+    yield from _coordinates(view)
+    yield from _ground(view)
+    provinces = areas(view)
+    for area in provinces:
+        yield _border(view, area)
+    yield from _last(view)
+    for area in provinces:
+        yield from _pagodas(view, area)
+    yield from _villages(view)
+
+
+def _coordinates(view: View) -> Iterator[Markup]:
+    """Letters along the top, numbers at the left."""
+    style = {"fill": FAINT, "text_anchor": "middle"}
+    for col in range(len(view.cells[0])):
+        yield text((col + 0.5) * SIDE, -13, name_of(0, col)[:-1], 15, **style)
+    for row in range(len(view.cells)):
+        yield text(-20, (row + 0.5) * SIDE + 5, str(row + 1), 15, **style)
+
+
+def _ground(view: View) -> Iterator[Markup]:
+    """Grassland, water, the colours, and the lines between the cells."""
+    cells = _by_sign(view)
+    land = [at for sign, places in cells.items() if sign != "#" for at in places]
+    yield path(outline(land, SIDE, -5, 8), fill="#c9b98f", stroke="#8d7a4e", stroke_width=1.5)
+    yield path(outline(land, SIDE), fill=GRASS)
+    for sign, fill in (("~", "water"), ("R", "R"), ("Y", "Y"), ("B", "B")):
+        places = cells.get(sign, []) + cells.get(sign.lower(), []) * (sign != "~")
+        yield path(outline(places, SIDE), fill=f"url(#{fill})")
+    yield path("".join(outline([at], SIDE) for at in land), fill="none", stroke=GRID)
+    for sign in "RYB":
+        for row, col in cells.get(sign, []):
+            yield group(start_space(sign), at=(col * SIDE, row * SIDE))
+
+
+def _by_sign(view: View) -> dict[str, list[tuple[int, int]]]:
+    cells: dict[str, list[tuple[int, int]]] = {}
+    for row, line in enumerate(view.cells):
+        for col, sign in enumerate(line):
+            cells.setdefault(sign, []).append((row, col))
+    return cells
+
+
+def _border(view: View, area: Area) -> Markup:
+    """The line round a province in the colour of its owner, or the ruins."""
+    line = outline(area.spaces, SIDE, 4, 7)
+    if area.owner == "x":
+        return path(line, fill="url(#ruin)", stroke=INK, stroke_width=2)
+    colour = view.colours[int(area.owner)]
+    return group(
+        path(line, stroke=EDGES[colour], stroke_width=7),
+        path(line, stroke=PLAYERS[colour], stroke_width=4),
+        fill="none",
+    )
+
+
+def _last(view: View) -> Iterator[Markup]:
+    """A frame round the tile that was placed last."""
+    if view.last is not None:
+        yield last_frame(outline([(half.row, half.col) for half in view.last.halves], SIDE, 0, 5))
+
+
+def _pagodas(view: View, area: Area) -> Iterator[Markup]:
+    """What stands on a province."""
+    if area.owner != "x":
+        row, col = area.middle
+        piece = double_pagoda if area.major else pagoda
+        middle = ((col + 0.5) * SIDE, (row + 0.5) * SIDE)
+        yield group(piece(view.colours[int(area.owner)], area.owner), at=middle)
+
+
+def _villages(view: View) -> Iterator[Markup]:
+    for row, col in _by_sign(view).get("V", []):
+        owner = view.owners[row][col]
+        free = owner == "."
+        piece = village() if free else connected_village(view.colours[int(owner)], owner)
+        yield group(piece, at=(col * SIDE, row * SIDE))

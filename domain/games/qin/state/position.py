@@ -1,0 +1,240 @@
+"""A position as JSON: read with all its contradictions found, and written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+import msgspec
+
+from domain.engine import codec
+from domain.engine.errors import BadPosition
+from domain.engine.game import Json, awaited
+from domain.engine.play import Seat
+from domain.games.qin.board import (
+    COLORS,
+    FREE,
+    KINDS,
+    LARGEST,
+    MAJOR,
+    NUMBER_OF,
+    VILLAGE,
+    Rows,
+    name_of,
+)
+from domain.games.qin.state.setup import Setup
+from domain.games.qin.state.table import (
+    NOBODY,
+    RUINED,
+    EndReason,
+    LastPlacement,
+    State,
+    Turn,
+    bare,
+    on_provinces,
+    tiles_of,
+)
+from domain.games.qin.state.tiles import Count, Hands, Pile, deal_position
+
+Grid = Annotated[Rows, msgspec.Meta(min_length=1, max_length=LARGEST)]
+
+
+class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table at the beginning of a turn, or after the end; see docs/games/qin.md."""
+
+    cells: Grid
+    owners: Grid
+    active: Seat | None = 0
+    supply: tuple[Count, ...] | None = None
+    hands: Hands | None = None
+    pile: Pile | None = None
+    first: Seat | None = None
+    last: LastPlacement | None = None
+    ended: EndReason | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+def read_position(setup: Setup, data: Json, seats: int) -> State:
+    """The table that this describes; BadPosition says what no game could come to."""
+    position = codec.read_position(Position, data)
+    _check_shape(position, seats)
+    state = _table(setup, position, seats)
+    _read_owners(state, position.owners)
+    _read_supply(state, position.supply)
+    deal_position(state, position.hands, position.pile)
+    _check_last(state)
+    return state
+
+
+def write_position(state: State) -> Json:
+    """The position as JSON; after the end nobody is active."""
+    position = Position(
+        cells=cell_rows(state),
+        owners=owner_rows(state),
+        active=next(iter(awaited(state)), None),
+        supply=tuple(state.supply),
+        hands=tuple(tiles_of(hand) for hand in state.hands),
+        pile={kind: count for kind, count in zip(KINDS, state.pile, strict=True) if count},
+        first=state.first,
+        last=state.last,
+        ended=state.ended,
+        winners=state.winners,
+    )
+    written: Json = msgspec.to_builtins(position)
+    return written
+
+
+def cell_rows(state: State) -> Rows:
+    """What lies on each cell: the signs of the layout, and r, y, b for halves of tiles."""
+    signs = "".join(state.board.rows)
+    covered = "." + COLORS.lower()
+    cells = zip(signs, state.cells, strict=True)
+    return _rows(state, [covered[what] if sign == "." else sign for sign, what in cells])
+
+
+def owner_rows(state: State) -> Rows:
+    """Who owns each cell: a seat, x for ruined, or a dot."""
+    owners, villages = state.owners, state.villages
+    held = (owners[area] or villages[cell] for cell, area in enumerate(state.areas))
+    return _rows(state, [_OWNER_SIGNS[owner] for owner in held])
+
+
+_OWNER_SIGNS = {NOBODY: ".", RUINED: "x", **{seat + 1: str(seat) for seat in range(4)}}
+_OWNERS = {sign: owner for owner, sign in _OWNER_SIGNS.items()}
+
+
+def _rows(state: State, signs: Sequence[str]) -> Rows:
+    width = state.board.width
+    return tuple("".join(signs[at : at + width]) for at in range(0, len(signs), width))
+
+
+def _check_shape(position: Position, seats: int) -> None:
+    """QIN-2.1: rows of one length, at most as many as the board has, and seats that exist."""
+    width = len(position.cells[0])
+    if not 0 < width <= LARGEST:
+        raise BadPosition(f"A row of `cells` must have 1 to {LARGEST} signs.")
+    if len(position.cells) != len(position.owners):
+        raise BadPosition("`cells` and `owners` must have the same number of rows.")
+    if any(len(row) != width for row in (*position.cells, *position.owners)):
+        raise BadPosition("All rows of `cells` and `owners` must have the same length.")
+    if stray := set("".join(position.cells)) - set(".V~#RYBryb"):
+        raise BadPosition(f"`cells` knows no {min(stray)!r}, only the signs .V~#RYBryb")
+    _check_seats(position, seats)
+
+
+def _check_seats(position: Position, seats: int) -> None:
+    """Somebody is active, or somebody has won."""
+    named = (position.active, position.first, *position.winners)
+    if any(seat is not None and not 0 <= seat < seats for seat in named):
+        raise BadPosition(f"`active`, `first` and `winners` must be seats from 0 to {seats - 1}.")
+    over = position.ended is not None
+    if over != (position.active is None) or over != bool(position.winners):
+        raise BadPosition("Either `active` is a seat, or it is null and there are `winners`.")
+
+
+def _table(setup: Setup, position: Position, seats: int) -> State:
+    """The layout below the tiles, and the tiles; each space an area by itself at first."""
+    layout = tuple(
+        "".join("." if sign in "ryb" else sign for sign in row) for row in position.cells
+    )
+    state = bare(setup, layout, seats)
+    for cell, sign in enumerate("".join(position.cells)):
+        if sign.upper() in COLORS:
+            state.single(cell, COLORS.index(sign.upper()) + 1)
+    _unite_areas(state)
+    state.agenda = [] if position.active is None else [Turn((position.active,))]
+    state.first = (position.active or 0) if position.first is None else position.first
+    state.last, state.ended, state.winners = position.last, position.ended, position.winners
+    return state
+
+
+def _unite_areas(state: State) -> None:
+    """QIN-2.5: adjacent spaces of one colour are one area."""
+    cells, spaces = state.cells, state.board.spaces
+    for cell, around in enumerate(state.board.neighbours):
+        for other in around:
+            if cell < other and FREE < cells[cell] == cells[other] < VILLAGE:
+                state.unite((spaces[cell], spaces[other]))
+
+
+def _read_owners(state: State, rows: Rows) -> None:
+    """QIN-2.6: each area of two or more spaces has one owner, or is ruined."""
+    by_area: dict[int, set[str]] = {}
+    for cell, sign in enumerate("".join(rows)):
+        if state.cells[cell] == VILLAGE:
+            state.villages[cell] = _owner(state, cell, sign)
+        elif area := state.areas[cell]:
+            by_area.setdefault(area, set()).add(sign)
+        elif sign != ".":
+            raise BadPosition(
+                f"`owners` has {sign!r} on {_name(state, cell)}, where nobody can be."
+            )
+    for area, signs in by_area.items():
+        _own(state, area, signs)
+
+
+def _own(state: State, area: int, signs: set[str]) -> None:
+    """QIN-2.5, QIN-2.7: a single space is nobody's, a province carries one pagoda or two."""
+    where = f"the area of {_name(state, area - 1)}"
+    if len(signs) > 1:
+        raise BadPosition(f"`owners` must show one owner on all spaces of {where}.")
+    sign, size = signs.pop(), state.sizes[area]
+    if sign == "x":
+        if state.setup.joining_majors == "forbidden":
+            raise BadPosition(f"{where.capitalize()} is ruined, which the options rule out.")
+        state.owners[area] = RUINED
+        return
+    if (size > 1) != (sign != "."):
+        raise BadPosition(f"{where.capitalize()} has {size} spaces and the owner {sign!r}.")
+    state.owners[area] = owner = _owner(state, area - 1, sign)
+    state.pagodas[area] = 0 if owner == NOBODY else 2 if size >= MAJOR else 1
+
+
+def _owner(state: State, cell: int, sign: str) -> int:
+    owner = _OWNERS.get(sign, RUINED)
+    if owner > len(state.supply):
+        raise BadPosition(f"`owners` has {sign!r} on {_name(state, cell)}, which is no seat.")
+    return owner
+
+
+def _read_supply(state: State, supply: tuple[int, ...] | None) -> None:
+    """QIN-2.9: what is not on the board is in the supply, or in part out of the game if given."""
+    most = tuple(_not_placed(state, seat) for seat in range(len(state.supply)))
+    if supply is not None and len(supply) != len(most):
+        raise BadPosition("`supply` must have one number for each seat.")
+    least = 0 if state.ended else 1
+    for seat, (left, possible) in enumerate(zip(supply or most, most, strict=True)):
+        if not least <= left <= possible:
+            raise BadPosition(f"The supply of seat {seat} is {left}, not {least} to {possible}.")
+    state.supply = list(supply or most)
+
+
+def _not_placed(state: State, seat: Seat) -> int:
+    placed = on_provinces(state, seat) + state.villages.count(seat + 1)
+    if state.ended and placed > state.supply[seat]:
+        _miss(state, seat, placed - state.supply[seat])
+        return 0
+    return state.supply[seat] - placed
+
+
+def _miss(state: State, seat: Seat, pagodas: int) -> None:
+    """QIN-8.4: a game may end with fewer pagodas on the provinces of its winner than they carry."""
+    for area, owner in enumerate(state.owners):
+        missing = min(pagodas, state.pagodas[area]) if owner == seat + 1 else 0
+        state.pagodas[area] -= missing
+        pagodas -= missing
+
+
+def _check_last(state: State) -> None:
+    """The tile that was placed last lies there."""
+    if state.last is None:
+        return
+    for half in state.last.halves:
+        cell = state.board.cell(half.row, half.col)
+        there = cell >= 0 and state.cells[cell] == NUMBER_OF[half.color]
+        if not there or state.last.seat not in range(len(state.supply)):
+            raise BadPosition("`last` must be a tile that lies on the board, placed by a seat.")
+
+
+def _name(state: State, cell: int) -> str:
+    return name_of(*state.board.spaces[cell])

@@ -1,0 +1,118 @@
+"""Hands and pile of a position: as given, or as they may well be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated
+
+import msgspec
+
+from domain.engine.errors import BadPosition
+from domain.engine.game import awaited
+from domain.games.qin.board import (
+    COLOR_NAMES,
+    COLORS,
+    FREE,
+    HAND_SIZE,
+    KIND_NUMBER,
+    KIND_OF,
+    KINDS,
+    TILES,
+    VILLAGE,
+    Kind,
+)
+from domain.games.qin.state.table import State
+
+Count = Annotated[int, msgspec.Meta(ge=0)]
+Hands = tuple[tuple[Kind, ...], ...]
+Pile = tuple[Kind, ...] | dict[Kind, Count]
+
+
+def deal_position(state: State, hands: Hands | None, pile: Pile | None) -> None:
+    """QIN-1.2: hands and pile as given, or from the tiles that do not lie on the board."""
+    if hands is not None:
+        _read_hands(state, hands)
+    state.pile = _rest(state) if pile is None else _counts(pile)
+    if hands is None:
+        _deal(state)
+    _check_tiles(state)
+
+
+def _read_hands(state: State, hands: Hands) -> None:
+    """QIN-9.2: up to three tiles for each seat."""
+    if len(hands) != len(state.hands):
+        raise BadPosition("`hands` must have one list for each seat.")
+    if any(len(hand) > HAND_SIZE for hand in hands):
+        raise BadPosition(f"A hand has at most {HAND_SIZE} tiles.")
+    state.hands = [_counts(hand) for hand in hands]
+
+
+def _counts(tiles: Pile) -> list[int]:
+    """So many of each kind."""
+    counts = Counter(tiles)
+    return [counts[kind] for kind in KINDS]
+
+
+def _rest(state: State) -> list[int]:
+    """The tiles that are neither laid nor held."""
+    gone = [sum(counts) for counts in zip(_laid(state), *state.hands, strict=True)]
+    rest = [count - away for count, away in zip(TILES, gone, strict=True)]
+    if min(rest) < 0:
+        raise BadPosition("Which tiles are left cannot be told from the board; give the `pile`.")
+    return rest
+
+
+def _laid(state: State) -> list[int]:
+    """How many of each kind may lie there: covered cells in pairs as one reads, then the others."""
+    rest = _covered(state)
+    laid = [0] * len(KINDS)
+    for cell in sorted(rest):
+        beside = [other for other in state.board.neighbours[cell] if other in rest and other > cell]
+        if cell in rest and beside:
+            rest -= {cell, beside[0]}
+            laid[_kind(state, cell, beside[0])] += 1
+    alone = sorted(rest)
+    for cell, other in zip(alone[::2], alone[1::2] + alone[-1:], strict=False):
+        laid[_kind(state, cell, other)] += 1
+    return laid
+
+
+def _kind(state: State, cell: int, other: int) -> int:
+    return KIND_NUMBER[KIND_OF[COLORS[state.cells[cell] - 1], COLORS[state.cells[other] - 1]]]
+
+
+def _deal(state: State) -> None:
+    """No chance here: in turn order, three times, the kind of which most are left."""
+    active = next(iter(awaited(state)), 0)
+    for seat in state.turn_order(active) * HAND_SIZE:
+        if most := max(state.pile):
+            kind = state.pile.index(most)
+            state.pile[kind] -= 1
+            state.hands[seat][kind] += 1
+
+
+def _check_tiles(state: State) -> None:
+    """QIN-1.2: no more than 12 of each kind, 72 in all, and 48 halves of each colour."""
+    counts = [sum(column) for column in zip(state.pile, *state.hands, strict=True)]
+    for kind, count, most in zip(KINDS, counts, TILES, strict=True):
+        if count > most:
+            raise BadPosition(f"Hands and pile have {count} tiles {kind}; there are {most}.")
+    if sum(counts) * 2 + len(_covered(state)) > 2 * sum(TILES):
+        raise BadPosition(f"Hands, pile and board have more than {sum(TILES)} tiles.")
+    for color in COLORS:
+        _check_halves(state, color, counts)
+
+
+def _check_halves(state: State, color: str, counts: list[int]) -> None:
+    """QIN-1.2: no more halves of a colour than there are."""
+    most = sum(kind.count(color) * count for kind, count in zip(KINDS, TILES, strict=True))
+    left = sum(kind.count(color) * count for kind, count in zip(KINDS, counts, strict=True))
+    covered = sum(COLORS[state.cells[cell] - 1] == color for cell in _covered(state))
+    if left + covered > most:
+        raise BadPosition(f"There are more than {most} {COLOR_NAMES[color]} halves.")
+
+
+def _covered(state: State) -> set[int]:
+    """The cells on which halves of tiles lie; QIN-2.4."""
+    cells, ground = state.cells, state.board.ground
+    return {c for c, what in enumerate(cells) if FREE < what < VILLAGE and ground[c] == FREE}

@@ -1,0 +1,1 @@
+"""Qin, rule by rule."""

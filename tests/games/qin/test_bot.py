@@ -1,0 +1,253 @@
+"""The bots of Qin: what they take for good, and how they play."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from domain.engine.bots import random_bot, sight_of
+from domain.engine.dice import Luck
+from domain.engine.game import advance, awaited, judge, legal_moves
+from domain.games.qin import GAME
+from domain.games.qin.board import KINDS
+from domain.games.qin.bot import BOTS, LEVELS, WON, evaluate, lead, pagodas
+from tests.engine.table import contents, new_game
+from tests.games.qin.table import at, holding, table
+
+TABLES = [("bird", 2), ("bird", 4), ("lion", 3)]
+
+
+@pytest.fixture(params=BOTS)
+def bot(request):
+    return BOTS[request.param]
+
+
+def chosen(bot, state, seed=0, late=lambda: False):
+    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed), late))
+
+
+def game_between(bots, board="bird", seed=1):
+    """The moments of a game with a bot on each seat, and the end."""
+    dice = Luck(seed)
+    state = new_game(GAME, len(bots), dice, board=board)
+    while waiting := awaited(state):
+        yield state
+        seat = waiting[0]
+        advance(GAME, state, bots[seat](sight_of(GAME, state, seat, dice)), dice)
+    yield state
+
+
+def middle_of(board, seats, moves=16):
+    """A table after some moves of the third level."""
+    moments = game_between([BOTS["wu_qi"]] * seats, board)
+    return next(state.copy() for number, state in enumerate(moments) if number == moves)
+
+
+def test_the_levels_are_those_of_the_rule_book_the_weakest_first():
+    """QIN-13.3"""
+    data = json.loads(files("domain.games.qin").joinpath("data", "ai_levels.json").read_text())
+    told = [(level["id"], level["name"], level["label"]) for level in data["levels"]]
+    assert [(level.key, level.name, level.label) for level in LEVELS] == told
+    assert tuple(GAME.levels) == LEVELS
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_bots_finish_games_with_legal_moves(board, seats):
+    weak = [BOTS["li_mu"], BOTS["sun_bin"], BOTS["wu_qi"], random_bot][:seats]
+    *moments, end = game_between(weak, board)
+    assert len(moments) > 10
+    assert end.winners
+
+
+@pytest.mark.parametrize(("board", "seats"), TABLES)
+def test_bots_choose_legal_moves_from_the_beginning_to_the_end(bot, board, seats):
+    for number, state in enumerate(game_between([random_bot] * seats, board)):
+        if number % 15 == 0 and awaited(state):
+            judge(GAME, state, chosen(bot, state))
+
+
+def test_bots_choose_the_same_with_the_same_dice(bot):
+    state = middle_of("bird", 2)
+    assert chosen(bot, state, seed=3) == chosen(bot, state, seed=3)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_bots_do_not_know_the_hands_of_others_nor_the_pile(bot, seats):
+    """QIN-12.1, QIN-13.3"""
+    state = middle_of("lion", seats)
+    others = [GAME.imagine(state, awaited(state)[0], Luck(seed)) for seed in range(3)]
+    assert any(contents(other) != contents(state) for other in others)
+    choices = {chosen(bot, other, seed=4) for other in (state, *others)}
+    assert len(choices) == 1
+
+
+def test_bots_answer_when_time_is_up(bot):
+    state = middle_of("bird", 3)
+    judge(GAME, state, chosen(bot, state, late=lambda: True))
+
+
+def test_the_strongest_falls_back_to_the_best_before_any_answer():
+    """Time is up when the first sample begins."""
+    state = middle_of("bird", 2)
+    moves = len(legal_moves(GAME, state, awaited(state)[0]))
+    ticks = iter([*[False] * (moves + 2), *[True] * 1000])
+    move = chosen(BOTS["qin_shi_huang"], state, late=lambda: next(ticks))
+    assert value_of(state, move) == max(
+        value_of(state, other) for other in legal_moves(GAME, state, move.seat)
+    )
+
+
+def value_of(state, move):
+    after = state.copy()
+    advance(GAME, after, move, Luck(0))
+    return evaluate(after, move.seat)
+
+
+@pytest.mark.parametrize("level", ["sun_bin", "wu_qi", "qin_shi_huang"])
+def test_bots_win_at_once_when_they_can(level):
+    """QIN-10.1"""
+    state = holding(table("B.......", "........", supply=(1, 1)), 0, "RR", "RY", "YB")
+    for seed in range(4):
+        after = state.copy()
+        advance(GAME, after, chosen(BOTS[level], state, seed), Luck(0))
+        assert after.winners == (0,)
+
+
+@pytest.mark.parametrize("level", ["sun_bin", "wu_qi", "qin_shi_huang"])
+def test_bots_do_not_place_the_last_pagoda_of_a_rival_for_him(level):
+    """QIN-5.5: the fifth space of the red province would be his victory."""
+    state = table(
+        "rrrr....",
+        "........",
+        "......y.",
+        owners=("1111....", "........", "........"),
+        supply=(9, 1),
+    )
+    state = holding(state, 0, "RR", "RY", "BR")
+    for seed in range(4):
+        after = state.copy()
+        advance(GAME, after, chosen(BOTS[level], state, seed), Luck(0))
+        assert not after.winners
+
+
+def test_the_strongest_leaves_the_next_player_no_room_for_his_last_pagoda():
+    """Only blue on b1 and b2 keeps his red half away from the start space."""
+    state = table(
+        "R.....", "......", supply=(2, 1), hands=(("BB",), ("RY",)), pile=dict.fromkeys(KINDS, 0)
+    )
+    for seed in range(4):
+        move = chosen(BOTS["qin_shi_huang"], state, seed)
+        assert {(half.row, half.col) for half in move.halves} == {at("b1"), at("b2")}
+
+
+def test_pagodas_and_lead_count_what_is_on_the_board():
+    state = table("rr.rr", ".....", owners=("00.11", "....."), supply=(20, 22), seats=2)
+    assert pagodas(state, 0) - pagodas(state, 1) == 2
+    assert (lead(state, 0), lead(state, 1)) == (2, -2)
+
+
+def test_the_lead_is_over_the_best_of_several_rivals():
+    state = table("rr.rr", ".....", seats=3, owners=("00.11", "....."), supply=(15, 18, 12))
+    assert [lead(state, seat) for seat in range(3)] == [-3, -6, 3]
+
+
+def test_victory_is_worth_more_than_anything_and_less_if_it_is_shared():
+    state = table("rr.rr", ".....", owners=("00.11", "....."))
+    state.winners = (0,)
+    assert (evaluate(state, 0), evaluate(state, 1)) == (WON, -WON)
+    state.winners = (0, 1)
+    assert lead(state, 0) == lead(state, 1) == WON / 2
+
+
+def weight(*cells, owners, seat=0, supply=(20, 20), **other):
+    """The evaluation with equal supplies: what it adds to the lead."""
+    return evaluate(table(*cells, owners=owners, supply=supply, **other), seat)
+
+
+def test_spaces_of_minor_provinces_and_majors_count():
+    assert weight("rrr", owners=("000",)) == pytest.approx(0.3)
+    assert weight("rrrrr", owners=("00000",)) == pytest.approx(0.5)
+    assert weight("rrrrrr", owners=("111111",)) == pytest.approx(-0.5)
+
+
+def test_what_others_have_is_averaged():
+    supply, owners = (9, 9, 9), ("11111",)
+    assert weight("rrrrr", owners=owners, seats=3, supply=supply) == pytest.approx(-0.25)
+
+
+def test_a_village_counts_with_its_margin_up_to_two():
+    one = weight("rrV", owners=("000",)) - weight("rr.", owners=("00.",))
+    two = weight("rrrrrV", owners=("000000",)) - weight("rrrrr.", owners=("00000.",))
+    three = weight("rrrrrVyy", owners=("00000000",)) - weight("rrrrr~yy", owners=("00000.00",))
+    assert (one, two, three) == pytest.approx((0.25, 0.5, 0.5))
+
+
+def test_a_village_that_is_held_against_equals_has_no_margin():
+    rows, owners = "rrVyy", "00011"
+    without = weight("rr~yy", owners=("00.11",))
+    assert weight(rows, owners=(owners,)) == pytest.approx(without)
+
+
+def test_a_province_that_one_tile_would_give_to_another_is_worth_less():
+    alone = weight("rr..rrr", ".......", owners=("00..111", "......."))
+    prey = weight("rr.rrr.", ".......", owners=("00.111.", "......."))
+    assert prey - alone == pytest.approx(-0.5)
+    assert weight("rr.rrr.", ".......", owners=("11.000.", ".......")) == pytest.approx(-prey)
+
+
+@pytest.mark.parametrize(
+    ("row", "owners", "why"),
+    [
+        ("rr.rr.", "00.11.", "a tie cannot be joined"),
+        ("rr.yyy", "00.111", "the colours differ"),
+        ("rr.rrr", "00.000", "they have one owner"),
+        ("rrrrr.rrrrr", "00000.11111", "majors cannot be joined"),
+        ("rr.rrr", "xx.111", "a ruined area cannot be joined"),
+    ],
+)
+def test_what_cannot_be_absorbed_is_safe(row, owners, why):
+    """QIN-6.1, QIN-6.4, QIN-14.3"""
+    free, nobody = "." * len(row), "." * len(row)
+    apart, whose = row.replace(".", "~"), owners
+    open_ = weight(row, free, owners=(owners, nobody), joining_majors="mutual_removal")
+    closed = weight(apart, free, owners=(whose, nobody), joining_majors="mutual_removal")
+    assert open_ == pytest.approx(closed), why
+
+
+def test_a_free_cell_without_room_for_a_tile_joins_nothing():
+    assert weight("rr.rrr", owners=("00.111",)) == pytest.approx(-0.1)
+
+
+def test_a_single_space_with_room_beside_it_is_good_for_who_is_next():
+    assert weight("r..", owners=("...",)) == pytest.approx(0.3)
+    assert weight("r..", owners=("...",), seat=1) == pytest.approx(-0.3)
+    assert weight("r~.", owners=("...",)) == 0
+
+
+def test_the_weakest_often_plays_by_chance():
+    state = holding(table("B.......", "........"), 0, "RR", "RY", "YB")
+    founded = [after_choice("li_mu", state, seed).supply[0] < 24 for seed in range(40)]
+    assert 20 < sum(founded) < 40
+
+
+def after_choice(level, state, seed):
+    after = state.copy()
+    advance(GAME, after, chosen(BOTS[level], state, seed), Luck(0))
+    return after
+
+
+def test_more_pagodas_than_the_rival_beat_pagodas_alone():
+    """Ten games, five on each seat; the arena measures it in earnest."""
+    wins = 0
+    for game in range(10):
+        pair = [BOTS["sun_bin"], BOTS["li_mu"]]
+        *_, end = game_between(pair if game % 2 else pair[::-1], seed=game)
+        wins += (0 if game % 2 else 1) in end.winners
+    assert wins >= 6
+
+
+def test_a_tile_is_placed_where_it_founds_two_provinces():
+    state = holding(table("~~~~", "R..Y", "...."), 0, "RY", "RR", "YY")
+    assert after_choice("sun_bin", state, 1).supply[0] == 22

@@ -1,0 +1,137 @@
+"""Positions as JSON: what is read, and what is refused."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.engine import codec
+from domain.engine.errors import BadPosition
+from domain.engine.game import awaited
+from domain.games.qin import GAME
+from domain.games.qin.board import KINDS
+from domain.games.qin.state import Options, write_position
+from tests.games.qin.table import after, table
+
+
+def read(seats=2, **changes):
+    setup = GAME.setup(Options(), seats)
+    data = {"cells": ["Brr.V", "....."], "owners": [".00..", "....."]} | changes
+    return GAME.read_position(setup, data, seats)
+
+
+def last(seat, kind, *spaces):
+    halves = zip(spaces, kind, strict=True)
+    return {
+        "seat": seat,
+        "kind": kind,
+        "halves": [{"row": row, "col": col, "color": color} for (row, col), color in halves],
+    }
+
+
+def test_a_position_is_read():
+    state = read(active=1, hands=[["RR"], ["YB", "YY"]], pile={"BB": 2}, supply=[3, 4])
+    assert awaited(state) == (1,)
+    assert state.supply == [3, 4]
+    assert GAME.view(state, 1).hands == (None, ("YY", "YB"))
+
+
+def test_the_supply_follows_from_the_board():
+    """QIN-2.9"""
+    assert read().supply == [23, 24]
+
+
+def test_hands_and_pile_follow_from_the_tiles_that_are_not_on_the_board():
+    """QIN-1.2, QIN-9.2"""
+    state = read()
+    assert [sum(hand) for hand in state.hands] == [3, 3]
+    left = [sum(counts) for counts in zip(state.pile, *state.hands, strict=True)]
+    assert dict(zip(KINDS, left, strict=True))["RR"] == 11
+    assert sum(left) == 71
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"cells": []}, "Expected `array` of length >= 1"),
+        ({"cells": ["Brr.V"]}, "same number of rows"),
+        ({"cells": ["Brr.V", "...."]}, "same length"),
+        ({"cells": ["", ""], "owners": ["", ""]}, "1 to 13 signs"),
+        ({"cells": ["Brr.V", "...Q."]}, "knows no 'Q'"),
+        ({"owners": [".0...", "....."]}, "one owner on all spaces of the area of b1"),
+        ({"owners": [".....", "....."]}, "The area of b1 has 2 spaces and the owner '.'"),
+        ({"owners": ["000..", "....."]}, "The area of a1 has 1 spaces and the owner '0'"),
+        ({"owners": [".00..", "1...."]}, "'1' on a2, where nobody can be"),
+        ({"owners": [".22..", "....."]}, "'2' on b1, which is no seat"),
+        ({"owners": [".00.7", "....."]}, "'7' on e1, which is no seat"),
+        ({"owners": [".00.x", "....."]}, "'x' on e1, which is no seat"),
+        ({"owners": [".xx..", "....."]}, "The area of b1 is ruined"),
+        ({"active": 2}, "must be seats from 0 to 1"),
+        ({"first": -1}, "must be seats from 0 to 1"),
+        ({"active": None}, "Either `active` is a seat"),
+        ({"winners": [0]}, "Either `active` is a seat"),
+        ({"supply": [3]}, "one number for each seat"),
+        ({"supply": [24, 24]}, "supply of seat 0 is 24, not 1 to 23"),
+        ({"supply": [0, 24]}, "supply of seat 0 is 0, not 1 to 23"),
+        ({"hands": [["RR"]]}, "one list for each seat"),
+        ({"hands": [["RR"] * 4, []]}, "at most 3 tiles"),
+        ({"hands": [["RR"], ["RR"]], "pile": ["RR"] * 11}, "13 tiles RR"),
+        ({"pile": dict.fromkeys(KINDS, 12)}, "more than 72 tiles"),
+        ({"pile": {"RX": 1}}, "Invalid enum value"),
+        ({"pile": {"RR": -1}}, ">= 0"),
+        ({"hands": [[], ["RR"]], "pile": []}, "Seat 0 is `active` but has no legal placement"),
+        ({"colour": "red"}, "unknown field"),
+        ({"last": last(0, "RR", (0, 1), (0, 9))}, "`last` must be a tile that lies on the board"),
+        ({"last": last(0, "RR", (0, 1), (1, 1))}, "`last` must be a tile that lies on the board"),
+        ({"last": last(2, "RR", (0, 1), (0, 2))}, "placed by a seat"),
+    ],
+)
+def test_a_position_that_contradicts_itself_is_refused(changes, sentence):
+    with pytest.raises(BadPosition, match=sentence.replace("(", r"\(").replace("[", r"\[")):
+        read(**changes)
+
+
+def test_there_cannot_be_more_halves_of_a_colour_than_in_the_box():
+    """QIN-1.2"""
+    pile = {"RR": 12, "RY": 12, "BR": 12}
+    with pytest.raises(BadPosition, match="more than 48 red halves"):
+        read(pile=pile, hands=[[], []])
+
+
+def test_a_pile_that_cannot_be_told_must_be_given():
+    """QIN-1.2: these would be sixteen tiles RR if taken in pairs."""
+    cells = ["rrrrrrrr..", "rrrrrrrr..", "rrrrrrrr..", "rrrrrrrr.B"]
+    owners = ["00000000..", "00000000..", "00000000..", "00000000.."]
+    with pytest.raises(BadPosition, match="give the `pile`"):
+        read(cells=cells, owners=owners)
+    assert sum(read(cells=cells, owners=owners, pile=["YY"] * 9).pile) == 3
+
+
+def test_the_end_of_a_game_with_too_few_pagodas_is_read():
+    """QIN-8.4: eight majors would carry sixteen, and each of four players has fifteen."""
+    cells, owners = ["rrrrr.rrrrr", "." * 11] * 4, ["00000.00000", "." * 11] * 4
+    over = {"active": None, "ended": "last_pagoda", "winners": [0], "supply": [0, 9, 9, 9]}
+    state = read(seats=4, cells=cells, owners=owners, hands=[[]] * 4, pile=[], **over)
+    assert awaited(state) == ()
+    assert GAME.scoring(state).lines[0].points == 15
+
+
+def test_the_end_of_a_game_is_written_and_read_back():
+    ended = after(table("B...", "....", supply=(1, 9)), "RR", "b1", "c1")
+    data = msgspec.json.decode(codec.encode(write_position(ended)))
+    assert data["ended"] == "last_pagoda"
+    assert GAME.read_position(ended.setup, data, 2) == ended
+
+
+def test_a_written_position_is_read_back():
+    state = read(active=1, hands=[["RR"], ["YB", "YY"]], pile={"BB": 2}, supply=[3, 4], first=0)
+    setup = GAME.setup(Options(), 2)
+    assert GAME.read_position(setup, write_position(state), 2) == state
+
+
+def test_the_position_in_the_documentation_can_be_played():
+    page = (Path(__file__).parents[3] / "docs" / "games" / "qin.md").read_text()
+    example = re.findall(r"```json\n(.*?)```", page, re.DOTALL)[-1]
+    state = GAME.read_position(GAME.setup(Options(), 2), msgspec.json.decode(example), 2)
+    assert state.supply == [23, 23]

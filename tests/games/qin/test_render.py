@@ -1,0 +1,186 @@
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.dice import Luck, choose
+from domain.engine.game import advance, awaited, fold, legal_moves, start
+from domain.games.qin import GAME
+from domain.games.qin.board import Half
+from domain.games.qin.render import svg, text
+from domain.games.qin.render.position import areas
+from domain.games.qin.state import LastPlacement, Options
+from domain.games.qin.view import View
+
+SVG = "{http://www.w3.org/2000/svg}"
+TABLES = [("bird", 2, "forbidden"), ("lion", 3, "mutual_removal"), ("bird", 4, "mutual_removal")]
+
+SMALL = View(
+    board="custom",
+    cells=("rrR.V", "rr~Vb", "y#yyB"),
+    owners=("000.1", "00.0.", "..11."),
+    supply=(21, 22),
+    allotment=24,
+    colours=("green", "white"),
+    hands=(("RY", "BB"), None),
+    hand_sizes=(2, 1),
+    pile=7,
+    scores=(3, 2),
+    awaiting=(1,),
+    seat=0,
+    last=LastPlacement(1, "YY", (Half(2, 2, "Y"), Half(2, 3, "Y"))),
+    joining_majors="forbidden",
+    unseen={"RR": 3, "RY": 0, "YY": 5},
+    ended=None,
+    winners=(),
+)
+ENDED = replace(
+    SMALL, awaiting=(), ended="last_pagoda", winners=(0,), hands=(("RY", "BB"), ("YB",))
+)
+
+
+def played(board: str, seats: int, joining: str, moves: int) -> Any:
+    """A table after so many moves, or at its end."""
+    dice = Luck(f"{board} {seats}")
+    setup = GAME.setup(Options(board=board, joining_majors=joining), seats)
+    state = fold(GAME.blank(setup, seats), start(GAME, setup, seats, dice))
+    while awaited(state) and moves:
+        advance(GAME, state, choose(dice, legal_moves(GAME, state, awaited(state)[0])), dice)
+        moves -= 1
+    return state
+
+
+def words(picture: str) -> list[str]:
+    """All words of a picture that a reader sees, and its title and description."""
+    return ["".join(part.itertext()) for part in ElementTree.fromstring(picture)]
+
+
+def labels(picture: str) -> list[str]:
+    return [part.text or "" for part in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("moves", [0, 15, 1000])
+def test_every_moment_makes_a_small_picture_and_narrow_lines(table, moves):
+    state = played(*table, moves)
+    for seat in (None, *range(table[1])):
+        view = GAME.view(state, seat)
+        picture = svg(view)
+        assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
+        assert len(picture.encode()) < 100_000
+        assert max(map(len, text(view).splitlines())) <= 80
+
+
+def test_the_same_view_gives_the_same_picture_and_text():
+    assert svg(SMALL) == svg(replace(SMALL))
+    assert text(SMALL) == text(replace(SMALL))
+
+
+@pytest.mark.parametrize("rows", [1, 4, 13])
+def test_a_board_may_have_any_size(rows):
+    view = replace(SMALL, cells=(".B.",) * rows, owners=("...",) * rows, last=None)
+    assert {"a", "c", "1", str(rows)} <= set(labels(svg(view)))
+    assert f"\n{rows:2}  .  B  .\n" in text(view)
+
+
+def test_the_description_tells_the_position():
+    assert words(svg(SMALL))[:2] == [
+        "Qin",
+        "Custom board, 2 players. Seat 1 (white) to place a tile. "
+        "Seat 0 (green) has 21 of 24 pagodas left. Seat 1 (white) has 22 of 24 pagodas left. "
+        "Last placement: seat 1 (white), yellow on c3 and yellow on d3. "
+        "7 tiles are in the pile.",
+    ]
+
+
+def test_the_text_shows_board_players_and_pile():
+    assert text(SMALL).splitlines() == [
+        "Qin, Custom board",
+        "Seat 1 (white) to place a tile.",
+        "",
+        "    a  b  c  d  e",
+        " 1  r0 r0 R0 .  V1",
+        " 2  r0 r0 ~  V0 b",
+        " 3  y    *y1*y1 B",
+        "",
+        ". grassland   V village   ~ water   R Y B start spaces   r y b covered spaces",
+        "A digit after it is the seat that owns it; an x marks what is ruined.",
+        "A star stands before the tile placed last.",
+        "",
+        "Last placement: seat 1 (white), yellow on c3 and yellow on d3.",
+        "",
+        "Seat 0 (green)   21 of 24 pagodas left   hand RY BB (you)",
+        "Seat 1 (white)   22 of 24 pagodas left   1 hidden tile",
+        "",
+        "Pile: 7",
+        "Not seen yet: 3 RR, 0 RY, 5 YY",
+    ]
+
+
+def test_an_area_is_what_hangs_together_in_colour_and_owner():
+    found = [(area.owner, len(area.spaces), area.major) for area in areas(SMALL)]
+    assert found == [("0", 5, True), ("1", 2, False)]
+
+
+def test_each_pagoda_bears_the_number_of_its_seat():
+    board = labels(svg(SMALL))
+    seats = board[board.index("B") + 1 : board.index("Qin")]
+    assert seats == ["", "0", "1", "1", "0"]  # a double pagoda, one province, two villages
+
+
+def test_the_end_names_the_winner():
+    assert "won" not in text(SMALL)
+    assert "The game is over, last pagoda placed: seat 0 (green) wins." in text(ENDED)
+    assert {"Game over: last pagoda placed", "you, winner"} <= set(labels(svg(ENDED)))
+
+
+def test_a_shared_victory_names_all_winners():
+    shared = replace(ENDED, ended="tiles_exhausted", winners=(0, 1))
+    assert text(shared).splitlines()[1:3] == [
+        "The game is over, all tiles placed: seat 0 (green) and seat 1 (white) win",
+        "together.",
+    ]
+    assert labels(svg(shared)).count("winner") == 1
+
+
+def test_a_ruined_area_is_hatched_and_has_no_pagoda():
+    ruined = replace(SMALL, owners=("xxx.1", "xx.0.", "..11."), joining_majors="mutual_removal")
+    assert 'fill="url(#ruin)"' in svg(ruined)
+    assert 'fill="url(#ruin)"' not in svg(SMALL)
+    assert {"ruined", "Custom board, majors may join"} <= set(labels(svg(ruined)))
+    assert " 1  rx rx Rx .  V1" in text(ruined)
+
+
+def test_the_last_tile_is_framed():
+    without = replace(SMALL, last=None)
+    assert svg(SMALL).count("stroke-dasharray") == 2  # on the board and in the legend
+    assert "stroke-dasharray" not in svg(without)
+    assert "*" not in text(without)
+    assert "No tile has been placed" in labels(svg(without))
+
+
+def test_a_hidden_hand_shows_only_its_size():
+    two = replace(SMALL, hand_sizes=(2, 2))
+    assert svg(two).count('fill="#b8a68a"') == svg(SMALL).count('fill="#b8a68a"') + 1
+    assert "2 hidden tiles" in text(two)
+
+
+@pytest.mark.parametrize("moves", [0, 10, 20])
+def test_pictures_do_not_show_what_a_seat_cannot_know(moves):
+    """QIN-12.1"""
+    state = played("lion", 3, "forbidden", moves)
+    for seat in range(3):
+        real = GAME.view(state, seat)
+        imagined = GAME.view(GAME.imagine(state, seat, Luck(moves)), seat)
+        assert svg(imagined) == svg(real)
+        assert text(imagined) == text(real)
+
+
+def test_a_foreign_name_of_a_board_is_escaped():
+    view = replace(SMALL, board="<script>&")
+    assert "<script>& board" in labels(svg(view))
+
+
+def test_a_table_without_a_turn_says_so():
+    assert "Nobody has to decide." in text(replace(SMALL, awaiting=()))

@@ -1,0 +1,94 @@
+"""Chapter 7: villages."""
+
+import pytest
+
+from domain.games.qin.events import (
+    ProvinceExpanded,
+    VillageConnected,
+    VillageConquered,
+    VillageLost,
+)
+from domain.games.qin.rules.villages import leader
+from tests.games.qin.table import after, at, effects, table
+
+
+def test_all_villages_are_looked_at_also_far_from_the_tile():
+    """QIN-7.1"""
+    state = table("rrrrr.rr.", ".......V.", owners=("00000.11.", ".......1."))
+    assert effects(state, "RY", "f1", "f2")[1:] == [
+        VillageLost(1, (1, 7)),
+        VillageConquered(0, (1, 7), 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "owners", "strongest"),
+    [
+        (("rrV", "..."), ("00.", "..."), 0),
+        (("rVb", "r.b"), ("0.1", "0.1"), None),
+        (("rrrrrVbb",), ("00000.11",), 0),
+        (("rr.", "rVb", "..b"), ("00.", "0.1", "..1"), None),
+        (("rVyy", "rb..", ".b.."), ("0.11", "01..", ".1.."), 1),
+        (("rVy",), ("...",), None),
+    ],
+    ids=[
+        "alone",
+        "one to one",
+        "a major weighs two",
+        "a province counts once",
+        "two provinces add up",
+        "single spaces count nothing",
+    ],
+)
+def test_strength_is_the_weight_of_the_provinces_beside(cells, owners, strongest):
+    """QIN-2.8, QIN-7.2"""
+    state = table(*cells, owners=owners)
+    assert leader(state, state.board.villages[0]) == strongest
+
+
+def test_pagodas_on_villages_give_no_strength():
+    """QIN-7.2: the village next door does not help seat 1."""
+    state = table("rVV.", "r...", owners=("0.1.", "0..."))
+    assert leader(state, 1) == 0
+
+
+def test_a_village_is_connected_by_who_is_strongest_whoever_placed():
+    """QIN-7.3"""
+    state = table("rr..V", ".....", owners=("11...", "....."))
+    assert effects(state, "RR", "c1", "d1")[1:] == [VillageConnected(1, (0, 4))]
+
+
+def test_a_village_reached_by_two_at_once_stays_empty():
+    """QIN-7.3: the tile brings red of seat 0 and yellow of seat 1 to the village."""
+    state = table("rr.r", "yy.V", "....", owners=("00..", "11..", "...."))
+    assert [type(event) for event in effects(state, "RY", "c1", "c2")] == [ProvinceExpanded] * 2
+
+
+def test_a_stronger_player_conquers_and_the_owner_takes_his_pagoda_back():
+    """QIN-7.4"""
+    state = table("yyVrrrr.", "........", owners=("1110000.", "........"))
+    then = after(state, "RY", "h1", "h2")
+    assert then.villages[2] == 1
+    assert then.supply == [21, 23]
+
+
+def test_an_owner_keeps_his_village_against_a_tie():
+    """QIN-7.5"""
+    state = table(".Vyy", "B...", "....", owners=(".111", "....", "...."))
+    assert after(state, "RR", "b2", "b3").villages[1] == 2
+
+
+def test_an_owner_keeps_his_village_if_others_tie_above_him():
+    """QIN-7.5: seats 0 and 1 have one each, the owner has nothing there."""
+    state = table("rrVyy", ".....", owners=("00211", "....."), seats=3)
+    assert after(state, "BB", "a2", "b2").villages[2] == 3
+
+
+def test_a_village_has_one_pagoda_and_is_never_empty_again():
+    """QIN-7.6, QIN-7.7: seat 1 has lost what was beside it, and nobody else is stronger."""
+    state = table(
+        "rrr.rrV", "......y", "......y", owners=("000.111", "......2", "......2"), seats=3
+    )
+    then = after(state, "BR", "d2", "d1")
+    assert then.villages[at("g1")[1]] == 1
+    assert then.supply == [16, 19, 18]

@@ -1,0 +1,135 @@
+"""Random games of any game, kept with all that happened."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from domain.engine import codec
+from domain.engine.bots import sight_of
+from domain.engine.dice import Dice, Luck, choose
+from domain.engine.errors import BadOptions
+from domain.engine.game import Game, awaited, decide, fold, legal_moves, start
+from domain.engine.play import Event, Move, Seat
+
+LIMIT = 3000
+"""No game has more moves than this."""
+PATIENCE = 400
+"""After so many moves by chance the weakest bot goes on: chance alone may never end a game."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A state, and the move that was made in it."""
+
+    state: Any
+    move: Move
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game from its first event to its last."""
+
+    game: Game[Any, Any]
+    setup: Any
+    seats: int
+    moments: list[Moment]
+    events: list[Event[Any]]
+    end: Any
+
+    @property
+    def viewers(self) -> list[Seat | None]:
+        """Everybody at the table, and a spectator."""
+        return [None, *range(self.seats)]
+
+    def some(self, count: int) -> list[Moment]:
+        """Moments spread over the game."""
+        return self.moments[:: max(1, len(self.moments) // count)]
+
+
+@lru_cache(maxsize=16)
+def record(game: Game[Any, Any], seats: int, seed: int) -> Record:
+    """A game of random moves; whoever must choose can choose, and it ends."""
+    dice = Luck(f"{game.key}/{seats}/{seed}")
+    setup = some_setup(game, seats, dice)
+    events = start(game, setup, seats, dice)
+    state = fold(game.blank(setup, seats), events)
+    moments: list[Moment] = []
+    while awaited(state):
+        move = some_move(game, state, dice, len(moments))
+        moments.append(Moment(state.copy(), move))
+        happened = decide(game, state, moments[-1].move, dice)
+        events += happened
+        fold(state, happened)
+        assert len(moments) < LIMIT
+    return Record(game, setup, seats, moments, events, state)
+
+
+def any_move(game: Game[Any, Any], state: Any, dice: Dice) -> Move:
+    """A move of a seat that must choose; all who must choose can choose."""
+    menus = [legal_moves(game, state, seat) for seat in awaited(state)]
+    assert all(menus)
+    move: Move = choose(dice, choose(dice, menus))
+    return move
+
+
+def some_move(game: Game[Any, Any], state: Any, dice: Dice, made: int) -> Move:
+    """A move by chance, or that of a bot if so many have been made already."""
+    move = any_move(game, state, dice)
+    if made < PATIENCE:
+        return move
+    chosen: Move = game.levels[0].bot(sight_of(game, state, move.seat, dice))
+    return chosen
+
+
+def some_setup(game: Game[Any, Any], seats: int, dice: Dice) -> Any:
+    """What follows from options that were picked by chance, as the match reads it from JSON."""
+    try:
+        setup = game.setup(some_options(game, dice), seats)
+    except BadOptions:
+        setup = game.setup(game.options(), seats)
+    return msgspec.json.decode(codec.encode(setup), type=game.setup_type)
+
+
+def some_options(game: Game[Any, Any], dice: Dice) -> Any:
+    """Each option that is a choice between words, or yes and no, picked by chance."""
+    info: Any = msgspec.inspect.type_info(game.options)
+    picked = {}
+    for field in info.fields:
+        match field.type:
+            case msgspec.inspect.LiteralType(values=values):
+                picked[field.name] = choose(dice, values)
+            case msgspec.inspect.BoolType():
+                picked[field.name] = bool(dice.below(2))
+    return game.options(**picked)
+
+
+def sample(kind: Any) -> Any:
+    """Some value of this type, as msgspec describes it."""
+    match kind:
+        case msgspec.inspect.StructType(cls=cls, fields=fields):
+            return cls(**{field.name: sample(field.type) for field in fields})
+        case msgspec.inspect.UnionType(types=types):
+            return sample(types[0])
+        case msgspec.inspect.LiteralType(values=values):
+            return values[0]
+        case msgspec.inspect.TupleType(item_types=types):
+            return tuple(sample(item) for item in types)
+        case msgspec.inspect.IntType(ge=least):
+            return least or 0
+        case _:
+            return EMPTY[type(kind)]
+
+
+EMPTY: dict[type, Any] = {
+    msgspec.inspect.StrType: "",
+    msgspec.inspect.BoolType: False,
+    msgspec.inspect.NoneType: None,
+    msgspec.inspect.VarTupleType: (),
+    msgspec.inspect.ListType: [],
+    msgspec.inspect.DictType: {},
+    msgspec.inspect.AnyType: None,
+}

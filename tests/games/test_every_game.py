@@ -1,0 +1,39 @@
+"""What each game must do; a new game is picked up from GAMES."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
+from tests.games import every_game
+
+ALL = (*GAMES.values(), TOY)
+TABLES = [
+    pytest.param(game, seats, id=f"{game.key}-{seats}") for game in ALL for seats in game.seats
+]
+SHORT = 200 // len(TABLES)
+LONG = 10_000 // len(TABLES)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize("check", every_game.CHECKS, ids=lambda check: check.__name__)
+def test_every_game(check, game, seats):
+    check(game, seats)
+
+
+def play_many(game, seats, seeds):
+    for seed in seeds:
+        every_game.it_ends_with_places(game, seats, seed)
+        every_game.folding_gives_what_deciding_gave(game, seats, seed)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_random_games_end_and_fold(game, seats):
+    play_many(game, seats, range(SHORT))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_thousands_of_random_games_end_and_fold(game, seats):
+    play_many(game, seats, range(SHORT, LONG))

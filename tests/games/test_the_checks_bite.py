@@ -1,0 +1,114 @@
+"""Games that are broken in one place, and the check that finds it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from domain.engine.scoring import Line, Scoring
+from tests.engine.toy import GAME as TOY
+from tests.engine.toy.events import CardDrawn, CardSealed
+from tests.engine.toy.moves import Pass
+from tests.engine.toy.state import State
+from tests.games import every_game
+
+
+class Careless(State):
+    """Its copies share the hands."""
+
+    __slots__ = ()
+
+    def copy(self):
+        new = super().copy()
+        new.hands = self.hands
+        return new
+
+
+class Peeking(msgspec.Struct, frozen=True):
+    """A view that shows how many of each value the bag holds."""
+
+    table: object
+    bag: list[int]
+
+
+def careless_blank(setup, seats):
+    return Careless(setup.rounds, list(setup.bag), [[] for _ in range(seats)])
+
+
+def show_odd_cards(event, seat):
+    known = TOY.redact(event, seat)
+    hidden = known != event and event.card is not None
+    return msgspec.structs.replace(event, card=1) if hidden and event.card % 2 else known
+
+
+def show_spectators_all(event, seat):
+    return event if seat is None else TOY.redact(event, seat)
+
+
+def show(kind):
+    return lambda event, seat: event if isinstance(event, kind) else TOY.redact(event, seat)
+
+
+def without_sealed(state):
+    return {**TOY.write_position(state), "sealed": [None] * len(state.hands)}
+
+
+def pay_for_asking(state, move):
+    state.points[move.seat] += 1
+    TOY.check(state, move)
+
+
+def never_pass(state, seat):
+    return [move for move in TOY.candidates(state, seat) if not isinstance(move, Pass)]
+
+
+def twice(state, seat):
+    return [*TOY.candidates(state, seat), *TOY.candidates(state, seat)]
+
+
+def peek(state, seat):
+    return Peeking(TOY.view(state, seat), state.bag)
+
+
+def all_second(state):
+    lines = TOY.scoring(state).lines
+    return Scoring("rounds", tuple(Line(line.seat, 2, line.points, {}) for line in lines))
+
+
+def guess_nothing(state, seat, dice):
+    return state.copy()
+
+
+def guess_all(state, seat, dice):
+    return TOY.imagine(state, (seat + 1) % len(state.hands), dice)
+
+
+BROKEN = [
+    (every_game.it_ends_with_places, {"scoring": all_second}),
+    (every_game.it_ends_with_places, {"candidates": never_pass}),
+    (every_game.folding_gives_what_deciding_gave, {"blank": careless_blank}),
+    (every_game.deciding_leaves_the_state_alone, {"check": pay_for_asking}),
+    (every_game.deciding_leaves_the_state_alone, {"imagine": lambda state, seat, dice: state}),
+    (every_game.candidates_are_all_different, {"candidates": twice}),
+    (every_game.refusals_name_a_rule, {"rulebook": {}}),
+    (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
+    (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
+    (every_game.nothing_leaks, {"view": peek}),
+    (every_game.nothing_leaks, {"imagine": guess_all}),
+    (every_game.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),
+    (every_game.redacting_hides_the_same_whatever_it_hides, {"redact": show_odd_cards}),
+    (every_game.events_tell_no_more_than_views, {"redact": show(CardDrawn)}),
+    (every_game.sealed_choices_look_alike, {"redact": show(CardSealed)}),
+    (every_game.a_spectator_knows_no_more_than_any_seat, {"redact": show_spectators_all}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("check", "broken"), BROKEN, ids=lambda part: getattr(part, "__name__", "")
+)
+def test_a_broken_game_is_found(check, broken):
+    text_only = {"text": lambda view: "", "svg": lambda view: ""} if "view" in broken else {}
+    with pytest.raises((AssertionError, ValueError)):
+        check(replace(TOY, **broken, **text_only), 3)
