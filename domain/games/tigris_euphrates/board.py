@@ -1,0 +1,114 @@
+"""The box: boards, tiles, leaders, monuments, and tables worked out of them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal, cast
+
+Color = Literal["black", "red", "green", "blue"]
+Dynasty = Literal["archer", "bull", "pot", "lion"]
+BoardName = Literal["standard", "advanced"]
+Pair = Literal["black-red", "black-green", "black-blue", "red-green", "red-blue", "green-blue"]
+Cell = str
+"""A cell as people write it: column letter and row number, `N5`."""
+Rows = tuple[str, ...]
+Square = tuple[int, int, int, int]
+
+
+def _read(name: str) -> dict[str, Any]:
+    text = files(__package__).joinpath("data", name).read_text(encoding="utf-8")
+    data: dict[str, Any] = json.loads(text)
+    return data
+
+
+_BOX = _read("components.json")
+
+BOARDS: dict[str, Rows] = {
+    board["id"]: tuple(board["rows"]) for board in _read("boards.json")["boards"]
+}
+"""The layouts; TE-1.1, TE-17.2."""
+COLORS: tuple[Color, ...] = tuple(color["id"] for color in _BOX["colors"])
+BLACK, RED, GREEN, BLUE = range(4)
+"""The four spheres by number; TE-1.3."""
+COLOR_NUMBER: dict[str, int] = {color: number for number, color in enumerate(COLORS)}
+TILES: tuple[int, ...] = tuple(color["tiles"] for color in _BOX["colors"])
+TILE_NAMES: tuple[str, ...] = tuple(color["tile"] for color in _BOX["colors"])
+LEADER_NAMES: tuple[str, ...] = tuple(color["leader"] for color in _BOX["colors"])
+DYNASTIES: tuple[Dynasty, ...] = tuple(_BOX["dynasties"])
+"""One for the four leaders of each player; TE-1.4."""
+MONUMENTS: tuple[Pair, ...] = tuple(_BOX["monuments"])
+"""One for each pair of colours; TE-1.5."""
+MONUMENT_COLORS: tuple[tuple[int, int], ...] = tuple(
+    cast("tuple[int, int]", tuple(COLOR_NUMBER[word] for word in pair.split("-")))
+    for pair in MONUMENTS
+)
+CATASTROPHES: int = _BOX["catastrophes_per_player"]
+HAND_SIZE: int = _BOX["hand_size"]
+ACTIONS: int = _BOX["actions_per_turn"]
+LAST_TREASURES: int = _BOX["last_treasures"]
+"""With so many treasures or fewer on the board, the game ends; TE-15.1."""
+
+EMPTY = 0
+"""What a cell holds: nothing, the number of a colour + 1, or one of these; TE-1.7."""
+FACE_DOWN, CATASTROPHE, LEADER = 5, 6, 8
+TEMPLE = RED + 1
+OFF = 255
+"""Where a leader or a monument is that is not on the board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A layout and the tables that follow from it; cells are numbered row by row."""
+
+    rows: Rows
+    width: int = field(compare=False)
+    names: tuple[Cell, ...] = field(compare=False)
+    number: dict[Cell, int] = field(compare=False)
+    river: bytes = field(compare=False)
+    temples: tuple[int, ...] = field(compare=False)
+    corners: frozenset[int] = field(compare=False)
+    neighbours: tuple[tuple[int, ...], ...] = field(compare=False)
+    squares: tuple[tuple[Square, ...], ...] = field(compare=False)
+    """By cell, the squares that it is part of, the top left cell of each first."""
+    within: int = field(compare=False)
+    """A number with a byte for each cell: 1 if the row has another cell on its left."""
+
+
+@lru_cache(maxsize=64)
+def board_of(rows: Rows) -> Board:
+    """The tables of a layout; TE-1.1."""
+    width, size = len(rows[0]), len(rows) * len(rows[0])
+    signs = "".join(rows)
+    names = tuple(f"{chr(ord('A') + cell % width)}{cell // width + 1}" for cell in range(size))
+    return Board(
+        rows=rows,
+        width=width,
+        names=names,
+        number={name: cell for cell, name in enumerate(names)},
+        river=bytes(sign == "~" for sign in signs),
+        temples=tuple(cell for cell, sign in enumerate(signs) if sign in "TC"),
+        corners=frozenset(cell for cell, sign in enumerate(signs) if sign == "C"),
+        neighbours=tuple(_neighbours(width, size, cell) for cell in range(size)),
+        squares=tuple(_squares(width, size, cell) for cell in range(size)),
+        within=int.from_bytes((cell % width > 0 for cell in range(size)), "little"),
+    )
+
+
+def _squares(width: int, size: int, cell: int) -> tuple[Square, ...]:
+    """All squares of two by two cells around a cell; TE-1.6."""
+    corners = (cell - width - 1, cell - width, cell - 1, cell)
+    return tuple(
+        (at, at + 1, at + width, at + width + 1)
+        for at in corners
+        if 0 <= at < size - width and at % width < width - 1 and cell % width - at % width in (0, 1)
+    )
+
+
+def _neighbours(width: int, size: int, cell: int) -> tuple[int, ...]:
+    """The cells that share an edge with this one, river or land; TE-1.2."""
+    beside = [cell - 1] if cell % width else []
+    beside += [cell + 1] if cell % width < width - 1 else []
+    return tuple(near for near in (cell - width, *beside, cell + width) if 0 <= near < size)

@@ -1,0 +1,72 @@
+"""The strongest level: both actions of a turn are weighed together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain.engine.bots import Evaluation, Prospect, shortlist
+from domain.engine.errors import Refused
+from domain.engine.game import Bot, Sight, advance, judge
+from domain.games.tigris_euphrates.moves import AnyMove
+from domain.games.tigris_euphrates.state import State, Turn
+
+
+def planner(evaluate: Evaluation, *, firsts: int, seconds: int) -> Bot:
+    """Weighs its best first actions together with the second actions that fit them best."""
+
+    def bot(sight: Sight[Any, Any]) -> AnyMove:
+        best = shortlist(sight, evaluate, evaluate, firsts)
+        follow: list[AnyMove] = [each.move for each in best[:seconds]]
+        return _best_pair(sight, best[:firsts], follow, evaluate)
+
+    return bot
+
+
+def _best_pair(
+    sight: Sight[Any, Any], firsts: list[Prospect], follow: list[AnyMove], evaluate: Evaluation
+) -> AnyMove:
+    """The first action of the best two; what begins a conflict is worth an average second more."""
+    values: list[float | None] = []
+    for each in firsts:
+        if sight.late():
+            break
+        another = _has_another(each.state, sight.seat)
+        values.append(_second(sight, each.state, follow, evaluate) if another else None)
+    gains = [
+        value - each.value for value, each in zip(values, firsts, strict=False) if value is not None
+    ]
+    usual = sum(gains) / len(gains) if gains else 0.0
+    worth = [
+        each.value + usual if value is None else value
+        for value, each in zip(values, firsts, strict=False)
+    ]
+    move: AnyMove = firsts[worth.index(max(worth))].move if worth else firsts[0].move
+    return move
+
+
+def _second(
+    sight: Sight[Any, Any], state: State, follow: Iterable[AnyMove], evaluate: Evaluation
+) -> float:
+    """The best that one of these moves makes of a state."""
+    best = evaluate(state, sight.seat)
+    for move in follow:
+        if _legal(sight, state, move):
+            after = state.copy()
+            advance(sight.game, after, move, sight.dice)
+            best = max(best, evaluate(after, sight.seat))
+    return best
+
+
+def _legal(sight: Sight[Any, Any], state: State, move: AnyMove) -> bool:
+    try:
+        judge(sight.game, state, move)
+    except Refused:
+        return False
+    return True
+
+
+def _has_another(state: State, seat: int) -> bool:
+    """Whether the seat goes on with another action at once."""
+    step = state.agenda[-1] if state.agenda else None
+    return isinstance(step, Turn) and step.seats == (seat,)

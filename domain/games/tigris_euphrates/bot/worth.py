@@ -1,0 +1,211 @@
+"""What a table at rest is worth to a seat: points, and what is likely to become of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import combinations
+
+from domain.engine.play import Seat
+from domain.games.tigris_euphrates.board import (
+    BLACK,
+    COLORS,
+    EMPTY,
+    GREEN,
+    MONUMENT_COLORS,
+    OFF,
+    RED,
+)
+from domain.games.tigris_euphrates.scoring import with_treasures
+from domain.games.tigris_euphrates.state import State, Swap, Turn
+
+WON = 1000.0
+THE_WEAKEST = 5.0  # for a point in the weakest colour, over and above what it is worth anyway
+FIRST_POINT = 1.5  # in any colour; each further one is worth FADING of the one before
+FADING = 0.8
+MOST = 255
+POINTS = tuple(FIRST_POINT * (1 - FADING**n) / (1 - FADING) for n in range(MOST + 1))
+A_LEADER = 0.8  # points of its colour that a leader is likely to bring
+A_KING = 0.4  # more for a king, who scores other colours too
+A_MONUMENT = 4.0  # points of its colour from a monument, as long as the bag is full
+FULL_BAG = 60
+A_TREASURE_NEAR = 0.5  # of a treasure, for a trader who has one in his kingdom
+REVOLT = (0.9, 0.4, 0.2, 0.1, 0.05)  # how likely a leader is driven out, by its temples
+PREY = 0.12  # of what a war would bring, for who is stronger at a border
+DANGER = 0.2  # of what it would cost, for who is weaker
+A_TILE = 0.25  # in hand, up to three of a colour
+A_USEFUL_TILE = 0.2  # more, if its leader is on the board
+A_CATASTROPHE = 0.8
+BETTER_THAN_NOTHING = 0.02
+
+Worth = list[float]
+"""By seat."""
+Needs = list[tuple[float, ...]]
+"""By seat and colour."""
+Strengths = dict[int, list[int]]
+"""By kingdom and colour."""
+_IS = tuple(bytes(what == number for what in range(256)) for number in range(256))
+
+
+def lead(state: State, seat: Seat, worth: Worth) -> float:
+    """How much more a seat has than the others, most of all than the best of them."""
+    if state.winners:
+        return WON / len(state.winners) if seat in state.winners else -WON
+    rivals = [worth[other] for other in range(len(worth)) if other != seat]
+    return worth[seat] - (max(rivals) + sum(rivals) / len(rivals)) / 2
+
+
+def points(state: State) -> Worth:
+    """Points with treasures: the first ones of a colour, and the weakest colour, count most."""
+    return [utility(tuple(with_treasures(state, seat))) for seat in range(len(state.points))]
+
+
+@lru_cache(maxsize=1 << 14)
+def utility(totals: tuple[int, ...]) -> float:
+    """What points of four colours are worth together."""
+    return THE_WEAKEST * min(totals) + sum(POINTS[min(total, MOST)] for total in totals)
+
+
+def position(state: State, seat: Seat) -> Worth:
+    """Points, leaders, borders, and the hand of this seat while it is its turn."""
+    worth = points(state)
+    needs = [_needs(tuple(with_treasures(state, other))) for other in range(len(worth))]
+    masks = _masks(state)
+    strengths = _strengths(state, masks)
+    _weigh_leaders(state, worth, needs, strengths)
+    _weigh_borders(state, worth, needs, strengths, masks)
+    for other, left in enumerate(state.catastrophes):
+        worth[other] += A_CATASTROPHE * left
+    worth[seat] += _hand(state, seat)
+    return worth
+
+
+@lru_cache(maxsize=1 << 14)
+def _needs(totals: tuple[int, ...]) -> tuple[float, ...]:
+    """What one more point of each colour would be worth, those that are nearly weakest more."""
+    low = [total <= min(totals) + 1 for total in totals]
+    share = THE_WEAKEST / sum(low) / 2
+    return tuple(
+        max(
+            utility((*totals[:color], totals[color] + 1, *totals[color + 1 :])) - utility(totals),
+            FIRST_POINT * FADING ** totals[color] + (share if low[color] else 0),
+        )
+        for color in range(len(COLORS))
+    )
+
+
+def _masks(state: State) -> dict[int, int]:
+    """The cells of each kingdom, a byte of a long number for each."""
+    regions = state.regions()
+    return {
+        kingdom: int.from_bytes(regions.of.translate(_IS[kingdom]), "little")
+        for kingdom in regions.kingdoms
+    }
+
+
+def _strengths(state: State, masks: dict[int, int]) -> Strengths:
+    """How many face-up tiles of each colour each kingdom has."""
+    tiles = [
+        int.from_bytes(state.cells.translate(_IS[color + 1]), "little")
+        for color in range(len(COLORS))
+    ]
+    return {
+        kingdom: [(mask & laid).bit_count() for laid in tiles] for kingdom, mask in masks.items()
+    }
+
+
+def _weigh_leaders(state: State, worth: Worth, needs: Needs, strengths: Strengths) -> None:
+    """What leaders are likely to bring, unless they are driven out."""
+    regions = state.regions()
+    monuments = _monuments(state)
+    treasures = {regions.of[cell] for cell in state.board.temples if state.treasures[cell]}
+    for kingdom, leaders in regions.kingdoms.items():
+        for leader in leaders:
+            seat, color = divmod(leader, 4)
+            bring = A_LEADER + (A_KING if color == BLACK else 0)
+            bring += 0.1 * min(strengths[kingdom][color], 4)
+            bring += monuments.get((kingdom, color), 0.0)
+            value = needs[seat][color] * bring
+            if color == GREEN and kingdom in treasures:
+                value += A_TREASURE_NEAR * max(needs[seat])
+            stays = 1 - REVOLT[state.temples_beside(state.leaders[leader])]
+            worth[seat] += value * stays
+
+
+def _monuments(state: State) -> dict[tuple[int, int], float]:
+    """By kingdom and colour, the points that monuments may still bring."""
+    of = state.regions().of
+    lasting = A_MONUMENT * min(1.0, sum(state.bag) / FULL_BAG)
+    paying: dict[tuple[int, int], float] = {}
+    for at, colors in zip(state.monuments, MONUMENT_COLORS, strict=True):
+        if at != OFF:
+            for color in colors:
+                paying[of[at], color] = paying.get((of[at], color), 0.0) + lasting
+    return paying
+
+
+def _weigh_borders(
+    state: State, worth: Worth, needs: Needs, strengths: Strengths, masks: dict[int, int]
+) -> None:
+    """Where one tile would begin a war, the stronger has a chance and the weaker is in danger."""
+    kingdoms = state.regions().kingdoms
+    for one, two in _borders(state, masks):
+        for leader in kingdoms[one]:
+            for rival in kingdoms[two]:
+                if leader % 4 == rival % 4 and leader // 4 != rival // 4:
+                    color = leader % 4
+                    mine, theirs = strengths[one][color], strengths[two][color]
+                    if mine >= theirs:
+                        _weigh_war(worth, needs, color, (leader, mine), (rival, theirs))
+                    if theirs >= mine:
+                        _weigh_war(worth, needs, color, (rival, theirs), (leader, mine))
+
+
+def _weigh_war(
+    worth: Worth,
+    needs: Needs,
+    color: int,
+    strong: tuple[int, int],
+    weak: tuple[int, int],
+) -> None:
+    """Each is a leader and its strength."""
+    sure = min(strong[1] - weak[1] + 1, 4) / 4
+    prize = 1 + (weak[1] if color != RED else weak[1] / 2)
+    worth[strong[0] // 4] += PREY * sure * prize * needs[strong[0] // 4][color]
+    worth[weak[0] // 4] -= DANGER * sure * prize * needs[weak[0] // 4][color]
+
+
+def _borders(state: State, masks: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """The pairs of kingdoms with an empty cell between them, on which one tile unites them."""
+    within, row = state.board.within, 8 * state.board.width
+    empty = int.from_bytes(state.cells.translate(_IS[EMPTY]), "little")
+    beside = {
+        kingdom: (mask << 8 & within | (mask & within) >> 8 | mask << row | mask >> row) & empty
+        for kingdom, mask in masks.items()
+    }
+    return (pair for pair in combinations(beside, 2) if beside[pair[0]] & beside[pair[1]])
+
+
+def _hand(state: State, seat: Seat) -> float:
+    """The hand for an action that is left; for the last action, that a swap beats passing."""
+    step = state.agenda[-1] if state.agenda else None
+    swapped = step.discarded if isinstance(step, Swap) and step.seats == (seat,) else 0
+    value = _tiles(state, seat) + swapped * (A_TILE + A_USEFUL_TILE / 2)
+    if _acts_again(state, seat):
+        return value
+    return BETTER_THAN_NOTHING * value if swapped else 0.0
+
+
+def _acts_again(state: State, seat: Seat) -> bool:
+    return any(isinstance(step, Turn) and step.seats == (seat,) for step in state.agenda)
+
+
+def _tiles(state: State, seat: Seat) -> float:
+    """Tiles of all colours, and of those whose leader can use them."""
+    value = 0.0
+    for color, count in enumerate(state.hands[seat]):
+        tile = A_TILE
+        if state.leaders[4 * seat + color] != OFF:
+            tile += A_USEFUL_TILE
+        value += tile * min(count, 3) + 0.05 * max(count - 3, 0)
+    return value

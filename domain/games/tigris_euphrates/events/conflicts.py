@@ -1,0 +1,113 @@
+"""Revolts and wars."""
+
+from __future__ import annotations
+
+from domain.engine.play import Event, Seat
+from domain.games.tigris_euphrates.board import COLOR_NUMBER, EMPTY, OFF, Cell, Color
+from domain.games.tigris_euphrates.events.counting import count_conflict, leader_of, score
+from domain.games.tigris_euphrates.state import Conflict, LastConflict, State
+
+
+class ConflictBegan(Event[State]):
+    """TE-9.1, TE-9.7: two leaders are at odds; so many supporters has each on the board."""
+
+    conflict: Conflict
+    attacker_supporters: tuple[Cell, ...]
+    defender_supporters: tuple[Cell, ...]
+
+    def apply(self, state: State) -> None:
+        """Nobody has committed a tile yet."""
+        state.support = [0] * len(state.support)
+
+
+class WarChosen(Event[State]):
+    """TE-11.3: the active player chose which colour is fought over next."""
+
+    seat: Seat
+    color: Color
+
+    def apply(self, state: State) -> None:
+        """The war itself follows."""
+
+
+class TilesCommitted(Event[State]):
+    """TE-9.3, TE-9.6: so many tiles support a leader, and are out of the game."""
+
+    seat: Seat
+    color: Color
+    count: int
+
+    def apply(self, state: State) -> None:
+        """From the hand out of the game, for all to see."""
+        number = COLOR_NUMBER[self.color]
+        state.hands[self.seat][number] -= self.count
+        state.gone[number] += self.count
+        state.support[self.seat] = self.count
+
+
+class RevoltDecided(Event[State]):
+    """TE-10.3, TE-10.4: the loser's leader left, the winner got a red point."""
+
+    color: Color
+    winner: Seat
+    loser: Seat
+    attacker: Seat
+    attacker_total: int
+    defender_total: int
+    returned: Cell
+
+    def apply(self, state: State) -> None:
+        """One leader less, one red point more."""
+        state.post(leader_of(self.loser, self.color), OFF)
+        score(state, self.winner, "red", 1, "revolts")
+        state.support = [0] * len(state.support)
+        count_conflict(state, "revolts", self.winner, self.loser, self.attacker)
+        state.conflict = LastConflict(
+            "revolt",
+            self.color,
+            self.winner,
+            self.loser,
+            self.attacker,
+            self.attacker_total,
+            self.defender_total,
+            1,
+        )
+
+
+class WarDecided(Event[State]):
+    """TE-11.6, TE-11.7, TE-11.8: the loser's leader and supporters left, for so many points.
+
+    `kept` are temples that supported the beaten priest but stay.
+    """
+
+    color: Color
+    winner: Seat
+    loser: Seat
+    attacker: Seat
+    attacker_total: int
+    defender_total: int
+    returned: Cell
+    removed: tuple[Cell, ...]
+    kept: tuple[Cell, ...]
+    points: int
+
+    def apply(self, state: State) -> None:
+        """Leader and tiles off the board, points to the winner."""
+        state.post(leader_of(self.loser, self.color), OFF)
+        for name in self.removed:
+            state.put(state.board.number[name], EMPTY)
+        state.gone[COLOR_NUMBER[self.color]] += len(self.removed)
+        score(state, self.winner, self.color, self.points, "wars")
+        state.support = [0] * len(state.support)
+        count_conflict(state, "wars", self.winner, self.loser, self.attacker)
+        state.conflict = LastConflict(
+            "war",
+            self.color,
+            self.winner,
+            self.loser,
+            self.attacker,
+            self.attacker_total,
+            self.defender_total,
+            self.points,
+            self.removed,
+        )

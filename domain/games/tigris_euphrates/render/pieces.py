@@ -1,0 +1,167 @@
+"""The pieces as shapes: ground, tiles, leaders, monuments, treasures; the cell is 50 wide."""
+
+from __future__ import annotations
+
+from domain.engine.svg import Attribute, Markup, circle, group, path, pattern, polygon, rect, text
+from domain.games.tigris_euphrates.board import LEADER_NAMES
+
+SIDE = 50
+"""The side of a cell in pixels."""
+INK = "#2b2620"
+PAPER = "#fbf7ec"
+FAINT = "#6f6757"
+LAND = "#e8dcb9"
+GOLD = "#f2c230"
+
+TINTS = ("#38332f", "#bf3b26", "#8cc152", "#2d6cb4")
+"""Settlements, temples, markets, farms: apart in lightness too, and each has its own sign."""
+MARKS = ("#f3ead6", "#ffe3d6", "#1f3d10", "#e4f1ff")
+SIGNS = (
+    "M-13 12V-3L-4-11L5-3V12ZM-8 12V5h7v7M5 2h9v10H5",
+    "M-15 12v-5h5v-5h4v-5h4v-5h4v5h4v5h4v5h5v5Z",
+    "M-14-2Q-14-11-5-11H5Q14-11 14-2ZM-11-2V12M11-2V12M-14 5H14",
+    "M0 13V-6M0-6Q-6-9 0-14Q6-9 0-6M0 2Q-9 2-10-6Q-2-6 0 2M0 2Q9 2 10-6Q2-6 0 2"
+    "M0 10Q-9 10-10 2Q-2 2 0 10M0 10Q9 10 10 2Q2 2 0 10",
+)
+"""A house, a stepped tower, a stall, an ear of corn."""
+DYNASTIES = {
+    "archer": "M-6-12Q9-9 9 0Q9 9-6 12M-6-12V12M-11 0H13M8-3.5L13 0L8 3.5M-14-3L-11 0L-14 3",
+    "bull": "M-12-10Q-13-2-6-2M12-10Q13-2 6-2M-6-3Q-8 4-3 12H3Q8 4 6-3Q0-7-6-3M-2.5 8h.1M2.5 8h.1",
+    "pot": "M-6-12H6M-4-12Q-4-7-9-3Q-12 4-5 12H5Q12 4 9-3Q4-7 4-12M-9-3H9",
+    "lion": "M0-12L4-8L9-9L9-4L13 0L9 4L9 9L4 8L0 12L-4 8L-9 9L-9 4L-13 0L-9-4L-9-9L-4-8Z"
+    "M-4-2h.1M4-2h.1M0 1V4M-4 6Q0 8 4 6",
+}
+"""Signs of the dynasties, to be drawn as lines."""
+
+
+def patterns() -> tuple[Markup, ...]:
+    """Waves for the river, hatching for what lies face down."""
+    return (
+        pattern(
+            "river",
+            25,
+            rect(0, 0, 25, 25, fill="#bfe0ea"),
+            path("M0 8q6-5 12.5 0t12.5 0M0 20q6-5 12.5 0t12.5 0", **line("#79b6c9", 1.5)),
+        ),
+        pattern(
+            "face_down",
+            8,
+            rect(0, 0, 8, 8, fill="#b8a88a"),
+            path("M-2 10L10-2M-2 2L2-2M6 10L10 6", **line("#9a8967", 1.4)),
+        ),
+    )
+
+
+def tile(color: int, side: float = SIDE) -> Markup:
+    """A tile that lies face up, its middle at the origin."""
+    half = side / 2 - 3 * side / SIDE
+    return group(
+        rect(-half, -half, 2 * half, 2 * half, rx=side / 9, fill=TINTS[color], stroke=INK),
+        group(path(SIGNS[color], **line(MARKS[color], 2.2)), scale=side / SIDE * 0.9),
+    )
+
+
+def face_down(side: float = SIDE) -> Markup:
+    """A tile that lies face down."""
+    half = side / 2 - 3 * side / SIDE
+    return rect(
+        -half, -half, 2 * half, 2 * half, rx=side / 9, fill="url(#face_down)", stroke="#6b5c3f"
+    )
+
+
+def leader(color: int, dynasty: str, scale: float = 1) -> Markup:
+    """A leader: the sign of its dynasty in the ring of its colour, and its letter."""
+    return group(
+        circle(0, 0, 22, fill=PAPER, stroke=INK, stroke_width=1.2),
+        circle(0, 0, 18.5, fill=PAPER, stroke=TINTS[color], stroke_width=6),
+        group(path(DYNASTIES[dynasty], **line(INK, 2.4)), scale=0.78),
+        group(
+            circle(0, 0, 8.5, fill=TINTS[color], stroke=PAPER, stroke_width=1.6),
+            text(0, 4.2, LEADER_NAMES[color][0].upper(), 12, **_letter(MARKS[color])),
+            at=(14.5, 14.5),
+        ),
+        scale=scale,
+    )
+
+
+def dynasty_sign(dynasty: str, scale: float = 1) -> Markup:
+    """The sign of a dynasty alone."""
+    return group(path(DYNASTIES[dynasty], **line(INK, 2.4)), scale=scale)
+
+
+def monument(colors: tuple[int, int], scale: float = 1) -> Markup:
+    """A stepped tower, half of it in each colour, with the signs of both."""
+    left = "M0-34H-10V-22H-20V-8H-30V8H-38V26H0Z"
+    right = "M0-34H10V-22H20V-8H30V8H38V26H0Z"
+    one, two = colors
+    return group(
+        path(left + right, fill="none", stroke=PAPER, stroke_width=6, stroke_linejoin="round"),
+        path(left, fill=TINTS[one], stroke=INK, stroke_width=1.4),
+        path(right, fill=TINTS[two], stroke=INK, stroke_width=1.4),
+        group(path(SIGNS[one], **line(MARKS[one], 2.6)), at=(-15, 10), scale=0.72),
+        group(path(SIGNS[two], **line(MARKS[two], 2.6)), at=(15, 10), scale=0.72),
+        scale=scale,
+    )
+
+
+def treasure(corner: bool = False, scale: float = 1) -> Markup:
+    """A cut stone; those of corner temples have a second line."""
+    stone = ((0, -9), (8, -1), (0, 9), (-8, -1))
+    parts = [polygon(stone, fill=GOLD, stroke=INK, stroke_width=1.6, stroke_linejoin="round")]
+    if corner:
+        parts.append(polygon(((0, -4.5), (4, -0.5), (0, 4.5), (-4, -0.5)), fill=INK))
+    else:
+        parts.append(path("M-8-1H8M0-9V9", **line(INK, 0.9)))
+    return group(*parts, scale=scale)
+
+
+def catastrophe(side: float = SIDE) -> Markup:
+    """A cell that is lost for ever."""
+    half = side / 2 - 1
+    cracks = "M-20-15L-6-6L-10 4L4 9L1 20M-6-6L8-12L12-22M4 9L18 2"
+    return group(
+        rect(-half, -half, 2 * half, 2 * half, rx=3, fill="#5a534c", stroke=INK),
+        group(path(cracks, **line("#f0e6d2", 2.4)), scale=side / SIDE),
+    )
+
+
+def unification(scale: float = 1) -> Markup:
+    """Two rings that hold each other, for the unification tile."""
+    return group(
+        rect(-21, -21, 42, 42, rx=6, fill=PAPER, fill_opacity=0.88, stroke=INK, stroke_width=2),
+        circle(-6, 0, 9, fill="none", stroke=INK, stroke_width=4),
+        circle(6, 0, 9, fill="none", stroke="#9a5fb0", stroke_width=4),
+        scale=scale,
+    )
+
+
+def back(side: float) -> Markup:
+    """A tile in somebody's hand that the viewer does not see."""
+    half = side / 2 - 1
+    return group(
+        rect(-half, -half, 2 * half, 2 * half, rx=3, fill="#cdbd9b", stroke=INK),
+        text(0, side * 0.2, "?", side * 0.6, **_letter(FAINT)),
+    )
+
+
+def last_frame(outline: str) -> Markup:
+    """A dashed frame for what was done last."""
+    return group(
+        path(outline, fill="none", stroke=INK, stroke_width=6),
+        path(outline, fill="none", stroke="#ffffff", stroke_width=3.4, stroke_dasharray="8 6"),
+    )
+
+
+def line(colour: str, width: float) -> dict[str, Attribute]:
+    """The style of a line with round ends."""
+    return {
+        "fill": "none",
+        "stroke": colour,
+        "stroke_width": width,
+        "stroke_linecap": "round",
+        "stroke_linejoin": "round",
+    }
+
+
+def _letter(colour: str) -> dict[str, Attribute]:
+    return {"fill": colour, "font_weight": 700, "text_anchor": "middle"}

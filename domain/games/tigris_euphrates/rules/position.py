@@ -1,0 +1,136 @@
+"""Positions that a match can begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from domain.engine.errors import BadPosition
+from domain.engine.game import Json
+from domain.games.tigris_euphrates.board import ACTIONS, COLOR_NUMBER, HAND_SIZE, OFF, Cell
+from domain.games.tigris_euphrates.rules.wars import contested
+from domain.games.tigris_euphrates.state import (
+    AnyStep,
+    ChooseTreasure,
+    ChooseWar,
+    Conflict,
+    EndTurn,
+    FindSquares,
+    FindWars,
+    OfferMonument,
+    Reinforce,
+    Resolve,
+    Setup,
+    State,
+    Swap,
+    Turn,
+    read_position,
+)
+
+
+def playable_position(setup: Setup, data: Json, seats: int) -> State:
+    """TE-1.9, TE-5.7"""
+    state = read_position(setup, data, seats)
+    _check_names(state)
+    for cell in bytes(state.leaders):
+        if cell != OFF and not state.temples_beside(cell):
+            raise BadPosition(f"The leader on {state.board.names[cell]} has no temple.")
+    if state.agenda:
+        _check_agenda(state, state.agenda)
+    if state.united is None and not any(isinstance(step, Resolve) for step in state.agenda):
+        _check_kingdoms(state)
+    return state
+
+
+def _check_kingdoms(state: State) -> None:
+    """TE-1.9: at rest, no kingdom has two leaders of one colour."""
+    for leaders in state.regions().kingdoms.values():
+        if len({leader % 4 for leader in leaders}) < len(leaders):
+            raise BadPosition("A kingdom has two leaders of one colour.")
+
+
+def _check_names(state: State) -> None:
+    """TE-1.1: cells and seats that are told exist."""
+    _exist(state, state.last.cells if state.last else ())
+    _exist(state, state.conflict.removed if state.conflict else ())
+    if state.united:
+        _exist(state, (state.united.at, *state.united.sides[0], *state.united.sides[1]))
+    told = [state.last.seat] if state.last else []
+    if (end := state.conflict) is not None:
+        told += [end.winner, end.loser, end.attacker]
+    if any(not 0 <= seat < len(state.hands) for seat in told):
+        raise BadPosition("`last` and `conflict` must tell of seats that exist.")
+
+
+def _exist(state: State, names: Iterable[Cell]) -> None:
+    if stray := set(names) - set(state.board.number):
+        raise BadPosition(f"There is no cell {min(stray)!r} on this board.")
+
+
+def _check_agenda(state: State, agenda: list[AnyStep]) -> None:
+    """TE-3.1, TE-3.4: one turn, whose player may have another action, and one who decides now."""
+    first, *others = agenda
+    if not isinstance(first, EndTurn) or any(isinstance(step, EndTurn) for step in others):
+        raise BadPosition("The first step of the `agenda` must be the only EndTurn.")
+    turns = [step for step in others if isinstance(step, Turn)]
+    if any(step.seats != (first.seat,) or not 1 <= step.left <= ACTIONS for step in turns):
+        raise BadPosition("A Turn is that of the seat of EndTurn, with one or two actions left.")
+    if len(turns) > 1 or (turns and others[0] != turns[0]):
+        raise BadPosition("A Turn comes after EndTurn, and there is one at most.")
+    if any(len(step.seats) > 1 for step in agenda) or not agenda[-1].seats:
+        raise BadPosition("The last step of the `agenda` must wait for one seat.")
+    for step in others:
+        _check_step(state, step)
+
+
+def _check_step(state: State, step: AnyStep) -> None:
+    """Each step must be one that the table can come to."""
+    match step:
+        case Reinforce(conflict=conflict) | Resolve(conflict=conflict):
+            _check_conflict(state, conflict)
+        case Swap(discarded=discarded):
+            _demand(0 < discarded <= HAND_SIZE, "In a swap one to six tiles are discarded.")
+        case FindWars():
+            _demand(state.united is not None, "Wars need kingdoms that are `united`.")
+        case ChooseWar(colors=colors):
+            wars = contested(state, state.united) if state.united else ()
+            _demand(bool(colors) and set(colors) <= set(wars), "These colours are not contested.")
+        case FindSquares(at=at):
+            _exist(state, (at,))
+        case OfferMonument():
+            _check_offer(state, step)
+        case ChooseTreasure(choices=choices):
+            _exist(state, choices)
+            lying = [bool(state.treasures[state.board.number[name]]) for name in choices]
+            _demand(len(lying) > 1 and all(lying), "There are no such treasures to choose from.")
+        case _:
+            pass
+
+
+def _check_conflict(state: State, conflict: Conflict) -> None:
+    """TE-9.1: two leaders that stand where they are said to stand."""
+    number, color = state.board.number, COLOR_NUMBER[conflict.color]
+    _exist(state, (conflict.attacker_at, conflict.defender_at))
+    homes = [state.leaders[4 * seat + color] for seat in (conflict.attacker, conflict.defender)]
+    at_home = homes == [number[conflict.attacker_at], number[conflict.defender_at]]
+    _demand(
+        at_home and conflict.attacker != conflict.defender, "A conflict is between two leaders."
+    )
+    if conflict.kind == "war":
+        fought = contested(state, state.united) if state.united else ()
+        _demand(conflict.color in fought, "A war needs kingdoms that are `united`.")
+
+
+def _check_offer(state: State, offer: OfferMonument) -> None:
+    """TE-12.1: squares of face-up tiles of the colour."""
+    _exist(state, offer.squares)
+    board, tile = state.board, COLOR_NUMBER[offer.color] + 1
+    for name in offer.squares:
+        at = board.number[name]
+        squares = [square for square in board.squares[at] if square[0] == at]
+        complete = squares and all(state.cells[part] == tile for part in squares[0])
+        _demand(bool(complete), f"There is no square of {offer.color} tiles on {name}.")
+
+
+def _demand(holds: bool, reason: str) -> None:
+    if not holds:
+        raise BadPosition(reason)

@@ -1,0 +1,55 @@
+"""Revolts: a leader comes to a kingdom that has one of his colour."""
+
+from __future__ import annotations
+
+from domain.engine.play import Play
+from domain.games.tigris_euphrates.board import COLOR_NUMBER, TEMPLE, Cell
+from domain.games.tigris_euphrates.events import RevoltDecided
+from domain.games.tigris_euphrates.moves import PlaceLeader
+from domain.games.tigris_euphrates.rules.conflicts import begin_conflict, outcome
+from domain.games.tigris_euphrates.state import Conflict, State
+
+
+def revolt(p: Play[State], move: PlaceLeader) -> None:
+    """TE-5.6, TE-9.2, TE-10.1, TE-10.2"""
+    regions, own = p.state.regions(), 4 * move.seat + COLOR_NUMBER[move.color]
+    kingdom = regions.kingdoms[regions.of[p.state.leaders[own]]]
+    rivals = [leader for leader in kingdom if leader % 4 == own % 4 and leader != own]
+    if not rivals:
+        return
+    home = p.state.board.names[p.state.leaders[rivals[0]]]
+    attacking, defending = temples(p.state, move.at), temples(p.state, home)
+    conflict = Conflict(
+        kind="revolt",
+        color=move.color,
+        attacker=move.seat,
+        defender=rivals[0] // 4,
+        attacker_at=move.at,
+        defender_at=home,
+        attacker_board=len(attacking),
+        defender_board=len(defending),
+    )
+    begin_conflict(p, conflict, attacking, defending)
+
+
+def temples(state: State, at: Cell) -> list[Cell]:
+    """TE-10.2"""
+    board = state.board
+    around = board.neighbours[board.number[at]]
+    return [board.names[near] for near in around if state.cells[near] == TEMPLE]
+
+
+def decide_revolt(p: Play[State], conflict: Conflict) -> None:
+    """TE-10.3, TE-10.4, TE-10.5"""
+    end = outcome(p.state, conflict)
+    p.emit(
+        RevoltDecided(
+            color=conflict.color,
+            winner=end.winner,
+            loser=end.loser,
+            attacker=conflict.attacker,
+            attacker_total=end.attacker_total,
+            defender_total=end.defender_total,
+            returned=end.beaten_at,
+        )
+    )

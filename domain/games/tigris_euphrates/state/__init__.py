@@ -1,0 +1,60 @@
+"""The table: what was chosen before, the state, its steps, and positions as JSON."""
+
+from domain.games.tigris_euphrates.state.position import read_position, write_position
+from domain.games.tigris_euphrates.state.setup import Options, Setup, setup
+from domain.games.tigris_euphrates.state.steps import (
+    STEPS,
+    AnyStep,
+    ChooseTreasure,
+    ChooseWar,
+    Conflict,
+    EndTurn,
+    FindSquares,
+    FindWars,
+    OfferMonument,
+    Reinforce,
+    Resolve,
+    ServeTraders,
+    Swap,
+    Turn,
+)
+from domain.games.tigris_euphrates.state.table import (
+    COUNTED,
+    EndReason,
+    LastAction,
+    LastConflict,
+    State,
+    United,
+    blank,
+    tiles_of,
+)
+
+__all__ = [
+    "COUNTED",
+    "STEPS",
+    "AnyStep",
+    "ChooseTreasure",
+    "ChooseWar",
+    "Conflict",
+    "EndReason",
+    "EndTurn",
+    "FindSquares",
+    "FindWars",
+    "LastAction",
+    "LastConflict",
+    "OfferMonument",
+    "Options",
+    "Reinforce",
+    "Resolve",
+    "ServeTraders",
+    "Setup",
+    "State",
+    "Swap",
+    "Turn",
+    "United",
+    "blank",
+    "read_position",
+    "setup",
+    "tiles_of",
+    "write_position",
+]

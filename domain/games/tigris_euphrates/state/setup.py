@@ -1,0 +1,49 @@
+"""What is chosen before a match, and what follows from it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.engine.errors import BadOptions
+from domain.engine.options import FirstPlayer, first_seat
+from domain.engine.play import Seat
+from domain.games.tigris_euphrates.board import BOARDS, DYNASTIES, BoardName, Dynasty, Rows
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be chosen: TE-2.3, TE-2.6, TE-16.2, TE-17.1, TE-17.2."""
+
+    board: BoardName = "standard"
+    first_player: FirstPlayer = "random"
+    open_scores: bool = False
+    dynasties: tuple[Dynasty, ...] = ()
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """All that a match goes by, with the whole layout of its board."""
+
+    board: str
+    rows: Rows
+    first_player: Seat | None
+    open_scores: bool
+    dynasties: tuple[str, ...]
+
+
+def setup(options: Options, seats: int) -> Setup:
+    """What these options come to, the same for two, three and four seats; TE-2.6, TE-2.7."""
+    return Setup(
+        board=options.board,
+        rows=BOARDS[options.board],
+        first_player=first_seat(options.first_player, seats),
+        open_scores=options.open_scores,
+        dynasties=_dynasties(options.dynasties, seats),
+    )
+
+
+def _dynasties(chosen: tuple[Dynasty, ...], seats: int) -> tuple[str, ...]:
+    """TE-2.3."""
+    if not chosen:
+        return DYNASTIES[:seats]
+    if len(chosen) != seats or len(set(chosen)) != seats:
+        raise BadOptions(f"`dynasties` must name {seats} different ones, one for each seat.")
+    return chosen

@@ -1,0 +1,211 @@
+"""What lies on the table and behind the screens, and what is still to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine.play import Seat
+from domain.games.tigris_euphrates.board import (
+    CATASTROPHES,
+    COLORS,
+    EMPTY,
+    LEADER,
+    MONUMENTS,
+    OFF,
+    RED,
+    TEMPLE,
+    TILES,
+    Board,
+    Cell,
+    Color,
+    board_of,
+)
+from domain.games.tigris_euphrates.state.regions import Regions, regions_of
+from domain.games.tigris_euphrates.state.setup import Setup
+
+EndReason = Literal["treasures", "bag"]
+SOURCES = ("tiles", "king", "revolts", "wars", "monuments")
+"""Where points come from: tiles by their own leader, or by the king in his place, and so on."""
+DEEDS = tuple(
+    f"{kind}_{end}_as_{side}"
+    for kind in ("wars", "revolts")
+    for end in ("won", "lost")
+    for side in ("attacker", "defender")
+)
+"""What is counted of conflicts."""
+COUNTED = (*SOURCES, *DEEDS)
+
+
+class LastAction(msgspec.Struct, frozen=True):
+    """What the active player did last, and on which cells."""
+
+    seat: Seat
+    deed: Literal["leader", "withdraw", "tile", "catastrophe", "swap", "pass", "monument"]
+    color: Color | None = None
+    cells: tuple[Cell, ...] = ()
+
+
+class LastConflict(msgspec.Struct, frozen=True):
+    """How the last conflict ended."""
+
+    kind: Literal["revolt", "war"]
+    color: Color
+    winner: Seat
+    loser: Seat
+    attacker: Seat
+    attacker_total: int
+    defender_total: int
+    points: int
+    removed: tuple[Cell, ...] = ()
+
+
+class United(msgspec.Struct, frozen=True):
+    """Under the unification tile, and the two kingdoms as they were before it; TE-11.1."""
+
+    at: Cell
+    sides: tuple[tuple[Cell, ...], tuple[Cell, ...]]
+
+
+@dataclass(slots=True)
+class State:
+    """The table. A leader is numbered 4 * seat + colour."""
+
+    setup: Setup
+    board: Board
+    agenda: list[Any]
+    cells: bytearray  # by cell: what it holds
+    leaders: bytearray  # by leader: its cell, or OFF
+    treasures: bytearray  # by cell: 1 if one lies there
+    monuments: bytearray  # by monument: its top left cell, or OFF
+    hands: list[list[int]]  # by seat: how many of each colour
+    bag: list[int]  # how many of each colour
+    gone: list[int]  # out of the game or face down, as everybody saw, by colour
+    swapped: list[list[int]]  # by seat: what it discarded unseen, by colour
+    points: list[list[int]]  # by seat: how many of each colour
+    taken: list[int]  # by seat: treasures
+    catastrophes: list[int]  # by seat: how many are left
+    support: list[int]  # by seat: tiles committed to this conflict
+    counted: list[list[int]]  # by seat: as COUNTED says
+    united: United | None = None
+    first: Seat = 0
+    short: bool = False  # the bag ran out in this turn
+    last: LastAction | None = None
+    conflict: LastConflict | None = None
+    ended: EndReason | None = None
+    winners: tuple[Seat, ...] = ()
+    _maps: dict[int, Regions] = field(default_factory=dict)
+
+    def copy(self) -> State:
+        """The same table again, sharing nothing that can change but what was worked out."""
+        return State(
+            self.setup,
+            self.board,
+            self.agenda[:],
+            self.cells[:],
+            self.leaders[:],
+            self.treasures[:],
+            self.monuments[:],
+            [hand[:] for hand in self.hands],
+            self.bag[:],
+            self.gone[:],
+            [tiles[:] for tiles in self.swapped],
+            [points[:] for points in self.points],
+            self.taken[:],
+            self.catastrophes[:],
+            self.support[:],
+            [counts[:] for counts in self.counted],
+            self.united,
+            self.first,
+            self.short,
+            self.last,
+            self.conflict,
+            self.ended,
+            self.winners,
+            self._maps,
+        )
+
+    def put(self, cell: int, what: int) -> None:
+        """Something else is on this cell now."""
+        self.cells[cell] = what
+        self._maps = {}
+
+    def post(self, leader: int, cell: int) -> None:
+        """A leader comes to this cell, from the board or from in front of the screen."""
+        if (origin := self.leaders[leader]) != OFF:
+            self.cells[origin] = EMPTY
+        self.leaders[leader] = cell
+        if cell != OFF:
+            self.cells[cell] = LEADER + leader
+        self._maps = {}
+
+    def regions(self, lifted: int = OFF) -> Regions:
+        """The regions as they are, or would be without the leader on that cell."""
+        if (found := self._maps.get(lifted)) is None:
+            found = regions_of(self.board, self.cells, self.leaders, lifted)
+            self._maps[lifted] = found
+        return found
+
+    def touched(self, cell: int, lifted: int = OFF) -> set[int]:
+        """The kingdoms beside a cell, each once; regions without leaders do not count.
+
+        TE-4.1, TE-4.2.
+        """
+        regions = self.regions(lifted)
+        of, kingdoms = regions.of, regions.kingdoms
+        return {of[near] for near in self.board.neighbours[cell] if of[near] in kingdoms}
+
+    def temples_beside(self, cell: int) -> int:
+        """How many face-up temples are adjacent to a cell; TE-5.3."""
+        cells = self.cells
+        return [cells[near] for near in self.board.neighbours[cell]].count(TEMPLE)
+
+    def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
+        """All seats from this one on, clockwise; TE-1.10."""
+        return (*range(seat, len(self.hands)), *range(seat))
+
+
+def blank(setup: Setup, seats: int) -> State:
+    """The temples and treasures on the board, all else in the bag; TE-2.1, TE-2.2, TE-2.5."""
+    state = bare(setup, seats)
+    for cell in state.board.temples:
+        state.put(cell, TEMPLE)
+        state.treasures[cell] = 1
+        state.bag[RED] -= 1
+    return state
+
+
+def bare(setup: Setup, seats: int) -> State:
+    """A board with nothing on it."""
+    board = board_of(setup.rows)
+    size = len(board.names)
+    return State(
+        setup=setup,
+        board=board,
+        agenda=[],
+        cells=bytearray(size),
+        leaders=bytearray([OFF] * seats * len(COLORS)),
+        treasures=bytearray(size),
+        monuments=bytearray([OFF] * len(MONUMENTS)),
+        hands=_none_of_each(seats),
+        bag=list(TILES),
+        gone=[0] * len(COLORS),
+        swapped=_none_of_each(seats),
+        points=_none_of_each(seats),
+        taken=[0] * seats,
+        catastrophes=[CATASTROPHES] * seats,
+        support=[0] * seats,
+        counted=[[0] * len(COUNTED) for _ in range(seats)],
+    )
+
+
+def tiles_of(counts: Sequence[int]) -> tuple[Color, ...]:
+    """Tiles one by one, colour by colour."""
+    return tuple(color for color, count in zip(COLORS, counts, strict=True) for _ in range(count))
+
+
+def _none_of_each(seats: int) -> list[list[int]]:
+    return [[0] * len(COLORS) for _ in range(seats)]

@@ -1,0 +1,216 @@
+"""What each seat may know, and a table that it cannot tell from the real one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.engine.dice import Dice, draw
+from domain.engine.game import awaited
+from domain.engine.play import Event, Seat
+from domain.games.tigris_euphrates.board import (
+    CATASTROPHE,
+    COLORS,
+    EMPTY,
+    FACE_DOWN,
+    MONUMENTS,
+    OFF,
+    Cell,
+    Color,
+    Pair,
+    Rows,
+)
+from domain.games.tigris_euphrates.events import TileDiscarded, TilesDrawn
+from domain.games.tigris_euphrates.scoring import standings, with_treasures
+from domain.games.tigris_euphrates.state import (
+    AnyStep,
+    EndTurn,
+    LastAction,
+    LastConflict,
+    State,
+    Turn,
+    tiles_of,
+)
+
+
+class Leader(msgspec.Struct, frozen=True):
+    """A leader on the board."""
+
+    seat: Seat
+    color: Color
+    at: Cell
+
+
+class Monument(msgspec.Struct, frozen=True):
+    """A monument and its top left cell, or nothing if it is not built."""
+
+    monument: Pair
+    at: Cell | None
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as one seat, or a spectator, may see it."""
+
+    board: str
+    rows: Rows
+    tiles: dict[Cell, Color]
+    face_down: tuple[Cell, ...]
+    catastrophes: tuple[Cell, ...]
+    treasures: tuple[Cell, ...]
+    leaders: tuple[Leader, ...]
+    monuments: tuple[Monument, ...]
+    kingdoms: tuple[tuple[Cell, ...], ...]
+    unification: Cell | None
+    dynasties: tuple[str, ...]
+    hands: tuple[tuple[Color, ...] | None, ...]
+    hand_sizes: tuple[int, ...]
+    bag: int
+    unseen: dict[str, int]
+    points: tuple[tuple[int, ...] | None, ...]  # by seat and colour, without treasures
+    treasures_taken: tuple[int | None, ...]
+    scores: tuple[int | None, ...]  # the weakest colour with treasures
+    standings: tuple[tuple[int, ...] | None, ...]  # all colours with treasures, weakest first
+    catastrophes_left: tuple[int, ...]
+    committed: tuple[int, ...]  # by seat, tiles in the conflict that is being fought
+    open_scores: bool
+    active: Seat | None
+    actions_left: int
+    step: AnyStep | None  # what is to be decided now
+    awaiting: tuple[Seat, ...]
+    seat: Seat | None
+    last: LastAction | None
+    conflict: LastConflict | None  # the last one
+    ended: str | None
+    winners: tuple[Seat, ...]
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """The public table and what is behind the screen of this one seat; TE-16.1, TE-16.2."""
+    names, seats = state.board.names, range(len(state.hands))
+    cells = list(zip(names, state.cells, strict=True))
+    known = [_knows_points(state, seat, other) for other in seats]
+    ranked = standings(state)
+    return View(
+        board=state.setup.board,
+        rows=state.board.rows,
+        tiles={name: COLORS[what - 1] for name, what in cells if EMPTY < what < FACE_DOWN},
+        face_down=tuple(name for name, what in cells if what == FACE_DOWN),
+        catastrophes=tuple(name for name, what in cells if what == CATASTROPHE),
+        treasures=tuple(names[cell] for cell in state.board.temples if state.treasures[cell]),
+        leaders=_leaders(state),
+        monuments=_monuments(state),
+        kingdoms=_kingdoms(state),
+        unification=state.united.at if state.united else None,
+        dynasties=state.setup.dynasties,
+        hands=tuple(_hand(state, seat, other) for other in seats),
+        hand_sizes=tuple(sum(hand) for hand in state.hands),
+        bag=sum(state.bag),
+        unseen=dict(zip(COLORS, _unseen(state, seat), strict=True)),
+        points=tuple(tuple(state.points[other]) if known[other] else None for other in seats),
+        treasures_taken=tuple(state.taken[other] if known[other] else None for other in seats),
+        scores=tuple(
+            min(with_treasures(state, other)) if known[other] else None for other in seats
+        ),
+        standings=tuple(ranked[other] if known[other] else None for other in seats),
+        catastrophes_left=tuple(state.catastrophes),
+        committed=tuple(state.support),
+        open_scores=state.setup.open_scores,
+        active=_active(state),
+        actions_left=sum(step.left for step in state.agenda if isinstance(step, Turn)),
+        step=state.agenda[-1] if state.agenda else None,
+        awaiting=awaited(state),
+        seat=seat,
+        last=state.last,
+        conflict=state.conflict,
+        ended=state.ended,
+        winners=state.winners,
+    )
+
+
+def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
+    """Which tiles another seat drew or discarded stays hidden; TE-2.4, TE-16.3, TE-16.4."""
+    match event:
+        case TilesDrawn() if event.seat != seat:
+            return TilesDrawn(event.seat, (None,) * len(event.colors))
+        case TileDiscarded() if event.seat != seat:
+            return TileDiscarded(event.seat, None)
+        case _:
+            return event
+
+
+def imagine(state: State, seat: Seat, dice: Dice) -> State:
+    """The same table with the tiles dealt anew that this seat does not know; TE-16.2, TE-16.3.
+
+    Points stay as they are: everybody saw each of them being won.
+    """
+    imagined = state.copy()
+    pool = _unseen(state, seat)
+    for other in range(len(state.hands)):
+        if not _sees(state, seat, other):
+            imagined.hands[other] = _some(pool, sum(state.hands[other]), dice)
+        if other != seat:
+            imagined.swapped[other] = _some(pool, sum(state.swapped[other]), dice)
+    imagined.bag = pool
+    return imagined
+
+
+def _some(pool: list[int], tiles: int, dice: Dice) -> list[int]:
+    taken = [0] * len(pool)
+    for _ in range(tiles):
+        taken[draw(dice, pool)] += 1
+    return taken
+
+
+def _unseen(state: State, seat: Seat | None) -> list[int]:
+    """So many of each colour are in the bag, in hands, or discarded, where this seat sees none."""
+    seats = range(len(state.hands))
+    hidden = [state.hands[other] for other in seats if not _sees(state, seat, other)]
+    hidden += [state.swapped[other] for other in seats if other != seat]
+    return [sum(counts) for counts in zip(state.bag, *hidden, strict=True)]
+
+
+def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[Color, ...] | None:
+    return tiles_of(state.hands[other]) if _sees(state, seat, other) else None
+
+
+def _sees(state: State, seat: Seat | None, other: Seat) -> bool:
+    """TE-15.3: after the end everybody sees every hand."""
+    return seat == other or state.ended is not None
+
+
+def _knows_points(state: State, seat: Seat | None, other: Seat) -> bool:
+    """TE-16.2: points and treasures stay behind the screen unless the table plays openly."""
+    return state.setup.open_scores or _sees(state, seat, other)
+
+
+def _leaders(state: State) -> tuple[Leader, ...]:
+    names = state.board.names
+    return tuple(
+        Leader(leader // 4, COLORS[leader % 4], names[cell])
+        for leader, cell in enumerate(state.leaders)
+        if cell != OFF
+    )
+
+
+def _monuments(state: State) -> tuple[Monument, ...]:
+    names = state.board.names
+    return tuple(
+        Monument(pair, names[at] if at != OFF else None)
+        for pair, at in zip(MONUMENTS, state.monuments, strict=True)
+    )
+
+
+def _kingdoms(state: State) -> tuple[tuple[Cell, ...], ...]:
+    """TE-1.8: the cells of each region with leaders."""
+    regions, names = state.regions(), state.board.names
+    return tuple(
+        tuple(names[cell] for cell, region in enumerate(regions.of) if region == kingdom)
+        for kingdom in sorted(regions.kingdoms)
+    )
+
+
+def _active(state: State) -> Seat | None:
+    """TE-1.10: whose turn it is, even while another player decides."""
+    turns = (step.seat for step in state.agenda if isinstance(step, EndTurn))
+    return next(turns, None)

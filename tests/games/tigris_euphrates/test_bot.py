@@ -1,0 +1,113 @@
+"""The bots: what they take for good, and how they play."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from domain.engine.bots import sight_of
+from domain.engine.dice import Luck
+from domain.engine.game import awaited, judge
+from domain.games.tigris_euphrates import GAME
+from domain.games.tigris_euphrates.bot import BOTS, LEVELS
+from domain.games.tigris_euphrates.bot.outlook import foreseen, gains, prospects
+from domain.games.tigris_euphrates.bot.worth import WON, utility
+from domain.games.tigris_euphrates.moves import (
+    BuildMonument,
+    CommitTiles,
+    LeaveTreasure,
+    PlaceLeader,
+    PlaceTile,
+)
+from tests.games.record import record
+from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
+from tests.games.tigris_euphrates.test_monuments_and_treasures import COMPLETE, joined, square
+
+
+@pytest.fixture(params=BOTS)
+def bot(request):
+    return BOTS[request.param]
+
+
+def chosen(bot, state, seed=0):
+    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed)))
+
+
+def test_the_levels_are_told_the_weakest_first():
+    data = files("domain.games.tigris_euphrates").joinpath("data", "ai_levels.json")
+    told = [level["id"] for level in json.loads(data.read_text())["levels"]]
+    assert [level.key for level in LEVELS] == told == list(BOTS)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_bots_choose_legal_moves_whatever_is_asked(bot, seats):
+    for moment in record(GAME, seats, 1).some(12):
+        judge(GAME, moment.state, chosen(bot, moment.state))
+
+
+def test_bots_choose_the_same_with_the_same_dice(bot):
+    state = record(GAME, 3, 2).moments[40].state
+    assert chosen(bot, state, 3) == chosen(bot, state, 3)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_bots_do_not_know_what_their_seat_does_not_know(bot, seats):
+    """TE-16.2, TE-16.3"""
+    for moment in record(GAME, seats, 3).some(4):
+        seat = awaited(moment.state)[0]
+        other = GAME.imagine(moment.state, seat, Luck(9))
+        assert chosen(bot, other, 5) == chosen(bot, moment.state, 5)
+
+
+def test_the_weakest_colour_counts_most():
+    """TE-15.4"""
+    assert utility((3, 3, 3, 3)) > utility((9, 9, 9, 1))
+    assert utility((4, 3, 3, 3)) > utility((3, 3, 3, 3))
+
+
+def test_a_victory_is_worth_more_than_anything():
+    """TE-15.4"""
+    state = table(treasures=TEMPLES[:2], left=1, points=[{"red": 1}, {}])
+    state.winners = (0,)
+    assert [prospects(state, seat) for seat in (0, 1)] == [WON, -WON]
+
+
+def test_bots_score_when_they_can():
+    """TE-6.5"""
+    state = table(left=1, hands=hands("grrkkk", ""), leaders=({"green": "F2"}, {}))
+    move = chosen(BOTS["hammurabi"], state)
+    assert isinstance(move, PlaceTile)
+    assert did(state, move).points[0] == [0, 0, 1, 0]
+
+
+def test_defenders_commit_just_enough():
+    """TE-9.4"""
+    state = table(hands=hands("rr", "rrrrr"), leaders=({}, {"black": "F4"}))
+    state = did(state, PlaceLeader(0, "black", "F2"), CommitTiles(0, 2))
+    assert chosen(BOTS["gilgamesh"], state) == CommitTiles(1, 2)
+
+
+def test_what_cannot_be_won_is_not_attacked_for_its_own_sake():
+    """TE-9.4"""
+    state = table(hands=hands("kkkkkk", "rrrrrr"), leaders=({}, {"black": "F4"}))
+    attacked = did(state, PlaceLeader(0, "black", "F2"))
+    peaceful = did(state, PlaceLeader(0, "black", "N6"))
+    assert foreseen(attacked, 0) < foreseen(peaceful, 0)
+    assert prospects(attacked, 0) < prospects(peaceful, 0)
+
+
+def test_strong_bots_build_monuments_that_pay_them():
+    """TE-14.1"""
+    tiles = {"G5": "green", "H5": "green", "G6": "green", "G4": "red"}
+    state = square(tiles, leaders=({"green": "F4", "blue": "H4"}, {}))
+    offered = did(state, COMPLETE)
+    assert chosen(BOTS["gilgamesh"], offered) == BuildMonument(0, "green-blue", "G5")
+    assert prospects(offered, 0) > gains(offered, 0)
+
+
+def test_bots_answer_which_treasure_is_left(bot):
+    """TE-13.2"""
+    state = did(joined("F2"), PlaceTile(0, "black", "A1"))
+    assert isinstance(chosen(bot, state), LeaveTreasure)

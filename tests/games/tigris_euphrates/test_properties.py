@@ -1,0 +1,85 @@
+"""What holds at every rest, whatever is chosen."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.engine.dice import Luck
+from domain.engine.game import awaited, decide, fold, legal_moves, start
+from domain.games.tigris_euphrates import GAME
+from domain.games.tigris_euphrates.board import LEADER, MONUMENTS, OFF, TILES
+from domain.games.tigris_euphrates.state import COUNTED, Options, Reinforce, Resolve
+from tests.games.tigris_euphrates.table import all_tiles
+
+OPTIONS = st.builds(
+    Options, board=st.sampled_from(("standard", "advanced")), open_scores=st.booleans()
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.data(), OPTIONS, st.integers(2, 4), st.integers(0, 999))
+def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
+    """TE-1.3, TE-1.7, TE-1.9, TE-5.7, TE-13.4"""
+    dice, setup = Luck(seed), GAME.setup(options, seats)
+    state = fold(GAME.blank(setup, seats), start(GAME, setup, seats, dice))
+    treasures = sum(state.treasures)
+    while awaited(state):
+        menu = legal_moves(GAME, state, *awaited(state))
+        few = sorted({type(move).__name__ for move in menu})
+        kind = data.draw(st.sampled_from(few))
+        some = [move for move in menu if type(move).__name__ == kind]
+        fold(state, decide(GAME, state, data.draw(st.sampled_from(some)), dice))
+        in_order(state, treasures)
+    assert GAME.scoring(state).winners == state.winners
+
+
+def in_order(state, treasures):
+    check_pieces(state, treasures)
+    check_kingdoms(state)
+    check_points(state)
+
+
+def check_pieces(state, treasures):
+    """Tiles, treasures and catastrophe tiles are neither made nor lost."""
+    assert all_tiles(state) == list(TILES)
+    assert sum(state.treasures) + sum(state.taken) == treasures
+    assert state.cells.count(6) + sum(state.catastrophes) == 2 * len(state.hands)
+    assert state.cells.count(5) == 4 * (len(MONUMENTS) - state.monuments.count(OFF))
+    for leader, cell in enumerate(state.leaders):
+        assert cell == OFF or state.cells[cell] == LEADER + leader
+    assert sum(what >= LEADER for what in state.cells) == sum(c != OFF for c in state.leaders)
+
+
+def check_kingdoms(state):
+    """Leaders have a temple; a kingdom has one leader of a colour, but in a conflict."""
+    assert all(state.temples_beside(cell) for cell in state.leaders if cell != OFF)
+    fighting = state.united or any(isinstance(s, Reinforce | Resolve) for s in state.agenda)
+    if not fighting:
+        for leaders in state.regions().kingdoms.values():
+            assert len({leader % 4 for leader in leaders}) == len(leaders)
+
+
+def check_points(state):
+    """Each point came from somewhere, and each conflict had a winner and a loser."""
+    for points, counted in zip(state.points, state.counted, strict=True):
+        assert sum(points) == sum(counted[:5])
+    totals = dict(zip(COUNTED, map(sum, zip(*state.counted, strict=True)), strict=True))
+    for kind in ("wars", "revolts"):
+        for side, other in (("attacker", "defender"), ("defender", "attacker")):
+            assert totals[f"{kind}_won_as_{side}"] == totals[f"{kind}_lost_as_{other}"]
+
+
+def test_the_regions_are_what_one_finds_by_walking_over_the_board():
+    """TE-1.8"""
+    dice, setup = Luck(3), GAME.setup(Options(), 3)
+    state = fold(GAME.blank(setup, 3), start(GAME, setup, 3, dice))
+    for _ in range(120):
+        menu = legal_moves(GAME, state, *awaited(state))
+        fold(state, decide(GAME, state, menu[dice.below(len(menu))], dice))
+        regions = state.regions()
+        for cell, what in enumerate(state.cells):
+            joined = {n for n in state.board.neighbours[cell] if state.cells[n] not in (0, 6)}
+            assert (regions.of[cell] > 0) == (what not in (0, 6))
+            if what not in (0, 6):
+                assert {regions.of[n] for n in joined} <= {regions.of[cell]}
