@@ -1,0 +1,52 @@
+"""What several events write down in the same way."""
+
+from __future__ import annotations
+
+import msgspec
+
+from domain.engine.play import Seat
+from domain.games.chang_cheng.board import (
+    CELL_NUMBER,
+)
+from domain.games.chang_cheng.state import (
+    CATEGORIES,
+    Card,
+    Category,
+    Last,
+    State,
+)
+
+
+def build(state: State, name: str, colour: int, kind: int) -> None:
+    """Put a piece of this colour and kind on a cell."""
+    cell = CELL_NUMBER[name]
+    state.cells[cell] = colour
+    state.kinds[cell] = kind
+
+
+def pay(state: State, seat: Seat, category: Category, points: int) -> None:
+    """Add points of a category."""
+    state.points[seat * len(CATEGORIES) + CATEGORIES.index(category)] += points
+
+
+def leave(state: State, *cards: Card) -> None:
+    """Cards that waited leave the game."""
+    assert state.tally is not None
+    count_up(state, waiting=tuple(card for card in state.tally.waiting if card not in cards))
+
+
+def count_up(state: State, **changes: object) -> None:
+    """Change what the scoring that is going on has counted."""
+    assert state.tally is not None
+    state.tally = msgspec.structs.replace(state.tally, **changes)
+
+
+def touch(
+    state: State, seat: Seat | None, cells: tuple[str, ...] = (), regions: tuple[str, ...] = ()
+) -> None:
+    """Mark what this turn has touched; whoever is active stays so while others use cards."""
+    last = state.last
+    if last is None or last.turn != state.turn:
+        last = Last(state.turn, 0 if seat is None else seat)
+    new = tuple(region for region in regions if region not in last.regions)
+    state.last = Last(state.turn, last.seat, (*last.cells, *cells), (*last.regions, *new))

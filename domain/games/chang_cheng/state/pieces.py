@@ -1,0 +1,130 @@
+"""Pieces and cards of a position, put on an empty table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from domain.engine.errors import BadPosition
+from domain.engine.play import Seat
+from domain.games.chang_cheng.board import CARDS, CELL_NUMBER, CHINA_NUMBER
+from domain.games.chang_cheng.state.table import (
+    DOUBLE,
+    FULL_HAND,
+    NEUTRAL,
+    RUINED,
+    SINGLE,
+    TOWER,
+    Card,
+    State,
+    Tally,
+)
+
+KINDS = {"single": SINGLE, "double": DOUBLE, "tower": TOWER}
+
+
+class AnyPiece(Protocol):
+    """A piece as a position tells of it."""
+
+    @property
+    def cells(self) -> tuple[str, ...]: ...
+    @property
+    def seat(self) -> Seat | None: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def ruin(self) -> bool: ...
+
+
+def put_pieces(state: State, pieces: Iterable[AnyPiece]) -> None:
+    """CC-1.3, CC-5.1, CC-5.3."""
+    for piece in pieces:
+        _put_piece(state, piece)
+    for cell in state.wall.cells:
+        if state.kinds[cell] == TOWER and any(state.kinds[o] == TOWER for o in state.beside(cell)):
+            raise BadPosition("Two towers stand next to each other.")
+
+
+def put_reservations(state: State, reserved: dict[str, tuple[str, ...]]) -> None:
+    """CC-5.4."""
+    for sign, names in reserved.items():
+        if sign not in {str(seat) for seat in range(state.seats)}:
+            raise BadPosition(f"`reserved` has {sign!r}, which is no seat.")
+        seat = int(sign)
+        own = [c for c in state.wall.cells if _is_tower(state, c, seat + 1)]
+        beside = {other for cell in own for other in state.beside(cell)}
+        cells = tuple(_cell(state, name) for name in names)
+        if len(set(cells)) != len(cells) or not set(cells) <= beside:
+            raise BadPosition(f"`reserved` must name cells beside the tower of seat {seat}.")
+        state.reserved[seat] = cells
+
+
+def put_cards(
+    state: State,
+    laid: tuple[Card, ...],
+    hands: tuple[tuple[int, ...], ...] | None,
+    tally: Tally | None,
+) -> None:
+    """CC-1.3, CC-4.2: each card is in a hand, in a region, or out of the game."""
+    away = [0] * state.seats
+    for card in (*laid, *(tally.waiting if tally else ())):
+        _check_card(state, card)
+        if away[card.seat] >> card.number & 1:
+            raise BadPosition(f"Seat {card.seat} has only one card {card.number}.")
+        away[card.seat] |= 1 << card.number
+    state.laid = laid
+    state.hands = bytearray(FULL_HAND & ~bits for bits in away)
+    if hands is not None:
+        _put_hands(state, hands, away)
+
+
+def _put_piece(state: State, piece: AnyPiece) -> None:
+    if piece.seat is not None and not 0 <= piece.seat < state.seats:
+        raise BadPosition(f"A piece belongs to seat {piece.seat}, which does not exist.")
+    colour = NEUTRAL if piece.seat is None else piece.seat + 1
+    cells = [_cell(state, name) for name in piece.cells]
+    if len(cells) != (2 if piece.kind == "double" else 1):
+        raise BadPosition("A double has two cells, any other piece one.")
+    if piece.kind == "double" and cells[1] not in state.beside(cells[0]):
+        raise BadPosition(f"The double on {' and '.join(piece.cells)} has a gap.")
+    if piece.ruin and piece.kind != "single":
+        raise BadPosition("Only a single can be a ruin.")
+    supply = {"single": state.singles, "double": state.doubles, "tower": state.towers}[piece.kind]
+    if not supply[colour]:
+        raise BadPosition(f"`pieces` has too many of the kind {piece.kind} for {piece.seat}.")
+    supply[colour] -= 1
+    for cell in cells:
+        if state.cells[cell]:
+            raise BadPosition("Two pieces are on the same cell.")
+        state.cells[cell] = colour + RUINED * piece.ruin
+        state.kinds[cell] = KINDS[piece.kind]
+
+
+def _cell(state: State, name: str) -> int:
+    cell = CELL_NUMBER.get(name)
+    if cell is None or cell not in state.wall.cells:
+        raise BadPosition(f"{name!r} is no cell of the boards in play.")
+    return cell
+
+
+def _is_tower(state: State, cell: int, colour: int) -> bool:
+    return state.kinds[cell] == TOWER and state.cells[cell] == colour
+
+
+def _check_card(state: State, card: Card) -> None:
+    if not 0 <= card.seat < state.seats or card.number not in CARDS:
+        raise BadPosition(f"There is no card {card.number} of seat {card.seat}.")
+    if CHINA_NUMBER.get(card.region) not in state.wall.china:
+        raise BadPosition(f"{card.region!r} is no Chinese region in play.")
+
+
+def _put_hands(state: State, hands: tuple[tuple[int, ...], ...], away: list[int]) -> None:
+    if len(hands) != state.seats:
+        raise BadPosition("`hands` must have one hand for each seat.")
+    for seat, hand in enumerate(hands):
+        if len(set(hand)) != len(hand) or not set(hand) <= set(CARDS):
+            raise BadPosition(f"The hand of seat {seat} must hold different cards from 1 to 6.")
+        bits = sum(1 << number for number in hand)
+        if bits & away[seat]:
+            raise BadPosition(f"A card of seat {seat} is in the hand and on the board.")
+        state.hands[seat] = bits

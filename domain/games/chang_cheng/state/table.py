@@ -1,0 +1,248 @@
+"""What lies on the table, and what follows from it at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine.play import Seat
+from domain.games.chang_cheng.board import (
+    CARDS,
+    CHINA,
+    EMPERORS,
+    PRESTIGE,
+    REGIONS,
+    SINGLES,
+    THREATS,
+    EventCard,
+    Map,
+    Row,
+    Wall,
+    map_of,
+    wall_of,
+)
+from domain.games.chang_cheng.state.setup import Setup
+
+EndReason = Literal["wall_complete"]
+Category = Literal["regions", "double", "invasion", "diplomat", "hegemon", "imperial_reward"]
+CATEGORIES: tuple[Category, ...] = (
+    "regions",
+    "double",
+    "invasion",
+    "diplomat",
+    "hegemon",
+    "imperial_reward",
+)
+
+EMPTY = 0
+NEUTRAL = 5
+RUINED = 10
+"""A cell is EMPTY, the colour of its wall (seat + 1 or NEUTRAL), or that + RUINED."""
+SINGLE, DOUBLE, TOWER = 1, 2, 3
+OPEN = 255
+"""Everybody knows this threat tile, not only the seats of some bits."""
+FULL_HAND = sum(1 << number for number in CARDS)
+
+
+class Card(msgspec.Struct, frozen=True, gc=False):
+    """A card that lies face down in a region, or waits there face up."""
+
+    seat: Seat
+    number: int
+    region: str
+
+
+class Tally(msgspec.Struct, frozen=True, gc=False):
+    """A scoring that is going on: cards that wait, and what cards have changed so far; CC-6.3."""
+
+    region: str
+    waiting: tuple[Card, ...]
+    change: int
+    extra: tuple[int, ...]
+
+
+class Last(msgspec.Struct, frozen=True, gc=False):
+    """What was touched in the turn that was played last."""
+
+    turn: int
+    seat: Seat
+    cells: tuple[str, ...] = ()
+    regions: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class State:
+    """The table. A colour is seat + 1, or NEUTRAL."""
+
+    setup: Setup
+    map: Map
+    wall: Wall
+    agenda: list[Any]
+    cells: bytearray  # by cell: EMPTY, a colour, or a ruin
+    kinds: bytearray  # by cell: SINGLE, DOUBLE or TOWER
+    singles: bytearray  # by colour: how many are in the supply
+    doubles: bytearray  # by colour
+    towers: bytearray  # by colour
+    hands: bytearray  # by seat: a bit for each card
+    laid: tuple[Card, ...]
+    reserved: list[tuple[int, ...]]  # by seat: the cells beside the tower
+    prestige: bytearray  # by Chinese region
+    threats: bytearray  # by Mongol region, also if removed; 0 if not in play
+    removed: bytearray  # by Mongol region: 1 if the tile has left the game
+    known: bytearray  # by Mongol region: a bit for each seat that has seen the tile, or OPEN
+    scored: bytearray  # by Chinese region: 1 if it was scored
+    emperors: tuple[str, ...]
+    extensions: int
+    events: tuple[EventCard, ...]
+    points: list[int]  # by seat, in each of the CATEGORIES
+    tally: Tally | None = None
+    first: Seat = 0
+    turn: int = 0
+    last: Last | None = None
+    ended: EndReason | None = None
+    winners: tuple[Seat, ...] = ()
+
+    def copy(self) -> State:
+        """The same table again, sharing nothing that can change."""
+        return State(
+            self.setup,
+            self.map,
+            self.wall,
+            self.agenda[:],
+            self.cells[:],
+            self.kinds[:],
+            self.singles[:],
+            self.doubles[:],
+            self.towers[:],
+            self.hands[:],
+            self.laid,
+            self.reserved[:],
+            self.prestige[:],
+            self.threats[:],
+            self.removed[:],
+            self.known[:],
+            self.scored[:],
+            self.emperors,
+            self.extensions,
+            self.events,
+            self.points[:],
+            self.tally,
+            self.first,
+            self.turn,
+            self.last,
+            self.ended,
+            self.winners,
+        )
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.hands)
+
+    def full(self, region: int) -> bool:
+        """No cell of this Chinese region is empty; CC-6.1."""
+        return self.cells.find(EMPTY, *self.map.china[region]) < 0
+
+    def incomplete(self) -> list[int]:
+        """The Chinese regions in play with an empty cell."""
+        return [region for region in self.wall.china if not self.full(region)]
+
+    def complete(self) -> bool:
+        """No cell in play is empty; CC-10.1."""
+        return all(self.cells[cell] for cell in self.wall.cells)
+
+    def counts(self, cells: tuple[int, int]) -> list[int]:
+        """Standing cells by colour in these cells; CC-6.5, CC-10.2."""
+        count = self.cells.count
+        return [count(colour, *cells) for colour in range(NEUTRAL + 1)]
+
+    def is_single(self, cell: int) -> bool:
+        """A standing single, which can be destroyed and swapped; CC-7.4, CC-7.7."""
+        return self.kinds[cell] == SINGLE and self.cells[cell] < RUINED
+
+    def beside(self, cell: int) -> Iterator[int]:
+        """The cells next to this one, left first; CC-1.2."""
+        for other in (self.wall.left[cell], self.wall.right[cell]):
+            if other < len(self.cells):
+                yield other
+
+    def cards_in(self, region: str) -> tuple[Card, ...]:
+        """The cards that lie in a region."""
+        return tuple(card for card in self.laid if card.region == region)
+
+    def score(self, seat: Seat) -> int:
+        """All points of a seat."""
+        width = len(CATEGORIES)
+        return sum(self.points[seat * width : (seat + 1) * width])
+
+    def knows(self, seat: Seat | None, region: int) -> bool:
+        """Whether a seat, or a spectator, knows this threat tile; CC-9.2."""
+        known = self.known[region]
+        return known == OPEN or (seat is not None and bool(known >> seat & 1))
+
+
+def blank(setup: Setup, seats: int) -> State:
+    """A table before the boards are laid; CC-1.3, CC-2.3."""
+    regions = len(setup.layouts) * REGIONS
+    cells = sum(sum(layout.china) for layout in setup.layouts)
+    own = [1] * seats + [0] * (NEUTRAL - seats)
+    return State(
+        setup=setup,
+        map=map_of(setup.layouts),
+        wall=wall_of(()),
+        agenda=[],
+        cells=bytearray(cells),
+        kinds=bytearray(cells),
+        singles=bytearray([0, *(SINGLES * one for one in own[:-1]), setup.neutral]),
+        doubles=bytearray([0, *own]),
+        towers=bytearray([0, *own]),
+        hands=bytearray([FULL_HAND] * seats),
+        laid=(),
+        reserved=[()] * seats,
+        prestige=bytearray(regions),
+        threats=bytearray(regions),
+        removed=bytearray(regions),
+        known=bytearray(regions),
+        scored=bytearray(regions),
+        emperors=(),
+        extensions=setup.extensions,
+        events=setup.events,
+        points=[0] * seats * len(CATEGORIES),
+    )
+
+
+def cards_of(hand: int) -> tuple[int, ...]:
+    """The numbers of the cards in a hand."""
+    return tuple(number for number in CARDS if hand >> number & 1)
+
+
+def reserve(state: State) -> Row:
+    """The boards that are not in play; CC-2.1."""
+    return tuple(b for b in range(len(state.setup.layouts)) if b not in state.wall.row)
+
+
+def prestige_left(state: State) -> list[int]:
+    """How many prestige tiles of each value are in the pile; CC-2.2."""
+    used = [state.prestige[region] for region in state.wall.china]
+    return [count - used.count(value) for value, count in enumerate(PRESTIGE)]
+
+
+def threats_left(state: State) -> list[int]:
+    """How many threat tiles of each loss from 0 are in the pile; CC-2.2."""
+    return [
+        THREATS[value] - state.threats.count(value) if value in THREATS else 0
+        for value in range(max(THREATS) + 1)
+    ]
+
+
+def emperors_left(state: State) -> int:
+    """How many emperor cards are in the supply; CC-8.1."""
+    return EMPERORS - len(state.emperors)
+
+
+def region_name(state: State, cell: int) -> str:
+    """The Chinese region of a cell."""
+    return CHINA[state.map.china_of[cell]]

@@ -1,0 +1,281 @@
+"""What each seat may know, and a table that it cannot tell from the real one."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine.dice import Dice, draw, shuffle
+from domain.engine.game import awaited
+from domain.engine.play import Event, Seat
+from domain.games.chang_cheng.board import (
+    BOARDS,
+    CELLS,
+    CHINA,
+    MONGOL,
+    NOWHERE,
+    THREATS,
+    BoardName,
+    EventCard,
+    Face,
+)
+from domain.games.chang_cheng.events import CardLaid, ThreatSeen, TilesPlaced
+from domain.games.chang_cheng.rules import kept_cells
+from domain.games.chang_cheng.state import (
+    DOUBLE,
+    NEUTRAL,
+    RUINED,
+    Card,
+    Last,
+    State,
+    Tally,
+    cards_of,
+    emperors_left,
+    prestige_left,
+    reserve,
+)
+
+Kind = Literal["single", "double", "tower", "ruin"]
+
+
+class CellView(msgspec.Struct, frozen=True, gc=False):
+    """A cell, its regions, and what is built there; neutral pieces have no seat."""
+
+    name: str
+    china: str
+    mongol: str
+    kind: Kind | None
+    seat: Seat | None
+    joined: bool  # the left half of a double
+    kept_for: tuple[Seat, ...]  # who alone may build here
+
+
+class CardView(msgspec.Struct, frozen=True, gc=False):
+    """A card that lies in a region; its number if the viewer may know it."""
+
+    seat: Seat
+    number: int | None
+
+
+class ChinaView(msgspec.Struct, frozen=True, gc=False):
+    """A Chinese region."""
+
+    name: str
+    cells: tuple[str, ...]
+    prestige: int
+    scored: bool
+    emperor: bool
+    cards: tuple[CardView, ...]
+
+
+class MongolView(msgspec.Struct, frozen=True, gc=False):
+    """A Mongol region; its threat if the viewer may know it, and who does."""
+
+    name: str
+    cells: tuple[str, ...]
+    removed: bool
+    threat: int | None
+    open: bool
+    seen_by: tuple[Seat, ...]
+
+
+class Supply(msgspec.Struct, frozen=True, gc=False):
+    """What a seat has not built yet."""
+
+    singles: int
+    doubles: int
+    towers: int
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as one seat, or a spectator, may see it."""
+
+    face: Face
+    boards: tuple[BoardName, ...]
+    reserve: tuple[BoardName, ...]
+    cells: tuple[CellView, ...]
+    china: tuple[ChinaView, ...]
+    mongol: tuple[MongolView, ...]
+    colours: tuple[str, ...]
+    supply: tuple[Supply, ...]
+    neutral: int | None  # singles; None if there is no neutral colour
+    hands: tuple[tuple[int, ...] | None, ...]
+    hand_sizes: tuple[int, ...]
+    scores: tuple[int, ...]
+    emperors: int
+    extensions: int
+    events: tuple[EventCard, ...]
+    prestige_left: tuple[int, ...]  # in the pile, by value
+    unseen: dict[str, int]  # threat tiles that the viewer has not seen, by value
+    tally: Tally | None
+    step: str | None
+    about: tuple[str, ...]  # the regions that the step is about
+    awaiting: tuple[Seat, ...]
+    seat: Seat | None
+    turn: int
+    last: Last | None
+    ended: str | None
+    winners: tuple[Seat, ...]
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """The public table, and what this one seat knows besides; CC-9.1, CC-9.2, CC-9.4."""
+    seats = range(state.seats)
+    step = state.agenda[-1] if state.agenda else None
+    return View(
+        face=state.setup.face,
+        boards=tuple(BOARDS[board] for board in state.wall.row),
+        reserve=tuple(BOARDS[board] for board in reserve(state)),
+        cells=tuple(_cells(state)),
+        china=tuple(_china(state, region, seat) for region in state.wall.china),
+        mongol=tuple(_mongol(state, region, seat) for region in state.wall.china),
+        colours=state.setup.colours,
+        supply=tuple(_supply(state, other + 1) for other in seats),
+        neutral=state.singles[NEUTRAL] if state.setup.neutral else None,
+        hands=tuple(_hand(state, seat, other) for other in seats),
+        hand_sizes=tuple(len(cards_of(hand)) for hand in state.hands),
+        scores=tuple(state.score(other) for other in seats),
+        emperors=emperors_left(state),
+        extensions=state.extensions,
+        events=state.events,
+        prestige_left=tuple(prestige_left(state)),
+        unseen={
+            str(value): count for value, count in zip(THREATS, _unseen(state, seat), strict=True)
+        },
+        tally=state.tally,
+        step=type(step).__name__ if step else None,
+        about=_about(step),
+        awaiting=awaited(state),
+        seat=seat,
+        turn=state.turn,
+        last=state.last,
+        ended=state.ended,
+        winners=state.winners,
+    )
+
+
+def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
+    """Threats that lie face down, looks of others, cards of others; CC-9.1, CC-9.2, CC-9.3."""
+    match event:
+        case TilesPlaced():
+            return TilesPlaced(event.board, event.prestige, (None,) * len(event.threats))
+        case ThreatSeen() if event.seat != seat:
+            return ThreatSeen(event.seat, event.region, None)
+        case CardLaid() if event.seat != seat:
+            return CardLaid(event.seat, event.region, None)
+        case _:
+            return event
+
+
+def imagine(state: State, seat: Seat, dice: Dice) -> State:
+    """The same table with tiles and cards that this seat has not seen dealt anew; CC-9.3."""
+    imagined = state.copy()
+    losses = tuple(THREATS)
+    left = _unseen(state, seat)
+    for region in state.wall.china:
+        if not state.knows(seat, region):
+            imagined.threats[region] = losses[draw(dice, left)]
+    if state.ended is None:
+        for other in range(state.seats):
+            if other != seat:
+                _deal_anew(imagined, other, dice)
+    return imagined
+
+
+def _deal_anew(state: State, seat: Seat, dice: Dice) -> None:
+    """The cards in a hand and those it laid change places; CC-9.1."""
+    own = [place for place, card in enumerate(state.laid) if card.seat == seat]
+    numbers = [*cards_of(state.hands[seat]), *(state.laid[place].number for place in own)]
+    shuffle(dice, numbers)
+    laid = list(state.laid)
+    for place in own:
+        laid[place] = Card(seat, numbers.pop(), laid[place].region)
+    state.laid = tuple(laid)
+    state.hands[seat] = sum(1 << number for number in numbers)
+
+
+def _cells(state: State) -> list[CellView]:
+    kept = kept_cells(state)
+    right, cells = state.wall.right, state.cells
+    joined = False
+    views = []
+    for cell in state.wall.cells:
+        what = cells[cell]
+        colour = what % RUINED
+        joined = (
+            not joined
+            and state.kinds[cell] == DOUBLE
+            and right[cell] != NOWHERE
+            and state.kinds[right[cell]] == DOUBLE
+            and cells[right[cell]] == what
+        )
+        seat = colour - 1 if 0 < colour < NEUTRAL else None
+        names = (CHINA[state.map.china_of[cell]], MONGOL[state.map.mongol_of[cell]])
+        built = _kind(state, cell)
+        views.append(CellView(CELLS[cell], *names, built, seat, joined, kept.get(cell, ())))
+    return views
+
+
+def _kind(state: State, cell: int) -> Kind | None:
+    if not state.cells[cell]:
+        return None
+    if state.cells[cell] > RUINED:
+        return "ruin"
+    match state.kinds[cell]:
+        case 2:
+            return "double"
+        case 3:
+            return "tower"
+        case _:
+            return "single"
+
+
+def _china(state: State, region: int, seat: Seat | None) -> ChinaView:
+    name = CHINA[region]
+    return ChinaView(
+        name=name,
+        cells=tuple(CELLS[slice(*state.map.china[region])]),
+        prestige=state.prestige[region],
+        scored=bool(state.scored[region]),
+        emperor=name in state.emperors,
+        cards=tuple(
+            CardView(card.seat, card.number if card.seat == seat else None)
+            for card in state.cards_in(name)
+        ),
+    )
+
+
+def _mongol(state: State, region: int, seat: Seat | None) -> MongolView:
+    known = state.known[region]
+    shown = state.knows(seat, region)
+    return MongolView(
+        name=MONGOL[region],
+        cells=tuple(CELLS[slice(*state.map.mongol[region])]),
+        removed=bool(state.removed[region]),
+        threat=state.threats[region] if shown else None,
+        open=state.knows(None, region),
+        seen_by=tuple(other for other in range(state.seats) if known >> other & 1),
+    )
+
+
+def _supply(state: State, colour: int) -> Supply:
+    return Supply(state.singles[colour], state.doubles[colour], state.towers[colour])
+
+
+def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[int, ...] | None:
+    """CC-9.1: after the end everybody sees every hand."""
+    shown = seat == other or state.ended is not None
+    return cards_of(state.hands[other]) if shown else None
+
+
+def _unseen(state: State, seat: Seat | None) -> list[int]:
+    """So many threat tiles of each loss this seat has not seen; CC-9.3."""
+    seen = [state.threats[region] for region in state.wall.china if state.knows(seat, region)]
+    return [count - seen.count(value) for value, count in THREATS.items()]
+
+
+def _about(step: Any) -> tuple[str, ...]:  # noqa: ANN401  any step of the game, or none
+    if hasattr(step, "regions"):
+        return tuple(step.regions)
+    return (step.region,) if hasattr(step, "region") else ()

@@ -1,0 +1,184 @@
+"""The bots of Chang Cheng: what they take for good, and how they play."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from importlib.resources import files
+
+import pytest
+
+from domain.engine.bots import random_bot, sight_of
+from domain.engine.dice import Luck
+from domain.engine.game import advance, awaited, judge
+from domain.games.chang_cheng import GAME
+from domain.games.chang_cheng.bot import BOTS, LEVELS
+from domain.games.chang_cheng.bot.evaluation import WON, china_only, evaluate
+from domain.games.chang_cheng.moves import BuildSingle, LayCard, RemoveThreat
+from tests.engine.table import contents, new_game
+from tests.games.chang_cheng.table import card, happens, table
+from tests.games.record import record
+
+STRONG = ["mason", "general", "meng_tian"]
+
+
+@pytest.fixture(params=BOTS)
+def bot(request):
+    return BOTS[request.param]
+
+
+def chosen(bot, state, seed=0, late=lambda: False):
+    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed), late))
+
+
+def game_between(bots, seed=1):
+    """The end of a game with a bot on each seat."""
+    dice = Luck(seed)
+    state = new_game(GAME, len(bots), dice)
+    while waiting := awaited(state):
+        move = bots[waiting[0]](sight_of(GAME, state, waiting[0], dice))
+        judge(GAME, state, move)
+        advance(GAME, state, move, dice)
+    return state
+
+
+def test_there_are_four_levels_the_weakest_first():
+    """CC-13.3"""
+    path = files("domain.games.chang_cheng").joinpath("data", "ai_levels.json")
+    lines = json.loads(path.read_text())["levels"]
+    told = [(line["id"], line["name"], line["label"]) for line in lines]
+    assert [(level.key, level.name, level.label) for level in LEVELS] == told
+    assert tuple(GAME.levels) == LEVELS
+    assert len(LEVELS) == 4
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_bots_finish_games_with_legal_moves(seats):
+    """CC-13.3"""
+    bots = [BOTS["general"], BOTS["labourer"], BOTS["mason"], random_bot][:seats]
+    assert game_between(bots).winners
+
+
+def test_each_level_answers_every_kind_of_step(bot):
+    """CC-13.3"""
+    steps = {}
+    for seats in (2, 3, 4):
+        for moment in record(GAME, seats, 2).moments:
+            steps.setdefault(type(moment.state.agenda[-1]).__name__, moment.state)
+    assert len(steps) >= 7
+    for state in steps.values():
+        judge(GAME, state, chosen(bot, state))
+
+
+def test_bots_choose_the_same_with_the_same_dice(bot):
+    state = record(GAME, 2, 3).moments[20].state
+    assert chosen(bot, state, seed=3) == chosen(bot, state, seed=3)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_bots_do_not_know_hidden_cards_and_tiles(bot, seats):
+    """CC-13.3, CC-9.1, CC-9.2"""
+    moments = record(GAME, seats, 3).moments
+    for state in (moments[12].state, moments[-25].state):
+        seat = awaited(state)[0]
+        others = [GAME.imagine(state, seat, Luck(seed)) for seed in range(3)]
+        assert any(contents(other) != contents(state) for other in others)
+        imagined = GAME.imagine(state, seat, Luck(7))
+        choices = {bot(eyes(other, seat, imagined)) for other in (state, *others)}
+        assert len(choices) == 1
+
+
+def eyes(state, seat, imagined):
+    """A sight of this table, which imagines another one that the seat cannot tell from it."""
+    return replace(sight_of(GAME, state, seat, Luck(4)), imagine=imagined.copy)
+
+
+def test_bots_answer_when_time_is_up(bot):
+    state = record(GAME, 3, 3).moments[20].state
+    judge(GAME, state, chosen(bot, state, late=lambda: True))
+
+
+def test_only_the_weakest_chooses_between_kinds_by_chance():
+    """CC-13.3"""
+    kinds = [type(chosen(BOTS["labourer"], table(), seed)) for seed in range(60)]
+    assert len(set(kinds)) == 4
+    assert max(map(kinds.count, set(kinds))) < 30
+
+
+@pytest.mark.parametrize("level", STRONG)
+def test_bots_fill_a_region_that_they_win(level):
+    """CC-6.5"""
+    walls = "b1:1=0 b1:2=0 b1:3=1 b2:8=0t b2:10-11=0"
+    state = table(walls, prestige={"b1:C1": 4}, hands=[[], [1, 2], [1, 2]])
+    for seed in range(2):
+        after = state.copy()
+        while awaited(after) == (0,):
+            happens(after, chosen(BOTS[level], after, seed))
+        assert after.scored[0]
+        assert after.score(0) >= 8
+
+
+def test_victory_is_worth_more_than_the_points():
+    """CC-13.1"""
+    end = record(GAME, 2, 0).end
+    (winner,) = end.winners
+    assert evaluate(end, winner) > WON
+    assert evaluate(end, 1 - winner) < -WON
+
+
+def test_threats_matter_to_those_who_think_of_the_mongols():
+    """CC-10.2"""
+    walls = "b1:1=0 b1:2=0 b1:3=0 b1:4=0 b1:5=1"
+    one, other = (table(walls, threats={"b1:M1": n}, seen={"b1:M1": [0, 1, 2]}) for n in (2, 4))
+    assert evaluate(one, 0) > evaluate(other, 0)
+    assert evaluate(one, 1) < evaluate(other, 1)
+    assert china_only(one, 0) == china_only(other, 0)
+
+
+def test_a_threat_that_was_not_seen_is_taken_for_a_mean_one():
+    """CC-9.2"""
+    walls = "b1:1=0 b1:2=0 b1:3=0 b1:4=0 b1:5=1"
+    one, other = (table(walls, threats={"b1:M1": n}) for n in (2, 4))
+    assert evaluate(one, 0) == evaluate(other, 0)
+
+
+def test_a_hidden_card_of_a_rival_is_worth_the_same_whatever_it_is():
+    """CC-9.1"""
+    one, other = (table("b1:1=0", cards=[card(1, n, "b1:C1")]) for n in (1, 5))
+    assert evaluate(one, 0) == evaluate(other, 0)
+    assert evaluate(one, 1) < evaluate(other, 1)
+
+
+def test_a_tower_shields_in_the_evaluation_too():
+    """CC-10.3"""
+    assert weight("b1:1=0 b1:2=0 b1:3=0t") > weight("b1:1=0 b1:2=0 b1:3=0") - 1.8
+
+
+def weight(walls):
+    return evaluate(table(walls, threats={"b1:M1": 4}, seen={"b1:M1": [0]}), 0)
+
+
+@pytest.mark.parametrize("level", ["general", "meng_tian"])
+def test_a_traitor_takes_away_the_threat_that_its_owner_would_pay(level):
+    """CC-7.4"""
+    walls = "b1:1=1 b1:2=1 b1:3=1 b1:5=1 b1:6=2 b1:7=2"
+    position = {"cards": [card(1, 2, "b1:C1")], "threats": {"b1:M1": 4}, "seen": {"b1:M1": [0, 1]}}
+    state = table(walls, **position)
+    happens(state, BuildSingle(0, "b1:4"))
+    assert chosen(BOTS[level], state) == RemoveThreat(1, "b1:M1")
+
+
+def test_cards_in_hand_are_kept_for_the_imperial_reward():
+    """CC-12.4"""
+    state = table(events=["imperial_reward"])
+    assert not isinstance(chosen(BOTS["general"], state), LayCard)
+
+
+def test_the_general_beats_the_labourer():
+    """Six games, three on each seat; the arena measures it in earnest. CC-13.3"""
+    wins = 0
+    for game in range(6):
+        pair = [BOTS["general"], BOTS["labourer"]]
+        end = game_between(pair if game % 2 else pair[::-1], seed=game)
+        wins += (0 if game % 2 else 1) in end.winners
+    assert wins >= 5

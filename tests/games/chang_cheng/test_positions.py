@@ -1,0 +1,175 @@
+"""Positions as JSON: what is read, and what is refused."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from domain.engine import codec
+from domain.engine.dice import Luck
+from domain.engine.errors import BadPosition
+from domain.engine.game import awaited
+from domain.games.chang_cheng import GAME
+from domain.games.chang_cheng.state import Options, UseCard
+from tests.engine.table import contents
+from tests.games.chang_cheng.table import card, piece, table
+from tests.games.record import record
+
+TURN = {"type": "Turn", "seats": [0]}
+NEXT = {"type": "NextTurn", "seat": 0, "seats": [], "opening": 0}
+
+
+def read(**data):
+    return GAME.read_position(GAME.setup(Options(), 3), {"boards": ["b1", "b2"], **data}, 3)
+
+
+def walls(*words):
+    return {"pieces": [piece(word) for word in words]}
+
+
+def test_what_is_left_out_follows_from_the_rest():
+    """CC-1.3, CC-2.2, CC-3.2"""
+    state = read(**walls("b1:1=0", "b1:2-3=1", "b2:1=2t"), cards=[card(0, 4, "b1:C2")])
+    assert list(state.singles[1:4]) == [13, 14, 14]
+    assert (state.doubles[2], state.towers[3]) == (0, 0)
+    assert awaited(state) == (0,)
+    view = GAME.view(state, 0)
+    assert view.hands[0] == (1, 2, 3, 5, 6)
+    assert sorted(region.prestige for region in view.china) == [0, 0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_moment_of_a_game_comes_back(seats, seed):
+    """CC-9.4"""
+    played = record(GAME, seats, seed)
+    for state in (*(moment.state for moment in played.moments), played.end):
+        text = codec.encode(GAME.write_position(state))
+        back = GAME.read_position(played.setup, msgspec.json.decode(text), seats)
+        assert contents(back) == contents(state)
+
+
+def test_positions_in_the_middle_of_a_scoring_are_among_them():
+    """CC-7.1"""
+    moments = record(GAME, 4, 2).moments
+    state = next(m.state for m in moments if isinstance(m.state.agenda[-1], UseCard))
+    written = GAME.write_position(state)
+    assert written["tally"]["waiting"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"boards": ["b1"]}, "2 to 3 different boards"),
+        ({"boards": ["b1", "b1"]}, "different boards"),
+        ({"boards": ["b1", "b2", "b3", "b4"]}, "2 to 3 different boards"),
+        ({"boards": ["b9", "b1"]}, "Invalid enum value"),
+        ({"size": 4}, "unknown field"),
+        (walls("b3:1=0"), "no cell of the boards in play"),
+        (walls("b1:1=0", "b1:1=1"), "same cell"),
+        (walls("b1:1=3"), "seat 3"),
+        (walls("b1:1=n"), "too many"),
+        (walls("b1:1=0t", "b2:1=0t"), "too many"),
+        (walls("b1:1=0t", "b1:2=1t"), "Two towers"),
+        (walls("b1:1-3=0"), "gap"),
+        (walls("b1:1=0tx"), "Only a single"),
+        ({"pieces": [{"cells": ["b1:1", "b1:2"], "seat": 0}]}, "two cells"),
+        ({"active": 3}, "Seats are 0 to 2"),
+        ({"cards": [card(3, 1, "b1:C1")]}, "no card 1 of seat 3"),
+        ({"cards": [card(0, 7, "b1:C1")]}, "no card 7"),
+        ({"cards": [card(0, 1, "b3:C1")]}, "no Chinese region"),
+        ({"cards": [card(0, 1, "b1:C1"), card(0, 1, "b1:C2")]}, "only one card 1"),
+        ({"cards": [card(0, 1, "b1:C1")], "hands": [[1], [], []]}, "hand and on the board"),
+        ({"hands": [[1], []]}, "one hand for each seat"),
+        ({"hands": [[1, 1], [], []]}, "different cards"),
+        ({"prestige": {"b1:C1": 5}}, "not in the box"),
+        ({"prestige": {f"b1:C{n}": 4 for n in (1, 2, 3)} | {"b2:C1": 4}}, "not in the box"),
+        ({"prestige": {"b3:C1": 1}}, "no region in play"),
+        ({"threats": {"b1:M1": 1}}, "not in the box"),
+        ({"threats": {"b1:C1": 2}}, "no region in play"),
+        ({"removed": ["b3:M1"]}, "no region in play"),
+        ({"seen": {"b1:M1": [3]}}, "seat 3"),
+        ({"reserved": {"0": ["b1:1"]}}, "beside the tower"),
+        ({"reserved": {"x": []}}, "no seat"),
+        ({"emperors": ["b1:C1", "b1:C1"]}, "different"),
+        ({"emperors": ["b1:C1", "b1:C2", "b1:C3", "b2:C1"]}, "three emperor cards"),
+        ({"points": [{"luck": 3}, {}, {}]}, "`points`"),
+        ({"scored": ["b1:C1"]}, "not full"),
+        ({"ended": "wall_complete"}, "winners"),
+        ({"last": {"turn": 0, "seat": 0, "cells": ["x"]}}, "`last`"),
+        ({"last": {"turn": 0, "seat": 0, "regions": ["x"]}}, "`last`"),
+        ({"agenda": []}, "Somebody"),
+        ({"agenda": [TURN]}, "NextTurn"),
+        ({"agenda": [NEXT, NEXT, TURN]}, "one NextTurn"),
+        ({"agenda": [NEXT]}, "One seat"),
+        ({"agenda": [NEXT, {**TURN, "seats": [0, 1]}]}, "One seat"),
+        ({"agenda": [NEXT, {**TURN, "seats": [7]}]}, "seat that does not exist"),
+        ({"agenda": [NEXT, TURN, TURN]}, "Only the last"),
+        ({"agenda": [{**NEXT, "opening": 3}, TURN]}, "opening"),
+        ({"agenda": [NEXT, {"type": "Extend", "seats": [0]}]}, "not extended"),
+        ({"agenda": [NEXT, {"type": "SecondSingle", "seats": [0], "region": "x"}]}, "region"),
+        (
+            {"agenda": [NEXT, {"type": "Score", "seat": 0, "region": "b1:C1"}, TURN]},
+            "scored once",
+        ),
+        (
+            {"agenda": [NEXT, {"type": "NextCard", "region": "b1:C1"}, TURN]},
+            "No region is being scored",
+        ),
+        ({"tally": {"region": "b1:C1", "waiting": [], "change": 0, "extra": []}}, "three steps"),
+        ({"boards": [], "agenda": [NEXT, TURN]}, "it is empty"),
+    ],
+    ids=str,
+)
+def test_what_no_game_could_come_to_is_refused(changes, sentence):
+    with pytest.raises(BadPosition, match=re.escape(sentence)):
+        read(**changes)
+
+
+def test_a_seat_that_has_to_decide_must_have_a_choice():
+    """CC-4.7"""
+    b1 = [f"b1:{n}=0" for n in range(1, 14)]
+    b2 = ["b2:1=0", "b2:2-3=0", "b2:5=0t", "b2:6=1", "b2:8=1"]
+    with pytest.raises(BadPosition, match="nothing is legal"):
+        read(**walls(*b1, *b2), hands=[[], [], []])
+
+
+def test_cards_do_not_lie_where_a_region_was_scored():
+    """CC-6.3"""
+    with pytest.raises(BadPosition, match="No card lies face down"):
+        read(**walls("b2:1=0", "b2:2=0", "b2:3=1"), cards=[card(0, 1, "b2:C1")])
+
+
+def test_a_match_can_go_on_from_a_position_that_was_written():
+    """CC-3.1"""
+    state = table("b1:1=0", active=2, turn=7)
+    assert (awaited(state), state.turn) == ((2,), 7)
+    other = GAME.imagine(state, 2, Luck(1))
+    assert awaited(other) == (2,)
+
+
+def test_the_position_in_the_docs_is_read():
+    page = Path("docs/games/chang_cheng.md").read_text()
+    (example,) = re.findall(r"```json\n(\{\"boards\".*?)```", page, re.DOTALL)
+    state = GAME.read_position(GAME.setup(Options(), 2), msgspec.json.decode(example), 2)
+    assert awaited(state)
+
+
+def test_a_card_that_needs_no_choice_waits_for_nobody():
+    """CC-7.6"""
+    great = card(1, 5, "b2:C1")
+    position = {
+        **walls("b2:1=0", "b2:2=0", "b2:3=1"),
+        "tally": {"region": "b2:C1", "waiting": [great], "change": 0, "extra": [0, 0, 0]},
+        "agenda": [
+            NEXT,
+            {"type": "Majority", "seat": 0, "region": "b2:C1"},
+            {"type": "NextCard", "region": "b2:C1"},
+            {"type": "UseCard", "seats": [1], "region": "b2:C1", "number": 5},
+        ],
+    }
+    with pytest.raises(BadPosition, match="needs no choice"):
+        read(**position)

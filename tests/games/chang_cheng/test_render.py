@@ -1,0 +1,106 @@
+"""Pictures and text: small, narrow, and with nothing that the viewer may not know."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from domain.games.chang_cheng import GAME
+from domain.games.chang_cheng.moves import BuildSingle, BuildTower
+from tests.games.chang_cheng.table import card, happens, table
+from tests.games.record import record
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def words(picture):
+    """All words of a picture, its title and description too."""
+    return ["".join(part.itertext()) for part in ElementTree.fromstring(picture).iter()]
+
+
+def labels(picture):
+    return [part.text for part in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_moment_makes_a_small_picture_and_narrow_lines(seats):
+    played = record(GAME, seats, 4)
+    for state in (*(moment.state for moment in played.some(6)), played.end):
+        for seat in (None, *range(seats)):
+            view = GAME.view(state, seat)
+            picture = GAME.svg(view)
+            assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
+            assert len(picture.encode()) < 100_000
+            assert max(map(len, GAME.text(view).splitlines())) <= 80
+
+
+def test_a_picture_says_what_it_shows():
+    state = table("b1:1=0 b1:2=1", turn=3)
+    title, *_ = (part for part in ElementTree.fromstring(GAME.svg(GAME.view(state, 0))))
+    assert title.text == "Chang Cheng"
+    (description,) = ElementTree.fromstring(GAME.svg(GAME.view(state, 0))).iter(f"{SVG}desc")
+    assert "Boards b1, b2; 2 of 26 cells filled." in description.text
+    assert "Seat 0 (red) to begin an action." in description.text
+
+
+def test_cards_and_threats_are_shown_to_those_who_may_know_them():
+    """CC-9.1, CC-9.2"""
+    position = {
+        "cards": [card(1, 5, "b1:C1")],
+        "threats": {"b1:M1": 4},
+        "seen": {"b1:M1": [1]},
+    }
+    state = table("", **position)
+    for seat in (None, 0, 1, 2):
+        told = GAME.text(GAME.view(state, seat))
+        assert ("5 of seat 1" in told, "? of seat 1" in told) == (seat == 1, seat != 1)
+        assert ("M1 threat -4" in told) == (seat == 1)
+        assert ("-4" in labels(GAME.svg(GAME.view(state, seat)))) == (seat == 1)
+
+
+def test_both_sides_of_the_wall_are_labelled():
+    """CC-1.1"""
+    shown = labels(GAME.svg(GAME.view(table(), 0)))
+    for name in ("b1:M1", "b2:M3", "b1:C1", "b2:C3"):
+        assert name in shown
+    told = GAME.text(GAME.view(table(), 0))
+    assert "north M1-----------------|M2-----------------|M3---------|" in told
+    assert "south C1-------------|C2-----------------|C3-------------|" in told
+
+
+def test_the_pieces_can_be_told_apart_in_text():
+    walls = "b1:1=0 b1:3-4=1 b1:6=2t b1:8=1x b1:5=0"
+    told = GAME.text(GAME.view(table(walls, reserved={"2": ["b1:5", "b1:7"]}), 0))
+    assert "  wall    0   .   1=  1   0  2^  (2  1x   ." in told
+    told = GAME.text(GAME.view(table("b1:2=n", seats=2), 0))
+    assert "  wall    .   n   ." in told
+    assert "Neutral singles: 11" in told
+
+
+def test_what_was_touched_last_is_marked():
+    state = table()
+    happens(state, BuildTower(0, "b1:6"))
+    view = GAME.view(state, 1)
+    assert "*0^" in GAME.text(view)
+    assert "Last turn: seat 0 (red), b1:6." in GAME.text(view)
+    assert GAME.svg(view) != GAME.svg(replace(view, last=None))
+
+
+def test_a_scoring_that_waits_for_a_card_is_told():
+    """CC-7.1"""
+    cards = [card(1, 3, "b1:C1"), card(2, 4, "b1:C1")]
+    state = table("b1:1=0 b1:2=1 b1:3=2", cards=cards)
+    happens(state, BuildSingle(0, "b1:4"))
+    told = GAME.text(GAME.view(state, None))
+    assert "Seat 1 (blue) to use the Flood in b1:C1." in told
+    assert "b1:C1 is being scored; cards: Flood of seat 1, Architect of seat 2." in told
+
+
+def test_the_end_is_told():
+    """CC-13.1"""
+    end = record(GAME, 3, 0).end
+    told = GAME.text(GAME.view(end, None))
+    assert "The wall is complete: " in told
+    assert "winner" in " ".join(words(GAME.svg(GAME.view(end, None))))

@@ -1,0 +1,164 @@
+"""Two players and the neutral colour."""
+
+from __future__ import annotations
+
+from domain.engine.game import awaited
+from domain.games.chang_cheng import GAME
+from domain.games.chang_cheng.events import (
+    MongolsInvaded,
+    NeutralBuilt,
+    RegionScored,
+    ThreatSeen,
+    TurnSkipped,
+    WallDestroyed,
+)
+from domain.games.chang_cheng.moves import (
+    BuildDouble,
+    BuildNeutral,
+    BuildSingle,
+    BuildTower,
+    DeclineNeutral,
+    DestroyWall,
+    EndAction,
+    LayCard,
+)
+from domain.games.chang_cheng.state import NEUTRAL
+from tests.games.chang_cheng.table import card, cells, happens, kinds, menu, only, refusal, table
+
+BOARDS = ["b1", "b2", "b3"]
+
+
+def two(walls: str = "", **position):
+    return table(walls, seats=2, **position)
+
+
+def test_the_neutral_colour_has_twelve_singles_and_no_score():
+    """CC-11.1"""
+    view = GAME.view(two("b1:1=n"), 0)
+    assert (view.neutral, len(view.scores)) == (11, 2)
+    assert GAME.view(table(), 0).neutral is None
+
+
+def test_a_neutral_wall_may_be_declined():
+    """CC-11.2"""
+    state = two()
+    happens(state, BuildTower(0, "b1:1"))
+    assert refusal(state, BuildSingle(0, "b1:5")) == ("CC-11.2", "not_now")
+    assert kinds(happens(state, DeclineNeutral(0))) == ["NeutralDeclined", "TurnBegan"]
+    assert awaited(state) == (1,)
+
+
+def test_there_is_no_neutral_wall_in_the_first_round():
+    """CC-11.2"""
+    state = two(opening=True, first=0)
+    happens(state, BuildSingle(0, "b1:1"))
+    assert awaited(state) == (1,)
+
+
+def test_there_is_no_neutral_wall_among_three():
+    """CC-11.1"""
+    state = table()
+    happens(state, BuildTower(0, "b1:1"))
+    assert awaited(state) == (1,)
+
+
+def test_after_two_cards_it_goes_where_these_are():
+    """CC-11.3"""
+    state = two()
+    happens(state, LayCard(0, "b1:C1", 1), LayCard(0, "b2:C1", 2))
+    assert cells(state, BuildNeutral) == ["b1:1", "b1:2", "b1:3", "b1:4", "b2:1", "b2:2", "b2:3"]
+    assert refusal(state, BuildNeutral(0, "b1:5")) == ("CC-11.3", "not_this_region")
+
+
+def test_after_one_card_alone_it_goes_where_this_is():
+    """CC-11.3, CC-4.6"""
+    state = two(hands=[[4], []])
+    happens(state, LayCard(0, "b2:C1", 4), EndAction(0))
+    assert cells(state, BuildNeutral) == ["b2:1", "b2:2", "b2:3"]
+
+
+def test_after_a_double_across_a_border_it_goes_into_neither_region():
+    """CC-11.3"""
+    state = two()
+    happens(state, BuildDouble(0, ("b1:13", "b2:1")))
+    left, right = [f"b1:{n}" for n in range(1, 10)], [f"b2:{n}" for n in range(4, 14)]
+    assert cells(state, BuildNeutral) == left + right
+
+
+def test_without_an_open_cell_there_is_no_neutral_wall():
+    """CC-11.3"""
+    state = two("b2:1=1 b1:1=0 b1:2=0 b1:3=1")
+    happens(state, BuildSingle(0, "b1:4"), BuildSingle(0, "b2:2"))
+    assert cells(state, BuildNeutral) == ["b2:3"]
+    state = two("b2:1=1 b2:2=1 b1:1=0 b1:2=0 b1:3=1")
+    happens(state, BuildSingle(0, "b1:4"), BuildSingle(0, "b2:3"))
+    assert awaited(state) == (1,)
+
+
+def test_a_neutral_wall_gives_a_look_and_fills_regions():
+    """CC-11.4"""
+    state = two("b1:1=1 b1:2=1 b1:3=0")
+    happens(state, BuildTower(0, "b2:6"))
+    told = happens(state, BuildNeutral(0, "b1:4"))
+    assert only(told, NeutralBuilt) == NeutralBuilt(0, "b1:4")
+    assert only(told, ThreatSeen).seat == 0
+    assert only(told, RegionScored).neutral == 1
+    assert state.emperors == ("b1:C1",)
+
+
+def test_a_neutral_wall_can_be_destroyed():
+    """CC-11.4"""
+    state = two("b1:1=n b1:2=1 b1:3=0", cards=[card(1, 2, "b1:C1")])
+    told = happens(state, BuildSingle(0, "b1:4"), DestroyWall(1, "b1:1"))
+    assert only(told, WallDestroyed).colour is None
+
+
+def test_neutral_walls_alone_at_the_top_pay_nobody():
+    """CC-11.5"""
+    state = two("b1:1=n b1:2=n b1:3=1")
+    assert only(happens(state, BuildSingle(0, "b1:4")), RegionScored).winners == ()
+
+
+def test_who_is_tied_with_neutral_walls_scores_in_full():
+    """CC-11.5"""
+    state = two("b1:1=n b1:2=n b1:3=0")
+    event = only(happens(state, BuildSingle(0, "b1:4")), RegionScored)
+    assert (event.walls, event.neutral, event.winners) == ((2, 0), 2, (0,))
+
+
+def test_neutral_walls_count_for_the_mongols_too():
+    """CC-11.5"""
+    signs = {"b1": "nnn0110011001", "b2": "0011001100110", "b3": "nnnnnnnnn101"}
+    words = [f"{b}:{n}={sign}" for b, row in signs.items() for n, sign in enumerate(row, 1)]
+    state = two(" ".join(words), boards=BOARDS, hands=[[], []])
+    attack = next(
+        e for e in happens(state, BuildSingle(0, "b3:13")) if isinstance(e, MongolsInvaded)
+    )
+    assert (attack.walls, attack.neutral, attack.payers) == ((1, 1), 3, ())
+
+
+def filled():
+    """Seat 1 has built everything, seat 0 two singles less; both hands are empty."""
+    ones = [f"b1:{n}=1" for n in range(1, 14)] + ["b2:1=1", "b2:2-3=1", "b2:13=1t"]
+    zeros = [f"b2:{n}=0" for n in range(4, 10)]
+    return two(" ".join(ones + zeros), hands=[[], []], emperors=["b1:C1", "b1:C2"])
+
+
+def test_who_can_do_nothing_else_must_build_a_neutral_wall():
+    """CC-11.6, CC-4.7"""
+    state = filled()
+    happens(state, BuildTower(0, "b2:11"))
+    assert awaited(state) == (1,)
+    assert {type(move) for move in menu(state)} == {BuildNeutral}
+    assert refusal(state, DeclineNeutral(1)) == ("CC-11.6", "not_now")
+    happens(state, BuildNeutral(1, "b2:10"))
+    assert awaited(state) == (0,)
+
+
+def test_who_cannot_even_do_that_is_skipped():
+    """CC-11.6"""
+    state = filled()
+    state.singles[NEUTRAL] = 0
+    told = happens(state, BuildTower(0, "b2:11"))
+    assert only(told, TurnSkipped).seat == 1
+    assert awaited(state) == (0,)
