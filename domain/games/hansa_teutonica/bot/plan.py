@@ -1,0 +1,166 @@
+"""Thinks a turn through, several lines at a time; or only the next step of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import itemgetter
+from typing import NamedTuple
+
+from domain.engine.bots import Evaluation
+from domain.engine.dice import shuffle
+from domain.engine.game import Bot, Sight, advance, awaited, legal_moves
+from domain.engine.play import Seat
+from domain.games.hansa_teutonica.board import BOOK, PIECES
+from domain.games.hansa_teutonica.bot.hasty import appeal
+from domain.games.hansa_teutonica.moves import Choice, LiftPiece, PutPiece
+from domain.games.hansa_teutonica.state import FREE, Moving, State, Turn, code_of, piece_of
+
+Table = Sight[State, Choice]
+Moves = tuple[Choice, ...]
+
+
+class Line(NamedTuple):
+    """A way to go on: how good it looks, its first move, where it leads."""
+
+    value: float
+    first: Choice
+    state: State
+
+
+def planner(evaluate: Evaluation, width: int = 1, depth: int = 0) -> Bot:
+    """Follows so many lines of its own turn, so many moves deep, and begins the best."""
+    return lambda sight: _plan(sight, evaluate, width, depth)
+
+
+def _plan(sight: Table, evaluate: Evaluation, width: int, depth: int) -> Choice:
+    start = sight.imagine()
+    lines = _best(sight, _lines(sight, evaluate, start, None))
+    if not depth:
+        return lines[0].first
+    finished = [line for line in lines if _is_over(line.state, sight.seat)][:1]
+    for _ in range(depth):
+        going = [line for line in lines if not _is_over(line.state, sight.seat)][:width]
+        if not going or sight.late():
+            break
+        lines = _best(
+            sight,
+            (new for line in going for new in _lines(sight, evaluate, line.state, line.first)),
+        )
+        finished += [line for line in lines if _is_over(line.state, sight.seat)][:1]
+    return max(finished or lines, key=itemgetter(0)).first
+
+
+def _is_over(state: State, seat: Seat) -> bool:
+    """Whether the seat has nothing more to decide in its turn."""
+    return seat not in awaited(state) or state.active != seat or not _in_turn(state)
+
+
+def _in_turn(state: State) -> bool:
+    return isinstance(state.agenda[-1], Turn | Moving)
+
+
+def _best(sight: Table, lines: Iterator[Line]) -> list[Line]:
+    """The best line to each table, best first."""
+    best: dict[tuple[bytes, ...], Line] = {}
+    for line in lines:
+        key = _key(line.state)
+        if key not in best or best[key].value < line.value:
+            best[key] = line
+    found = list(best.values())
+    shuffle(sight.dice, found)
+    return sorted(found, key=itemgetter(0), reverse=True)
+
+
+def _key(state: State) -> tuple[bytes, ...]:
+    step = state.agenda[-1] if state.agenda else None
+    rest = f"{state.pawn}{state.closed}{state.active}{step}".encode()
+    places = bytes(state.posts) + bytes(state.offices) + b"|".join(state.extras)
+    stores = bytes(state.supply) + bytes(state.stock) + bytes(state.levels) + bytes(state.ready)
+    return places, stores, rest
+
+
+def _lines(
+    sight: Table, evaluate: Evaluation, state: State, first: Choice | None
+) -> Iterator[Line]:
+    """Where each choice leads: all while there is time, one in any case."""
+    for moves in _choices(sight, state):
+        after = state.copy()
+        for move in moves:
+            advance(sight.game, after, move, sight.dice)
+        _answer(sight, after)
+        yield Line(evaluate(after, sight.seat), first or moves[0], after)
+        if sight.late():
+            return
+
+
+def _answer(sight: Table, state: State) -> None:
+    """Whoever is displaced places his pieces without much thought."""
+    while state.agenda and state.active == sight.seat and awaited(state) != (sight.seat,):
+        (other,) = awaited(state)
+        moves = legal_moves(sight.game, state, other)
+        move = max(moves, key=lambda move: appeal(state, other, move))
+        advance(sight.game, state, move, sight.dice)
+
+
+def _choices(sight: Table, state: State) -> Iterator[Moves]:
+    """Single moves, but pieces are lifted only to be put somewhere at once."""
+    step = state.agenda[-1]
+    if isinstance(step, Moving) and not step.marker:
+        yield from _rearranged(state, sight.seat, step.held, step.left)
+        return
+    moves = legal_moves(sight.game, state, sight.seat)
+    lifting = False
+    for move in moves:
+        if isinstance(move, LiftPiece) and isinstance(step, Turn):
+            lifting = True
+        else:
+            yield (move,)
+    if lifting:
+        yield from _rearranged(state, sight.seat, (), state.value(sight.seat, BOOK))
+
+
+def _rearranged(state: State, seat: Seat, held: tuple[int, ...], left: int) -> Iterator[Moves]:
+    """For each route with free posts: bring the pieces there that are of least use elsewhere."""
+    donors = _donors(state, seat)
+    spans = state.board.posts
+    for route, span in enumerate(spans):
+        free = state.posts.count(FREE, span.start, span.stop)
+        if not free:
+            continue
+        spare = [post for post in donors if state.board.route_of[post] != route]
+        wanted = max(0, min(left, free - len(held)))
+        if not held and not spare[:wanted]:
+            continue
+        yield _brought(state, seat, route, held, spare[:wanted])
+
+
+def _donors(state: State, seat: Seat) -> list[int]:
+    """Own pieces on posts, those on routes that are furthest from full first."""
+    own = {code_of(seat, 0), code_of(seat, 1)}
+    ranked = []
+    for span in state.board.posts:
+        mine = [post for post in span if state.posts[post] in own]
+        if len(mine) < len(span):
+            ranked += [(len(mine) / len(span), piece_of(state.posts[post]), post) for post in mine]
+    return [post for _, _, post in sorted(ranked)]
+
+
+def _brought(
+    state: State, seat: Seat, route: int, held: tuple[int, ...], lifted: list[int]
+) -> Moves:
+    """Lift these pieces and put all on a route."""
+    board = state.board
+    lifts = [LiftPiece(seat, _named(state, post)) for post in lifted]
+    codes = [*held, *(state.posts[post] for post in lifted)]
+    free = [post for post in board.posts[route] if state.posts[post] == FREE]
+    free += [post for post, code in enumerate(state.posts) if code == FREE and post not in free]
+    puts = [
+        PutPiece(seat, seat, PIECES[piece_of(code)], _named(state, post))
+        for code, post in zip(codes, free, strict=False)
+    ]
+    return (*lifts, *puts)
+
+
+def _named(state: State, post: int) -> tuple[str, int]:
+    route = state.board.route_of[post]
+    return state.setup.map.routes[route].id, post - state.board.posts[route].start

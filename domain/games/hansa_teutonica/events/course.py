@@ -1,0 +1,170 @@
+"""What happens in the course of the game: beginning, turns, markers for the board, the end."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import msgspec
+
+from domain.engine.play import Event, Seat
+from domain.games.hansa_teutonica.board import MARKER_NUMBER, Marker
+from domain.games.hansa_teutonica.state import KINDS, EndReason, Last, State, code_of
+
+Counts = tuple[int, int]
+"""Traders and merchants."""
+
+
+class MarkerOnRoute(msgspec.Struct, frozen=True, gc=False):
+    """A marker and the route it lies on."""
+
+    route: str
+    kind: Marker
+
+
+class FirstPlayerChosen(Event[State]):
+    """HT-2.5: this seat begins; by seat, what came to the supply."""
+
+    seat: Seat
+    supplies: tuple[Counts, ...]
+
+    def apply(self, state: State) -> None:
+        """From the stocks to the supplies."""
+        state.active = self.seat
+        for seat, counts in enumerate(self.supplies):
+            for piece, count in enumerate(counts):
+                state.stock[code_of(seat, piece)] -= count
+                state.supply[code_of(seat, piece)] += count
+
+
+class TavernsFilled(Event[State]):
+    """HT-2.2: the starting markers lie on the routes with a tavern."""
+
+    reveals: ClassVar[bool] = True
+
+    markers: tuple[MarkerOnRoute, ...]
+
+    def apply(self, state: State) -> None:
+        """From the pile to the board."""
+        for marker in self.markers:
+            number = MARKER_NUMBER[marker.kind]
+            state.pile[number] -= 1
+            state.markers[state.board.route_number[marker.route]] = number + 1
+
+
+class PawnPlaced(Event[State]):
+    """HT-11.3: the second player put the pawn into a province."""
+
+    seat: Seat
+    province: str
+
+    def apply(self, state: State) -> None:
+        """The pawn stands there."""
+        state.pawn = self.province
+
+
+class PawnMoved(Event[State]):
+    """HT-11.6, HT-11.7: the pawn went to another province, for an action or freely."""
+
+    seat: Seat
+    province: str
+    paid: bool
+    closes: bool
+
+    def apply(self, state: State) -> None:
+        """Only one free move in a turn; after an action it closes the turn."""
+        state.pawn = self.province
+        state.pawn_moved = state.pawn_moved or not self.paid
+        state.closed = self.closes
+        state.last = Last(self.seat, "pawn")
+
+
+class TurnBegan(Event[State]):
+    """HT-3.1, HT-3.2: a seat has its turn, with so many actions."""
+
+    seat: Seat
+    turn: int
+    actions: int
+
+    def apply(self, state: State) -> None:
+        """A new turn in which nothing has been done."""
+        state.active, state.turn, state.actions = self.seat, self.turn, self.actions
+        state.acted = state.pawn_moved = state.closed = False
+        state.fresh = bytearray(KINDS)
+
+
+class ActionSpent(Event[State]):
+    """HT-3.2: an action was used; so many are left."""
+
+    seat: Seat
+    left: int
+
+    def apply(self, state: State) -> None:
+        """One action less; what is done with it follows."""
+        state.actions = self.left
+        state.acted = True
+        state.last = None
+
+
+class TurnEnded(Event[State]):
+    """HT-3.3: a seat ended its turn; actions that were left are lost."""
+
+    seat: Seat
+    unused: int
+
+    def apply(self, state: State) -> None:
+        """No actions are left, and what was taken in this turn is no longer fresh."""
+        state.actions = 0
+        state.fresh = bytearray(KINDS)
+
+
+class MarkersDrawn(Event[State]):
+    """HT-8.8: markers were drawn from the supply and shown to all."""
+
+    reveals: ClassVar[bool] = True
+
+    seat: Seat
+    kinds: tuple[Marker, ...]
+    from_bottom: int
+
+    def apply(self, state: State) -> None:
+        """Out of the pile; the last so many from those that lay below the rest."""
+        for kind in self.kinds[: len(self.kinds) - self.from_bottom]:
+            state.pile[MARKER_NUMBER[kind]] -= 1
+        state.bottom = state.bottom[self.from_bottom :]
+
+
+class MarkerPlaced(Event[State]):
+    """HT-8.9: a drawn marker lies on a route now."""
+
+    seat: Seat
+    kind: Marker
+    route: str
+
+    def apply(self, state: State) -> None:
+        """On the board."""
+        state.markers[state.board.route_number[self.route]] = MARKER_NUMBER[self.kind] + 1
+        state.last = Last(self.seat, "refill", self.route)
+
+
+class MarkersReturned(Event[State]):
+    """HT-8.10: no route was fit for these markers; they lie at the bottom of the supply."""
+
+    seat: Seat
+    kinds: tuple[Marker, ...]
+
+    def apply(self, state: State) -> None:
+        """Below all others."""
+        state.bottom += bytes(MARKER_NUMBER[kind] for kind in self.kinds)
+
+
+class GameEnded(Event[State]):
+    """HT-9.1, HT-10.7: the game is over; by seat, the points."""
+
+    reason: EndReason
+    winners: tuple[Seat, ...]
+    points: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """Note how it ended, and for whom."""
+        state.ended = self.reason
+        state.winners = self.winners

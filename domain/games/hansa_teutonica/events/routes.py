@@ -1,0 +1,213 @@
+"""What comes of establishing a route."""
+
+from __future__ import annotations
+
+from domain.engine.play import Event, Seat
+from domain.games.hansa_teutonica.board import (
+    ABILITY_NUMBER,
+    MARKER_NUMBER,
+    PIECE_NUMBER,
+    Ability,
+    Marker,
+    Piece,
+)
+from domain.games.hansa_teutonica.events.pieces import Post, number_of
+from domain.games.hansa_teutonica.state import FREE, KINDS, ROWS, Deed, Last, State, code_of
+
+
+class RouteEstablished(Event[State]):
+    """HT-6.1: a seat established a route."""
+
+    seat: Seat
+    route: str
+
+    def apply(self, state: State) -> None:
+        """Nothing changes yet; what it brings follows."""
+        posts = state.board.posts[state.board.route_number[self.route]]
+        state.last = Last(self.seat, "establish", self.route, tuple(posts))
+
+
+class PrestigeGained(Event[State]):
+    """HT-6.3: whoever controls an end city of an established route gains prestige."""
+
+    seat: Seat
+    city: str
+    points: int
+
+    def apply(self, state: State) -> None:
+        """On the track."""
+        state.prestige[self.seat] += self.points
+
+
+class MarkerTaken(Event[State]):
+    """HT-6.4: the marker of the route went to who established it."""
+
+    seat: Seat
+    route: str
+    kind: Marker
+
+    def apply(self, state: State) -> None:
+        """From the board, face up, not to be used at once."""
+        number = MARKER_NUMBER[self.kind]
+        state.markers[state.board.route_number[self.route]] = 0
+        state.ready[self.seat * KINDS + number] += 1
+        state.fresh[number] += 1
+
+
+class OfficeOpened(Event[State]):
+    """HT-6.6, HT-6.7: a piece of the route took the leftmost free office, perhaps with a coin."""
+
+    seat: Seat
+    city: str
+    office: int
+    piece: Piece
+    post: Post
+    coin: int
+
+    def apply(self, state: State) -> None:
+        """From the post to the office, the coin to the track."""
+        state.posts[number_of(state, self.post)] = FREE
+        offices = state.board.offices[state.board.city_number[self.city]]
+        state.offices[offices.start + self.office] = code_of(self.seat, PIECE_NUMBER[self.piece])
+        state.prestige[self.seat] += self.coin
+        _at(state, self.seat, "office", self.city)
+
+
+class CityCompleted(Event[State]):
+    """HT-6.8: the last printed office of a city was filled."""
+
+    city: str
+    cities: int
+
+    def apply(self, state: State) -> None:
+        """So many cities are complete."""
+        state.complete = self.cities
+
+
+class ExtraOfficeOpened(Event[State]):
+    """HT-8.3, HT-7.3: a piece of the route became an office to the left of all others."""
+
+    seat: Seat
+    city: str
+    piece: Piece
+    post: Post
+
+    def apply(self, state: State) -> None:
+        """From the post to the left of the city."""
+        state.posts[number_of(state, self.post)] = FREE
+        city = state.board.city_number[self.city]
+        code = code_of(self.seat, PIECE_NUMBER[self.piece])
+        state.extras[city] = bytes((code,)) + state.extras[city]
+        _at(state, self.seat, "extra_office", self.city)
+
+
+class CitiesConnected(Event[State]):
+    """HT-6.13: offices of this seat join the two red cities."""
+
+    seat: Seat
+    points: int
+
+    def apply(self, state: State) -> None:
+        """Once for each seat."""
+        state.connected += (self.seat,)
+        state.prestige[self.seat] += self.points
+
+
+class AbilityImproved(Event[State]):
+    """HT-6.9, HT-3.7: the leftmost piece of a row came to the supply, perhaps with actions."""
+
+    seat: Seat
+    ability: Ability
+    level: int
+    piece: Piece
+    actions: int
+
+    def apply(self, state: State) -> None:
+        """From the desk to the supply."""
+        state.levels[self.seat * ROWS + ABILITY_NUMBER[self.ability]] = self.level
+        state.supply[code_of(self.seat, PIECE_NUMBER[self.piece])] += 1
+        state.actions += self.actions
+        last = state.last
+        route = last.route if last is not None and last.deed == "establish" else None
+        state.last = Last(self.seat, "ability", route)
+
+
+class SpecialPrestigeTaken(Event[State]):
+    """HT-6.10: a merchant of the route took a space that scores at the end."""
+
+    seat: Seat
+    space: int
+    points: int
+    post: Post
+
+    def apply(self, state: State) -> None:
+        """From the post to the table of prestige."""
+        state.posts[number_of(state, self.post)] = FREE
+        state.special[self.space] = code_of(self.seat, 1)
+        _at(state, self.seat, "special", state.setup.map.special_prestige.city)
+
+
+class RouteCleared(Event[State]):
+    """HT-6.12: the pieces left on the route returned to the stock."""
+
+    seat: Seat
+    route: str
+    traders: int
+    merchants: int
+
+    def apply(self, state: State) -> None:
+        """From the posts to the stock."""
+        for post in state.board.posts[state.board.route_number[self.route]]:
+            state.posts[post] = FREE
+        state.stock[code_of(self.seat, 0)] += self.traders
+        state.stock[code_of(self.seat, 1)] += self.merchants
+
+
+class MarkerUsed(Event[State]):
+    """HT-8.2: a marker was used and lies face down with its owner."""
+
+    seat: Seat
+    kind: Marker
+
+    def apply(self, state: State) -> None:
+        """Face down."""
+        number = MARKER_NUMBER[self.kind]
+        state.ready[self.seat * KINDS + number] -= 1
+        state.used[self.seat * KINDS + number] += 1
+        ready = state.ready[self.seat * KINDS + number]
+        state.fresh[number] = min(state.fresh[number], ready)
+        if self.kind != "extra_office":
+            state.last = Last(self.seat, "marker")
+
+
+class ActionsGained(Event[State]):
+    """HT-8.7: a marker brought more actions for this turn."""
+
+    seat: Seat
+    actions: int
+
+    def apply(self, state: State) -> None:
+        """More actions are left."""
+        state.actions += self.actions
+
+
+class OfficesSwapped(Event[State]):
+    """HT-8.4: two neighbouring pieces of a city changed places."""
+
+    seat: Seat
+    city: str
+    left: int
+
+    def apply(self, state: State) -> None:
+        """Left becomes right."""
+        at = state.board.offices[state.board.city_number[self.city]].start + self.left
+        offices = state.offices
+        offices[at], offices[at + 1] = offices[at + 1], offices[at]
+        state.last = Last(self.seat, "swap", city=self.city)
+
+
+def _at(state: State, seat: Seat, deed: Deed, city: str) -> None:
+    """Note in which city the establishing led to something."""
+    last = state.last
+    route, posts = (last.route, last.posts) if last is not None else (None, ())
+    state.last = Last(seat, deed, route, posts, city)

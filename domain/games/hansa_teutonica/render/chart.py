@@ -1,0 +1,247 @@
+"""The map: routes with their posts, cities with their offices, markers, provinces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from math import dist
+
+from domain.engine.svg import Attribute, Markup, Point, circle, group, path, rect, text
+from domain.games.hansa_teutonica.board import City, Map, Province, Route
+from domain.games.hansa_teutonica.render.pieces import (
+    FAINT,
+    GOLD,
+    INK,
+    LAND,
+    OFFICE,
+    ROAD,
+    flag,
+    ground,
+    last_frame,
+    marker,
+    merchant,
+    office,
+    pawn,
+    piece,
+    slot,
+    soldier,
+)
+from domain.games.hansa_teutonica.view import CityView, View
+
+WIDTH = 1180
+PLATE = OFFICE + 6
+
+
+def height(view: View) -> float:
+    """How tall the map is."""
+    return WIDTH / view.map.aspect_width_over_height
+
+
+def parts(view: View) -> Iterator[Markup]:
+    """Everything on the map, from the ground up."""
+    yield rect(0, 0, WIDTH, height(view), rx=14, fill=LAND, stroke=ROAD, stroke_width=2)
+    yield from _provinces(view)
+    yield from (_road(view, route) for route in view.map.routes)
+    yield from (_city(view, city) for city in view.map.cities)
+    for route in view.map.routes:
+        yield from _posts(view, route)
+    yield from _special(view)
+    yield from _last(view)
+    yield from _markers(view)
+    yield from _pawn(view)
+
+
+def at(view: View, point: Point) -> Point:
+    """Where something is on the map."""
+    return point[0] * WIDTH, point[1] * height(view)
+
+
+def _road(view: View, route: Route) -> Markup:
+    """A line from city to city through all posts."""
+    ends = {city.id: city.layout.centre for city in view.map.cities}
+    stops = (ends[route.cities[0]], *route.layout.posts, ends[route.cities[1]])
+    points = [at(view, stop) for stop in stops]
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
+    return group(
+        path(line, stroke=ROAD, stroke_width=11, **style),
+        path(line, stroke="#d8c79b", stroke_width=7, **style),
+    )
+
+
+def _posts(view: View, route: Route) -> Iterator[Markup]:
+    for point, sign in zip(route.layout.posts, view.routes[route.id], strict=True):
+        yield group(slot() if sign is None else piece(view.colours, sign), at=at(view, point))
+
+
+def _markers(view: View) -> Iterator[Markup]:
+    for route in view.map.routes:
+        if kind := view.markers.get(route.id):
+            yield group(marker(kind), at=at(view, route.layout.marker))
+        elif route.tavern:
+            yield group(_tavern(), at=at(view, route.layout.marker))
+
+
+def _tavern() -> Markup:
+    """Where a marker lay at the beginning."""
+    return group(
+        circle(0, 0, 9, fill="none", stroke=FAINT, stroke_width=1.2),
+        text(0, 4, "T", 11, fill=FAINT, text_anchor="middle"),
+    )
+
+
+def _city(view: View, city: City) -> Markup:
+    """The plate with its offices, the name above, the flag of who controls it."""
+    there = view.cities[city.id]
+    width = PLATE * len(city.offices)
+    red = city.id in view.map.east_west.cities
+    return group(
+        *_extras(view, there, -width / 2),
+        rect(
+            -width / 2 - 4,
+            -PLATE / 2 - 2,
+            width + 8,
+            PLATE + 4,
+            rx=7,
+            fill="#f9f3e0",
+            stroke="#b3261e" if red else INK,
+            stroke_width=3 if red else 1.5,
+        ),
+        *_offices(view, city, there, -width / 2),
+        *_name(city, red),
+        *_control(view, there, width / 2),
+        at=at(view, city.layout.centre),
+    )
+
+
+def _offices(view: View, city: City, there: CityView, left: float) -> Iterator[Markup]:
+    for number, (place, sign) in enumerate(zip(city.offices, there.offices, strict=True)):
+        x = left + PLATE * (number + 0.5)
+        if sign is None:
+            yield group(office(place.shape, place.privilege, place.coin), at=(x, 0))
+        else:
+            yield group(ground(place.privilege), piece(view.colours, sign), at=(x, 0))
+
+
+def _extras(view: View, there: CityView, left: float) -> Iterator[Markup]:
+    """Extra offices in a tray on the left."""
+    if there.extra:
+        width = 22 * len(there.extra)
+        yield rect(
+            left - width - 4, -13, width + 8, 26, rx=5, fill="#f9f3e0", stroke=INK, stroke_width=1.5
+        )
+        for number, sign in enumerate(there.extra):
+            if sign is not None:
+                x = left - width + 22 * number + 9
+                yield group(piece(view.colours, sign, 17), at=(x, 0))
+
+
+def _name(city: City, red: bool) -> Iterator[Markup]:
+    """The name, and what a city improves."""
+    words = city.name if city.ability is None else f"{city.name}: {city.ability}"
+    width = 7.6 * len(words) + 10
+    fill = "#b3261e" if red else GOLD if city.ability else "#f9f3e0"
+    yield rect(
+        -width / 2, -PLATE / 2 - 17, width, 17, rx=4, fill=fill, fill_opacity=0.92, stroke="none"
+    )
+    yield text(
+        0,
+        -PLATE / 2 - 4,
+        words,
+        13.5,
+        fill="#ffffff" if red else INK,
+        font_weight=700,
+        text_anchor="middle",
+    )
+
+
+def _control(view: View, there: CityView, right: float) -> Iterator[Markup]:
+    if there.controller is not None:
+        colour = view.colours[there.controller]
+        yield group(flag(colour, str(there.controller)), at=(right + 4, -PLATE / 2 - 6))
+
+
+def _special(view: View) -> Iterator[Markup]:
+    """The spaces of special prestige, with their points."""
+    for space, sign in zip(view.map.special_prestige.spaces, view.special, strict=True):
+        point = at(view, space.layout)
+        if sign is None:
+            yield group(office("merchant", space.privilege, 0), at=point)
+        else:
+            yield group(merchant(view.colours[int(sign[0])], sign[0], 24), at=point)
+        words = str(space.points)
+        yield text(
+            point[0], point[1] - 17, words, 14, fill=INK, font_weight=700, text_anchor="middle"
+        )
+
+
+def _provinces(view: View) -> Iterator[Markup]:
+    """Names of the provinces, and soldiers on their borders."""
+    centres = {city.id: at(view, city.layout.centre) for city in view.map.cities}
+    for post in view.soldiers:
+        (a, b), (c, d) = (centres[city] for city in post.between)
+        line = f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
+        yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
+        yield group(soldier(), at=((a + c) / 2, (b + d) / 2))
+    for province, (x, y) in zip(view.provinces, _spots(view.map, view.provinces), strict=True):
+        yield text(x, y + 5, province.id, 14, fill=FAINT, font_weight=700, text_anchor="middle")
+
+
+def _pawn(view: View) -> Iterator[Markup]:
+    for province, (x, y) in zip(view.provinces, _spots(view.map, view.provinces), strict=True):
+        if province.id == view.pawn:
+            yield group(pawn(), at=(x, y - 24))
+
+
+@lru_cache(maxsize=4)
+def _spots(chart: Map, provinces: tuple[Province, ...]) -> tuple[Point, ...]:
+    """For each province a place near its middle where little else is drawn."""
+    tall = WIDTH / chart.aspect_width_over_height
+    drawn = [(x * WIDTH, y * tall) for route in chart.routes for x, y in route.layout.posts]
+    for city in chart.cities:
+        x, y = city.layout.centre[0] * WIDTH, city.layout.centre[1] * tall
+        drawn += [(x + step * PLATE, y - rise) for step in (-1.5, 0, 1.5) for rise in (0, 24)]
+    return tuple(
+        _clearest((province.layout[0] * WIDTH, province.layout[1] * tall), drawn)
+        for province in provinces
+    )
+
+
+def _clearest(middle: Point, drawn: list[Point]) -> Point:
+    """Of the places round a point the one furthest from all that is drawn."""
+    near = [
+        (middle[0] + dx, middle[1] + dy)
+        for dx in (0, -24, 24, -48, 48)
+        for dy in (0, -24, 24, -48, 48)
+    ]
+    return max(near, key=lambda spot: min(55.0, min(dist(spot, other) for other in drawn)))
+
+
+def _last(view: View) -> Iterator[Markup]:
+    """Rings round what was touched last."""
+    if view.last is None:
+        return
+    points = [point for route in view.map.routes for point in route.layout.posts]
+    yield last_frame([at(view, points[post]) for post in dict.fromkeys(view.last.posts)])
+    for city in view.map.cities:
+        if city.id == view.last.city:
+            yield _city_frame(at(view, city.layout.centre), len(city.offices))
+
+
+def _city_frame(point: Point, offices: int) -> Markup:
+    width, tall = PLATE * offices + 20, PLATE + 16
+    frame: dict[str, Attribute] = {"rx": 11, "fill": "none"}
+    return group(
+        rect(-width / 2, -tall / 2, width, tall, stroke=INK, stroke_width=5, **frame),
+        rect(
+            -width / 2,
+            -tall / 2,
+            width,
+            tall,
+            stroke="#ffffff",
+            stroke_width=2.6,
+            stroke_dasharray="6 5",
+            **frame,
+        ),
+        at=point,
+    )

@@ -1,0 +1,150 @@
+"""The side of the picture that says who has what and whose turn it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from domain.engine.svg import Attribute, Markup, group, rect, text
+from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES
+from domain.games.hansa_teutonica.render.pieces import (
+    FAINT,
+    GOLD,
+    INK,
+    LETTERS,
+    OFFICES,
+    merchant,
+    piece,
+    trader,
+)
+from domain.games.hansa_teutonica.render.position import SHORT_NAMES, last_deed, status
+from domain.games.hansa_teutonica.view import View
+
+WIDTH = 372
+CARD_HEIGHT = 146
+TOP = 142
+BOX = 22
+
+
+def height(view: View) -> int:
+    """How much room it needs."""
+    return TOP + len(view.players) * CARD_HEIGHT + 62
+
+
+def parts(view: View) -> Iterator[Markup]:
+    """From the title down to the supply of markers."""
+    yield text(0, 44, "Hansa Teutonica", 27, fill=INK, font_weight=700)
+    yield text(WIDTH, 44, f"Turn {view.turn}", 16, fill=FAINT, text_anchor="end")
+    lines = [*wrap(status(view), 46)[:2], *wrap(last_deed(view), 52)[:2]]
+    strong = len(wrap(status(view), 46)[:2])
+    for number, line in enumerate(lines):
+        style: dict[str, Attribute] = {"fill": FAINT}
+        if number < strong:
+            style = {"fill": INK, "font_weight": 700}
+        yield text(0, 70 + 19 * number, line, 15 if number < strong else 14, **style)
+    for seat in range(len(view.players)):
+        yield group(*_card(view, seat), at=(0, TOP + seat * CARD_HEIGHT))
+    yield group(*_table(view), at=(0, TOP + len(view.players) * CARD_HEIGHT))
+
+
+def _card(view: View, seat: int) -> Iterator[Markup]:
+    """One player: points, pieces, desk, markers."""
+    player, colour = view.players[seat], view.colours[seat]
+    yield rect(0, 0, WIDTH, CARD_HEIGHT - 8, rx=9, **_frame(view, seat))
+    yield group(trader(colour, str(seat), 22), at=(20, 19))
+    yield text(40, 24, f"Seat {seat}, {colour}{_note(view, seat)}", 15, fill=INK, font_weight=700)
+    words = f"{player.prestige} prestige, {view.scores[seat]} in all"
+    yield text(WIDTH - 12, 24, words, 14, fill=INK, font_weight=700, text_anchor="end")
+    yield group(*_pieces(colour, "supply", player.supply), at=(12, 48))
+    yield group(*_pieces(colour, "stock", player.stock), at=(136, 48))
+    used = sum(player.used.values())
+    words = f"network {player.network}" + (f", {used} used" if used else "")
+    yield text(WIDTH - 12, 53, words, 13, fill=FAINT, text_anchor="end")
+    for number, name in enumerate(ABILITIES):
+        side, row = number % 2, number // 2
+        label = 50 if side else 58
+        yield group(
+            *_ability(name, player.levels[name], label), at=(12 + 170 * side, 66 + 23 * row)
+        )
+    yield from _markers(view, seat)
+
+
+def _frame(view: View, seat: int) -> dict[str, Attribute]:
+    """Who has to decide, and who has won, stands out."""
+    if seat in view.winners:
+        return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}
+    if seat in view.awaiting:
+        return {"fill": "#ffffff", "stroke": INK, "stroke_width": 2.5}
+    return {"fill": "#f3ecd9", "stroke": "#d8ccae", "stroke_width": 1}
+
+
+def _note(view: View, seat: int) -> str:
+    words = ["you"] if seat == view.seat else []
+    if seat in view.awaiting:
+        words.append("to decide")
+    if seat in view.winners:
+        words.append("winner")
+    return f" ({', '.join(words)})" if words else ""
+
+
+def _pieces(colour: str, name: str, counts: tuple[int, int]) -> Iterator[Markup]:
+    """How many traders and merchants."""
+    yield text(0, 5, name, 13, fill=FAINT)
+    for x, shape, count in ((52, trader, counts[0]), (90, merchant, counts[1])):
+        yield group(shape(colour, "", 13), at=(x, 0))
+        yield text(x + 11, 5, str(count), 14, fill=INK, font_weight=700)
+
+
+def _ability(name: str, level: int, label: float) -> Iterator[Markup]:
+    """A row of the desk: what counts is dark, what is still covered is pale."""
+    yield text(0, 15, name, 13, fill=FAINT)
+    for number, value in enumerate(VALUES[ABILITIES.index(name)]):
+        yield group(_value(name, value, number, level), at=(label + (BOX - 1) * number, 0))
+
+
+def _value(name: str, value: int, number: int, level: int) -> Markup:
+    words = "C" if value == ALL else str(value)
+    fill, ink = ("#ffffff", INK)
+    if name == "privilege":
+        words = PRIVILEGES[value][0].upper()
+        fill, ink = OFFICES[PRIVILEGES[value]], LETTERS[PRIVILEGES[value]]
+    if number > level:
+        fill, ink = "#ddd3ba", "#8d836d"
+    here = number == level
+    style: dict[str, Attribute] = {
+        "fill": GOLD if here and name != "privilege" else fill,
+        "stroke": INK if here else "#a89d84",
+        "stroke_width": 2.2 if here else 1,
+    }
+    letter = text(9, 14, words, 13, fill=ink, text_anchor="middle", font_weight=700)
+    return group(rect(0, 0, BOX - 4, BOX - 3, rx=3, **style), letter)
+
+
+def _markers(view: View, seat: int) -> Iterator[Markup]:
+    """Markers that lie face up."""
+    x = 182.0
+    for kind, count in view.players[seat].ready.items():
+        words = SHORT_NAMES[kind] + (f" x{count}" if count > 1 else "")
+        width = 6.6 * len(words) + 8
+        yield group(_tile(words, width), at=(x, 111))
+        x += width + 4
+
+
+def _tile(words: str, width: float) -> Markup:
+    return group(
+        rect(0, 5, width, 16, rx=5, fill=GOLD, stroke="#7a5a00", stroke_width=1),
+        text(width / 2, 17, words, 11.5, fill=INK, font_weight=700, text_anchor="middle"),
+    )
+
+
+def _table(view: View) -> Iterator[Markup]:
+    """What belongs to nobody: complete cities, the connection, the supply of markers."""
+    limit = view.map.completed_city_limit
+    yield text(0, 16, f"{view.complete} of {limit} cities complete", 14, fill=INK)
+    count = sum(view.pile.values()) + len(view.bottom)
+    yield text(WIDTH, 16, f"{count} markers in the supply", 14, fill=INK, text_anchor="end")
+    yield text(0, 40, "connected west and east:", 14, fill=INK)
+    if not view.connected:
+        yield text(172, 40, "nobody", 14, fill=FAINT)
+    for number, seat in enumerate(view.connected):
+        yield group(piece(view.colours, f"{seat}t", 16), at=(184 + 24 * number, 35))

@@ -1,0 +1,135 @@
+"""The pieces of Hansa Teutonica as shapes: traders, merchants, offices, markers."""
+
+from __future__ import annotations
+
+from domain.engine.svg import Attribute, Markup, Point, circle, group, path, polygon, rect, text
+from domain.games.hansa_teutonica.board import PLAYER_COLOURS
+from domain.games.hansa_teutonica.render.position import SHORT_NAMES
+
+INK = "#2b2620"
+PAPER = "#fbf7ec"
+FAINT = "#6f6655"
+LAND = "#e6ddc2"
+ROAD = "#b79f72"
+GOLD = "#f4c542"
+
+PLAYERS: dict[str, str] = dict(
+    zip(PLAYER_COLOURS, ("#d0392b", "#f6d23c", "#2f6fc1", "#2d8f57", "#8a4aa6"), strict=True)
+)
+SIGNS: dict[str, str] = dict(
+    zip(PLAYER_COLOURS, ("#ffffff", INK, "#ffffff", "#ffffff", "#ffffff"), strict=True)
+)
+"""The number of the seat on a piece of each colour."""
+OFFICES = {"white": "#fffdf6", "orange": "#f09a3e", "purple": "#b58ac6", "black": "#4a463f"}
+LETTERS = {"white": FAINT, "orange": INK, "purple": INK, "black": "#ffffff"}
+
+OFFICE = 26
+PIECE = 21
+SLOT = 17
+
+
+def trader(colour: str, sign: str, side: float = PIECE) -> Markup:
+    """A cube with the number of its seat, its middle at the origin."""
+    half = side / 2
+    return group(rect(-half, -half, side, side, rx=2.5, **_body(colour)), _sign(colour, sign, side))
+
+
+def merchant(colour: str, sign: str, side: float = PIECE) -> Markup:
+    """A disc with the number of its seat."""
+    return group(circle(0, 0, side / 2 + 1, **_body(colour)), _sign(colour, sign, side))
+
+
+def piece(colours: tuple[str, ...], sign: str, side: float = PIECE) -> Markup:
+    """A piece by its sign, such as `1m`."""
+    shape = trader if sign[1] == "t" else merchant
+    return shape(colours[int(sign[0])], sign[0], side)
+
+
+def slot() -> Markup:
+    """A free post."""
+    return circle(0, 0, SLOT / 2, fill="#f6efda", stroke=ROAD, stroke_width=1.5)
+
+
+def office(shape: str, privilege: str, coin: int) -> Markup:
+    """A free office: its shape, its colour with the first letter, perhaps a coin."""
+    style: dict[str, Attribute] = {"fill": OFFICES[privilege], "stroke": INK, "stroke_width": 1.3}
+    half = OFFICE / 2 - 1
+    if shape == "trader":
+        body = rect(-half, -half, 2 * half, 2 * half, rx=3, **style)
+    else:
+        body = circle(0, 0, half, **style)
+    letter = text(0, 4.5, privilege[0].upper(), 12, fill=LETTERS[privilege], text_anchor="middle")
+    return group(body, letter, *([group(_coin(coin), at=(9, -9))] if coin else []))
+
+
+def ground(privilege: str) -> Markup:
+    """What is left to see of an office below a piece."""
+    return rect(-13, -13, 26, 26, rx=4, fill=OFFICES[privilege], stroke=INK, stroke_width=1)
+
+
+def marker(kind: str) -> Markup:
+    """A bonus marker."""
+    return group(
+        rect(-21, -10, 42, 20, rx=6, fill=GOLD, stroke="#7a5a00", stroke_width=1.6),
+        text(0, 4.5, SHORT_NAMES[kind], 12, fill=INK, font_weight=700, text_anchor="middle"),
+    )
+
+
+def pawn() -> Markup:
+    """The pawn of two players, its foot at the origin."""
+    return group(
+        path("M-11 14Q-9 6-4 2Q-2 0-3-4H3Q2 0 4 2Q9 6 11 14Z", fill=INK),
+        circle(0, -8, 6.5, fill=INK, stroke=PAPER, stroke_width=1.5),
+    )
+
+
+def soldier() -> Markup:
+    """A shield on the border between two provinces."""
+    return path("M-8-9H8V0Q8 7 0 11Q-8 7-8 0Z", fill="#a9b2b8", stroke=INK, stroke_width=1.4)
+
+
+def last_frame(points: list[Point]) -> Markup:
+    """Dashed rings, as nothing else has them, where something was done last."""
+    rings = [
+        group(
+            circle(0, 0, 15, fill="none", stroke=INK, stroke_width=4.5),
+            circle(
+                0, 0, 15, fill="none", stroke="#ffffff", stroke_width=2.4, stroke_dasharray="5 4"
+            ),
+            at=point,
+        )
+        for point in points
+    ]
+    return group(*rings)
+
+
+def flag(colour: str, sign: str) -> Markup:
+    """Who controls a city."""
+    return group(
+        path("M0 22V-2", stroke=INK, stroke_width=2),
+        polygon(((0, -2), (20, -2), (15, 5), (20, 12), (0, 12)), **_body(colour)),
+        text(8, 9, sign, 11.5, fill=SIGNS[colour], font_weight=700, text_anchor="middle"),
+    )
+
+
+def _coin(points: int) -> Markup:
+    return group(
+        circle(0, 0, 6.5, fill=GOLD, stroke="#7a5a00", stroke_width=1),
+        text(0, 3.5, str(points), 9.5, fill=INK, font_weight=700, text_anchor="middle"),
+    )
+
+
+def _body(colour: str) -> dict[str, Attribute]:
+    return {"fill": PLAYERS[colour], "stroke": INK, "stroke_width": 1.5}
+
+
+def _sign(colour: str, sign: str, side: float) -> Markup:
+    return text(
+        0,
+        side * 0.26,
+        sign,
+        side * 0.75,
+        fill=SIGNS[colour],
+        font_weight=700,
+        text_anchor="middle",
+    )

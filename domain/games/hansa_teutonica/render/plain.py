@@ -1,0 +1,147 @@
+"""The table as lines of text, for terminals and screen readers; 80 columns are enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from domain.games.hansa_teutonica.board import City, Office
+from domain.games.hansa_teutonica.render.position import (
+    MARKER_NAMES,
+    city_names,
+    last_deed,
+    route_names,
+    seat_name,
+    status,
+    value_name,
+)
+from domain.games.hansa_teutonica.view import View
+
+COLUMNS = 80
+HALF = 40
+LEGEND = """\
+0t a trader, 0m a merchant of seat 0. A free office shows its colour (White,
+Orange, Purple, Black) and shape (# for a trader, o for a merchant), $ a coin.
+Extra offices stand before a bar. A star stands before what was touched last."""
+
+
+def text(view: View) -> str:
+    """The whole table as this seat sees it."""
+    lines = [
+        f"Hansa Teutonica, {view.map.label}",
+        *wrap(f"Turn {view.turn}. {status(view)}", COLUMNS),
+        "",
+        *_cities(view),
+        "",
+        *_routes(view),
+        "",
+        *_around(view),
+        "",
+        LEGEND,
+        *wrap(f"Last: {last_deed(view)}" if view.last else "Nothing was done yet.", COLUMNS),
+        "",
+    ]
+    for seat in range(len(view.players)):
+        lines += _player(view, seat)
+    return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _cities(view: View) -> Iterator[str]:
+    """A line for each city: offices from left to right, who controls it, what it improves."""
+    for city in view.map.cities:
+        there = view.cities[city.id]
+        star = "*" if view.last and view.last.city == city.id else " "
+        extra = "".join(f" {sign}" for sign in there.extra)
+        offices = "".join(
+            f" {sign or _office(office):3}"
+            for sign, office in zip(there.offices, city.offices, strict=True)
+        )
+        held = "" if there.controller is None else f"seat {there.controller}"
+        row = f"{extra} |{offices}" if extra else f"  {offices}"
+        yield f"{star}{city.name:12}{row:34} {held:8}{_notes(view, city)}"
+
+
+def _office(office: Office) -> str:
+    """A free office in two or three letters."""
+    shape = "#" if office.shape == "trader" else "o"
+    return f"{office.privilege[0].upper()}{shape}{'$' if office.coin else ''}"
+
+
+def _notes(view: View, city: City) -> str:
+    notes: list[str] = [city.ability] if city.ability else []
+    if city.id in view.map.east_west.cities:
+        notes.append("red")
+    if city.id == view.map.special_prestige.city:
+        prizes = zip(view.map.special_prestige.spaces, view.special, strict=True)
+        notes.append(" ".join(f"{p.points}:{s or p.privilege[0].upper()}" for p, s in prizes))
+    return ", ".join(notes)
+
+
+def _routes(view: View) -> Iterator[str]:
+    """Two routes in a line: what stands on their posts."""
+    names = route_names(view)
+    start, cells = 0, []
+    touched = set(view.last.posts) if view.last else set()
+    for route in view.map.routes:
+        posts = "".join(
+            f"{'*' if start + at in touched else ' '}{sign or '.':2}"
+            for at, sign in enumerate(view.routes[route.id])
+        )
+        cells.append(f" {names[route.id]:22}{posts}")
+        start += route.posts
+    half = (len(cells) + 1) // 2
+    for left, right in zip(cells[:half], [*cells[half:], ""], strict=False):
+        yield f"{left:{HALF}}{right}"
+
+
+def _around(view: View) -> Iterator[str]:
+    """Markers, complete cities, the connection, the pawn."""
+    names = route_names(view)
+    markers = (f"{names[route]} ({MARKER_NAMES[kind]})" for route, kind in view.markers.items())
+    yield from wrap(f"Markers on the board: {', '.join(markers) or 'none'}.", COLUMNS)
+    pile = [f"{count} {MARKER_NAMES[kind]}" for kind, count in view.pile.items()]
+    pile += [f"{MARKER_NAMES[kind]} at the bottom" for kind in view.bottom]
+    yield from wrap(f"Supply of markers, in unknown order: {', '.join(pile) or 'empty'}.", COLUMNS)
+    yield f"Complete cities: {view.complete} of {view.map.completed_city_limit}."
+    ends = "-".join(city_names(view)[city] for city in view.map.east_west.cities)
+    joined = ", ".join(seat_name(view, seat) for seat in view.connected) or "nobody"
+    yield from wrap(f"Connection {ends}: {joined}.", COLUMNS)
+    if view.provinces:
+        yield from wrap(_pawn(view), COLUMNS)
+
+
+def _pawn(view: View) -> str:
+    names = route_names(view)
+    for province in view.provinces:
+        if province.id == view.pawn:
+            routes = ", ".join(names[route] for route in province.routes)
+            return f"Pawn: {province.id} {province.name}, at {routes}."
+    return "The pawn is not on the map yet."
+
+
+def _player(view: View, seat: int) -> Iterator[str]:
+    """Three lines: points, pieces, desk and markers."""
+    player = view.players[seat]
+    notes = [" (you)"] if seat == view.seat else []
+    notes += [" to decide"] if seat in view.awaiting else []
+    notes += [" winner"] if seat in view.winners else []
+    points = ", ".join(f"{part} {count}" for part, count in player.points.items() if count)
+    head = f"{seat_name(view, seat).capitalize()}{''.join(notes)}: prestige {player.prestige}"
+    yield from wrap(f"{head}; {view.scores[seat]} points now ({points or 'none'})", COLUMNS)
+    desk = ", ".join(f"{name} {value_name(name, at)}" for name, at in player.levels.items())
+    supply, stock = _count(player.supply), _count(player.stock)
+    yield f"  supply {supply}, stock {stock}; network {player.network}"
+    yield f"  {desk}"
+    if player.ready or player.used:
+        fresh = view.fresh if seat == view.active else {}
+        ready = [
+            f"{count} {MARKER_NAMES[kind]}{' (new)' if kind in fresh else ''}"
+            for kind, count in player.ready.items()
+        ]
+        used = [f"{count} {MARKER_NAMES[kind]}" for kind, count in player.used.items()]
+        words = f"markers: {', '.join(ready) or 'none'}; used: {', '.join(used) or 'none'}"
+        yield from wrap(words, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+
+
+def _count(pieces: tuple[int, int]) -> str:
+    return f"{pieces[0]}t {pieces[1]}m"

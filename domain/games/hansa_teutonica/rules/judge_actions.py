@@ -1,0 +1,157 @@
+"""Which actions with pieces are legal, and which relocations."""
+
+from __future__ import annotations
+
+from domain.games.hansa_teutonica.board import (
+    COSTS,
+    PIECE_NUMBER,
+    PIECES,
+)
+from domain.games.hansa_teutonica.moves import (
+    DisplacePiece,
+    LiftPiece,
+    PlacePiece,
+    PutPiece,
+    RelocatePiece,
+    TakeIncome,
+    income_counts,
+    nearest,
+)
+from domain.games.hansa_teutonica.rules.faults import (
+    broken,
+    free_post,
+    has_action,
+    in_province,
+    post_number,
+)
+from domain.games.hansa_teutonica.state import (
+    FREE,
+    Moving,
+    Relocate,
+    State,
+    code_of,
+    owner_of,
+    piece_of,
+)
+
+
+def check_income(state: State, move: TakeIncome) -> None:
+    """HT-4.1, HT-13.7"""
+    has_action(state)
+    traders, merchants = state.in_stock(move.seat)
+    if not traders + merchants:
+        broken("HT-4.1", "stock_empty", "Your stock is empty.")
+    if not (0 <= move.traders <= traders and 0 <= move.merchants <= merchants):
+        reason = f"Your stock has {traders} traders and {merchants} merchants."
+        broken("HT-4.1", "not_in_stock", reason)
+    counts = income_counts(state, move.seat)
+    if move.traders + move.merchants not in counts:
+        wanted = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"exactly {counts[0]}"
+        broken("HT-4.1", "wrong_number", f"An income brings you {wanted} pieces.")
+
+
+def check_place(state: State, move: PlacePiece) -> None:
+    """HT-4.2"""
+    has_action(state)
+    if not state.supply[code_of(move.seat, PIECE_NUMBER[move.piece])]:
+        broken("HT-4.2", "not_in_supply", f"There is no {move.piece} in your supply.")
+    free_post(state, move.post)
+    in_province(state, move.post[0])
+
+
+def check_displace(state: State, move: DisplacePiece) -> None:
+    """HT-4.3, HT-5.1"""
+    has_action(state)
+    there = state.posts[post_number(state, move.post)]
+    if there == FREE or owner_of(there) == move.seat:
+        broken("HT-4.3", "no_opponent", "No piece of another player stands on this post.")
+    in_province(state, move.post[0])
+    traders, merchants = state.in_supply(move.seat)
+    used = [move.pay_traders, move.pay_merchants]
+    used[PIECE_NUMBER[move.piece]] += 1
+    if min(move.pay_traders, move.pay_merchants) < 0 or used[0] > traders or used[1] > merchants:
+        reason = f"Your supply has {traders} traders and {merchants} merchants."
+        broken("HT-4.3", "not_in_supply", reason)
+    cost = COSTS[piece_of(there)]
+    if move.pay_traders + move.pay_merchants != cost:
+        reason = f"To displace a {PIECES[piece_of(there)]} you pay {cost} more."
+        broken("HT-5.1", "wrong_payment", reason)
+
+
+def check_lift(state: State, move: LiftPiece, moving: Moving | None) -> None:
+    """HT-4.4, HT-13.4"""
+    if moving is None:
+        has_action(state)
+    elif not moving.left:
+        broken("HT-4.4", "all_lifted", "You may lift no more pieces.")
+    there = state.posts[post_number(state, move.post)]
+    if there == FREE:
+        broken("HT-4.4", "nothing_there", "No piece stands on this post.")
+    foreign = moving is not None and moving.marker
+    if (owner_of(there) == move.seat) == foreign:
+        if foreign:
+            broken("HT-13.4", "own_piece", "The marker moves pieces of other players.")
+        broken("HT-4.4", "not_your_piece", "You may move only your own pieces.")
+
+
+def check_put(state: State, move: PutPiece, moving: Moving) -> None:
+    """HT-4.4"""
+    if not 0 <= move.owner < state.seats:
+        broken("HT-4.4", "not_held", f"There is no seat {move.owner}.")
+    if code_of(move.owner, PIECE_NUMBER[move.piece]) not in moving.held:
+        broken("HT-4.4", "not_held", f"You hold no {move.piece} of seat {move.owner}.")
+    free_post(state, move.post)
+
+
+def check_relocate(state: State, move: RelocatePiece, step: Relocate) -> None:
+    """HT-5.3, HT-5.5"""
+    if (move.lifted is None) == (move.source == "board"):
+        broken("HT-5.4", "not_lifted", "A piece is lifted if, and only if, it is from the board.")
+    if move.source == "displaced":
+        if step.placed or move.piece != step.piece:
+            broken("HT-5.3", "not_displaced", f"No displaced {move.piece} waits for its place.")
+    else:
+        _check_extra(state, move, step)
+    free_post(state, move.post)
+    board = state.board
+    near = nearest(state, board.route_number[step.route])
+    if board.route_number[move.post[0]] not in near:
+        names = ", ".join(state.setup.map.routes[route].id for route in near)
+        broken("HT-5.5", "too_far", f"The nearest routes with a free post are: {names}.")
+
+
+def check_decline(step: Relocate) -> None:
+    """HT-5.8"""
+    if not step.placed:
+        broken("HT-5.8", "must_place", f"The displaced {step.piece} must be placed.")
+
+
+def _check_extra(state: State, move: RelocatePiece, step: Relocate) -> None:
+    """HT-5.4, HT-5.7"""
+    if not step.extras:
+        broken("HT-5.3", "no_extra_left", "You may place no more extra pieces.")
+    source = source_of(state, move.seat)
+    if move.source != source:
+        broken("HT-5.4", "wrong_source", f"Extra pieces come from your {source} now.")
+    code = code_of(move.seat, PIECE_NUMBER[move.piece])
+    if move.lifted is not None:
+        if state.posts[post_number(state, move.lifted)] != code:
+            broken("HT-5.4", "not_there", f"No {move.piece} of yours stands there.")
+    elif not (state.stock if source == "stock" else state.supply)[code]:
+        broken("HT-5.4", "not_there", f"There is no {move.piece} in your {source}.")
+    if not step.placed and source != "board" and last_free_post(state, step.route):
+        broken("HT-5.7", "last_post", "The last free post is for the displaced piece.")
+
+
+def source_of(state: State, seat: int) -> str:
+    """HT-5.4"""
+    if any(state.in_stock(seat)):
+        return "stock"
+    return "supply" if any(state.in_supply(seat)) else "board"
+
+
+def last_free_post(state: State, route: str) -> bool:
+    """HT-5.7"""
+    span = state.board.posts[state.board.route_number[route]]
+    free = state.posts.count(FREE) - state.posts.count(FREE, span.start, span.stop)
+    return free == 1

@@ -1,0 +1,137 @@
+"""Control, networks, the final points by category, and who has won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.play import Seat
+from domain.engine.scoring import Line, Scoring, ranks
+from domain.games.hansa_teutonica.board import (
+    ABILITIES,
+    ACTIONS,
+    COMPLETE,
+    KEYS,
+    MARKER_POINTS,
+    PER_ABILITY,
+    PER_CITY,
+    SCORES_COMPLETE,
+)
+from domain.games.hansa_teutonica.state import FREE, State, code_of, owner_of
+
+
+def scoring(state: State) -> Scoring:
+    """The points if the game ended now; HT-10.7."""
+    parts = [final_points(state, seat) for seat in range(state.seats)]
+    places = ranks(standings(state, parts))
+    return Scoring(
+        reason=state.ended or "",
+        lines=tuple(
+            Line(seat=seat, rank=places[seat], points=sum(part.values()), breakdown=part)
+            for seat, part in enumerate(parts)
+        ),
+    )
+
+
+def final_points(state: State, seat: Seat) -> dict[str, int]:
+    """All that counts at the end, by category; HT-10.1 to HT-10.6."""
+    return {
+        "prestige": state.prestige[seat],
+        "abilities": PER_ABILITY * complete_abilities(state, seat),
+        "markers": marker_points(sum(collected(state, seat))),
+        "special": special_points(state, seat),
+        "cities": PER_CITY * sum(owner == seat for owner in controllers(state)),
+        "network": network(state, seat) * state.value(seat, KEYS),
+    }
+
+
+def standings(state: State, parts: list[dict[str, int]]) -> list[tuple[int, ...]]:
+    """What decides about places: the points, and if so chosen tie-breakers; HT-10.7, HT-13.5."""
+    if state.setup.tie_break == "shared":
+        return [(sum(part.values()),) for part in parts]
+    return [
+        (sum(part.values()), -state.level(seat, ACTIONS), part["network"])
+        for seat, part in enumerate(parts)
+    ]
+
+
+def controllers(state: State) -> Iterator[Seat | None]:
+    """Who is in control of each city."""
+    return (controller(state, city) for city in range(len(state.extras)))
+
+
+def controller(state: State, city: int) -> Seat | None:
+    """The most offices, and among equals the one furthest to the right; HT-7.1, HT-7.2."""
+    span = state.board.offices[city]
+    row = state.extras[city] + state.offices[span.start : span.stop]
+    owners = [owner_of(code) for code in reversed(row) if code != FREE]
+    return max(owners, key=owners.count) if owners else None
+
+
+def offices_of(state: State, seat: Seat) -> list[int]:
+    """How many offices a seat has in each city; HT-7.4."""
+    trader, merchant = code_of(seat, 0), code_of(seat, 1)
+    offices = state.offices
+    counts = []
+    for city, span in enumerate(state.board.offices):
+        count = offices.count(trader, span.start, span.stop)
+        count += offices.count(merchant, span.start, span.stop)
+        if extra := state.extras[city]:
+            count += extra.count(trader) + extra.count(merchant)
+        counts.append(count)
+    return counts
+
+
+def network(state: State, seat: Seat) -> int:
+    """The size of the largest network; HT-7.4, HT-10.6."""
+    counts = offices_of(state, seat)
+    best, left = 0, {city for city, count in enumerate(counts) if count}
+    while left:
+        best = max(best, sum(counts[city] for city in _spread(state, left, left.pop())))
+    return best
+
+
+def is_connected(state: State, seat: Seat) -> bool:
+    """Whether offices of a seat join the two red cities; HT-6.13."""
+    counts = offices_of(state, seat)
+    west, east = state.board.east_west
+    if not counts[west] or not counts[east]:
+        return False
+    left = {city for city, count in enumerate(counts) if count}
+    left.discard(west)
+    return east in _spread(state, left, west)
+
+
+def collected(state: State, seat: Seat) -> tuple[int, int]:
+    """Markers face up and face down; HT-10.3."""
+    return sum(state.markers_of(state.ready, seat)), sum(state.markers_of(state.used, seat))
+
+
+def marker_points(count: int) -> int:
+    """What so many markers are worth; HT-10.3."""
+    return next(points for least, points in MARKER_POINTS if count >= least)
+
+
+def special_points(state: State, seat: Seat) -> int:
+    """Merchants on the table of special prestige; HT-10.4."""
+    points = zip(state.special, state.board.prize_points, strict=True)
+    return sum(value for code, value in points if code == code_of(seat, 1))
+
+
+def complete_abilities(state: State, seat: Seat) -> int:
+    """Complete abilities that score, which the keys do not; HT-10.2."""
+    return sum(
+        SCORES_COMPLETE[ability] and state.level(seat, ability) == COMPLETE[ability]
+        for ability in range(len(ABILITIES))
+    )
+
+
+def _spread(state: State, left: set[int], start: int) -> list[int]:
+    """Take away all cities that hang together with this one."""
+    found, edge = [start], [start]
+    while edge:
+        for near in state.board.neighbours[edge.pop()]:
+            if near in left:
+                left.remove(near)
+                found.append(near)
+                edge.append(near)
+    return found

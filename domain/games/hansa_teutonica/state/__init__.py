@@ -1,0 +1,53 @@
+"""The table of Hansa Teutonica: what was chosen before, the state, its steps, positions."""
+
+from domain.games.hansa_teutonica.state.position import read_position, signs, write_position
+from domain.games.hansa_teutonica.state.setup import Options, Setup, setup
+from domain.games.hansa_teutonica.state.table import (
+    FREE,
+    KINDS,
+    ROWS,
+    Deed,
+    EndReason,
+    Last,
+    Moving,
+    NextTurn,
+    PlaceMarkers,
+    PlacePawn,
+    Refill,
+    Relocate,
+    Removing,
+    State,
+    Turn,
+    blank,
+    code_of,
+    owner_of,
+    piece_of,
+)
+
+__all__ = [
+    "FREE",
+    "KINDS",
+    "ROWS",
+    "Deed",
+    "EndReason",
+    "Last",
+    "Moving",
+    "NextTurn",
+    "Options",
+    "PlaceMarkers",
+    "PlacePawn",
+    "Refill",
+    "Relocate",
+    "Removing",
+    "Setup",
+    "State",
+    "Turn",
+    "blank",
+    "code_of",
+    "owner_of",
+    "piece_of",
+    "read_position",
+    "setup",
+    "signs",
+    "write_position",
+]

@@ -1,0 +1,364 @@
+"""A position as JSON: read with its contradictions found, and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated
+
+import msgspec
+
+from domain.engine import codec
+from domain.engine.errors import BadPosition
+from domain.engine.game import Json
+from domain.engine.play import Seat
+from domain.games.hansa_teutonica.board import (
+    ABILITIES,
+    COMPLETE,
+    COVERED_BY,
+    MARKER_NUMBER,
+    MARKERS,
+    MERCHANTS,
+    ON_TRACK,
+    PIECES,
+    TRADERS,
+    Marker,
+)
+from domain.games.hansa_teutonica.state.setup import Setup
+from domain.games.hansa_teutonica.state.table import (
+    FREE,
+    KINDS,
+    ROWS,
+    EndReason,
+    Last,
+    Moving,
+    NextTurn,
+    PlaceMarkers,
+    PlacePawn,
+    Relocate,
+    Removing,
+    State,
+    Turn,
+    blank,
+    code_of,
+    owner_of,
+    piece_of,
+)
+
+Few = Annotated[int, msgspec.Meta(ge=0, le=99)]
+Sign = Annotated[str, msgspec.Meta(pattern="^[0-4][tm]$")] | None
+Markers = dict[Marker, Few]
+Pending = Relocate | Moving | Removing | PlaceMarkers | PlacePawn
+
+
+class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So many traders and merchants."""
+
+    t: Few = 0
+    m: Few = 0
+
+
+class Player(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What lies in front of a seat; `fresh` are those of the ready markers taken in this turn."""
+
+    supply: Pieces
+    stock: Pieces
+    levels: dict[str, Few]
+    prestige: Few = 0
+    ready: Markers = {}
+    fresh: Markers = {}
+    used: Markers = {}
+
+
+class Town(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Pieces on the printed offices and on extra offices, from left to right."""
+
+    offices: tuple[Sign, ...]
+    extra: tuple[Sign, ...] = ()
+
+
+class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A table at any moment; see docs/games/hansa_teutonica.md."""
+
+    seats: tuple[Player, ...]
+    active: Seat = 0
+    actions: Few = 0
+    turn: Annotated[int, msgspec.Meta(ge=0, le=100_000)] = 1
+    routes: dict[str, tuple[Sign, ...]] = {}
+    cities: dict[str, Town] = {}
+    special: tuple[Sign, ...] = ()
+    markers: dict[str, Marker] = {}
+    pile: Markers = {}
+    bottom: tuple[Marker, ...] = ()
+    connected: tuple[Seat, ...] = ()
+    acted: bool = False
+    pawn: str | None = None
+    pawn_moved: bool = False
+    closed: bool = False
+    pending: Pending | None = None
+    last: Last | None = None
+    ended: EndReason | None = None
+    winners: tuple[Seat, ...] = ()
+
+
+def read_position(setup: Setup, data: Json, seats: int) -> State:
+    """The table that this describes; BadPosition says what no game could come to."""
+    position = codec.read_position(Position, data)
+    state = blank(setup, seats)
+    _check_seats(position, seats)
+    _read_players(state, position)
+    _read_board(state, position)
+    _read_markers(state, position)
+    _read_turn(state, position)
+    _check_pieces(state, position)
+    return state
+
+
+def write_position(state: State) -> Json:
+    """The position as JSON."""
+    board = state.board
+    position = Position(
+        seats=tuple(_player(state, seat) for seat in range(state.seats)),
+        active=state.active,
+        actions=state.actions,
+        turn=state.turn,
+        routes={
+            route.id: signs(state.posts[span.start : span.stop])
+            for route, span in zip(state.setup.map.routes, board.posts, strict=True)
+            if any(state.posts[span.start : span.stop])
+        },
+        cities=_towns(state),
+        special=signs(state.special),
+        markers={
+            route.id: MARKERS[marker - 1]
+            for route, marker in zip(state.setup.map.routes, state.markers, strict=True)
+            if marker
+        },
+        pile=_named(state.pile),
+        bottom=tuple(MARKERS[number] for number in state.bottom),
+        connected=state.connected,
+        acted=state.acted,
+        pawn=state.pawn,
+        pawn_moved=state.pawn_moved,
+        closed=state.closed,
+        pending=_pending(state),
+        last=state.last,
+        ended=state.ended,
+        winners=state.winners,
+    )
+    written: Json = msgspec.to_builtins(position)
+    return written
+
+
+def signs(codes: Iterable[int]) -> tuple[Sign, ...]:
+    """Pieces as people write them: `1m` is a merchant of seat 1."""
+    return tuple(
+        f"{owner_of(code)}{PIECES[piece_of(code)][0]}" if code != FREE else None for code in codes
+    )
+
+
+def _towns(state: State) -> dict[str, Town]:
+    towns = {}
+    for city, span, extra in zip(
+        state.setup.map.cities, state.board.offices, state.extras, strict=True
+    ):
+        offices = state.offices[span.start : span.stop]
+        if any(offices) or extra:
+            towns[city.id] = Town(signs(offices), signs(extra))
+    return towns
+
+
+def _player(state: State, seat: Seat) -> Player:
+    return Player(
+        supply=Pieces(*state.in_supply(seat)),
+        stock=Pieces(*state.in_stock(seat)),
+        levels={name: state.level(seat, number) for number, name in enumerate(ABILITIES)},
+        prestige=state.prestige[seat],
+        ready=_named(state.markers_of(state.ready, seat)),
+        fresh=_named(state.fresh) if seat == state.active else {},
+        used=_named(state.markers_of(state.used, seat)),
+    )
+
+
+def _pending(state: State) -> Pending | None:
+    step = state.agenda[-1] if state.agenda else None
+    return None if isinstance(step, Turn) else step
+
+
+def _named(counts: Sequence[int]) -> Markers:
+    return {kind: count for kind, count in zip(MARKERS, counts, strict=True) if count}
+
+
+def _check_seats(position: Position, seats: int) -> None:
+    """Everybody who is named sits at the table; somebody has won if it is over."""
+    if len(position.seats) != seats:
+        raise BadPosition(f"`seats` must describe {seats} seats.")
+    named = {position.active, *position.connected, *position.winners}
+    if position.last is not None:
+        named.add(position.last.seat)
+    if position.pending is not None:
+        named.update(position.pending.seats)
+    if not named <= set(range(seats)):
+        raise BadPosition(f"Seats are 0 to {seats - 1}.")
+    if len(set(position.connected)) < len(position.connected):
+        raise BadPosition("`connected` names a seat twice.")
+    if (position.ended is None) == bool(position.winners):
+        raise BadPosition("Either the game goes on, or it has `ended` and there are `winners`.")
+
+
+def _read_players(state: State, position: Position) -> None:
+    """HT-1.5, HT-1.6: supply, stock, desk."""
+    for seat, player in enumerate(position.seats):
+        _read_pieces(state.supply, seat, player.supply)
+        _read_pieces(state.stock, seat, player.stock)
+        if stray := set(player.levels) - set(ABILITIES):
+            raise BadPosition(f"There is no ability {min(stray)!r}.")
+        for number, name in enumerate(ABILITIES):
+            level = player.levels.get(name, 0)
+            if level > COMPLETE[number]:
+                raise BadPosition(f"{name} can be improved {COMPLETE[number]} times.")
+            state.levels[seat * ROWS + number] = level
+        state.prestige[seat] = player.prestige
+
+
+def _read_pieces(counts: bytearray, seat: Seat, pieces: Pieces) -> None:
+    counts[code_of(seat, 0)], counts[code_of(seat, 1)] = pieces.t, pieces.m
+
+
+def _codes(state: State, row: Iterable[Sign]) -> bytes:
+    codes = bytes(
+        FREE if sign is None else code_of(int(sign[0]), "tm".index(sign[1])) for sign in row
+    )
+    if any(owner_of(code) >= state.seats for code in codes if code):
+        raise BadPosition(f"Pieces belong to seats 0 to {state.seats - 1}.")
+    return codes
+
+
+def _read_board(state: State, position: Position) -> None:
+    """HT-1.2, HT-1.3: what stands on posts, offices and spaces of special prestige."""
+    board = state.board
+    for name, row in position.routes.items():
+        span = board.posts[_number(board.route_number, name)]
+        state.posts[span.start : span.stop] = _fitting(name, _codes(state, row), len(span))
+    for name, town in position.cities.items():
+        city = _number(board.city_number, name)
+        span = board.offices[city]
+        offices = _fitting(name, _codes(state, town.offices), len(span))
+        if any(offices[offices.find(FREE) :]) and FREE in offices:
+            raise BadPosition(f"Offices of {name} are filled from the left.")
+        state.offices[span.start : span.stop] = offices
+        state.extras[city] = _codes(state, town.extra)
+        if FREE in state.extras[city] or (state.extras[city] and not any(offices)):
+            raise BadPosition(f"Extra offices of {name} stand beside others.")
+        state.complete += FREE not in offices and bool(offices)
+    if position.special:
+        prizes = _codes(state, position.special)
+        state.special[:] = _fitting("special", prizes, len(state.special))
+        if any(code and not piece_of(code) for code in state.special):
+            raise BadPosition("Only merchants stand on `special`.")
+    state.connected = position.connected
+
+
+def _number(numbers: dict[str, int], name: str) -> int:
+    if name not in numbers:
+        raise BadPosition(f"There is no {name!r} on this map.")
+    return numbers[name]
+
+
+def _fitting(name: str, row: bytes, length: int) -> bytes:
+    if len(row) != length:
+        raise BadPosition(f"{name} has {length} places.")
+    return row
+
+
+def _read_markers(state: State, position: Position) -> None:
+    """HT-1.7: no more of a kind than there are in the box; the others are out of the game."""
+    state.pile = bytearray(KINDS)
+    for kind, count in position.pile.items():
+        state.pile[MARKER_NUMBER[kind]] = count
+    state.bottom = bytes(MARKER_NUMBER[kind] for kind in position.bottom)
+    for route, kind in position.markers.items():
+        state.markers[_number(state.board.route_number, route)] = MARKER_NUMBER[kind] + 1
+    for seat, player in enumerate(position.seats):
+        for counts, markers in ((state.ready, player.ready), (state.used, player.used)):
+            for kind, count in markers.items():
+                counts[seat * KINDS + MARKER_NUMBER[kind]] = count
+        _read_fresh(state, position, seat)
+    drawn = position.pending.kinds if isinstance(position.pending, PlaceMarkers) else ()
+    for number, kind in enumerate(MARKERS):
+        there = state.pile[number] + state.bottom.count(number) + drawn.count(kind)
+        there += state.markers.count(number + 1)
+        there += sum(state.ready[number::KINDS]) + sum(state.used[number::KINDS])
+        if there > state.setup.markers[number]:
+            raise BadPosition(f"There are only {state.setup.markers[number]} markers {kind}.")
+
+
+def _read_fresh(state: State, position: Position, seat: Seat) -> None:
+    fresh = position.seats[seat].fresh
+    for kind, count in fresh.items():
+        if seat != position.active or count > position.seats[seat].ready.get(kind, 0):
+            raise BadPosition("Only markers that the active player has ready can be `fresh`.")
+        state.fresh[MARKER_NUMBER[kind]] = count
+
+
+def _read_turn(state: State, position: Position) -> None:
+    """HT-3.2, HT-11.3: whose turn it is and what is still to be done."""
+    state.active, state.actions, state.turn = position.active, position.actions, position.turn
+    state.acted, state.closed = position.acted, position.closed
+    state.pawn, state.pawn_moved = position.pawn, position.pawn_moved
+    state.last, state.ended, state.winners = position.last, position.ended, position.winners
+    provinces = {province.id for province in state.setup.provinces}
+    waiting = isinstance(position.pending, PlacePawn)
+    if provinces and not waiting:
+        fits = state.pawn in provinces
+    else:
+        fits = state.pawn is None and bool(provinces) == waiting
+    if not fits:
+        raise BadPosition("With two players, and only then, `pawn` is a province.")
+    if state.ended is None:
+        state.agenda = _agenda(state, position.pending)
+
+
+def _agenda(state: State, pending: Pending | None) -> list[Turn | NextTurn | Pending]:
+    following = (state.active + 1) % state.seats
+    match pending:
+        case None:
+            return [Turn((state.active,))]
+        case PlacePawn():
+            return [NextTurn(seat=state.active), PlacePawn((following,))]
+        case PlaceMarkers():
+            return [
+                NextTurn(seat=following),
+                msgspec.structs.replace(pending, seats=(state.active,)),
+            ]
+        case Moving() | Removing():
+            return [Turn((state.active,)), msgspec.structs.replace(pending, seats=(state.active,))]
+        case Relocate():
+            return [Turn((state.active,)), pending]
+
+
+def _check_pieces(state: State, position: Position) -> None:
+    """HT-1.6: no piece is missing and none is too many."""
+    held = _in_hand(position.pending)
+    for seat in range(state.seats):
+        desk = [0, 0]
+        for number in range(len(ABILITIES)):
+            desk[COVERED_BY[number]] += COMPLETE[number] - state.level(seat, number)
+        for piece, total in enumerate((TRADERS - ON_TRACK, MERCHANTS)):
+            code = code_of(seat, piece)
+            count = desk[piece] + held.count(code) + state.supply[code] + state.stock[code]
+            count += state.posts.count(code) + state.offices.count(code)
+            count += state.special.count(code) + b"".join(state.extras).count(code)
+            if count != total:
+                raise BadPosition(
+                    f"Seat {seat} has {count} {PIECES[piece]}s instead of {total}, those on the"
+                    " desk included."
+                )
+
+
+def _in_hand(pending: Pending | None) -> tuple[int, ...]:
+    """Pieces that are on their way."""
+    if isinstance(pending, Moving):
+        return pending.held
+    if isinstance(pending, Relocate) and not pending.placed:
+        return tuple(code_of(seat, PIECES.index(pending.piece)) for seat in pending.seats)
+    return ()

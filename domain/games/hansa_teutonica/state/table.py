@@ -1,0 +1,258 @@
+"""What lies on the table, and what is still to be done."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine.play import Seat, Step
+from domain.games.hansa_teutonica.board import (
+    ABILITIES,
+    MARKERS,
+    START_STOCK,
+    START_SUPPLY,
+    VALUES,
+    Board,
+    Marker,
+    Piece,
+    board_of,
+)
+from domain.games.hansa_teutonica.state.setup import Setup
+
+EndReason = Literal["prestige", "cities", "markers"]
+Deed = Literal[
+    "income",
+    "place",
+    "displace",
+    "relocate",
+    "move",
+    "establish",
+    "office",
+    "extra_office",
+    "ability",
+    "special",
+    "marker",
+    "swap",
+    "remove",
+    "pawn",
+    "refill",
+]
+FREE = 0
+KINDS = len(MARKERS)
+ROWS = len(ABILITIES)
+
+
+class Turn(Step):
+    """The active player acts, uses markers, or ends the turn; HT-3.2."""
+
+
+class Relocate(Step, kw_only=True):
+    """The owner of a displaced piece places it, if he has not yet, and extra pieces; HT-5.3."""
+
+    route: str
+    piece: Piece
+    placed: bool
+    extras: int
+
+
+class Moving(Step, kw_only=True):
+    """Pieces in the hand that go back to posts; so many more may be lifted; HT-4.4, HT-13.4."""
+
+    held: tuple[int, ...]
+    left: int
+    marker: bool
+
+
+class Removing(Step, kw_only=True):
+    """So many more pieces may be taken from posts; the first must be; HT-8.5."""
+
+    left: int
+
+
+class PlaceMarkers(Step, kw_only=True):
+    """Drawn markers are put on routes; HT-8.9."""
+
+    kinds: tuple[Marker, ...]
+
+
+class PlacePawn(Step):
+    """The second of two players puts the pawn on the map; HT-11.3."""
+
+
+class Refill(Step, kw_only=True):
+    """The board is filled up with markers after the turn of this seat; HT-8.8."""
+
+    seat: Seat
+
+
+class NextTurn(Step, kw_only=True):
+    """This seat begins its turn; HT-3.1."""
+
+    seat: Seat
+
+
+class Last(msgspec.Struct, frozen=True):
+    """What was done last, for whoever looks at the board."""
+
+    seat: Seat
+    deed: Deed
+    route: str | None = None
+    posts: tuple[int, ...] = ()
+    city: str | None = None
+
+
+def code_of(seat: Seat, piece: int) -> int:
+    """A piece as it stands on a post or an office: never 0, which is free."""
+    return 1 + 2 * seat + piece
+
+
+def owner_of(code: int) -> Seat:
+    """Whose piece this is."""
+    return (code - 1) >> 1
+
+
+def piece_of(code: int) -> int:
+    """0 for a trader, 1 for a merchant."""
+    return (code - 1) & 1
+
+
+@dataclass(slots=True)
+class State:
+    """The table. Pieces are small numbers (`code_of`), by which supply and stock are counted."""
+
+    setup: Setup
+    board: Board
+    agenda: list[Any]
+    seats: int
+    posts: bytearray  # by post: a piece or FREE
+    offices: bytearray  # by printed office: a piece or FREE
+    extras: list[bytes]  # by city: pieces on extra offices from left to right
+    special: bytearray  # by space of special prestige: a piece or FREE
+    supply: bytearray  # by piece: how many
+    stock: bytearray  # by piece: how many
+    levels: bytearray  # by seat and ability: improvements
+    prestige: list[int]
+    markers: bytearray  # by route: 1 + the number of a marker, or 0
+    ready: bytearray  # by seat and kind of marker: face up
+    used: bytearray  # by seat and kind of marker: face down
+    fresh: bytearray  # by kind: those of the active player that he took in this turn
+    pile: bytearray  # by kind: in the marker supply
+    bottom: bytes = b""  # markers that found no route and lie below the rest, topmost first
+    complete: int = 0
+    connected: tuple[Seat, ...] = ()
+    active: Seat = 0
+    turn: int = 0
+    actions: int = 0
+    acted: bool = False
+    pawn: str | None = None
+    pawn_moved: bool = False
+    closed: bool = False
+    """The free move of the pawn came after an action, so that the turn can only end; HT-11.6."""
+    last: Last | None = None
+    ended: EndReason | None = None
+    winners: tuple[Seat, ...] = ()
+
+    def copy(self) -> State:
+        """The same table again, sharing nothing that can change."""
+        return State(
+            self.setup,
+            self.board,
+            self.agenda[:],
+            self.seats,
+            self.posts[:],
+            self.offices[:],
+            self.extras[:],
+            self.special[:],
+            self.supply[:],
+            self.stock[:],
+            self.levels[:],
+            self.prestige[:],
+            self.markers[:],
+            self.ready[:],
+            self.used[:],
+            self.fresh[:],
+            self.pile[:],
+            self.bottom,
+            self.complete,
+            self.connected,
+            self.active,
+            self.turn,
+            self.actions,
+            self.acted,
+            self.pawn,
+            self.pawn_moved,
+            self.closed,
+            self.last,
+            self.ended,
+            self.winners,
+        )
+
+    def level(self, seat: Seat, ability: int) -> int:
+        """How often a seat has improved an ability; HT-1.5."""
+        return self.levels[seat * ROWS + ability]
+
+    def value(self, seat: Seat, ability: int) -> int:
+        """The rightmost uncovered value of an ability; HT-1.5."""
+        return VALUES[ability][self.levels[seat * ROWS + ability]]
+
+    def in_supply(self, seat: Seat) -> tuple[int, int]:
+        """Traders and merchants ready to be placed; HT-1.6."""
+        code = code_of(seat, 0)
+        return self.supply[code], self.supply[code + 1]
+
+    def in_stock(self, seat: Seat) -> tuple[int, int]:
+        """Traders and merchants that must first come to the supply; HT-1.6."""
+        code = code_of(seat, 0)
+        return self.stock[code], self.stock[code + 1]
+
+    def markers_of(self, counts: bytearray, seat: Seat) -> bytearray:
+        """How many of each kind a seat has, face up or face down."""
+        return counts[seat * KINDS : (seat + 1) * KINDS]
+
+    def drawable(self) -> int:
+        """Markers in the supply."""
+        return sum(self.pile) + len(self.bottom)
+
+    def free_post(self, route: int) -> int:
+        """The first free post of a route, or -1."""
+        posts = self.board.posts[route]
+        return self.posts.find(FREE, posts.start, posts.stop)
+
+    def free_office(self, city: int) -> int:
+        """The leftmost free printed office of a city, or -1."""
+        offices = self.board.offices[city]
+        return self.offices.find(FREE, offices.start, offices.stop)
+
+
+def blank(setup: Setup, seats: int) -> State:
+    """An empty table: nobody has a supply yet, all markers are in their pile; HT-2.4, HT-2.6."""
+    board = board_of(setup.map)
+    stock = bytearray(1 + 2 * seats)
+    for seat in range(seats):
+        stock[code_of(seat, 0)], stock[code_of(seat, 1)] = _LOOSE
+    return State(
+        setup=setup,
+        board=board,
+        agenda=[],
+        seats=seats,
+        posts=bytearray(len(board.route_of)),
+        offices=bytearray(len(board.shapes)),
+        extras=[b""] * len(board.offices),
+        special=bytearray(len(board.prize_points)),
+        supply=bytearray(1 + 2 * seats),
+        stock=stock,
+        levels=bytearray(ROWS * seats),
+        prestige=[0] * seats,
+        markers=bytearray(len(board.ends)),
+        ready=bytearray(KINDS * seats),
+        used=bytearray(KINDS * seats),
+        fresh=bytearray(KINDS),
+        pile=bytearray(setup.markers),
+        pawn=None,
+    )
+
+
+_LOOSE = (START_SUPPLY[0][0] + START_STOCK[0][0], START_SUPPLY[0][1] + START_STOCK[0][1])
+"""Traders and merchants of a player that cover nothing."""

@@ -1,0 +1,177 @@
+"""What each seat may know, which in this game is nearly everything; HT-12.1, HT-12.3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.engine.dice import Dice
+from domain.engine.game import awaited
+from domain.engine.play import Event, Seat
+from domain.games.hansa_teutonica.board import ABILITIES, MARKERS, Map, Province, Soldier
+from domain.games.hansa_teutonica.scoring import (
+    controllers,
+    final_points,
+    network,
+)
+from domain.games.hansa_teutonica.state import (
+    Last,
+    Moving,
+    PlaceMarkers,
+    PlacePawn,
+    Relocate,
+    Removing,
+    State,
+    Turn,
+    signs,
+)
+
+Signs = tuple[str | None, ...]
+"""Pieces: `1m` is a merchant of seat 1."""
+
+
+class CityView(msgspec.Struct, frozen=True):
+    """What stands in a city, from left to right, and who is in control."""
+
+    offices: Signs
+    extra: Signs
+    controller: Seat | None
+
+
+class PlayerView(msgspec.Struct, frozen=True):
+    """What lies in front of a seat: all of it is open."""
+
+    supply: tuple[int, int]  # traders and merchants
+    stock: tuple[int, int]
+    levels: dict[str, int]
+    prestige: int
+    ready: dict[str, int]
+    used: dict[str, int]
+    network: int
+    points: dict[str, int]  # by category, if the game ended now
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as one seat, or a spectator, may see it."""
+
+    map: Map
+    provinces: tuple[Province, ...]
+    soldiers: tuple[Soldier, ...]
+    colours: tuple[str, ...]
+    options: dict[str, str]
+    routes: dict[str, Signs]
+    cities: dict[str, CityView]
+    special: Signs
+    markers: dict[str, str]  # by route
+    players: tuple[PlayerView, ...]
+    scores: tuple[int, ...]  # if the game ended now
+    pile: dict[str, int]  # what is in the marker supply, not in which order
+    bottom: tuple[str, ...]
+    fresh: dict[str, int]
+    complete: int
+    connected: tuple[Seat, ...]
+    active: Seat
+    turn: int
+    actions: int
+    pawn: str | None
+    pawn_moved: bool
+    closed: bool
+    awaiting: tuple[Seat, ...]
+    pending: Turn | Relocate | Moving | Removing | PlaceMarkers | PlacePawn | None
+    seat: Seat | None
+    last: Last | None
+    ended: str | None
+    winners: tuple[Seat, ...]
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """The whole table, but for the order of the marker supply; HT-12.1."""
+    setup = state.setup
+    players = tuple(_player(state, other) for other in range(state.seats))
+    return View(
+        map=setup.map,
+        provinces=setup.provinces,
+        soldiers=setup.soldiers,
+        colours=setup.colours,
+        options=_options(state),
+        routes={
+            route.id: signs(state.posts[span.start : span.stop])
+            for route, span in zip(setup.map.routes, state.board.posts, strict=True)
+        },
+        cities=_cities(state),
+        special=signs(state.special),
+        markers={
+            route.id: MARKERS[marker - 1]
+            for route, marker in zip(setup.map.routes, state.markers, strict=True)
+            if marker
+        },
+        players=players,
+        scores=tuple(sum(player.points.values()) for player in players),
+        pile=_named(state.pile),
+        bottom=tuple(MARKERS[number] for number in state.bottom),
+        fresh=_named(state.fresh),
+        complete=state.complete,
+        connected=state.connected,
+        active=state.active,
+        turn=state.turn,
+        actions=state.actions,
+        pawn=state.pawn,
+        pawn_moved=state.pawn_moved,
+        closed=state.closed,
+        awaiting=awaited(state),
+        pending=state.agenda[-1] if state.agenda else None,
+        seat=seat,
+        last=state.last,
+        ended=state.ended,
+        winners=state.winners,
+    )
+
+
+def redact(event: Event[Any], _seat: Seat | None) -> Event[Any]:
+    """Nothing that happens is hidden from anybody; HT-12.1."""
+    return event
+
+
+def imagine(state: State, _seat: Seat, _dice: Dice) -> State:
+    """The same table: it has no order of the marker supply, which is drawn late; HT-12.3."""
+    return state.copy()
+
+
+def _player(state: State, seat: Seat) -> PlayerView:
+    return PlayerView(
+        supply=state.in_supply(seat),
+        stock=state.in_stock(seat),
+        levels={name: state.level(seat, number) for number, name in enumerate(ABILITIES)},
+        prestige=state.prestige[seat],
+        ready=_named(state.markers_of(state.ready, seat)),
+        used=_named(state.markers_of(state.used, seat)),
+        network=network(state, seat),
+        points=final_points(state, seat),
+    )
+
+
+def _cities(state: State) -> dict[str, CityView]:
+    board = state.board
+    rows = zip(state.setup.map.cities, board.offices, state.extras, controllers(state), strict=True)
+    return {
+        city.id: CityView(signs(state.offices[span.start : span.stop]), signs(extra), seat)
+        for city, span, extra, seat in rows
+    }
+
+
+def _options(state: State) -> dict[str, str]:
+    setup = state.setup
+    return {
+        "ability_choice": setup.ability_choice,
+        "marker_use": setup.marker_use,
+        "marker_refill": setup.marker_refill,
+        "remove_three": setup.remove_three,
+        "tie_break": setup.tie_break,
+        "income": setup.income,
+        "swap": setup.swap,
+    }
+
+
+def _named(counts: bytearray) -> dict[str, int]:
+    return {kind: count for kind, count in zip(MARKERS, counts, strict=True) if count}

@@ -1,0 +1,102 @@
+"""Small tables of Hansa Teutonica, and what a move on them does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from domain.engine.dice import Luck
+from domain.engine.errors import RuleBroken
+from domain.engine.game import decide, fold, judge
+from domain.engine.play import Awaiting, Event
+from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.board import (
+    ABILITIES,
+    COMPLETE,
+    COVERED_BY,
+    MARKER_NUMBER,
+)
+from domain.games.hansa_teutonica.moves import Choice
+from domain.games.hansa_teutonica.state import Options, State
+
+ALL_COVERED = dict.fromkeys(ABILITIES, 0)
+
+
+def player(supply: str = "", prestige: int = 0, **more: Any) -> dict[str, Any]:
+    """A seat with this supply, such as `ttm`; whatever is on no other place is in the stock."""
+    levels = ALL_COVERED | more.pop("levels", {})
+    counts = {"t": supply.count("t"), "m": supply.count("m")}
+    return {"supply": counts, "levels": levels, "prestige": prestige, **more}
+
+
+def table(
+    *players: dict[str, Any], options: dict[str, Any] | None = None, **position: Any
+) -> State:
+    """A table for these seats; all loose pieces that are nowhere else are in the stocks."""
+    seats = [dict(one) for one in players or (player(), player(), player())]
+    signs = Counter(_signs(position))
+    for seat, one in enumerate(seats):
+        if "stock" not in one:
+            one["stock"] = _rest(one, signs, seat)
+    if len(seats) == 2 and "pending" not in position:
+        position.setdefault("pawn", "P05")
+    setup = GAME.setup(Options(**(options or {})), len(seats))
+    data = {"actions": 2, "turn": 10, **position, "seats": seats}
+    return GAME.read_position(setup, data, len(seats))
+
+
+def _signs(position: dict[str, Any]) -> list[str]:
+    rows = [*position.get("routes", {}).values(), position.get("special", ())]
+    for town in position.get("cities", {}).values():
+        rows += [town["offices"], town.get("extra", ())]
+    pending = position.get("pending") or {}
+    held = [f"{(code - 1) // 2}{'tm'[(code - 1) % 2]}" for code in pending.get("held", ())]
+    if pending.get("type") == "Relocate" and not pending["placed"]:
+        held.append(f"{pending['seats'][0]}{pending['piece'][0]}")
+    return [sign for row in (*rows, held) for sign in row if sign]
+
+
+def _rest(one: dict[str, Any], signs: Counter[str], seat: int) -> dict[str, int]:
+    loose = {"t": 26, "m": 4}
+    for name, covering, complete in zip(ABILITIES, COVERED_BY, COMPLETE, strict=True):
+        loose["tm"[covering]] -= complete - one["levels"][name]
+    return {kind: loose[kind] - one["supply"][kind] - signs[f"{seat}{kind}"] for kind in "tm"}
+
+
+class Top:
+    """Dice that draw these markers from the pile, in this order."""
+
+    def __init__(self, state: State, *kinds: str) -> None:
+        self.pile = list(state.pile)
+        self.order = [MARKER_NUMBER[kind] for kind in kinds]
+
+    def below(self, n: int) -> int:
+        """Where in the pile the next marker is."""
+        assert n == sum(self.pile)
+        kind = self.order.pop(0)
+        at = sum(self.pile[:kind])
+        self.pile[kind] -= 1
+        return at
+
+
+def happens(state: State, move: Choice, dice: Any = None) -> list[Event[Any]]:
+    """All that happens by a move, but for where it comes to rest."""
+    return [e for e in decide(GAME, state, move, dice or Luck(0)) if not isinstance(e, Awaiting)]
+
+
+def after(state: State, *moves: Choice) -> State:
+    """The table after these moves."""
+    for move in moves:
+        state = fold(state.copy(), decide(GAME, state, move, Luck(0)))
+    return state
+
+
+def refusal(state: State, move: Choice) -> tuple[str, str]:
+    """Rule and fault of the refusal of a move."""
+    with pytest.raises(RuleBroken) as refused:
+        judge(GAME, state, move)
+    assert refused.value.rule in GAME.rulebook
+    assert refused.value.reason.endswith(".")
+    return refused.value.rule, refused.value.fault

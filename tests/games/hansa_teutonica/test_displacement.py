@@ -1,0 +1,119 @@
+"""Chapter 5: what becomes of displaced pieces."""
+
+from domain.engine.game import awaited, legal_moves
+from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.board import MAPS, board_of
+from domain.games.hansa_teutonica.events import ExtrasDeclined, PieceHomeless
+from domain.games.hansa_teutonica.moves import (
+    DeclineExtras,
+    DisplacePiece,
+    EndTurn,
+    RelocatePiece,
+    nearest,
+)
+from domain.games.hansa_teutonica.state import Turn
+from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
+
+COELLEN = ("coellen--warburg", 0)
+WARBURG = "paderborn--warburg"
+
+
+def displaced(piece="t", *others, routes=None, seat_1=None):
+    """Seat 0 has displaced a piece of seat 1 between Coellen and Warburg."""
+    standing = {"coellen--warburg": [f"1{piece}", None, None, None], **(routes or {})}
+    state = table(player("ttttt"), seat_1 or player(), player(), *others, routes=standing)
+    return after(state, DisplacePiece(0, "trader", COELLEN, 1 + (piece == "m"), 0))
+
+
+def relocate(source, post, piece="trader", lifted=None):
+    return RelocatePiece(1, source, piece, post, lifted)
+
+
+def test_the_owner_decides_at_once_and_the_active_player_waits():
+    """HT-5.1, HT-5.2"""
+    for piece, extras in (("t", 1), ("m", 2)):
+        state = displaced(piece)
+        assert awaited(state) == (1,)
+        assert state.agenda[-1].extras == extras
+        assert refusal(state, relocate("displaced", COELLEN, "trader"))[0] in ("HT-5.3", "HT-1.3")
+
+
+def test_the_displaced_piece_must_be_placed_and_extras_may_be_declined():
+    """HT-5.3, HT-5.8, HT-5.11"""
+    state = displaced()
+    assert refusal(state, DeclineExtras(1)) == ("HT-5.8", "must_place")
+    placed = after(state, relocate("displaced", (WARBURG, 0)))
+    assert refusal(placed, relocate("displaced", (WARBURG, 1))) == ("HT-5.3", "not_displaced")
+    assert happens(placed, DeclineExtras(1)) == [ExtrasDeclined(1, 1)]
+    over = after(placed, DeclineExtras(1))
+    assert over.agenda == [Turn((0,))]
+    assert over.actions == 1
+
+
+def test_extras_come_from_the_stock_then_the_supply_then_the_board():
+    """HT-5.4"""
+    rest = {"kampen--osnabruck": ["1t", "1t"], "bremen--hamburg": ["1t", "1t", "1t", "1t"]}
+    rest |= {"emden--osnabruck": ["1t"] * 4}
+    poor = {"supply": {"m": 1}, "stock": {}, "levels": {}}
+    state = displaced("t", routes=rest, seat_1=poor)
+    first = after(state, relocate("displaced", (WARBURG, 0)))
+    assert refusal(first, relocate("stock", (WARBURG, 1)))[1] == "wrong_source"
+    lifted = ("kampen--osnabruck", 0)
+    assert refusal(first, relocate("board", (WARBURG, 1), "trader", lifted))[1] == "wrong_source"
+    assert after(first, relocate("supply", (WARBURG, 1), "merchant")).in_supply(1) == (0, 0)
+    poorer = displaced(
+        "m",
+        routes={**rest, "dortmund--duisburg": ["1t", None]},
+        seat_1={"supply": {}, "stock": {}, "levels": {}},
+    )
+    placed = after(poorer, relocate("displaced", (WARBURG, 0), "merchant"))
+    then = after(placed, relocate("board", (WARBURG, 1), "trader", lifted))
+    assert GAME.view(then, None).routes["kampen--osnabruck"] == (None, "1t")
+    assert refusal(placed, relocate("board", (WARBURG, 1), "merchant", lifted))[1] == "not_there"
+    assert refusal(placed, relocate("board", (WARBURG, 1)))[1] == "not_lifted"
+
+
+def test_the_nearest_routes_come_first_ring_by_ring():
+    """HT-5.5, HT-5.6"""
+    state = displaced()
+    assert refusal(state, relocate("displaced", ("minden--paderborn", 0)))[0] == "HT-5.5"
+    beyond = displaced(routes={WARBURG: ["2t", "2t", "2t"]})
+    places = {move.post[0] for move in legal_moves(GAME, beyond, 1)}
+    assert places == {"dortmund--paderborn", "hildesheim--paderborn", "minden--paderborn"}
+    board = board_of(MAPS["board_2_3"])
+    home = board.route_number["coellen--warburg"]
+    assert all(home not in ring for ring in board.rings[home])
+
+
+def test_pieces_may_be_spread_in_any_order():
+    """HT-5.7, HT-5.9"""
+    state = displaced("m", routes={WARBURG: ["2t", "2t", "2t"]})
+    state = after(state, relocate("stock", ("dortmund--paderborn", 0)))
+    assert not state.agenda[-1].placed
+    state = after(state, relocate("displaced", ("minden--paderborn", 1), "merchant"))
+    assert state.in_supply(1) == (0, 0)
+    assert refusal(state, EndTurn(1))[0] == "HT-3.4"
+
+
+def test_an_extra_piece_leaves_the_last_post_to_the_displaced_one():
+    """HT-5.7"""
+    state = table(
+        player("tttt"), player(), player(), routes={"coellen--warburg": ["1t", "2t", "2t", "2t"]}
+    )
+    state.posts[:] = bytes(5 if code == 0 else code for code in state.posts)
+    state.posts[state.board.posts[0].start] = 0
+    state = after(state, DisplacePiece(0, "trader", COELLEN, 1, 0))
+    last = (state.setup.map.routes[0].id, 0)
+    assert refusal(state, relocate("stock", last)) == ("HT-5.7", "last_post")
+    assert after(state, relocate("displaced", last)).agenda == [Turn((0,))]
+
+
+def test_on_a_full_board_the_displaced_piece_goes_to_the_stock():
+    """HT-5.10"""
+    state = table(
+        player("tttt"), player(), player(), routes={"coellen--warburg": ["1t", "2t", "2t", "2t"]}
+    )
+    state.posts[:] = bytes(5 if code == 0 else code for code in state.posts)
+    assert nearest(state, state.board.route_number["coellen--warburg"]) == ()
+    events = happens(state, DisplacePiece(0, "trader", COELLEN, 1, 0))
+    assert events[-1] == PieceHomeless(1, "trader")

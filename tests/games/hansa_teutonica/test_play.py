@@ -1,0 +1,218 @@
+"""Whole games: what never changes, positions on the way, taking back in the middle."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.engine import codec
+from domain.engine.bots import sight_of
+from domain.engine.dice import Luck, choose
+from domain.engine.errors import BadPosition
+from domain.engine.game import advance, awaited, decide, fold, legal_moves, start
+from domain.engine.play import Awaiting
+from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.board import ABILITIES, COMPLETE, COVERED_BY
+from domain.games.hansa_teutonica.moves import DisplacePiece, EndTurn, PlacePiece
+from domain.games.hansa_teutonica.state import (
+    FREE,
+    Moving,
+    PlaceMarkers,
+    Relocate,
+    State,
+    code_of,
+)
+from tests.match.table import Table
+
+SEATS = (2, 3, 4, 5)
+
+
+def begun(seats: int, dice: Any, **options: Any) -> State:
+    setup = GAME.setup(GAME.options(**options), seats)
+    return fold(GAME.blank(setup, seats), start(GAME, setup, seats, dice))
+
+
+def pieces_of(state: State, seat: int) -> list[int]:
+    """All traders and merchants of a seat, wherever they are."""
+    counts = [1, 0]
+    for ability, piece in enumerate(COVERED_BY):
+        counts[piece] += COMPLETE[ability] - state.level(seat, ability)
+    step = state.agenda[-1] if state.agenda else None
+    for piece in range(2):
+        code = code_of(seat, piece)
+        places = (state.posts, state.offices, state.special, *state.extras)
+        counts[piece] += sum(place.count(code) for place in places)
+        counts[piece] += state.supply[code] + state.stock[code]
+        if isinstance(step, Moving):
+            counts[piece] += step.held.count(code)
+        if isinstance(step, Relocate) and step.seats == (seat,) and not step.placed:
+            counts[piece] += step.piece == ("trader", "merchant")[piece]
+    return counts
+
+
+def markers_in(state: State) -> int:
+    """All markers, wherever they are."""
+    step = state.agenda[-1] if state.agenda else None
+    drawn = len(step.kinds) if isinstance(step, PlaceMarkers) else 0
+    on_board = sum(marker > 0 for marker in state.markers)
+    return state.drawable() + drawn + on_board + sum(state.ready) + sum(state.used)
+
+
+def holds_together(state: State) -> None:
+    """27 traders and 4 merchants each, 16 markers, no office skipped, cities counted rightly."""
+    assert [pieces_of(state, seat) for seat in range(state.seats)] == [[27, 4]] * state.seats
+    assert markers_in(state) == sum(state.setup.markers)
+    full = 0
+    for span in state.board.offices:
+        row = state.offices[span.start : span.stop]
+        assert FREE not in row or not any(row[row.index(FREE) :])
+        full += FREE not in row
+    assert state.complete == full
+    assert state.in_supply(state.active)[0] >= 0
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_nothing_is_ever_lost_or_made(seats):
+    """HT-1.6, HT-1.7, HT-6.6, HT-6.8"""
+
+    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(seed=st.integers(0, 999), data=st.data())
+    def play(seed: int, data: Any) -> None:
+        dice = Luck(seed)
+        state = begun(seats, dice)
+        for _ in range(40):
+            if not awaited(state):
+                break
+            (seat,) = awaited(state)
+            menu = legal_moves(GAME, state, seat)
+            advance(GAME, state, data.draw(st.sampled_from(menu)), dice)
+            holds_together(state)
+
+    play()
+
+
+def played_out(seats: int, seed: int, **options: Any) -> State:
+    """A game of the weakest bot among moves by chance, held together throughout."""
+    dice = Luck(f"{seats} {seed}")
+    state = begun(seats, dice, **options)
+    for _ in range(3000):
+        if not awaited(state):
+            break
+        (seat,) = awaited(state)
+        if dice.below(3):
+            move = GAME.levels[0].bot(sight_of(GAME, state, seat, dice))
+        else:
+            move = choose(dice, legal_moves(GAME, state, seat))
+        advance(GAME, state, move, dice)
+        holds_together(state)
+    return state
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_whole_games_hold_together_and_end(seats):
+    """HT-9.1: with the default options and with all others."""
+    assert played_out(seats, 0).ended
+    others = {
+        "ability_choice": "any",
+        "marker_use": "later_action",
+        "marker_refill": "on_take",
+        "remove_three": "move",
+        "tie_break": "actions_then_network",
+        "marker_mix": "big_box",
+        "income": "up_to",
+        "swap": "one_own",
+    }
+    assert played_out(seats, 1, **others).ended
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seats", SEATS)
+def test_many_games_hold_together(seats):
+    assert all(played_out(seats, seed).ended for seed in range(2, 250))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_positions_come_back_at_every_moment(seats):
+    dice = Luck(seats)
+    state = begun(seats, dice)
+    seen = set()
+    for _ in range(700):
+        if not awaited(state):
+            break
+        (seat,) = awaited(state)
+        bot = dice.below(2)
+        menu = legal_moves(GAME, state, seat)
+        sight = sight_of(GAME, state, seat, dice)
+        move = GAME.levels[0].bot(sight) if bot else choose(dice, menu)
+        advance(GAME, state, move, dice)
+        seen.add(type(state.agenda[-1]) if state.agenda else None)
+        written = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))
+        assert GAME.read_position(state.setup, written, seats) == state
+    assert {Moving, Relocate} <= seen
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"active": 3},
+        {"seats": []},
+        {"routes": {"kampen--osnabruck": ["0t"]}},
+        {"routes": {"kampen--bremen": [None]}},
+        {"routes": {"kampen--osnabruck": ["4t", None]}},
+        {"cities": {"minden": {"offices": [None, "0t", None, None]}}},
+        {"cities": {"minden": {"offices": [None] * 4, "extra": ["0t"]}}},
+        {"special": ["0t", None, None, None]},
+        {"pile": {"plus_3_actions": 3}},
+        {"pawn": "P01"},
+        {"connected": [0, 0]},
+        {"winners": [0]},
+        {"ended": "prestige"},
+        {"last": {"seat": 9, "deed": "income"}},
+        {"pending": {"type": "Removing", "seats": [0], "left": 2}},
+        {"pending": {"type": "PlaceMarkers", "seats": [0], "kinds": []}},
+        {"pending": {"type": "PlacePawn", "seats": [1]}},
+        {"nonsense": 1},
+    ],
+)
+def test_positions_that_cannot_be_are_refused(change):
+    state = begun(3, Luck(0), first_player="seat:0")
+    data = GAME.write_position(state) | change
+    with pytest.raises(BadPosition):
+        GAME.read_position(state.setup, data, 3)
+
+
+def test_undo_in_the_middle_of_a_displacement():
+    """HT-5.2: the owner takes back what he placed alone; the displacement itself needs consent."""
+    match = Table("ann bob cid", game=GAME, options={"first_player": "seat:0"})
+    match.move(PlacePiece(0, "trader", ("dortmund--duisburg", 0)))
+    match.move(EndTurn(0))
+    match.move(DisplacePiece(1, "trader", ("dortmund--duisburg", 0), 1, 0))
+    before = match.match.state.copy()
+    assert match.match.awaited == (0,)
+    menu = [move for move in match.legal() if move.source == "displaced"]
+    match.move(menu[0])
+    assert isinstance(match.match.state.agenda[-1], Relocate)
+    match.undo("ann")
+    assert match.match.state == before
+    match.redo("ann")
+    assert match.match.state.agenda[-1].placed
+    match.undo("bob")
+    assert match.match.request is not None
+    match.answer("ann")
+    match.answer("cid")
+    assert match.match.awaited == (1,)
+    assert isinstance(match.legal()[0], EndTurn)
+
+
+def test_a_drawn_marker_stands_between_a_player_and_what_he_would_take_back():
+    """HT-8.8: who has seen it may go back only with the consent of the others."""
+    dice = Luck(4)
+    state = begun(3, dice, first_player="seat:0")
+    state.markers[0:32] = bytes(32)
+    events = decide(GAME, state, EndTurn(0), dice)
+    assert any(event.reveals for event in events)
+    assert not any(event.reveals for event in events if isinstance(event, Awaiting))
+    assert ABILITIES[0] == "keys"

@@ -1,0 +1,125 @@
+"""The table as a picture and as text."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.moves import (
+    DisplacePiece,
+    EndTurn,
+    LiftPiece,
+    OpenOffice,
+    UseMarker,
+)
+from domain.games.hansa_teutonica.render.position import DEEDS, summary
+from domain.games.hansa_teutonica.state import Last
+from tests.games.hansa_teutonica.table import after, player, table
+
+SVG = "{http://www.w3.org/2000/svg}"
+KAMPEN = "kampen--osnabruck"
+
+
+def labels(picture: str) -> list[str]:
+    """All words that a reader sees."""
+    return [part.text or "" for part in ElementTree.fromstring(picture).iter(f"{SVG}text")]
+
+
+def shown(state: Any, seat: int | None = 0) -> Any:
+    return GAME.view(state, seat)
+
+
+def some_table() -> Any:
+    one = player("tttt", levels={"privilege": 2}, ready={"remove_three": 1}, prestige=4)
+    return table(
+        one,
+        player("t", used={"swap_offices": 1}),
+        player(),
+        routes={KAMPEN: ["0t", "0m"], "bremen--hannover": ["1t", "2t", None]},
+        cities={"osnabruck": {"offices": ["1t", None, None], "extra": ["2t"]}},
+        markers={KAMPEN: "plus_3_actions", "bremen--minden": "extra_office"},
+        pile={"swap_offices": 1},
+    )
+
+
+def test_the_picture_has_a_title_and_says_in_words_what_it_shows():
+    root = ElementTree.fromstring(GAME.svg(shown(some_table())))
+    assert root[0].text == "Hansa Teutonica"
+    assert root[1].text == summary(shown(some_table()))
+    assert "Seat 0 (red) to act, 2 actions left." in str(root[1].text)
+
+
+def test_all_cities_are_named_and_those_that_improve_say_what():
+    words = labels(GAME.svg(shown(some_table())))
+    for city in some_table().setup.map.cities:
+        assert (f"{city.name}: {city.ability}" if city.ability else city.name) in words
+
+
+def test_markers_and_those_of_the_players_are_named():
+    words = labels(GAME.svg(shown(some_table())))
+    assert {"+3", "Extra", "Take 3", "T"} <= set(words)
+    assert "network 1, 1 used" in words
+
+
+def test_the_text_is_never_wider_than_80_columns():
+    states = [some_table(), after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))]
+    for state in (*states, table(player(), player(), pawn="P15")):
+        lines = GAME.text(shown(state)).splitlines()
+        assert max(map(len, lines)) <= 80
+
+
+def test_the_text_shows_offices_posts_and_stars_for_what_was_done_last():
+    then = GAME.text(shown(after(some_table(), OpenOffice(0, KAMPEN, "osnabruck"))))
+    row = next(line for line in then.splitlines() if "Osnabrück " in line and "|" in line)
+    assert row.split() == ["*Osnabrück", "2t", "|", "1t", "0t", "B#", "seat", "0"]
+    assert "Kampen-Osnabrück      *. *." in then
+    assert "Last: Seat 0 (red) established Kampen-Osnabrück and opened an office in" in then
+    assert "plus 3 actions (new)" in then
+
+
+def test_each_task_is_told():
+    state = some_table()
+    pushed = after(state, DisplacePiece(0, "trader", ("bremen--hannover", 0), 1, 0))
+    told = [
+        GAME.text(shown(after(state, UseMarker(0, "remove_three")))),
+        GAME.text(shown(after(state, LiftPiece(0, (KAMPEN, 0))))),
+        GAME.text(shown(pushed)),
+        GAME.text(shown(after(state, EndTurn(0)))),
+    ]
+    assert "Seat 0 (red) to take pieces from posts, 3 at most." in told[0]
+    assert "Seat 0 (red) to move pieces, 1 in the hand." in told[1]
+    assert "Seat 1 (yellow) to place the displaced trader (from" in told[2]
+    assert "Seat 0 (red) to lay out markers: swap offices." in told[3]
+
+
+def test_whoever_does_not_look_from_a_seat_is_nobody():
+    assert "(you" in GAME.text(shown(some_table()))
+    assert "(you" not in GAME.text(shown(some_table(), None))
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_every_deed_has_words(deed):
+    view = replace(shown(some_table()), last=Last(1, deed, KAMPEN, (0, 1), "minden"))
+    assert "Last: Seat 1 (yellow) " in GAME.text(view)
+    assert GAME.svg(view).count("stroke-dasharray") >= 3
+
+
+def test_two_players_have_a_pawn_soldiers_and_provinces():
+    view = shown(table(player(), player(), pawn="P15"))
+    assert {"P01", "P16", "pawn", "soldier"} <= set(labels(GAME.svg(view)))
+    assert "Pawn: P15 Southern rim" in GAME.text(view)
+    waiting = replace(view, pawn=None)
+    assert "The pawn is not on the map yet." in GAME.text(waiting)
+    assert "P01" not in labels(GAME.svg(shown(table())))
+
+
+def test_the_end_names_the_winners():
+    over = replace(shown(some_table()), ended="prestige", winners=(0, 2), awaiting=())
+    text = " ".join(GAME.text(over).split())
+    assert "20 points of prestige: seat 0 (red) and seat 2 (blue) win together." in text
+    assert "Seat 0, red (you, winner)" in labels(GAME.svg(over))
+    assert "Nobody has to decide." in GAME.text(replace(shown(some_table()), awaiting=()))
