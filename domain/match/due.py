@@ -1,0 +1,41 @@
+"""What the service itself has to do for a match, and when."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from domain.match.ending import next_options, rateable
+from domain.match.state import Match
+
+Work = Literal["abort", "bot", "deadline", "lapse", "score", "rate", "series"]
+
+
+def due(match: Match) -> dict[Work, int]:
+    """Each work to be done and the time it falls due (ms since the epoch, UTC)."""
+    if match.status == "open" and match.expires is not None:
+        return {"abort": match.expires}
+    if match.status == "ended":
+        return {"score": match.updated_at}
+    if match.status == "active":
+        return _while_active(match)
+    return _afterwards(match)
+
+
+def _while_active(match: Match) -> dict[Work, int]:
+    work: dict[Work, int] = {}
+    if match.request is not None:
+        work["lapse"] = match.request.expires  # bots wait, so that the others can answer
+    elif any(match.chairs[seat].bot for seat in match.awaited):
+        work["bot"] = match.updated_at
+    if match.clocks is not None and match.clocks.deadline is not None:
+        work["deadline"] = match.clocks.deadline
+    return work
+
+
+def _afterwards(match: Match) -> dict[Work, int]:
+    work: dict[Work, int] = {}
+    if rateable(match) and not match.rated:
+        work["rate"] = match.updated_at
+    if match.next_match is None and next_options(match) is not None:
+        work["series"] = match.updated_at
+    return work

@@ -1,0 +1,290 @@
+"""What can happen to a match around its game; each event writes itself down in the match."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine.game import Json
+from domain.engine.play import Record, Seat
+from domain.engine.scoring import Scoring
+from domain.match.state import (
+    Chair,
+    ClockRule,
+    Clocks,
+    Match,
+    Request,
+    SeriesPlace,
+    SeriesScore,
+    UndoPolicy,
+)
+
+
+class MatchEvent(Record, frozen=True):
+    """What happened to a match."""
+
+    def apply(self, match: Match) -> None:
+        """Write this down in the match, running no rule."""
+        raise NotImplementedError
+
+    def _seat(self, match: Match, seat: Seat, **changes: Any) -> None:
+        match.chairs[seat] = msgspec.structs.replace(match.chairs[seat], **changes)
+
+
+class Created(MatchEvent, frozen=True):
+    """A table was opened. `setup` is all data of the game that the match will ever go by."""
+
+    match: str
+    game: str
+    rules: int
+    host: str
+    chairs: tuple[Chair, ...]
+    options: Json
+    setup: Json
+    undo: UndoPolicy
+    clock: ClockRule | None
+    on_timeout: Literal["bot", "resign"]
+    substitute: str
+    visibility: Literal["public", "private"]
+    seed_hash: str
+    unrated: str | None
+    position: Json | None
+    series: SeriesPlace | None
+    expires: int
+
+    def apply(self, match: Match) -> None:
+        """The table stands open."""
+        match.id, match.rules, match.host = self.match, self.rules, self.host
+        match.chairs = list(self.chairs)
+        match.options, match.position = self.options, self.position
+        match.setup = msgspec.convert(self.setup, match.game.setup_type)
+        match.undo_policy, match.clock_rule = self.undo, self.clock
+        match.on_timeout, match.substitute = self.on_timeout, self.substitute
+        match.visibility, match.unrated = self.visibility, self.unrated
+        match.seed_hash, match.series, match.expires = self.seed_hash, self.series, self.expires
+
+
+class SeatTaken(MatchEvent, frozen=True):
+    """A player sat down."""
+
+    seat: Seat
+    player: str
+    name: str
+
+    def apply(self, match: Match) -> None:
+        """The seat is his."""
+        self._seat(match, self.seat, player=self.player, name=self.name)
+
+
+class SeatLeft(MatchEvent, frozen=True):
+    """A player stood up before the start; if he was the host, somebody else is now."""
+
+    seat: Seat
+    host: str | None = None
+
+    def apply(self, match: Match) -> None:
+        """The seat is free again, to whom it was free before."""
+        self._seat(match, self.seat, player=None, name=None)
+        match.host = self.host or match.host
+
+
+class BotSeated(MatchEvent, frozen=True):
+    """A bot plays this seat from now on, for its holder if it has one."""
+
+    seat: Seat
+    level: str
+
+    def apply(self, match: Match) -> None:
+        """The bot plays it."""
+        self._seat(match, self.seat, bot=self.level)
+
+
+class SeatReclaimed(MatchEvent, frozen=True):
+    """The holder of a seat plays it himself again."""
+
+    seat: Seat
+
+    def apply(self, match: Match) -> None:
+        """The bot is gone."""
+        self._seat(match, self.seat, bot=None)
+
+
+class Started(MatchEvent, frozen=True):
+    """The game began; what it began with follows."""
+
+    def apply(self, match: Match) -> None:
+        """The table is laid."""
+        match.status, match.expires = "active", None
+        match.state = match.blank()
+
+
+class UndoRequested(MatchEvent, frozen=True):
+    """A player asked the others to go back to a version, or forward again."""
+
+    player: str
+    to: int
+    redo: bool
+    asked: tuple[str, ...]
+    expires: int
+
+    def apply(self, match: Match) -> None:
+        """The others have to answer."""
+        match.request = Request(self.player, self.to, self.redo, self.asked, self.expires)
+
+
+class UndoAnswered(MatchEvent, frozen=True):
+    """A player agreed, or did not; one refusal settles it."""
+
+    player: str
+    agree: bool
+
+    def apply(self, match: Match) -> None:
+        """One answer fewer is owed."""
+        assert match.request
+        asked = tuple(player for player in match.request.asked if player != self.player)
+        match.request = (
+            msgspec.structs.replace(match.request, asked=asked) if self.agree and asked else None
+        )
+
+
+class UndoLapsed(MatchEvent, frozen=True):
+    """Not everybody answered in time, or others are at the table now than those who were asked."""
+
+    def apply(self, match: Match) -> None:
+        """Nothing is asked any more."""
+        match.request = None
+
+
+class Undone(MatchEvent, frozen=True):
+    """Play goes on from version `to`; the annals keep what came after it."""
+
+    to: int
+    awaiting: tuple[Seat, ...]
+
+    def apply(self, match: Match) -> None:
+        """The game is as it was then."""
+        match.rewind(self.to)
+        match.request = None
+
+
+class Redone(MatchEvent, frozen=True):
+    """The line that was left last is taken up again, up to version `to`."""
+
+    to: int
+    awaiting: tuple[Seat, ...]
+
+    def apply(self, match: Match) -> None:
+        """The game is as it was before the undo."""
+        match.restore()
+        match.request = None
+
+
+class Unrated(MatchEvent, frozen=True):
+    """The result will not count for the ratings."""
+
+    reason: str
+
+    def apply(self, match: Match) -> None:
+        """The match is played for its own sake."""
+        match.unrated = self.reason
+
+
+class Clocked(MatchEvent, frozen=True):
+    """How much time everybody has, and who is thinking."""
+
+    clocks: Clocks
+
+    def apply(self, match: Match) -> None:
+        """The clocks are set."""
+        match.clocks = self.clocks
+
+
+class Resigned(MatchEvent, frozen=True):
+    """A seat gave up; it comes last."""
+
+    seat: Seat
+
+    def apply(self, match: Match) -> None:
+        """Its holder decides nothing any more."""
+        self._seat(match, self.seat, resigned=True)
+
+
+class TimedOut(MatchEvent, frozen=True):
+    """A seat used up its time."""
+
+    seat: Seat
+
+    def apply(self, match: Match) -> None:
+        """What follows from it is in the events beside this one."""
+
+
+class Ended(MatchEvent, frozen=True):
+    """The game is over."""
+
+    reason: str
+
+    def apply(self, match: Match) -> None:
+        """Only the scoring is left to do."""
+        match.status, match.end_reason = "ended", self.reason
+        match.request, match.clocks = None, None
+
+
+class Scored(MatchEvent, frozen=True):
+    """The final score with its breakdown, and the seed of the dice."""
+
+    scoring: Scoring
+    seed: str
+    series: SeriesScore | None
+
+    def apply(self, match: Match) -> None:
+        """The result stands."""
+        match.status, match.scoring, match.series_score = "scored", self.scoring, self.series
+
+
+class RatingChange(msgspec.Struct, frozen=True):
+    """The rating of one competitor before and after a match (OpenSkill: mu and sigma)."""
+
+    competitor: str  # the id of a player, or `bot:<level>`
+    name: str
+    before: tuple[float, float]
+    after: tuple[float, float]
+    played: int  # with this match; the change with the most played is the latest
+    won: int
+
+
+class Rated(MatchEvent, frozen=True):
+    """The ratings took note of the result."""
+
+    changes: tuple[RatingChange, ...]
+
+    def apply(self, match: Match) -> None:
+        """Nothing is left to rate."""
+        match.rated = True
+
+
+class Continued(MatchEvent, frozen=True):
+    """The next match of the series was opened."""
+
+    match: str
+
+    def apply(self, match: Match) -> None:
+        """This match leads to that one."""
+        match.next_match = self.match
+
+
+class Aborted(MatchEvent, frozen=True):
+    """The match came to nothing."""
+
+    reason: str
+
+    def apply(self, match: Match) -> None:
+        """Nobody can join any more."""
+        match.status, match.expires = "aborted", None
+
+
+MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
+    Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
+    UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
+    Continued, Aborted,
+)  # fmt: skip

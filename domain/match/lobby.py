@@ -1,0 +1,234 @@
+"""Opening a table, sitting down and standing up, and the start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine import codec
+from domain.engine.errors import BadPosition
+from domain.engine.game import Game, Json, awaited, start
+from domain.engine.play import Awaiting, Seat
+from domain.match.clock import thinking, tick
+from domain.match.dice import KeyedDice, seed_hash
+from domain.match.errors import Forbidden, Impossible, Malformed
+from domain.match.events import Aborted, BotSeated, Clocked, Created, SeatLeft, SeatTaken, Started
+from domain.match.log import AnyEvent, Draft
+from domain.match.state import Chair, ClockRule, Match, SeriesPlace, UndoPolicy
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """What a table is to be like; `chairs` are filled, invited or free."""
+
+    match: str
+    host: str
+    chairs: tuple[Chair, ...]
+    options: Json = {}
+    undo: UndoPolicy = "consent"
+    clock: ClockRule | None = None
+    on_timeout: Literal["bot", "resign"] = "bot"
+    substitute: str | None = None  # level of the bot that steps in; the middle one by default
+    visibility: Literal["public", "private"] = "public"
+    position: Json | None = None
+    seed_given: bool = False
+    series: SeriesPlace | None = None
+    expires: int  # ms since the epoch: nobody joined until then, so the match is aborted
+
+
+def create(game: Game[Any, Any], plan: Plan, seed: bytes, now: int) -> Draft:
+    """Open a table; if all its seats are taken the game starts at once."""
+    _check_seats(game, plan.chairs)
+    if plan.substitute is not None:
+        check_level(game, plan.substitute)
+    _check_clock(plan.clock)
+    created = _created(game, plan, seed)
+    match = Match(game, seed)
+    created.apply(match)
+    _check_position(match)
+    return Draft("Created", (created, *_started_if_full(match, list(plan.chairs), now)))
+
+
+def take_seat(match: Match, player: str, name: str, seat: Seat | None, now: int) -> Draft:
+    """Sit down, on this seat or on the first that is free for this player."""
+    _must_be_open(match)
+    if match.seats_of(player):
+        raise Impossible("already_seated", "You sit at this table already.")
+    place = _free_seat(match, player, seat)
+    chairs = list(match.chairs)
+    chairs[place] = msgspec.structs.replace(chairs[place], player=player, name=name)
+    taken = SeatTaken(place, player, name)
+    return Draft("SeatTaken", (taken, *_started_if_full(match, chairs, now)))
+
+
+def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
+    """Stand up before the start; the host is followed by the first of the others, and a table
+    without people is closed.
+    """
+    _must_be_open(match)
+    if seat not in match.seats_of(player):
+        raise Forbidden("not_your_seat", "This is not your seat.")
+    left = [chair.player for i, chair in enumerate(match.chairs) if i != seat and chair.player]
+    if not left:
+        return Draft("SeatLeft", (SeatLeft(seat), Aborted("abandoned")))
+    host = left[0] if player == match.host and player not in left else None
+    return Draft("SeatLeft", (SeatLeft(seat, host),))
+
+
+def begin(match: Match, player: str, level: str | None, now: int) -> Draft:
+    """The host fills the free seats with bots, and the game starts."""
+    _must_be_open(match)
+    if player != match.host:
+        raise Forbidden("not_the_host", "Only the host can start the match.")
+    level = level or match.substitute
+    check_level(match.game, level)
+    chairs, seated = list(match.chairs), []
+    for seat, chair in enumerate(chairs):
+        if chair.free:
+            chairs[seat] = Chair(bot=level)
+            seated.append(BotSeated(seat, level))
+    return Draft("Started", (*seated, *_started_if_full(match, chairs, now)))
+
+
+def close(match: Match, player: str) -> Draft:
+    """The host closes a table before the start, whether or not he sits at it."""
+    _must_be_open(match)
+    if player != match.host:
+        raise Forbidden("not_the_host", "Only the host can close the table.")
+    return Draft("Aborted", (Aborted("closed"),))
+
+
+def abort(match: Match, now: int) -> Draft:
+    """Close a table that nobody joined in time."""
+    if match.status != "open" or match.expires is None or now < match.expires:
+        raise Impossible("not_due", "There is nothing to abort.")
+    return Draft("Aborted", (Aborted("nobody_joined"),))
+
+
+def opening(match: Match) -> list[AnyEvent]:
+    """The first events of the game: from its beginning, or from the position it was given."""
+    if match.position is None:
+        dice = KeyedDice(match.seed, match.id, match.version + 1)
+        return [*start(match.game, match.setup, len(match.chairs), dice)]
+    return [Awaiting(tuple(match.blank().agenda))]
+
+
+def check_level(game: Game[Any, Any], level: str) -> None:
+    """Refuse a level that the bots of this game do not have."""
+    levels = [known.key for known in game.levels]
+    if level not in levels:
+        raise Malformed("unknown_level", f"Bots of this game play at: {', '.join(levels)}.")
+
+
+def _created(game: Game[Any, Any], plan: Plan, seed: bytes) -> Created:
+    options = codec.read_options(game, plan.options)
+    setup = game.setup(options, len(plan.chairs))
+    return Created(
+        match=plan.match,
+        game=game.key,
+        rules=game.rules,
+        host=plan.host,
+        chairs=plan.chairs,
+        options=_as_read_back(options),
+        setup=_as_read_back(setup),
+        undo=plan.undo,
+        clock=plan.clock,
+        on_timeout=plan.on_timeout,
+        substitute=plan.substitute or game.levels[len(game.levels) // 2].key,
+        visibility=plan.visibility,
+        seed_hash=seed_hash(seed),
+        unrated=_why_unrated(plan),
+        position=plan.position,
+        series=plan.series or _first_of_series(game, plan, setup),
+        expires=plan.expires,
+    )
+
+
+def _as_read_back(record: msgspec.Struct) -> Json:
+    """A record as JSON values, just as they will be read from the annals."""
+    values: Json = msgspec.json.decode(codec.encode(record))
+    return values
+
+
+def _first_of_series(game: Game[Any, Any], plan: Plan, setup: Any) -> SeriesPlace | None:
+    if game.sequels is None or not game.sequels.planned(setup):
+        return None
+    return SeriesPlace(plan.match, 1, (0,) * len(plan.chairs))
+
+
+def _why_unrated(plan: Plan) -> str | None:
+    players = [chair.player for chair in plan.chairs if chair.player]
+    if plan.position is not None:
+        return "position"
+    if plan.seed_given:
+        return "seed"
+    if plan.undo == "free":
+        return "free_undo"
+    return "hotseat" if len(players) > len(set(players)) else None
+
+
+def _check_seats(game: Game[Any, Any], chairs: Sequence[Chair]) -> None:
+    if len(chairs) not in game.seats:
+        few, many = game.seats[0], game.seats[-1]
+        raise Malformed("bad_seats", f"{game.title} has {few} to {many} seats, not {len(chairs)}.")
+    for chair in chairs:
+        if chair.bot is not None:
+            check_level(game, chair.bot)
+
+
+def _check_clock(rule: ClockRule | None) -> None:
+    """A clock is for each move, or a bank that may grow."""
+    if rule is None:
+        return
+    limits = [seconds for seconds in (rule.per_move_s, rule.bank_s) if seconds is not None]
+    grows = rule.increment_s > 0 and rule.bank_s is not None
+    if len(limits) != 1 or limits[0] < 1 or not (grows or rule.increment_s == 0):
+        raise Malformed(
+            "bad_clock", "A clock has per_move_s, or bank_s with an increment_s, in whole seconds."
+        )
+
+
+def _check_position(match: Match) -> None:
+    """Refuse a position from which nobody can go on, before anybody sits down to it."""
+    if match.position is None:
+        return
+    seats = awaited(match.blank())
+    if not seats:
+        raise BadPosition("Nobody has to decide in this position: the game is over.")
+    if not set(seats) <= set(range(len(match.chairs))):
+        raise BadPosition("A seat has to decide in this position that is not at the table.")
+
+
+def _must_be_open(match: Match) -> None:
+    if match.status == "aborted":
+        raise Impossible("match_aborted", "The match was aborted.")
+    if match.status != "open":
+        raise Impossible("match_started", "The match has begun.")
+
+
+def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
+    free = [
+        place
+        for place, chair in enumerate(match.chairs)
+        if chair.free and chair.invited in (None, player)
+    ]
+    wanted = sorted(free, key=lambda place: match.chairs[place].invited != player)
+    if seat is not None:
+        if seat not in range(len(match.chairs)):
+            raise Malformed("no_such_seat", f"The table has {len(match.chairs)} seats.")
+        wanted = [seat] if seat in free else []
+    if not wanted:
+        raise Impossible("seat_taken", "There is no such free seat for you.")
+    return wanted[0]
+
+
+def _started_if_full(match: Match, chairs: list[Chair], now: int) -> list[AnyEvent]:
+    """The start of the game, if nobody is missing on these chairs."""
+    if any(chair.free for chair in chairs):
+        return []
+    events = opening(match)
+    awaiting = events[-1]
+    assert isinstance(awaiting, Awaiting)
+    clocks = tick(match, now, thinking(chairs, awaiting.agenda[-1].seats), moved=None)
+    return [Started(), *events, *([Clocked(clocks)] if clocks else [])]

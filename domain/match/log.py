@@ -1,0 +1,106 @@
+"""Entries of the annals of a match, and how a match is folded from them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Mapping
+from functools import cache, reduce
+from typing import Any
+
+import msgspec
+
+from domain.engine.codec import ENCODER, event_types
+from domain.engine.game import Game
+from domain.engine.play import Event, Move
+from domain.match.events import MATCH_EVENTS, MatchEvent
+from domain.match.state import Match, Point
+
+AnyEvent = MatchEvent | Event[Any]
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One accepted action with all its events, as the store keeps it."""
+
+    version: int  # from 1
+    kind: str
+    actor: str  # the id of a player, `bot:<level>`, or `system`
+    at: int  # ms since the epoch, UTC
+    move: bytes  # JSON, or empty
+    events: bytes  # JSON array
+    rules: int
+    cmd: str  # idempotency key, or the id of a job
+    secret: bytes = b""  # the seed, in the first entry
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A decision that has not been recorded: the move, if any, and what follows."""
+
+    kind: str
+    events: tuple[AnyEvent, ...]
+    move: Move | None = None
+
+
+class _Opening(msgspec.Struct):
+    game: str
+
+
+@cache
+def _decoder(game: Game[Any, Any]) -> msgspec.json.Decoder[Any]:
+    event: Any = reduce(operator.or_, (*MATCH_EVENTS, *event_types(game)))
+    return msgspec.json.Decoder(list[event])
+
+
+def read_events(game: Game[Any, Any], text: bytes) -> list[AnyEvent]:
+    """The events of an entry of a match of this game."""
+    events: list[AnyEvent] = _decoder(game).decode(text)
+    return events
+
+
+def game_of(first: Entry) -> str:
+    """The key of the game that a match plays, from its first entry."""
+    created = msgspec.json.decode(first.events, type=list[msgspec.Raw])[0]
+    return msgspec.json.decode(created, type=_Opening).game
+
+
+def entry(
+    draft: Draft, version: int, actor: str, at: int, rules: int, cmd: str = "", secret: bytes = b""
+) -> Entry:
+    """The entry that records a draft as this version."""
+    move = ENCODER.encode(draft.move) if draft.move else b""
+    return Entry(
+        version, draft.kind, actor, at, move, ENCODER.encode(draft.events), rules, cmd, secret
+    )
+
+
+def fold_match(games: Mapping[str, Game[Any, Any]], entries: Iterable[Entry]) -> Match:
+    """A match from its entries, oldest first; KeyError if this service does not know its game."""
+    match: Match | None = None
+    for record in entries:
+        if match is None:
+            match = Match(games[game_of(record)], record.secret)
+        write_down(match, record, read_events(match.game, record.events))
+    assert match
+    return match
+
+
+def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
+    """Apply one more entry, whose events are these, in place."""
+    played = _applied(match, events)
+    if played:
+        match.undone.clear()
+        match.request = None
+        match.line.append(Point(record.version, record.actor, tuple(played), match.clocks))
+    match.version, match.updated_at = record.version, record.at
+    match.created_at = match.created_at or record.at
+
+
+def _applied(match: Match, events: Iterable[AnyEvent]) -> list[Event[Any]]:
+    """Apply events, and return those of them that belong to the game."""
+    played = []
+    for event in events:
+        if isinstance(event, MatchEvent):
+            event.apply(match)
+        else:
+            event.apply(match.state)
+            played.append(event)
+    return played

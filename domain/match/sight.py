@@ -1,0 +1,74 @@
+"""Who may see what of a match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.engine.play import Event, Seat
+from domain.match.errors import Forbidden, Malformed
+from domain.match.events import Created, MatchEvent
+from domain.match.log import AnyEvent
+from domain.match.state import Match
+
+
+def knows(match: Match, player: str | None) -> bool:
+    """Whether a player, or nobody in particular, may know that this match exists."""
+    if match.visibility == "public":
+        return True
+    return player is not None and (
+        player == match.host
+        or any(player in (chair.player, chair.invited) for chair in match.chairs)
+    )
+
+
+def eyes(match: Match, player: str | None) -> Seat | None:
+    """With whose eyes a player looks by himself; None is a spectator.
+
+    Who holds several seats sees with those of the seat that decides now (QIN-13.2).
+    """
+    seats = match.seats_of(player)
+    if len(seats) < 2 or match.over:
+        return seats[0] if seats else None
+    return next((seat for seat in match.awaited if seat in seats), None)
+
+
+def looking_as(match: Match, player: str | None, seat: Seat | None) -> Seat | None:
+    """That seat, if the player may look with its eyes; Forbidden if not."""
+    if seat is None:
+        return None
+    if seat not in range(len(match.chairs)):
+        raise Malformed("no_such_seat", f"The table has {len(match.chairs)} seats.")
+    if match.over:
+        return seat
+    seats = match.seats_of(player)
+    if seats == (seat,) or (seat in seats and seat in match.awaited):
+        return seat
+    raise Forbidden("not_your_eyes", "You may not see with the eyes of this seat before the end.")
+
+
+def seen(match: Match, event: AnyEvent, seat: Seat | None) -> AnyEvent:
+    """An event as this seat, or a spectator, may know it; after the end as it was."""
+    if match.over:
+        return event
+    if isinstance(event, Event):
+        return match.game.redact(event, seat)
+    return _of_match(event)
+
+
+def sees_move(match: Match, sealed: bool, mover: Seat, seat: Seat | None) -> bool:
+    """Whether this seat may read a choice in the annals."""
+    return match.over or not sealed or mover == seat
+
+
+def view(match: Match, seat: Seat | None) -> Any:
+    """The game as this seat, or a spectator, sees it; None before the start."""
+    return None if match.state is None else match.game.view(match.state, seat)
+
+
+def _of_match(event: MatchEvent) -> MatchEvent:
+    """Everything about a match is public but the position it began with: that shows all hands."""
+    if isinstance(event, Created) and event.position is not None:
+        return msgspec.structs.replace(event, position=None)
+    return event

@@ -1,0 +1,182 @@
+"""A match as folded from its entries: its seats, its game, its lines of play, its clocks."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any, Literal
+
+import msgspec
+
+from domain.engine.game import Game, Json, awaited, fold
+from domain.engine.play import Event, Seat
+from domain.engine.scoring import Scoring
+
+Status = Literal["open", "active", "ended", "scored", "aborted"]
+UndoPolicy = Literal["free", "consent", "off"]
+SYSTEM = "system"
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """Who sits on a seat: the player who holds it, the level of the bot that plays it, if any."""
+
+    player: str | None = None
+    name: str | None = None
+    invited: str | None = None  # the only player who may take this seat
+    bot: str | None = None
+    resigned: bool = False
+
+    @property
+    def free(self) -> bool:
+        """Nobody has taken it."""
+        return self.player is None and self.bot is None
+
+    @property
+    def human(self) -> bool:
+        """A person decides for it now."""
+        return self.player is not None and self.bot is None and not self.resigned
+
+
+class ClockRule(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How time is limited, in seconds: for each move, or in a bank that grows with each move."""
+
+    per_move_s: int | None = None
+    bank_s: int | None = None
+    increment_s: int = 0
+
+
+class SeriesPlace(msgspec.Struct, frozen=True):
+    """Where a match stands in a series: the n-th, from 1, and the penalties of each seat so far."""
+
+    id: str
+    number: int
+    penalties: tuple[int, ...]
+    resigned: tuple[Seat, ...] = ()  # in a match before this one: they cannot win any more
+
+
+class SeriesScore(msgspec.Struct, frozen=True):
+    """A series after one of its matches; once it is over the lowest totals have won."""
+
+    id: str
+    number: int
+    penalties: tuple[int, ...]  # of this match
+    totals: tuple[int, ...]
+    over: bool
+    winners: tuple[Seat, ...]
+    resigned: tuple[Seat, ...] = ()  # in this match or before: they cannot win any more
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A wish to go to another point of the annals, and who has still to agree."""
+
+    player: str
+    to: int
+    redo: bool
+    asked: tuple[str, ...]
+    expires: int  # ms since the epoch
+
+
+class Clocks(msgspec.Struct, frozen=True):
+    """Milliseconds left and milliseconds thought by seat, as at `since`; who is thinking now."""
+
+    banks: tuple[int, ...]
+    thought: tuple[int, ...]
+    running: tuple[Seat, ...]
+    since: int  # ms since the epoch
+    deadline: int | None  # when the first of those who think runs out of time
+
+
+class Point(msgspec.Struct, frozen=True):
+    """One step of a line of play: what a version did to the game, and the clocks after it."""
+
+    version: int
+    player: str
+    events: tuple[Event[Any], ...]
+    clocks: Clocks | None
+
+
+class Match:
+    """One table of a game. Its events write to it; decisions only read it."""
+
+    # What it was created with
+    id: str
+    rules: int
+    host: str
+    options: Json
+    setup: Any
+    position: Json | None
+    visibility: Literal["public", "private"]
+    undo_policy: UndoPolicy
+    clock_rule: ClockRule | None
+    on_timeout: Literal["bot", "resign"]
+    substitute: str
+    unrated: str | None
+    seed_hash: str
+    series: SeriesPlace | None
+
+    def __init__(self, game: Game[Any, Any], seed: bytes) -> None:
+        self.game = game
+        self.seed = seed  # known to the service alone until the match is scored
+        self.version = 0
+        self.created_at = 0
+        self.updated_at = 0
+        self.expires: int | None = None
+        self.status: Status = "open"
+        self.chairs: list[Chair] = []
+        self.state: Any = None
+        self.line: list[Point] = []
+        self.undone: list[list[Point]] = []
+        self.request: Request | None = None
+        self.clocks: Clocks | None = None
+        self.end_reason: str | None = None
+        self.scoring: Scoring | None = None
+        self.series_score: SeriesScore | None = None
+        self.next_match: str | None = None
+        self.rated = False
+
+    @property
+    def awaited(self) -> tuple[Seat, ...]:
+        """The seats that have to decide now."""
+        return awaited(self.state) if self.status == "active" else ()
+
+    @property
+    def over(self) -> bool:
+        """The game has ended, so that nothing is secret any more."""
+        return self.status in ("ended", "scored")
+
+    def seats_of(self, player: str | None) -> tuple[Seat, ...]:
+        """The seats that this player holds."""
+        if player is None:
+            return ()
+        return tuple(seat for seat, chair in enumerate(self.chairs) if chair.player == player)
+
+    def humans(self) -> set[str]:
+        """The players who decide for a seat of this match themselves."""
+        return {chair.player for chair in self.chairs if chair.player and chair.human}
+
+    def fork(self) -> Match:
+        """The same match again, to write more events to; this one stays as it is."""
+        other = copy(self)
+        other.chairs, other.line, other.undone = self.chairs[:], self.line[:], self.undone[:]
+        other.state = None if self.state is None else self.state.copy()
+        return other
+
+    def blank(self) -> Any:
+        """The table before the first event of the game."""
+        if self.position is not None:
+            return self.game.read_position(self.setup, self.position, len(self.chairs))
+        return self.game.blank(self.setup, len(self.chairs))
+
+    def rewind(self, to: int) -> None:
+        """Leave the line of play after version `to`; what is left can be restored."""
+        kept = [point for point in self.line if point.version <= to]
+        self.undone.append(self.line[len(kept) :])
+        self.line = kept
+        self.state = self.blank()
+        for point in kept:
+            fold(self.state, point.events)
+
+    def restore(self) -> None:
+        """Take up the line that was left last."""
+        for point in self.undone.pop():
+            self.line.append(point)
+            fold(self.state, point.events)

@@ -1,0 +1,140 @@
+"""Taking back and restoring moves, alone or with the consent of the others (docs/undo.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.engine.game import awaited, fold
+from domain.engine.play import Seat
+from domain.match.clock import thinking, turned_back
+from domain.match.errors import Forbidden, Impossible
+from domain.match.events import (
+    Clocked,
+    Redone,
+    UndoAnswered,
+    UndoLapsed,
+    Undone,
+    UndoRequested,
+    Unrated,
+)
+from domain.match.log import AnyEvent, Draft
+from domain.match.playing import must_be_active
+from domain.match.state import Match, Point, Request
+
+ANSWER_MS = 10 * 60_000
+"""How long the others have for their answer."""
+
+
+def undo(match: Match, player: str, to: int | None, now: int) -> Draft:
+    """Go back to version `to`, by default to before one's last move, or ask the others for it."""
+    _must_be_allowed(match, player)
+    target = _before_last_move(match, player) if to is None else to
+    left = _after(match, target)
+    return _turn(match, Request(player, target, False, (), now + ANSWER_MS), left, now)
+
+
+def redo(match: Match, player: str, now: int) -> Draft:
+    """Take up the line that was left last, or ask the others for it."""
+    _must_be_allowed(match, player)
+    if not match.undone:
+        raise Impossible("nothing_to_redo", "No undone line can be taken up again.")
+    line = match.undone[-1]
+    return _turn(match, Request(player, line[-1].version, True, (), now + ANSWER_MS), line, now)
+
+
+def answer(match: Match, player: str, agree: bool, now: int) -> Draft:
+    """Agree to what somebody asked for, or refuse it; he himself may think better of it."""
+    must_be_active(match)
+    request = match.request
+    if request is None:
+        raise Impossible("nothing_asked", "Nobody asks for an undo now.")
+    if player not in request.asked and (agree or player != request.player):
+        raise Forbidden("not_asked", "You are not asked, or you have answered already.")
+    answered = UndoAnswered(player, agree)
+    if agree and request.asked == (player,):
+        return Draft("UndoAnswered", (answered, *_turned(match, request, now)))
+    return Draft("UndoAnswered", (answered,))
+
+
+def lapse(match: Match, now: int) -> Draft:
+    """Drop a request that was not answered in time."""
+    if match.request is None or now < match.request.expires:
+        raise Impossible("not_due", "No request has lapsed.")
+    return Draft("UndoLapsed", (UndoLapsed(),))
+
+
+def may_alone(player: str, points: Sequence[Point]) -> bool:
+    """Whether a player may undo or redo these points alone: all are his own moves, and by none of
+    them anybody learnt what was hidden before.
+    """
+    return all(
+        point.player == player and not any(event.reveals for event in point.events)
+        for point in points
+    )
+
+
+def _must_be_allowed(match: Match, player: str) -> None:
+    must_be_active(match)
+    if match.undo_policy == "off":
+        raise Forbidden("undo_off", "This match is played without undo.")
+    if match.seats_of(player) and player not in match.humans():
+        raise Forbidden("seat_played_by_bot", "A bot plays in your place.")
+    if player not in match.humans():
+        raise Forbidden("not_seated", "You have no seat in this match.")
+    if match.request is not None:
+        raise Impossible("already_asked", "An undo is being asked for already.")
+
+
+def _before_last_move(match: Match, player: str) -> int:
+    for before, point in zip(reversed(match.line[:-1]), reversed(match.line[1:]), strict=True):
+        if point.player == player:
+            return before.version
+    raise Impossible("nothing_to_undo", "You have made no move yet.")
+
+
+def _after(match: Match, to: int) -> list[Point]:
+    """The points that an undo to version `to` would leave."""
+    if to not in {point.version for point in match.line[:-1]}:
+        raise Impossible(
+            "nothing_to_undo", f"Version {to} is no earlier point of this line of play."
+        )
+    return [point for point in match.line if point.version > to]
+
+
+def _turn(match: Match, wish: Request, points: Sequence[Point], now: int) -> Draft:
+    """Do it at once if nobody has to agree, else ask."""
+    others = tuple(sorted(match.humans() - {wish.player}))
+    alone = match.undo_policy == "free" or may_alone(wish.player, points)
+    if alone or not others:
+        events = [*_turned(match, wish, now), *([] if alone else _unrated(match))]
+        return Draft("Redone" if wish.redo else "Undone", tuple(events))
+    asked = UndoRequested(wish.player, wish.to, wish.redo, others, wish.expires)
+    return Draft("UndoRequested", (asked,))
+
+
+def _unrated(match: Match) -> list[AnyEvent]:
+    """Bots agree to everything, so that a result against them alone proves nothing any more."""
+    return [] if match.unrated else [Unrated("undo")]
+
+
+def _turned(match: Match, wish: Request, now: int) -> list[AnyEvent]:
+    """Back or forward again, with the clocks."""
+    line = _line(match, wish)
+    seats = _awaited(match, line)
+    events: list[AnyEvent] = [(Redone if wish.redo else Undone)(wish.to, seats)]
+    running, wished = thinking(match.chairs, seats), match.seats_of(wish.player)
+    clocks = turned_back(match, now, line[-1].clocks, running, wished)
+    return [*events, Clocked(clocks)] if clocks else events
+
+
+def _line(match: Match, wish: Request) -> list[Point]:
+    if wish.redo:
+        return [*match.line, *match.undone[-1]]
+    return [point for point in match.line if point.version <= wish.to]
+
+
+def _awaited(match: Match, line: Sequence[Point]) -> tuple[Seat, ...]:
+    """Who decides at the end of a line of play: its last event is the agenda."""
+    state = match.blank()
+    fold(state, line[-1].events[-1:])
+    return awaited(state)

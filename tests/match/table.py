@@ -1,0 +1,176 @@
+"""A match played in memory: every entry goes through JSON and is folded in three ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from domain.engine.game import Game, legal_moves
+from domain.engine.play import Move, Seat
+from domain.match import lobby, playing, undo
+from domain.match.events import Clocked
+from domain.match.log import AnyEvent, Draft, Entry, entry, fold_match, read_events, write_down
+from domain.match.state import Chair, ClockRule, Match
+from tests.engine.toy import GAME as TOY
+
+SEED = bytes(range(32))
+NOON = 1_700_000_000_000
+HOUR = 3_600_000
+
+
+def chair(token: str) -> Chair:
+    """A chair in a word: `ann` sits there, `+easy` is a bot, `?cid` is invited, `.` is free."""
+    match token[0]:
+        case ".":
+            return Chair()
+        case "+":
+            return Chair(bot=token[1:])
+        case "?":
+            return Chair(invited=token[1:])
+        case _:
+            return Chair(player=token, name=token.title())
+
+
+def plan(seats: str, **more: Any) -> lobby.Plan:
+    """A plan for these seats; the first of the players is the host."""
+    chairs = tuple(map(chair, seats.split()))
+    host = more.pop("host", None) or next((c.player for c in chairs if c.player), "nobody")
+    more.setdefault("match", "m")
+    more.setdefault("expires", NOON + HOUR)
+    return lobby.Plan(host=host, chairs=chairs, **more)
+
+
+class Table:
+    """A match that remembers all its entries; `act` records a draft."""
+
+    def __init__(
+        self, seats: str, *, game: Game[Any, Any] = TOY, seed: bytes = SEED, **more: Any
+    ) -> None:
+        self.game, self.now, self.entries = game, NOON, list[Entry]()
+        self.match = Match(game, seed)
+        wanted = plan(seats, **more)
+        self.act(lobby.create(game, wanted, seed, self.now), wanted.host, secret=seed)
+
+    def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
+        """Record a draft, through JSON and back; however it is folded, the match is the same."""
+        record = entry(draft, self.match.version + 1, actor, self.now, 1, "c", secret)
+        record = msgspec.json.decode(msgspec.json.encode(record), type=Entry)
+        events = read_events(self.game, record.events)
+        assert events == list(draft.events)
+        before = pictured(self.match)
+        after, told = self.match.fork(), self.match.fork()
+        write_down(after, record, events)
+        write_down(told, record, draft.events)
+        self.entries.append(record)
+        assert pictured(self.match) == before
+        assert pictured(after) == pictured(told) == pictured(self.folded())
+        self.match = after
+        return events
+
+    def folded(self) -> Match:
+        """The match as folded from all its entries."""
+        return fold_match({self.game.key: self.game}, self.entries)
+
+    def wait(self, seconds: float) -> Table:
+        """Let time pass."""
+        self.now += int(1000 * seconds)
+        return self
+
+    def who(self, seat: Seat) -> str:
+        """Who decides for a seat, as the annals name him."""
+        sitting = self.match.chairs[seat]
+        return f"bot:{sitting.bot}" if sitting.bot else str(sitting.player)
+
+    def move(self, choice: Move) -> list[AnyEvent]:
+        """Make a move."""
+        return self.act(playing.move(self.match, choice, self.now), self.who(choice.seat))
+
+    def legal(self, seat: Seat | None = None) -> list[Any]:
+        """What the seat that decides next may do."""
+        place = self.match.awaited[0] if seat is None else seat
+        return legal_moves(self.game, self.match.state, place)
+
+    def play(self, moves: int = 1) -> Table:
+        """The first legal move, so many times."""
+        for _ in range(moves):
+            self.move(self.legal()[0])
+        return self
+
+    def play_out(self) -> Table:
+        """The last legal move until the game is over."""
+        while self.match.status == "active":
+            self.move(self.legal()[-1])
+        return self
+
+    def undo(self, player: str, to: int | None = None) -> list[AnyEvent]:
+        """Undo, or ask for it."""
+        return self.act(undo.undo(self.match, player, to, self.now), player)
+
+    def redo(self, player: str) -> list[AnyEvent]:
+        """Redo, or ask for it."""
+        return self.act(undo.redo(self.match, player, self.now), player)
+
+    def answer(self, player: str, agree: bool = True) -> list[AnyEvent]:
+        """Answer a request."""
+        return self.act(undo.answer(self.match, player, agree, self.now), player)
+
+    def resign(self, player: str) -> list[AnyEvent]:
+        """Give up."""
+        return self.act(playing.resign(self.match, player, self.now), player)
+
+    def time_out(self) -> list[AnyEvent]:
+        """Let the clock strike."""
+        return self.act(playing.time_out(self.match, self.now), "system")
+
+    def reclaim(self, player: str) -> list[AnyEvent]:
+        """Come back."""
+        return self.act(playing.reclaim(self.match, player, self.now), player)
+
+    @property
+    def line(self) -> list[int]:
+        """The versions of the line of play."""
+        return [point.version for point in self.match.line]
+
+    @property
+    def bank(self) -> list[float]:
+        """Seconds left, as written down last."""
+        assert self.match.clocks
+        return [left / 1000 for left in self.match.clocks.banks]
+
+
+def pictured(match: Match) -> dict[str, Any]:
+    """All there is to a match, to be compared."""
+    facts = {key: value for key, value in vars(match).items() if key not in ("game", "state")}
+    facts = {key: list(value) if isinstance(value, list) else value for key, value in facts.items()}
+    facts["state"] = None if match.state is None else match.game.write_position(match.state)
+    return facts
+
+
+def kinds(events: list[AnyEvent]) -> list[str]:
+    """The names of events of the match, clocks apart; those of the game are left out."""
+    own = (event for event in events if type(event).__module__ == "domain.match.events")
+    return [type(event).__name__ for event in own if not isinstance(event, Clocked)]
+
+
+def clock(per_move: int | None = None, bank: int | None = None, increment: int = 0) -> ClockRule:
+    """A rule for clocks."""
+    return ClockRule(per_move, bank, increment)
+
+
+def challenge(points: tuple[int, ...] = (3, 3)) -> dict[str, Any]:
+    """A position of the toy game: seat 0 may challenge twice, all hold the same cards."""
+    seats = len(points)
+    return {
+        "bag": [5 - seats, 5 - seats, 5 - seats, 5, 5, 5],
+        "hands": [[1, 2, 3] for _ in range(seats)],
+        "sealed": [None] * seats,
+        "points": list(points),
+        "round": 1,
+        "prize": 0,
+        "agenda": [
+            {"type": "Round", "seats": [], "number": 2},
+            {"type": "Refill", "seats": []},
+            {"type": "Challenge", "seats": [0], "left": 2},
+        ],
+    }

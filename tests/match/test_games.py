@@ -1,0 +1,52 @@
+"""What the match takes for granted of every game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain.engine.dice import Luck
+from domain.engine.game import Game, advance, start
+from domain.games import GAMES
+from domain.match.events import MATCH_EVENTS
+from tests.engine.toy import GAME as TOY
+from tests.match.table import Table
+
+EVERY = pytest.mark.parametrize("game", [TOY, *GAMES.values()], ids=lambda game: game.key)
+
+
+class Counted(Luck):
+    """Dice that count how often they fell."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.fallen = 0
+
+    def below(self, n: int) -> int:
+        self.fallen += 1
+        return super().below(n)
+
+
+@EVERY
+def test_no_event_of_a_game_has_the_name_of_one_of_the_match(game: Game[Any, Any]) -> None:
+    names = [kind.__name__ for kind in (*game.events, *MATCH_EVENTS)]
+    assert len(names) == len(set(names))
+
+
+@EVERY
+def test_whatever_chance_decided_counts_as_revealed_so_that_nobody_rolls_again_alone(
+    game: Game[Any, Any],
+) -> None:
+    table, luck = Table("ann bob cid", game=game), Luck(3)
+    dice = Counted(1)
+    opening = start(game, table.match.setup, 3, dice)
+    assert not dice.fallen or any(event.reveals for event in opening)
+    for turn in range(30):
+        if table.match.status != "active":
+            break
+        menu = table.legal()
+        choice, dice = menu[luck.below(len(menu))], Counted(turn)
+        events = advance(game, table.match.state.copy(), choice, dice)
+        assert not dice.fallen or any(event.reveals for event in events)
+        table.move(choice)

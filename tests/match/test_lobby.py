@@ -1,0 +1,326 @@
+"""From an open table to the first move."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.engine.errors import BadOptions, BadPosition
+from domain.games.qin import GAME as QIN
+from domain.match import lobby, playing, undo
+from domain.match.errors import Forbidden, Impossible, Malformed
+from domain.match.events import Created
+from domain.match.sight import knows, seen
+from domain.match.state import ClockRule
+from tests.engine.toy import GAME
+from tests.match.table import HOUR, NOON, SEED, Table, challenge, clock, kinds, plan
+
+
+def take(table: Table, player: str, seat: int | None = None) -> list[Any]:
+    """Sit down."""
+    return table.act(lobby.take_seat(table.match, player, player.title(), seat, table.now), player)
+
+
+def test_a_table_with_a_free_seat_waits() -> None:
+    table = Table("ann .")
+    assert table.entries[0].kind == "Created"
+    assert (table.match.status, table.match.awaited, table.match.version) == ("open", (), 1)
+    assert table.match.state is None
+
+
+def test_the_game_starts_by_itself_when_the_last_seat_is_taken() -> None:
+    table = Table("ann . .")
+    assert kinds(take(table, "bob")) == ["SeatTaken"]
+    assert kinds(take(table, "cid")) == ["SeatTaken", "Started"]
+    assert (table.match.status, table.match.awaited) == ("active", (0, 1, 2))
+    assert [chair.player for chair in table.match.chairs] == ["ann", "bob", "cid"]
+    assert table.line == [3]
+
+
+def test_with_all_seats_filled_the_game_starts_in_the_first_entry() -> None:
+    table = Table("ann bob +easy")
+    assert [record.kind for record in table.entries] == ["Created"]
+    assert (table.match.status, table.line) == ("active", [1])
+
+
+def test_bots_may_play_among_themselves() -> None:
+    assert Table("+easy +crafty", host="ann").match.status == "active"
+
+
+def test_a_player_takes_the_seat_he_names() -> None:
+    table = Table("ann . .")
+    take(table, "bob", 2)
+    assert [chair.player for chair in table.match.chairs] == ["ann", None, "bob"]
+
+
+def test_who_is_invited_sits_on_his_seat_though_another_is_free() -> None:
+    table = Table("ann . ?bob")
+    take(table, "bob")
+    assert table.match.chairs[2].player == "bob"
+
+
+@pytest.mark.parametrize("seat", [None, 1])
+def test_nobody_else_may_take_a_seat_to_which_somebody_is_invited(seat: int | None) -> None:
+    table = Table("ann ?bob")
+    refuse(table, "cid", seat, Impossible, "seat_taken")
+    take(table, "bob", seat)
+    assert table.match.status == "active"
+
+
+def test_a_taken_seat_cannot_be_taken() -> None:
+    refuse(Table("ann ."), "bob", 0, Impossible, "seat_taken")
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+def test_a_seat_must_be_at_the_table(seat: int) -> None:
+    refuse(Table("ann ."), "bob", seat, Malformed, "no_such_seat")
+
+
+def test_nobody_sits_down_twice() -> None:
+    refuse(Table("ann ."), "ann", None, Impossible, "already_seated")
+
+
+def test_nobody_sits_down_to_a_match_that_has_begun_or_was_aborted() -> None:
+    refuse(Table("ann bob"), "cid", None, Impossible, "match_started")
+    table = Table("ann .").wait(3600)
+    table.act(lobby.abort(table.match, table.now), "system")
+    refuse(table, "cid", None, Impossible, "match_aborted")
+
+
+def refuse(table: Table, player: str, seat: int | None, why: type[Any], code: str) -> None:
+    """Sitting down is refused."""
+    with pytest.raises(why) as refused:
+        take(table, player, seat)
+    assert refused.value.code == code
+
+
+def test_who_leaves_frees_his_seat_for_whom_it_was_free_before() -> None:
+    table = Table("ann ?bob .")
+    take(table, "bob")
+    table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
+    assert (table.match.chairs[1].player, table.match.chairs[1].invited) == (None, "bob")
+    assert table.match.host == "ann"
+    refuse(table, "cid", 1, Impossible, "seat_taken")
+
+
+def test_nobody_leaves_a_seat_that_is_not_his_or_after_the_start() -> None:
+    table = Table("ann . .")
+    for seat in (1, -3, 9):
+        with pytest.raises(Forbidden, match="not your seat"):
+            lobby.leave_seat(table.match, "ann", seat)
+    with pytest.raises(Impossible, match="has begun"):
+        lobby.leave_seat(Table("ann bob").match, "ann", 0)
+
+
+def test_when_the_host_leaves_the_first_of_the_others_is_host() -> None:
+    table = Table("ann . . .")
+    take(table, "bob", 3)
+    take(table, "cid", 1)
+    table.act(lobby.leave_seat(table.match, "ann", 0), "ann")
+    assert table.match.host == "cid"
+    with pytest.raises(Forbidden) as refused:
+        lobby.begin(table.match, "ann", None, table.now)
+    assert refused.value.code == "not_the_host"
+    table.act(lobby.begin(table.match, "cid", None, table.now), "cid")
+    assert table.match.status == "active"
+
+
+def test_a_host_who_holds_another_seat_stays_host() -> None:
+    table = Table("ann ann . .")
+    take(table, "bob")
+    table.act(lobby.leave_seat(table.match, "ann", 0), "ann")
+    assert table.match.host == "ann"
+
+
+def test_a_table_that_everybody_left_is_closed() -> None:
+    table = Table("ann . +easy")
+    events = table.act(lobby.leave_seat(table.match, "ann", 0), "ann")
+    assert kinds(events) == ["SeatLeft", "Aborted"]
+    assert table.match.status == "aborted"
+
+
+def test_the_host_starts_with_bots_on_the_free_seats() -> None:
+    table = Table("ann . ?bob +easy")
+    events = table.act(lobby.begin(table.match, "ann", "crafty", table.now), "ann")
+    assert kinds(events) == ["BotSeated", "BotSeated", "Started"]
+    assert [chair.bot for chair in table.match.chairs] == [None, "crafty", "crafty", "easy"]
+
+
+def test_without_a_level_the_substitute_of_the_match_fills_up() -> None:
+    table = Table("ann .", substitute="easy")
+    table.act(lobby.begin(table.match, "ann", None, table.now), "ann")
+    assert table.match.chairs[1].bot == "easy"
+
+
+def test_only_levels_of_the_game_are_seated() -> None:
+    table = Table("ann .")
+    with pytest.raises(Malformed, match="easy, crafty"):
+        lobby.begin(table.match, "ann", "guru", table.now)
+    for seats, more in (("ann +guru", {}), ("ann .", {"substitute": "guru"})):
+        with pytest.raises(Malformed) as refused:
+            Table(seats, **more)
+        assert refused.value.code == "unknown_level"
+
+
+@pytest.mark.parametrize("seats", ["ann", "ann . . . ."])
+def test_the_game_says_how_many_seats_there_are(seats: str) -> None:
+    with pytest.raises(Malformed) as refused:
+        Table(seats)
+    assert refused.value.code == "bad_seats"
+
+
+def test_a_table_that_nobody_joined_is_aborted_when_its_time_has_come() -> None:
+    table = Table("ann .")
+    with pytest.raises(Impossible) as refused:
+        lobby.abort(table.match, NOON + HOUR - 1)
+    assert refused.value.code == "not_due"
+    table.wait(3600).act(lobby.abort(table.match, table.now), "system")
+    assert table.match.status == "aborted"
+    with pytest.raises(Impossible):
+        lobby.abort(Table("ann bob").match, NOON + HOUR)
+
+
+@pytest.mark.parametrize("seats", ["ann .", ". ."])
+def test_the_host_closes_an_open_table_though_he_may_have_no_seat_at_it(seats: str) -> None:
+    table = Table(seats, host="ann")
+    assert kinds(table.act(lobby.close(table.match, "ann"), "ann")) == ["Aborted"]
+    assert (table.match.status, table.match.end_reason) == ("aborted", None)
+    with pytest.raises(Impossible) as refused:
+        lobby.close(table.match, "ann")
+    assert refused.value.code == "match_aborted"
+
+
+def test_nobody_else_closes_a_table_and_nobody_a_match_that_has_begun() -> None:
+    with pytest.raises(Forbidden) as refused:
+        lobby.close(Table(". bob", host="ann").match, "bob")
+    assert refused.value.code == "not_the_host"
+    with pytest.raises(Impossible) as late:
+        lobby.close(Table("ann bob").match, "ann")
+    assert late.value.code == "match_started"
+
+
+@pytest.mark.parametrize("status", ["open", "aborted"])
+def test_nothing_is_played_before_the_start_or_after_an_abort(status: str) -> None:
+    table = Table("ann .").wait(3600)
+    if status == "aborted":
+        table.act(lobby.abort(table.match, table.now), "system")
+    match, now = table.match, table.now
+    for command in (
+        lambda: playing.resign(match, "ann", now),
+        lambda: playing.time_out(match, now),
+        lambda: playing.reclaim(match, "ann", now),
+        lambda: undo.undo(match, "ann", None, now),
+        lambda: undo.redo(match, "ann", now),
+        lambda: undo.answer(match, "ann", True, now),
+    ):
+        with pytest.raises(Impossible) as refused:
+            command()
+        assert refused.value.code == {"open": "match_not_started"}.get(status, "match_aborted")
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        ClockRule(),
+        clock(per_move=0),
+        clock(per_move=-1),
+        clock(bank=0, increment=5),
+        clock(per_move=60, bank=60),
+        clock(per_move=60, increment=5),
+        clock(bank=60, increment=-5),
+    ],
+)
+def test_a_clock_that_makes_no_sense_is_refused(rule: ClockRule) -> None:
+    with pytest.raises(Malformed) as refused:
+        Table("ann .", clock=rule)
+    assert refused.value.code == "bad_clock"
+
+
+def test_unknown_options_are_refused() -> None:
+    with pytest.raises(BadOptions):
+        Table("ann .", options={"rounds": 99})
+
+
+def test_a_match_goes_by_the_setup_in_its_first_entry_whatever_the_game_says_today() -> None:
+    table = Table("ann bob", options={"rounds": 1})
+    altered = table.entries[0].events.replace(b'"bag":[5,5,5,5,5,5]', b'"bag":[5,5,5,5,5,9]')
+    assert altered != table.entries[0].events
+    table.entries[0] = msgspec.structs.replace(table.entries[0], events=altered)
+    old = table.folded()
+    assert sum(old.state.bag) == sum(table.match.state.bag) + 4
+    assert old.setup.bag[5] == 9
+
+
+def test_a_match_may_start_from_a_position_and_does_not_count_then() -> None:
+    table = Table("ann bob", position=challenge(), undo="free")
+    begun = GAME.write_position(table.match.state)
+    assert begun["hands"] == [[1, 2, 3], [1, 2, 3]]
+    assert (table.match.awaited, table.match.unrated) == ((0,), "position")
+    table.play()
+    table.undo("ann")
+    assert GAME.write_position(table.match.state) == begun
+
+
+def test_the_position_a_match_began_with_is_hidden_until_the_end() -> None:
+    table = Table("ann bob", position=challenge())
+    created = _created()
+    for seat in (None, 0, 1):
+        shown = seen(table.match, created, seat)
+        assert isinstance(shown, Created)
+        assert shown.position is None
+    table.resign("ann")
+    assert seen(table.match, created, None) == created
+
+
+def _created() -> Created:
+    draft = lobby.create(GAME, plan("ann bob", position=challenge()), SEED, NOON)
+    [created, *_] = draft.events
+    assert isinstance(created, Created)
+    return created
+
+
+@pytest.mark.parametrize("seats", ["ann .", "ann bob"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"agenda": []},
+        {"agenda": [{"type": "Reveal", "seats": []}]},
+        {"agenda": [{"type": "Challenge", "seats": [2], "left": 1}]},
+        {"agenda": [{"type": "Challenge", "seats": [-1], "left": 1}]},
+        {"hands": [[1]] * 3},
+        {"nonsense": 1},
+    ],
+)
+def test_a_position_that_cannot_be_played_on_is_refused_when_the_table_is_opened(
+    seats: str, change: dict[str, Any]
+) -> None:
+    with pytest.raises(BadPosition):
+        Table(seats, position={**challenge(), **change})
+
+
+def test_why_a_match_does_not_count() -> None:
+    assert Table("ann bob").match.unrated is None
+    assert Table("ann +easy").match.unrated is None
+    assert Table("ann bob", seed_given=True).match.unrated == "seed"
+    assert Table("ann ann").match.unrated == "hotseat"
+    assert Table("ann bob", undo="free").match.unrated == "free_undo"
+
+
+def test_a_private_match_is_known_to_those_at_the_table_and_those_invited() -> None:
+    table = Table("ann . ?bob", visibility="private")
+    assert [knows(table.match, who) for who in ("ann", "bob", "cid", None)] == [
+        True, True, False, False,
+    ]  # fmt: skip
+    assert knows(Table("ann .").match, None)
+
+
+def test_a_position_of_a_running_match_starts_another_one_with_as_many_seats() -> None:
+    position = QIN.write_position(Table("ann bob cid", game=QIN).play(4).match.state)
+    position = msgspec.json.decode(msgspec.json.encode(position))
+    table = Table("ann bob cid", game=QIN, position=position)
+    begun = QIN.write_position(table.match.state)
+    assert msgspec.json.encode(begun) == msgspec.json.encode(position)
+    with pytest.raises(BadPosition):
+        Table("ann bob", game=QIN, position=position)

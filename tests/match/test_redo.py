@@ -1,0 +1,55 @@
+"""Taking up again what was undone; docs/undo.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.match.errors import Impossible
+from tests.match.table import Table, kinds
+from tests.match.test_undo import asked
+
+
+def test_lines_undone_twice_are_restored_one_after_the_other() -> None:
+    table = Table("ann bob", undo="free").play(4)
+    state = table.match.game.write_position(table.match.state)
+    table.undo("ann", 3)
+    table.undo("ann", 1)
+    table.redo("bob")
+    assert table.line == [1, 2, 3]
+    table.redo("bob")
+    assert table.line == [1, 2, 3, 4, 5]
+    assert table.match.game.write_position(table.match.state) == state
+    with pytest.raises(Impossible) as caught:
+        table.redo("bob")
+    assert caught.value.code == "nothing_to_redo"
+
+
+def test_after_a_new_move_nothing_can_be_restored() -> None:
+    table = Table("ann bob", undo="free").play(3)
+    table.undo("ann", 1)
+    table.play()
+    with pytest.raises(Impossible) as caught:
+        table.redo("ann")
+    assert caught.value.code == "nothing_to_redo"
+
+
+def test_what_needed_consent_to_undo_needs_it_to_be_restored() -> None:
+    table = asked()
+    table.answer("bob")
+    table.answer("cid")
+    assert kinds(table.redo("cid")) == ["UndoRequested"]
+    assert table.match.request
+    assert (table.match.request.redo, table.match.request.asked) == (True, ("ann", "bob"))
+    table.answer("ann")
+    assert kinds(table.answer("bob")) == ["UndoAnswered", "Redone"]
+    assert table.line == [1, 2, 3]
+
+
+def test_the_annals_keep_both_lines() -> None:
+    table = Table("ann bob", undo="free").play(2)
+    table.undo("ann", 1)
+    table.play(2)
+    assert [record.kind for record in table.entries] == [
+        "Created", "Moved", "Moved", "Undone", "Moved", "Moved",
+    ]  # fmt: skip
+    assert table.line == [1, 5, 6]

@@ -1,0 +1,358 @@
+"""Each row of docs/undo.md, and what can come in between."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain.engine.errors import GameOver
+from domain.match import undo
+from domain.match.due import due
+from domain.match.ending import score
+from domain.match.errors import Forbidden, Impossible
+from domain.match.undo import ANSWER_MS
+from tests.match.table import Table, challenge, clock, kinds
+
+HUMANS = "ann bob cid"
+
+
+def half_sealed(seats: str = HUMANS, **more: Any) -> Table:
+    """Seat 0 has laid down its card and the others think."""
+    return Table(seats, **more).play()
+
+
+def shown(seats: str = "ann bob", **more: Any) -> Table:
+    """All have laid down their cards, the last of them revealed everything."""
+    table = Table(seats, **more)
+    return table.play(len(seats.split()))
+
+
+def refused(why: type[Any], code: str, table: Table, player: str, to: int | None = None) -> None:
+    """An undo is refused."""
+    with pytest.raises(why) as caught:
+        table.undo(player, to)
+    assert caught.value.code == code
+
+
+# Policies
+
+
+def test_free_anybody_takes_anything_back_at_once() -> None:
+    table = shown(HUMANS, undo="free")
+    assert kinds(table.undo("ann")) == ["Undone"]
+    assert table.line == [1]
+    assert kinds(table.redo("cid")) == ["Redone"]
+    assert table.line == [1, 2, 3, 4]
+
+
+def test_off_nothing_is_taken_back() -> None:
+    table = half_sealed(undo="off")
+    refused(Forbidden, "undo_off", table, "ann")
+    with pytest.raises(Forbidden):
+        table.redo("ann")
+
+
+# Alone
+
+
+def test_own_moves_alone_are_taken_back_at_once_if_they_revealed_nothing() -> None:
+    table = half_sealed()
+    assert kinds(table.undo("ann")) == ["Undone"]
+    assert (table.line, table.match.awaited) == ([1], (0, 1, 2))
+    assert table.match.unrated is None
+
+
+def test_own_moves_for_several_seats_are_taken_back_alone() -> None:
+    table = Table("ann ann bob").play(2)
+    assert kinds(table.undo("ann", 1)) == ["Undone"]
+    assert table.line == [1]
+
+
+def test_own_moves_are_restored_alone() -> None:
+    table = half_sealed()
+    table.undo("ann")
+    assert kinds(table.redo("ann")) == ["Redone"]
+    assert table.line == [1, 2]
+
+
+def test_a_hotseat_player_asks_nobody_and_it_did_not_count_anyway() -> None:
+    table = shown("ann ann")
+    assert kinds(table.undo("ann")) == ["Undone"]
+    assert table.match.unrated == "hotseat"
+
+
+# Barriers
+
+
+def test_what_revealed_something_is_taken_back_with_consent() -> None:
+    table = shown()
+    assert table.match.line[-1].player == "bob"
+    assert kinds(table.undo("bob")) == ["UndoRequested"]
+    assert table.line == [1, 2, 3]
+    assert table.match.request
+    assert table.match.request.asked == ("ann",)
+
+
+def test_when_somebody_else_has_decided_he_is_asked() -> None:
+    table = half_sealed().play()
+    assert kinds(table.undo("ann")) == ["UndoRequested"]
+    assert table.match.request
+    assert (table.match.request.to, table.match.request.asked) == (1, ("bob", "cid"))
+
+
+def test_a_move_of_somebody_else_alone_needs_his_consent() -> None:
+    assert kinds(half_sealed().undo("bob", 1)) == ["UndoRequested"]
+
+
+def test_bots_agree_and_the_match_does_not_count_any_more() -> None:
+    table = shown("ann +easy +easy")
+    assert kinds(table.undo("ann")) == ["Undone", "Unrated"]
+    assert (table.line, table.match.unrated) == ([1], "undo")
+    table.redo("ann")
+    table.undo("ann")
+    assert table.match.unrated == "undo"
+
+
+def test_against_bots_too_what_is_taken_back_alone_does_not_matter_for_the_ratings() -> None:
+    table = half_sealed("ann +easy +easy")
+    assert kinds(table.undo("ann")) == ["Undone"]
+    assert table.match.unrated is None
+
+
+def test_bots_are_not_asked_but_all_people_are() -> None:
+    table = half_sealed("ann bob +easy cid").play(2)
+    table.undo("ann")
+    assert table.match.request
+    assert table.match.request.asked == ("bob", "cid")
+
+
+# Asking
+
+
+def asked() -> Table:
+    """Seats 0 and 1 have sealed a card, and ann asks to take hers back."""
+    table = half_sealed().play()
+    table.undo("ann")
+    return table
+
+
+def test_it_is_taken_back_when_the_last_has_agreed() -> None:
+    table = asked()
+    assert kinds(table.answer("cid")) == ["UndoAnswered"]
+    assert table.match.request
+    assert (table.line, table.match.request.asked) == ([1, 2, 3], ("bob",))
+    assert kinds(table.answer("bob")) == ["UndoAnswered", "Undone"]
+    assert (table.line, table.match.request, table.match.unrated) == ([1], None, None)
+    assert table.match.awaited == (0, 1, 2)
+
+
+def test_one_refusal_settles_it() -> None:
+    table = asked()
+    table.answer("cid")
+    assert kinds(table.answer("bob", False)) == ["UndoAnswered"]
+    assert (table.match.request, table.line) == (None, [1, 2, 3])
+
+
+def test_who_asked_may_think_better_of_it_but_not_agree_to_himself() -> None:
+    table = asked()
+    with pytest.raises(Forbidden) as caught:
+        table.answer("ann", True)
+    assert caught.value.code == "not_asked"
+    table.answer("ann", False)
+    assert (table.match.request, table.line) == (None, [1, 2, 3])
+
+
+def test_nobody_answers_twice_or_unasked() -> None:
+    table = asked()
+    table.answer("bob")
+    for player in ("bob", "dan"):
+        with pytest.raises(Forbidden) as caught:
+            table.answer(player)
+        assert caught.value.code == "not_asked"
+    with pytest.raises(Impossible) as caught_too:
+        half_sealed().answer("bob")
+    assert caught_too.value.code == "nothing_asked"
+
+
+def test_one_thing_is_asked_at_a_time() -> None:
+    refused(Impossible, "already_asked", asked(), "bob")
+    with pytest.raises(Impossible):
+        asked().redo("bob")
+
+
+def test_a_request_lapses_when_somebody_moves() -> None:
+    table = asked().play()
+    assert (table.match.request, table.line[-1]) == (None, 5)
+    with pytest.raises(Impossible):
+        table.answer("bob")
+
+
+def test_a_request_lapses_after_its_time() -> None:
+    table = asked()
+    table.wait(ANSWER_MS / 1000 - 1)
+    with pytest.raises(Impossible) as caught:
+        undo.lapse(table.match, table.now)
+    assert caught.value.code == "not_due"
+    table.wait(1)
+    assert due(table.match) == {"lapse": table.now}
+    table.act(undo.lapse(table.match, table.now), "system")
+    assert table.match.request is None
+    with pytest.raises(Impossible):
+        undo.lapse(table.match, table.now)
+
+
+def test_an_answer_after_its_time_counts_as_long_as_the_request_has_not_lapsed() -> None:
+    table = asked().wait(ANSWER_MS)
+    table.answer("bob")
+    table.answer("cid")
+    assert table.line == [1]
+
+
+def test_bots_wait_while_somebody_is_asked() -> None:
+    table = Table("ann bob +easy").play(2)
+    assert due(table.match) == {"bot": table.now}
+    table.undo("ann")
+    assert due(table.match) == {"lapse": table.now + ANSWER_MS}
+    table.answer("bob", False)
+    assert due(table.match) == {"bot": table.now}
+
+
+# What can come in between
+
+
+@pytest.mark.parametrize("who", ["ann", "bob"])
+def test_when_one_who_asked_or_was_asked_resigns_the_request_lapses(who: str) -> None:
+    table = asked()
+    assert "UndoLapsed" in kinds(table.resign(who))
+    assert table.match.request is None
+
+
+def test_who_resigned_is_not_asked_again() -> None:
+    table = asked()
+    table.resign("bob")
+    table.undo("ann", 1)
+    assert table.match.request
+    assert table.match.request.asked == ("cid",)
+
+
+def test_if_all_others_resigned_or_were_replaced_nobody_is_left_to_ask() -> None:
+    table = Table(HUMANS, clock=clock(per_move=60)).play()
+    table.resign("bob")
+    table.wait(61).time_out()
+    assert table.match.humans() == {"ann"}
+    table.play()
+    assert kinds(table.undo("ann", 1)) == ["Undone", "Unrated"]
+
+
+def test_when_the_time_of_one_who_is_asked_is_up_the_request_lapses() -> None:
+    table = Table(HUMANS, clock=clock(per_move=60)).play(2)
+    table.undo("ann")
+    assert set(due(table.match)) == {"lapse", "deadline"}
+    assert "UndoLapsed" in kinds(table.wait(60).time_out())
+    assert (table.match.request, table.match.chairs[2].bot) == (None, "crafty")
+    table.undo("ann")
+    assert table.match.request
+    assert table.match.request.asked == ("bob",)
+
+
+def test_when_somebody_comes_back_the_request_lapses_and_he_is_asked_next_time() -> None:
+    table = Table(HUMANS, clock=clock(per_move=60)).play(2)
+    table.wait(60).time_out()
+    table.play()
+    table.undo("ann", 1)
+    assert "UndoLapsed" in kinds(table.reclaim("cid"))
+    table.undo("ann", 1)
+    assert table.match.request
+    assert table.match.request.asked == ("bob", "cid")
+
+
+def test_who_is_replaced_by_a_bot_or_resigned_takes_nothing_back() -> None:
+    table = Table(HUMANS, clock=clock(per_move=60)).play(2)
+    table.resign("ann")
+    table.wait(60).time_out()
+    refused(Forbidden, "seat_played_by_bot", table, "ann")
+    refused(Forbidden, "seat_played_by_bot", table, "cid")
+    refused(Forbidden, "not_seated", table, "dan")
+
+
+def test_an_undo_leaves_bots_and_resigned_seats_as_they_are_now() -> None:
+    table = Table(HUMANS, clock=clock(per_move=60), undo="free").play(2)
+    table.resign("bob")
+    table.wait(60).time_out()
+    table.undo("ann", 1)
+    assert [chair.bot for chair in table.match.chairs] == [None, "crafty", "crafty"]
+    assert table.match.chairs[1].resigned
+    assert table.match.clocks
+    assert table.match.clocks.running == (0,)
+
+
+# Targets
+
+
+def test_an_undo_inside_an_interrupt_goes_back_to_the_question() -> None:
+    table = Table("ann bob", position=challenge(), undo="free")
+    table.move(table.legal(0)[1])
+    assert table.match.awaited == (1,)
+    table.move(table.legal(1)[1])
+    assert table.match.awaited == (0,)
+    table.undo("bob")
+    assert (table.match.awaited, table.line) == ((1,), [1, 2])
+    table.undo("ann")
+    assert table.match.awaited == (0,)
+
+
+def test_in_a_half_answered_question_ones_own_answer_is_taken_back() -> None:
+    table = half_sealed(undo="free")
+    assert table.match.awaited == (1, 2)
+    table.undo("ann")
+    assert table.match.awaited == (0, 1, 2)
+
+
+def test_everything_can_be_taken_back_to_the_start() -> None:
+    table = Table("ann bob", undo="free").play(6)
+    table.undo("ann", 1)
+    assert table.match.line == Table("ann bob", undo="free").match.line
+    refused(Impossible, "nothing_to_undo", table, "ann")
+
+
+@pytest.mark.parametrize("to", [0, -1, 3, 4, 99])
+def test_only_an_earlier_point_of_the_line_of_play_can_be_gone_to(to: int) -> None:
+    table = Table("ann bob", undo="free").play(2)
+    assert table.line == [1, 2, 3]
+    refused(Impossible, "nothing_to_undo", table, "ann", to)
+
+
+def test_a_version_of_an_undone_line_cannot_be_gone_to() -> None:
+    table = Table("ann bob", undo="free").play(3)
+    table.undo("ann", 1)
+    table.play()
+    assert table.line == [1, 6]
+    refused(Impossible, "nothing_to_undo", table, "ann", 2)
+
+
+def test_who_has_made_no_move_has_none_to_take_back() -> None:
+    refused(Impossible, "nothing_to_undo", half_sealed(), "bob")
+
+
+# The end
+
+
+def test_nothing_is_taken_back_after_the_end() -> None:
+    table = Table("ann bob", undo="free", options={"rounds": 1}).play_out()
+    for _ in range(2):
+        with pytest.raises(GameOver):
+            table.undo("ann")
+        with pytest.raises(GameOver):
+            table.redo("ann")
+        if table.match.status == "ended":
+            table.act(score(table.match), "system")
+
+
+def test_a_request_ends_with_the_match() -> None:
+    table = Table("ann bob").play(2)
+    table.undo("ann")
+    table.resign("bob")
+    assert (table.match.status, table.match.request) == ("ended", None)
+    with pytest.raises(GameOver):
+        table.answer("bob")

@@ -1,0 +1,115 @@
+"""Anybody may try anything at any time: it is recorded or refused, and nothing else happens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.engine.errors import Refused
+from domain.match import ending, lobby, playing, undo
+from domain.match.due import due
+from domain.match.log import Draft
+from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
+from tests.match.table import Table, clock, pictured
+
+PEOPLE = ("ann", "bob", "cid", "dan")
+Command = Callable[[Table, str, int], Draft]
+
+
+def any_move(table: Table, player: str, n: int) -> Draft:
+    """A legal move, or one that may well not be."""
+    if n % 5:
+        awaited = table.match.awaited or (0,)
+        menu = table.legal(awaited[n % len(awaited)]) if table.match.state else []
+        if menu:
+            return playing.move(table.match, menu[n % len(menu)], table.now)
+    seat = n % 6 - 1
+    choices = (Seal(seat, n), ShowCard(seat, n % 4, n), Counter(seat, n), GiveIn(seat), Pass(seat))
+    return playing.move(table.match, choices[n % len(choices)], table.now)
+
+
+def sit(table: Table, player: str, n: int) -> Draft:
+    """On a seat that may not exist, or on any."""
+    return lobby.take_seat(table.match, player, player, n % 6 - 1 if n % 2 else None, table.now)
+
+
+COMMANDS: dict[str, Command] = {
+    "move": any_move,
+    "go on": any_move,
+    "sit": lambda t, who, n: lobby.take_seat(
+        t.match, who, who, n % 6 - 1 if n % 2 else None, t.now
+    ),
+    "leave": lambda t, who, n: lobby.leave_seat(t.match, who, n % 5 - 1),
+    "begin": lambda t, who, n: lobby.begin(t.match, who, ("easy", None, "guru")[n % 3], t.now),
+    "abort": lambda t, who, n: lobby.abort(t.match, t.now),
+    "undo": lambda t, who, n: undo.undo(t.match, who, None if n % 2 else n, t.now),
+    "redo": lambda t, who, n: undo.redo(t.match, who, t.now),
+    "agree": lambda t, who, n: undo.answer(t.match, who, True, t.now),
+    "answer": lambda t, who, n: undo.answer(t.match, who, bool(n % 2), t.now),
+    "lapse": lambda t, who, n: undo.lapse(t.match, t.now),
+    "resign": lambda t, who, n: playing.resign(t.match, who, t.now),
+    "time out": lambda t, who, n: playing.time_out(t.match, t.now),
+    "reclaim": lambda t, who, n: playing.reclaim(t.match, who, t.now),
+    "score": lambda t, who, n: ending.score(t.match),
+    "rate": lambda t, who, n: ending.rate(t.match, ()),
+    "continue": lambda t, who, n: ending.continued(t.match, "m-2"),
+}
+OFTEN = ("move", "go on", "undo", "agree", "redo")
+STEP = st.tuples(
+    st.sampled_from([*COMMANDS, *OFTEN, *OFTEN]),
+    st.sampled_from(PEOPLE),
+    st.integers(0, 30),
+    st.sampled_from([0, 0, 0, 1, 9, 700]),
+)
+TABLES = st.fixed_dictionaries(
+    {
+        "seats": st.sampled_from(
+            ["ann bob", "ann . ?bob", "ann bob cid dan", "ann ann bob", "ann +easy cid", "ann ."]
+        ),
+        "undo": st.sampled_from(["free", "consent", "off"]),
+        "clock": st.sampled_from([None, clock(per_move=10), clock(bank=20, increment=3)]),
+        "on_timeout": st.sampled_from(["bot", "resign"]),
+        "options": st.just({"rounds": 2}),
+    }
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(TABLES, st.lists(STEP, min_size=15, max_size=60))
+def test_whatever_anybody_tries_is_recorded_or_refused(terms: Any, walk: Any) -> None:
+    table = Table(**terms)
+    for name, player, n, seconds in walk:
+        table.wait(seconds)
+        before = pictured(table.match)
+        try:
+            draft = COMMANDS[name](table, player, n)
+        except Refused:
+            assert pictured(table.match) == before
+            continue
+        assert pictured(table.match) == before
+        table.act(draft, _actor(table, draft, player))
+        _makes_sense(table)
+
+
+def _actor(table: Table, draft: Draft, player: str) -> str:
+    return player if draft.move is None else table.who(draft.move.seat)
+
+
+def _makes_sense(table: Table) -> None:
+    """What holds of every match at every time."""
+    match = table.match
+    awaited = match.awaited
+    assert bool(awaited) == (match.status == "active")
+    assert match.line == sorted(match.line, key=lambda point: point.version)
+    assert not (match.request and match.status != "active")
+    if match.request:
+        assert match.request.asked
+        assert {match.request.player, *match.request.asked} <= match.humans()
+    if match.clocks:
+        assert match.clocks.running == tuple(s for s in awaited if match.chairs[s].human)
+    assert all(at >= 0 for at in due(match).values())
+    bots_alone = match.status == "active" and not any(match.chairs[s].human for s in awaited)
+    assert not (bots_alone and not due(match))
