@@ -1,0 +1,169 @@
+"""The lobby and the history: a summary of every match, found by game, status and player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+
+import msgspec
+from redis import Redis
+from redis.client import Pipeline
+
+from projections import cursors
+from projections.cursors import BadCursor
+from projections.spaces import Change, Projection, live_key, live_spaces
+from projections.summary import Summary
+
+ANY = "*"
+_SUMMARY = msgspec.json.Decoder(Summary)
+_PLACE = msgspec.json.Decoder(str)
+_LAST = "\x7f"  # after every place
+_HOSTED = """
+local space = KEYS[1] .. ':' .. (redis.call('GET', KEYS[1]) or '0')
+return redis.call('ZCARD', space .. ':hosted:' .. ARGV[1])
+"""
+
+
+class Page(msgspec.Struct, frozen=True):
+    """Matches, the newest first, and the cursor of the next page, if there is one."""
+
+    items: list[Summary]
+    next: str | None
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is looked for, and by whom; None where anything will do."""
+
+    game: str | None = None
+    status: str | None = None
+    player: str | None = None
+    viewer: str | None = None
+
+    def fits(self, match: Summary) -> bool:
+        """Whether this match is looked for and may be known to who looks."""
+        return (
+            self.game in (None, match.game)
+            and self.status in (None, match.status)
+            and (self.player is None or self.player in _holders(match))
+            and (match.visibility == "public" or self.viewer in _knowing(match))
+        )
+
+    def indices(self, space: str) -> list[str]:
+        """The lists in which all that fits can be found."""
+        if self.player is not None:
+            return [f"{space}:of:{self.player}"]
+        public = f"{space}:in:{self.game or ANY}:{self.status or ANY}"
+        return [public, f"{space}:private:{self.viewer}"] if self.viewer else [public]
+
+
+def find(
+    redis: Redis,
+    partitions: int,
+    *,
+    game: str | None = None,
+    status: str | None = None,
+    player: str | None = None,
+    viewer: str | None = None,
+    after: str | None = None,
+    limit: int = 50,
+) -> Page:
+    """A page of the matches that fit; private ones only for those who take part in them."""
+    wanted = Wanted(game, status, player, viewer)
+    spaces = live_spaces(redis, range(partitions), MATCHES)
+    found: list[Summary] = []
+    place = _place_of_cursor(after) if after else _LAST
+    while len(found) <= limit:
+        places = _before(redis, spaces, wanted, place, limit + 1)
+        found += [match for match in _summaries(redis, spaces, places) if wanted.fits(match)]
+        if len(places) <= limit:
+            break
+        place = places[-1][0]
+    return Page(
+        found[:limit], cursors.write(_place(found[limit - 1])) if len(found) > limit else None
+    )
+
+
+def get(redis: Redis, partition: int, match: str) -> Summary | None:
+    """The summary of one match, as far as the projection has read."""
+    [space] = live_spaces(redis, [partition], MATCHES)
+    text = redis.hget(f"{space}:matches", match)
+    return _SUMMARY.decode(text) if isinstance(text, bytes) else None
+
+
+def hosted(redis: Redis, partitions: int, host: str) -> int:
+    """How many open and active matches a player is the host of, in one round trip."""
+    with redis.pipeline(transaction=False) as pipe:
+        for partition in range(partitions):
+            pipe.eval(_HOSTED, 1, live_key(partition, MATCHES), host)
+        return sum(map(int, pipe.execute()))
+
+
+def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
+    """Keep the summaries, and the lists in which they are found."""
+    for change in changes:
+        before = _lists(change.before) if change.before else set()
+        after = _lists(change.after)
+        place = {_place(change.after): 0}
+        transaction.hset(f"{space}:matches", change.after.id, msgspec.json.encode(change.after))
+        for name in sorted(before - after):
+            transaction.zrem(f"{space}:{name}", *place)
+        for name in sorted(after - before):
+            transaction.zadd(f"{space}:{name}", place)
+
+
+def _lists(match: Summary) -> set[str]:
+    lists = {f"of:{player}" for player in _holders(match)}
+    if match.status in ("open", "active"):
+        lists.add(f"hosted:{match.host}")
+    if match.visibility == "private":
+        return lists | {f"private:{player}" for player in _knowing(match)}
+    kinds = product((match.game, ANY), (match.status, ANY))
+    return lists | {f"in:{game}:{status}" for game, status in kinds}
+
+
+def _holders(match: Summary) -> set[str]:
+    return {seat.player for seat in match.seats if seat.player}
+
+
+def _knowing(match: Summary) -> set[str]:
+    invited = {seat.invited for seat in match.seats if seat.invited}
+    return {match.host} | invited | _holders(match)
+
+
+def _before(
+    redis: Redis, spaces: Sequence[str], wanted: Wanted, place: str, limit: int
+) -> list[tuple[str, int]]:
+    """The newest places before this one, over all partitions, each with its partition."""
+    with redis.pipeline(transaction=False) as pipe:
+        for space in spaces:
+            for index in wanted.indices(space):
+                pipe.zrevrangebylex(index, f"({place}", "-", 0, limit)
+        answers = pipe.execute()
+    lists = len(answers) // len(spaces)
+    found = {(place.decode(), n // lists) for n, places in enumerate(answers) for place in places}
+    return sorted(found, reverse=True)[:limit]
+
+
+def _summaries(
+    redis: Redis, spaces: Sequence[str], places: Sequence[tuple[str, int]]
+) -> list[Summary]:
+    with redis.pipeline(transaction=False) as pipe:
+        for place, partition in places:
+            pipe.hget(f"{spaces[partition]}:matches", place.split(":", 1)[1])
+        texts = pipe.execute()
+    return [_SUMMARY.decode(text) for text in texts if text is not None]
+
+
+def _place(match: Summary) -> str:
+    """Orders matches by age, and by their id if they are equally old."""
+    return f"{match.created_at:014d}:{match.id}"
+
+
+def _place_of_cursor(cursor: str) -> str:
+    place = cursors.read(cursor, _PLACE)
+    if not (place[:14].isdigit() and place[14:15] == ":"):
+        raise BadCursor("This cursor does not come from here.")
+    return place
+
+
+MATCHES = Projection("matches", 2, apply)

@@ -1,0 +1,67 @@
+"""Results: how often each competitor has played and won each game, unrated matches left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+from redis import Redis
+from redis.client import Pipeline
+
+from projections.spaces import Change, Projection, ask_all
+from projections.summary import SeatSummary, Summary
+
+
+class Record(msgspec.Struct, frozen=True):
+    """The rated matches of one game: all, won alone, victory shared, resigned, out of time."""
+
+    played: int = 0
+    won: int = 0
+    shared: int = 0
+    resigned: int = 0
+    timed_out: int = 0
+
+
+def record_of(redis: Redis, partitions: int, competitor: str) -> Mapping[str, Record]:
+    """The record of a competitor (a player's id or `bot:<level>`) by game."""
+    found = ask_all(
+        redis, partitions, RESULTS, lambda pipe, space: pipe.hgetall(f"{space}:of:{competitor}")
+    )
+    games: dict[str, Counter[str]] = {}
+    for counts in found:
+        for name, count in counts.items():
+            game, what = name.decode().rsplit(":", 1)
+            games.setdefault(game, Counter())[what] += int(count)
+    return {game: Record(**counts) for game, counts in sorted(games.items())}
+
+
+def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
+    """Count the matches that have been scored; one that is not rated counts for nobody."""
+    for change in changes:
+        scored = change.after.result and not (change.before and change.before.result)
+        if scored and not change.after.unrated:
+            for competitor, what in counts_of(change.after):
+                transaction.hincrby(f"{space}:of:{competitor}", f"{change.after.game}:{what}")
+
+
+def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
+    """What counts for whom; once for who holds several seats."""
+    assert match.result
+    first = {_competitor(match.seats[line.seat]) for line in match.result if line.rank == 1}
+    for competitor in sorted({_competitor(seat) for seat in match.seats}):
+        mine = [seat for seat in match.seats if _competitor(seat) == competitor]
+        yield competitor, "played"
+        if competitor in first:
+            yield competitor, "won" if first == {competitor} else "shared"
+        if any(seat.resigned for seat in mine):
+            yield competitor, "resigned"
+        if any(seat.timed_out for seat in mine):
+            yield competitor, "timed_out"
+
+
+def _competitor(seat: SeatSummary) -> str:
+    return seat.player or f"bot:{seat.bot}"
+
+
+RESULTS = Projection("results", 1, apply)

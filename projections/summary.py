@@ -1,0 +1,201 @@
+"""A match as the lists show it: folded from its entries without knowing its game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.engine.game import Json
+from domain.engine.play import Seat
+from domain.engine.scoring import Line
+from domain.match import events as said
+from domain.match.log import Entry
+from domain.match.state import ClockRule, SeriesPlace, SeriesScore, Status
+from projections.events import AnyEvent, Awaiting, mover_of, read_events
+
+
+class SeatSummary(msgspec.Struct, frozen=True):
+    """Who holds a seat, and what became of it."""
+
+    player: str | None
+    name: str | None
+    bot: str | None
+    invited: str | None
+    resigned: bool = False
+    timed_out: bool = False
+
+
+class Awaited(msgspec.Struct, frozen=True):
+    """A seat that has to decide, since when, and until when (ms since the epoch)."""
+
+    seat: Seat
+    since: int
+    deadline: int | None = None
+
+
+class Request(msgspec.Struct, frozen=True):
+    """An undo, or a redo, that somebody asks for, and who has still to answer."""
+
+    player: str
+    to: int
+    redo: bool
+    asked: tuple[str, ...]
+    since: int
+    expires: int
+
+
+class Summary(msgspec.Struct, frozen=True, kw_only=True):
+    """What can be told of a match without its game."""
+
+    id: str
+    game: str
+    status: Status
+    version: int
+    created_at: int
+    updated_at: int
+    host: str
+    visibility: Literal["public", "private"]
+    seats: tuple[SeatSummary, ...]
+    undo: str
+    clock: ClockRule | None
+    options: Json
+    series: SeriesPlace | None
+    unrated: str | None
+    awaiting: tuple[Awaited, ...] = ()
+    deadline: int | None = None  # of the first who runs out of time
+    request: Request | None = None
+    result: tuple[Line, ...] | None = None
+    end_reason: str | None = None
+    series_score: SeriesScore | None = None
+    next_match: str | None = None
+    ratings: tuple[said.RatingChange, ...] = ()
+
+
+def fold(before: Summary | None, match: str, entry: Entry) -> Summary:
+    """The summary after one more entry of the match."""
+    events = read_events(entry.events)
+    summary = before
+    for event in events:
+        if isinstance(event, said.Created):
+            summary = _created(event, match, entry)
+        elif apply := FOLDS.get(type(event)):
+            assert summary
+            summary = apply(summary, event, entry)
+    assert summary
+    return replace(summary, version=entry.version, updated_at=entry.at)
+
+
+def _created(event: said.Created, match: str, entry: Entry) -> Summary:
+    return Summary(
+        id=match,
+        game=event.game,
+        status="open",
+        version=entry.version,
+        created_at=entry.at,
+        updated_at=entry.at,
+        host=event.host,
+        visibility=event.visibility,
+        seats=tuple(
+            SeatSummary(chair.player, chair.name, chair.bot, chair.invited)
+            for chair in event.chairs
+        ),
+        undo=event.undo,
+        clock=event.clock,
+        options=event.options,
+        series=event.series,
+        unrated=event.unrated,
+    )
+
+
+def _seat(summary: Summary, seat: Seat, **changes: Any) -> Summary:  # noqa: ANN401 - any field
+    seats = list(summary.seats)
+    seats[seat] = replace(seats[seat], **changes)
+    return replace(summary, seats=tuple(seats))
+
+
+def _left(summary: Summary, event: said.SeatLeft) -> Summary:
+    left = _seat(summary, event.seat, player=None, name=None)
+    return replace(left, host=event.host or summary.host)
+
+
+def _awaiting(
+    summary: Summary, seats: Sequence[Seat], at: int, mover: Seat | None = None
+) -> Summary:
+    """These seats decide now; who was asked before and has not moved has been waiting since."""
+    before = {waits.seat: waits for waits in summary.awaiting if waits.seat != mover}
+    awaiting = tuple(before.get(seat) or Awaited(seat, at) for seat in seats)
+    return replace(summary, awaiting=awaiting, request=None)
+
+
+def _moved(summary: Summary, event: Awaiting, entry: Entry) -> Summary:
+    seats = event.agenda[-1].seats if event.agenda else ()
+    return _awaiting(summary, seats, entry.at, mover_of(entry))
+
+
+def _turned(summary: Summary, event: said.Undone | said.Redone, entry: Entry) -> Summary:
+    return _awaiting(replace(summary, awaiting=()), event.awaiting, entry.at)
+
+
+def _clocked(summary: Summary, event: said.Clocked, entry: Entry) -> Summary:
+    clocks = event.clocks
+    until = {seat: clocks.since + max(0, clocks.banks[seat]) for seat in clocks.running}
+    return replace(
+        summary,
+        deadline=clocks.deadline,
+        awaiting=tuple(replace(who, deadline=until.get(who.seat)) for who in summary.awaiting),
+    )
+
+
+def _requested(summary: Summary, event: said.UndoRequested, entry: Entry) -> Summary:
+    asked = Request(event.player, event.to, event.redo, event.asked, entry.at, event.expires)
+    return replace(summary, request=asked)
+
+
+def _answered(summary: Summary, event: said.UndoAnswered, entry: Entry) -> Summary:
+    assert summary.request
+    asked = tuple(player for player in summary.request.asked if player != event.player)
+    left = replace(summary.request, asked=asked) if event.agree and asked else None
+    return replace(summary, request=left)
+
+
+def _over(summary: Summary, status: Status, reason: str) -> Summary:
+    return replace(
+        summary, status=status, end_reason=reason, awaiting=(), deadline=None, request=None
+    )
+
+
+def _scored(summary: Summary, event: said.Scored, entry: Entry) -> Summary:
+    return replace(
+        summary,
+        status="scored",
+        result=event.scoring.lines,
+        series_score=event.series,
+    )
+
+
+Fold = Callable[[Summary, Any, Entry], Summary]
+FOLDS: dict[type[AnyEvent], Fold] = {
+    said.SeatTaken: lambda s, e, _: _seat(s, e.seat, player=e.player, name=e.name),
+    said.SeatLeft: lambda s, e, _: _left(s, e),
+    said.BotSeated: lambda s, e, _: _seat(s, e.seat, bot=e.level),
+    said.SeatReclaimed: lambda s, e, _: _seat(s, e.seat, bot=None),
+    said.Resigned: lambda s, e, _: _seat(s, e.seat, resigned=True),
+    said.TimedOut: lambda s, e, _: _seat(s, e.seat, timed_out=True),
+    said.Started: lambda s, _, __: replace(s, status="active"),
+    said.UndoRequested: _requested,
+    said.UndoAnswered: _answered,
+    said.UndoLapsed: lambda s, _, __: replace(s, request=None),
+    said.Undone: _turned,
+    said.Redone: _turned,
+    said.Clocked: _clocked,
+    said.Ended: lambda s, e, _: _over(s, "ended", e.reason),
+    said.Scored: _scored,
+    said.Rated: lambda s, e, _: replace(s, ratings=e.changes),
+    said.Continued: lambda s, e, _: replace(s, next_match=e.match),
+    said.Aborted: lambda s, e, _: _over(s, "aborted", e.reason),
+    said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
+    Awaiting: _moved,
+}

@@ -1,0 +1,87 @@
+"""Matches of the toy game, recorded in a real event store, and projections folded from it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from redis import Redis
+
+from domain.match import ending
+from domain.match.due import due
+from domain.match.events import RatingChange
+from domain.match.log import AnyEvent, Draft
+from projections import PROJECTIONS
+from projections.folder import Folder
+from service.store import Appended, Store
+from tests.match.table import Table
+
+
+class Recorded(Table):
+    """A match whose entries are recorded as they happen."""
+
+    def __init__(self, store: Store, seats: str, **more: Any) -> None:
+        self.store = store
+        super().__init__(seats, **more)
+
+    def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
+        events = super().act(draft, actor, secret)
+        outcome = self.store.append(self.match.id, self.entries[-1], due(self.match))
+        assert outcome == Appended(self.match.version)
+        return events
+
+    def score(self) -> None:
+        self.act(ending.score(self.match), "system")
+
+    def rate(self, **after: tuple[float, float, int, int]) -> None:
+        """Ratings after the match by competitor: mu, sigma, played, won."""
+        changes = [
+            RatingChange(who.replace("_", ":"), who.title(), (25, 8), (mu, sigma), played, won)
+            for who, (mu, sigma, played, won) in after.items()
+        ]
+        self.act(ending.rate(self.match, changes), "system")
+
+
+def folders(store: Store) -> list[Folder]:
+    return [
+        Folder(store.redis, store, partition, PROJECTIONS) for partition in range(store.partitions)
+    ]
+
+
+def fold_all(store: Store, batch: int = 100) -> None:
+    """Fold all that was recorded, from wherever the projections are."""
+    for folder in folders(store):
+        while folder.step(batch):
+            pass
+
+
+def folded(redis: Redis) -> dict[bytes, bytes | None]:
+    """All that projections keep, byte by byte."""
+    return {key: contents(redis, key) for key in redis.scan_iter("*:rm:*")}
+
+
+def contents(redis: Redis, key: bytes) -> Any:
+    match redis.type(key):
+        case b"hash":
+            return redis.hgetall(key)
+        case b"zset":
+            return redis.zrange(key, 0, -1, withscores=True)
+        case _:
+            return redis.get(key)
+
+
+def varied(store: Store) -> list[Recorded]:
+    """Matches of every kind, in every state."""
+    tables = [
+        Recorded(store, ". +easy", match="open", host="ann"),
+        Recorded(store, "ann bob", match="running", visibility="private").play(3),
+        Recorded(store, "ann +easy", match="scored").play_out(),
+        Recorded(store, "ann bob cid", match="resigned").play(2),
+        Recorded(store, "ann ann", match="hotseat").play_out(),
+        Recorded(store, "bob ann", match="asking").play(4),
+    ]
+    tables[2].score()
+    tables[2].rate(ann=(27.0, 7.0, 1, 1), bot_easy=(23.0, 7.0, 1, 0))
+    tables[3].resign("bob")
+    tables[4].score()
+    tables[5].undo("ann")
+    return tables

@@ -1,0 +1,264 @@
+"""What is found in the lobby, among the turns, in the records and on the leaderboard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from domain.match import ending, lobby
+from domain.match.clock import in_time
+from projections.leaderboard import standings
+from projections.matches import BadCursor, find, get
+from projections.results import Record, record_of
+from projections.turns import waiting_for
+from service.store import Store
+from tests.match.table import NOON, clock
+from tests.projections.recorded import Recorded, fold_all, varied
+
+
+def ids(redis: Redis, **wanted: Any) -> list[str]:
+    return [match.id for match in find(redis, 16, **wanted).items]
+
+
+def test_matches_are_found_by_game_status_and_player(store: Store) -> None:
+    tables = varied(store)
+    fold_all(store)
+    public = sorted((t.match.id for t in tables if t.match.id != "running"), reverse=True)
+    assert ids(store.redis) == public
+    assert ids(store.redis, game="toy") == public
+    assert ids(store.redis, game="chess") == []
+    assert ids(store.redis, status="open") == ["open"]
+    assert ids(store.redis, game="toy", status="scored") == ["scored", "hotseat"]
+    assert ids(store.redis, player="cid") == ["resigned"]
+    assert ids(store.redis, player="bob") == ["resigned", "asking"]
+    assert ids(store.redis, player="ann", status="active") == ["resigned", "asking"]
+    assert ids(store.redis, player="zoe") == []
+
+
+def test_a_private_match_is_found_by_those_who_take_part_alone(store: Store) -> None:
+    Recorded(store, "ann ?cid .", match="secret", visibility="private", host="dan")
+    fold_all(store)
+    for who in ("ann", "cid", "dan"):
+        assert ids(store.redis, viewer=who) == ["secret"]
+        assert ids(store.redis, viewer=who, game="toy", status="open") == ["secret"]
+        assert ids(store.redis, viewer=who, status="active") == []
+    assert ids(store.redis, viewer="eve") == ids(store.redis) == []
+    assert ids(store.redis, player="ann") == ids(store.redis, player="ann", viewer="eve") == []
+    assert ids(store.redis, player="ann", viewer="cid") == ["secret"]
+
+
+def test_who_stood_up_is_not_found_at_the_table_any_more(store: Store) -> None:
+    table = Recorded(store, "ann . .", match="m")
+    table.act(lobby.take_seat(table.match, "bob", "Bob", None, table.now), "bob")
+    fold_all(store)
+    assert ids(store.redis, player="bob") == ["m"]
+    table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
+    fold_all(store)
+    assert ids(store.redis, player="bob") == []
+    assert ids(store.redis, player="ann") == ["m"]
+
+
+@pytest.mark.parametrize("limit", [1, 3, 7, 30])
+def test_pages_follow_one_another_without_gap_or_repetition(store: Store, limit: int) -> None:
+    for n in range(30):
+        visibility = "private" if n % 4 == 0 else "public"
+        Recorded(store, "ann .", match=f"m{n:02}", visibility=visibility)  # all equally old
+    fold_all(store)
+    for wanted, expected in (
+        ({}, [f"m{n:02}" for n in range(30) if n % 4]),
+        ({"viewer": "ann"}, [f"m{n:02}" for n in range(30)]),
+        ({"player": "ann"}, [f"m{n:02}" for n in range(30) if n % 4]),
+    ):
+        assert all_pages(store.redis, limit, **wanted) == expected[::-1]
+
+
+def all_pages(redis: Redis, limit: int, **wanted: Any) -> list[str]:
+    found, page = [], find(redis, 16, limit=limit, **wanted)
+    while page.next:
+        assert len(page.items) == limit
+        found += page.items
+        page = find(redis, 16, limit=limit, after=page.next, **wanted)
+    return [match.id for match in [*found, *page.items]]
+
+
+def test_a_new_match_does_not_shift_the_next_page(store: Store) -> None:
+    for n in range(4):
+        Recorded(store, "ann .", match=f"m{n}")
+    fold_all(store)
+    first = find(store.redis, 16, limit=2)
+    Recorded(store, "ann .", match="new")
+    fold_all(store)
+    rest = find(store.redis, 16, limit=2, after=first.next)
+    assert [match.id for match in rest.items] == ["m1", "m0"]
+    assert rest.next is None
+
+
+@pytest.mark.parametrize("cursor", ["x", "????", "bm90IG1pbmU", "é"])
+def test_a_cursor_from_elsewhere_is_refused(store: Store, cursor: str) -> None:
+    with pytest.raises(BadCursor):
+        find(store.redis, 16, after=cursor)
+
+
+def test_one_summary_is_read_by_its_id(store: Store) -> None:
+    Recorded(store, "ann .", match="m")
+    fold_all(store)
+    found = get(store.redis, store.partition_of("m"), "m")
+    assert found
+    assert found.created_at == NOON
+    assert get(store.redis, 0, "none") is None
+
+
+def test_a_match_waits_for_those_who_decide(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m", clock=clock(bank=60))
+    while table.match.status == "active":
+        fold_all(store)
+        for player, seat in (("ann", 0), ("bob", 1)):
+            turns = waiting_for(store.redis, 16, player)
+            assert [turn.seats for turn in turns] == [(seat,)] * (seat in table.match.awaited)
+            assert all(turn.deadline is not None for turn in turns)
+        table.wait(1).play()
+    fold_all(store)
+    assert waiting_for(store.redis, 16, "ann") == waiting_for(store.redis, 16, "bob") == []
+
+
+def test_the_most_urgent_match_comes_first(store: Store) -> None:
+    for match, bank, at in (("slow", 900, 0), ("new", None, 9), ("old", None, 1), ("fast", 60, 5)):
+        table = Recorded(store, "ann ann", match=match, clock=clock(bank=bank) if bank else None)
+        table.play().wait(at).play()  # both seats are asked again
+    fold_all(store)
+    assert [turn.match for turn in waiting_for(store.redis, 16, "ann")] == [
+        "fast",
+        "slow",
+        "old",
+        "new",
+    ]
+
+
+def test_nobody_waits_for_a_bot_or_for_who_has_resigned(store: Store) -> None:
+    table = Recorded(store, "ann +easy cid", match="m")
+    fold_all(store)
+    assert waiting_for(store.redis, 16, "bot:easy") == []
+    table.resign("ann")
+    fold_all(store)
+    assert waiting_for(store.redis, 16, "ann") == []
+
+
+def test_a_seat_that_a_bot_took_over_waits_for_nobody_until_it_is_reclaimed(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m", clock=clock(per_move=30))
+    late = [str(table.match.chairs[seat].player) for seat in table.match.awaited]
+    table.wait(31).time_out()
+    fold_all(store)
+    assert [waiting_for(store.redis, 16, player) for player in late] == [[]] * len(late)
+    while table.match.status == "active" and len(reclaimable(table)) < 1:
+        table.play()
+    [back] = reclaimable(table)[:1]
+    table.reclaim(back)
+    fold_all(store)
+    assert [turn.match for turn in waiting_for(store.redis, 16, back)] == ["m"]
+
+
+def reclaimable(table: Recorded) -> list[str]:
+    """Whose place a bot keeps, and who would have to decide now."""
+    return [
+        str(table.match.chairs[seat].player)
+        for seat in table.match.awaited
+        if table.match.chairs[seat].bot and in_time(table.match, seat)
+    ]
+
+
+def test_who_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
+    table = next(table for table in varied(store) if table.match.request)
+    fold_all(store)
+    [turn] = [t for t in waiting_for(store.redis, 16, "bob") if t.match == table.match.id]
+    assert turn.undo
+    assert (turn.undo.player, turn.undo.asked) == ("ann", ("bob",))
+    table.answer("bob", agree=False)
+    fold_all(store)
+    turns = [t for t in waiting_for(store.redis, 16, "bob") if t.match == table.match.id]
+    assert all(turn.undo is None for turn in turns)
+
+
+def test_results_are_counted_once_the_match_is_scored(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m").play_out()
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann") == {}
+    table.score()
+    fold_all(store)
+    winners = table.match.scoring.winners if table.match.scoring else ()
+    for seat, player in enumerate(("ann", "bob")):
+        alone, both = winners == (seat,), len(winners) == 2
+        expected = Record(played=1, won=int(alone), shared=int(both))
+        assert record_of(store.redis, 16, player) == {"toy": expected}
+
+
+def test_resignation_and_time_out_are_counted(store: Store) -> None:
+    given_up = Recorded(store, "ann bob", match="a")
+    given_up.resign("bob")
+    given_up.score()
+    late = Recorded(store, "ann bob", match="b", clock=clock(per_move=9), on_timeout="resign")
+    late.wait(10).time_out()
+    while late.match.status == "active":
+        late.play()
+    late.score()
+    fold_all(store)
+    record = record_of(store.redis, 16, "bob")["toy"]
+    assert (record.played, record.resigned) == (2, 1 + late.match.chairs[1].resigned)
+    flagged = sum(record_of(store.redis, 16, who)["toy"].timed_out for who in ("ann", "bob"))
+    assert flagged == sum(chair.resigned for chair in late.match.chairs) > 0
+    assert record_of(store.redis, 16, "ann")["toy"].won >= 1
+
+
+def test_an_unrated_match_counts_for_nobody(store: Store) -> None:
+    hotseat = Recorded(store, "ann ann", match="m").play_out()
+    hotseat.score()
+    free = Recorded(store, "ann bob", match="n", undo="free").play_out()
+    free.score()
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann") == record_of(store.redis, 16, "bob") == {}
+
+
+def test_the_leaderboard_has_the_latest_rating_of_each(store: Store) -> None:
+    ratings: list[dict[str, tuple[float, float, int, int]]] = [
+        {"ann": (26.0, 8.0, 1, 1), "bob": (24.0, 8.0, 1, 0)},
+        {"ann": (30.0, 5.0, 2, 2), "bob": (22.0, 6.0, 2, 0)},
+        {"ann": (29.0, 4.0, 3, 2), "bot_easy": (20.0, 1.0, 9, 4)},
+    ]
+    tables = []
+    for n, _ in enumerate(ratings):
+        seats = "ann bob" if n < 2 else "ann +easy"
+        tables.append(Recorded(store, seats, match=f"m{n}").play_out())
+        tables[-1].score()
+    for n in (2, 0, 1):  # whichever partition comes first
+        tables[n].rate(**ratings[n])
+        fold_all(store)
+    page = standings(store.redis, 16, "toy")
+    assert [(one.competitor, one.played, one.won) for one in page.items] == [
+        ("ann", 3, 2),
+        ("bot:easy", 9, 4),
+        ("bob", 2, 0),
+    ]
+    assert [one.rating for one in page.items] == [17.0, 17.0, 4.0]
+    assert page.next is None
+    assert standings(store.redis, 16, "chess").items == []
+
+
+def test_the_leaderboard_comes_in_pages(store: Store) -> None:
+    table = Recorded(store, "ann bob cid", match="m").play_out()
+    table.score()
+    table.rate(ann=(30.0, 1.0, 1, 1), bob=(20.0, 1.0, 1, 0), cid=(10.0, 1.0, 1, 0))
+    fold_all(store)
+    first = standings(store.redis, 16, "toy", limit=2)
+    assert ([one.name for one in first.items], first.next) == (["Ann", "Bob"], 2)
+    rest = standings(store.redis, 16, "toy", after=first.next, limit=2)
+    assert ([one.name for one in rest.items], rest.next) == (["Cid"], None)
+
+
+def test_a_rated_match_stays_rated_when_it_goes_on(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m").play_out()
+    table.score()
+    table.rate(ann=(30.0, 1.0, 1, 1), bob=(20.0, 1.0, 1, 0))
+    assert not ending.rateable(table.match) or table.match.rated
+    fold_all(store, batch=1)
+    assert len(standings(store.redis, 16, "toy").items) == 2

@@ -1,0 +1,88 @@
+"""A summary tells the same as the match itself, without knowing its game."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+from domain.engine.errors import Refused
+from domain.match.state import Match
+from projections.summary import Summary, fold
+from tests.match.table import Table, clock
+
+
+def summary_of(table: Table) -> Summary:
+    summary = None
+    for entry in table.entries:
+        summary = fold(summary, table.match.id, entry)
+    assert summary
+    return summary
+
+
+def agree(summary: Summary, match: Match) -> None:
+    assert (summary.id, summary.game, summary.status) == (match.id, match.game.key, match.status)
+    assert summary.version == match.version
+    assert (summary.created_at, summary.updated_at) == (match.created_at, match.updated_at)
+    assert (summary.host, summary.visibility) == (match.host, match.visibility)
+    assert tuple(who.seat for who in summary.awaiting) == match.awaited
+    assert summary.deadline == (match.clocks.deadline if match.clocks else None)
+    assert (summary.undo, summary.clock) == (match.undo_policy, match.clock_rule)
+    assert (summary.options, summary.unrated) == (match.options, match.unrated)
+    assert summary.result == (match.scoring.lines if match.scoring else None)
+    assert [(s.player, s.name, s.bot, s.invited, s.resigned) for s in summary.seats] == [
+        (c.player, c.name, c.bot, c.invited, c.resigned) for c in match.chairs
+    ]
+    assert (summary.request is None) == (match.request is None)
+    if summary.request and match.request:
+        asked = summary.request
+        assert (asked.player, asked.to, asked.asked) == (
+            match.request.player,
+            match.request.to,
+            match.request.asked,
+        )
+
+
+def test_it_agrees_with_the_match_whatever_happens() -> None:
+    for seed in range(12):
+        luck = random.Random(seed)
+        table = Table("ann bob cid", clock=clock(bank=60, increment=1), undo="consent")
+        for _ in range(40):
+            something(table.wait(luck.uniform(0.1, 25)), luck)
+            agree(summary_of(table), table.match)
+
+
+def something(table: Table, luck: random.Random) -> None:
+    """Let anything happen that may happen now."""
+    player = luck.choice(["ann", "bob", "cid"])
+    deeds = [
+        table.time_out,
+        lambda: table.undo(player),
+        lambda: table.redo(player),
+        lambda: table.answer(player, luck.random() < 0.7),
+        lambda: table.reclaim(player),
+        *[table.play] * 8,
+        *[lambda: table.resign(player)] * (luck.random() < 0.1),
+    ]
+    with suppress(Refused):
+        if table.match.status == "active":
+            luck.choice(deeds)()
+
+
+def test_who_is_not_asked_again_has_waited_since_he_was_asked() -> None:
+    table = Table("ann bob cid")
+    while len(table.match.awaited) < 3:
+        table.wait(1).play()
+    asked = table.now
+    first, *others = table.match.awaited
+    table.wait(60).move(table.legal(first)[0])
+    waiting = {who.seat: who.since for who in summary_of(table).awaiting}
+    assert all(waiting[seat] == asked for seat in others)
+
+
+def test_each_seat_has_its_own_deadline() -> None:
+    table = Table("ann bob", clock=clock(bank=60))
+    summary = summary_of(table)
+    assert summary.awaiting
+    for who in summary.awaiting:
+        assert who.deadline == table.now + 60_000
+    assert summary.deadline == table.now + 60_000
