@@ -1,0 +1,1 @@
+"""Commands and queries: what people, bots and programs can ask for."""

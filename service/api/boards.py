@@ -1,0 +1,75 @@
+"""The picture of any moment, and the position after the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response
+
+from domain.match import sight
+from domain.match.errors import Forbidden, Impossible
+from service import pictures, queries
+from service.api.http import annals, answer, query, viewer_id
+from service.api.moments import Moment, look, unchanged
+from service.api.schemas import StateQuery, VersionQuery
+
+bp = Blueprint("boards", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+MOMENT, VERSION = StateQuery(), VersionQuery()
+
+
+@bp.get("/board.svg")
+def svg(match_id: str) -> Response:
+    """The board as a picture of lines."""
+    moment, view = _seen(match_id)
+    picture = unchanged(moment) or Response(
+        moment.match.game.svg(view), headers=moment.headers, mimetype="image/svg+xml"
+    )
+    picture.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return picture
+
+
+@bp.get("/board.png")
+def png(match_id: str) -> Response:
+    """The board as a picture of points."""
+    moment, view = _seen(match_id)
+    return unchanged(moment) or Response(
+        pictures.png(moment.match.game.svg(view)), headers=moment.headers, mimetype="image/png"
+    )
+
+
+@bp.get("/board.txt")
+def text(match_id: str) -> Response:
+    """The board in letters."""
+    moment, view = _seen(match_id)
+    return unchanged(moment) or Response(
+        moment.match.game.text(view), headers=moment.headers, mimetype="text/plain"
+    )
+
+
+@bp.get("/position")
+def position(match_id: str) -> Response:
+    """The whole position at a version, once the game is over: it shows all hands."""
+    asked = query(VERSION)
+    now = queries.match_for(annals(), match_id, viewer_id())
+    if not now.over:
+        raise Forbidden("position_hidden", "The position is shown after the end.")
+    match = queries.at_version(annals(), now, asked.get("version"))
+    if match.state is None:
+        raise Impossible("match_not_started", "The match had not begun at this version.")
+    content = {
+        "version": match.version,
+        "game": match.game.key,
+        "seats": len(match.chairs),
+        "options": match.options,
+        "position": match.game.write_position(match.state),
+    }
+    return answer(content, headers=Moment(match, None, "version" in asked).headers)
+
+
+def _seen(match_id: str) -> tuple[Moment, Any]:
+    """The moment that was asked for, and the view of it; Impossible before the start."""
+    moment = look(match_id, query(MOMENT))
+    view = sight.view(moment.match, moment.seat)
+    if view is None:
+        raise Impossible("match_not_started", "There is no board before the match begins.")
+    return moment, view

@@ -1,0 +1,110 @@
+"""Opening tables, finding them, looking at them."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+
+from flask import Blueprint, Response
+from marshmallow import ValidationError
+
+from domain.match import lobby, sight
+from domain.match.state import Chair, ClockRule
+from projections.matches import find
+from service import commands, queries
+from service.api import lists
+from service.api.http import Json, annals, answer, body, caller, command, query, viewer_id
+from service.api.moments import Moment, look, unchanged
+from service.api.schemas import MatchesQuery, NewMatch, StateQuery
+from service.players import Player
+
+bp = Blueprint("matches", __name__, url_prefix="/v1/matches")
+MATCHES, NEW_MATCH, STATE = MatchesQuery(), NewMatch(), StateQuery()
+PLAIN = ("options", "undo", "on_timeout", "substitute", "visibility", "position")
+
+
+@bp.post("")
+def create() -> Response:
+    """Open a table."""
+    player = caller()
+    data = body(NEW_MATCH)
+    ask = command(player)
+    game = annals().games.get(data["game"])
+    if game is None:
+        raise ValidationError({"game": [f"Known are: {', '.join(annals().games)}."]})
+    plan = _plan(player, data, commands.new_match_id(player.id, ask.key))
+    seed = bytes.fromhex(data["seed"]) if data.get("seed") else secrets.token_bytes(32)
+    receipt = commands.create(annals(), plan, game, seed, ask)
+    return _created(receipt, player)
+
+
+@bp.get("")
+def find_matches() -> Response:
+    """The lobby and the history, the newest first."""
+    asked = query(MATCHES)
+    lists.catch_up(asked)
+    store = annals().store
+    page = find(
+        store.redis,
+        store.partitions,
+        game=asked.get("game"),
+        status=asked.get("status"),
+        player=asked.get("player"),
+        viewer=viewer_id(),
+        after=asked.get("after"),
+        limit=asked["limit"],
+    )
+    content = {
+        "matches": [lists.summary(match) for match in page.items],
+        "next": page.next,
+        "behind": lists.behind("matches"),
+    }
+    return answer(content, headers=lists.next_link(page.next))
+
+
+@bp.get("/<match_id:match_id>")
+def state(match_id: str) -> Response:
+    """The match as the caller may see it."""
+    moment = look(match_id, query(STATE))
+    return unchanged(moment) or answer(
+        queries.table_view(moment.match, moment.seat), headers=moment.headers
+    )
+
+
+def _created(receipt: commands.Receipt, player: Player) -> Response:
+    match = receipt.match
+    moment = Moment(match, sight.eyes(match, player.id), fixed=False)
+    headers = {**moment.headers, "Location": f"/v1/matches/{match.id}"}
+    if receipt.repeated:
+        headers["Idempotency-Replayed"] = "true"
+    return answer(queries.table_view(match, moment.seat), 201, headers)
+
+
+def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:
+    clock = data.get("clock")
+    return lobby.Plan(
+        match=match_id,
+        host=player.id,
+        chairs=_chairs(player, data["seats"]),
+        clock=ClockRule(**clock) if clock else None,
+        seed_given=bool(data.get("seed")),
+        expires=commands.lobby_expiry(annals()),
+        **{name: data[name] for name in PLAIN if name in data},
+    )
+
+
+def _chairs(player: Player, seats: Sequence[Mapping[str, str]]) -> tuple[Chair, ...]:
+    return tuple(_chair(player, place, seat) for place, seat in enumerate(seats))
+
+
+def _chair(player: Player, place: int, seat: Mapping[str, str]) -> Chair:
+    if "me" in seat:
+        return Chair(player=player.id, name=player.name)
+    if "bot" in seat:
+        return Chair(bot=seat["bot"])
+    if "open" in seat:
+        return Chair()
+    invited = annals().players.by_name(seat["invite"])
+    if invited is None:
+        raise ValidationError({"seats": {place: {"invite": ["Nobody has this name."]}}})
+    return Chair(invited=invited.id)

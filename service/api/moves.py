@@ -1,0 +1,56 @@
+"""Moves: which there are, what one would do, making it; and giving up."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from domain.match import playing
+from domain.match.log import Draft
+from domain.match.state import Match
+from service import queries
+from service.api.http import annals, answer, body, caller, query
+from service.api.receipts import record
+from service.api.schemas import NewMove, Nothing, SeatQuery
+
+bp = Blueprint("moves", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+NEW_MOVE, SEAT, NOTHING = NewMove(), SeatQuery(), Nothing()
+
+
+@bp.get("/legal-moves")
+def legal_moves(match_id: str) -> Response:
+    """Every move that a seat of the caller can make now."""
+    player = caller()
+    match = queries.match_for(annals(), match_id, player.id)
+    seat = queries.own_seat(match, player.id, query(SEAT).get("seat"))
+    moves = queries.moves_of(match, seat)
+    return answer({"version": match.version, "seat": seat, "moves": moves})
+
+
+@bp.post("/moves")
+def move(match_id: str) -> Response:
+    """Make a move."""
+    player, data = caller(), body(NEW_MOVE)
+
+    def decision(match: Match, now: int) -> Draft:
+        choice = queries.parse_move(match, player.id, data["move"], data.get("seat"))
+        return playing.move(match, choice, now)
+
+    return record(match_id, player, decision, 201)
+
+
+@bp.post("/preview")
+def preview(match_id: str) -> Response:
+    """What a move would do, as far as everybody knows beforehand; records nothing."""
+    player, data = caller(), body(NEW_MOVE)
+    match = queries.match_for(annals(), match_id, player.id)
+    choice = queries.parse_move(match, player.id, data["move"], data.get("seat"))
+    events = queries.seen_events(match, playing.rehearse(match, choice), choice.seat)
+    return answer({"version": match.version, "events": events})
+
+
+@bp.post("/resign")
+def resign(match_id: str) -> Response:
+    """Give up all of one's seats."""
+    player = caller()
+    body(NOTHING, optional=True)
+    return record(match_id, player, lambda match, now: playing.resign(match, player.id, now))

@@ -1,0 +1,53 @@
+"""For those who run the service: whether it lives, whether it can work, its figures."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+from redis.exceptions import RedisError
+
+from projections.progress import progress
+from service.api import figures
+from service.api.http import Json, annals, answer
+
+bp = Blueprint("operations", __name__)
+FALLEN_BEHIND = 10_000
+"""Entries that a projection may have still to read."""
+
+
+@bp.get("/healthz")
+def healthz() -> Response:
+    """This process answers."""
+    return answer({"status": "ok"})
+
+
+@bp.get("/readyz")
+def readyz() -> Response:
+    """Redis answers, and the projections keep up."""
+    if not _answers():
+        return answer({"status": "unavailable", "redis": False, "projections": {}}, 503)
+    lags = _lags()
+    ready = max(lags.values(), default=0) <= FALLEN_BEHIND
+    content: Json = {
+        "status": "ok" if ready else "behind",
+        "redis": True,
+        "projections": {name: {"lag": lag} for name, lag in lags.items()},
+    }
+    return answer(content, 200 if ready else 503)
+
+
+@bp.get("/metrics")
+def metrics() -> Response:
+    """All figures for Prometheus."""
+    return Response(figures.everything(annals()), content_type="text/plain; version=0.0.4")
+
+
+def _answers() -> bool:
+    try:
+        return bool(annals().store.redis.ping())
+    except RedisError:
+        return False
+
+
+def _lags() -> dict[str, int]:
+    store = annals().store
+    return {name: now.lag for name, now in progress(store.redis, store.partitions).items()}

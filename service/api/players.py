@@ -1,0 +1,78 @@
+"""Players: becoming one, who one is, who another one is, what waits for one."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g
+
+from projections.results import record_of
+from projections.turns import page, waiting_for
+from service import ratings
+from service.api import lists
+from service.api.http import annals, answer, bearer, body, caller, query
+from service.api.schemas import NameQuery, NewPlayer, Nothing, TurnsQuery
+from service.errors import NotFound
+
+bp = Blueprint("players", __name__, url_prefix="/v1")
+NEW_PLAYER, NAME, NOTHING, TURNS = NewPlayer(), NameQuery(), Nothing(), TurnsQuery()
+
+
+@bp.post("/players")
+def register() -> Response:
+    """Become a player; the token is shown this once."""
+    name = body(NEW_PLAYER)["name"]
+    player, token = annals().players.register(name, annals().now())
+    headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
+    g.player = player
+    return answer({"player": player, "token": token}, 201, headers)
+
+
+@bp.get("/players")
+def find_players() -> Response:
+    """Who has a name: one player, or none."""
+    known = annals().players.by_name(query(NAME)["name"])
+    return answer({"players": [known] if known else []})
+
+
+@bp.get("/players/<player>")
+def player(player: str) -> Response:
+    """A player's name, record and ratings by game."""
+    known = annals().players.by_id(player)
+    if known is None:
+        raise NotFound("There is no such player.")
+    store = annals().store
+    record = record_of(store.redis, store.partitions, known.id)
+    rated = {game: ratings.standing_of(store.redis, game, known.id) for game in annals().games}
+    found = {game: standing for game, standing in rated.items() if standing is not None}
+    return answer({"id": known.id, "name": known.name, "record": record, "ratings": found})
+
+
+@bp.get("/me")
+def me() -> Response:
+    """Who the caller is."""
+    return answer(caller())
+
+
+@bp.post("/me/token")
+def renew_token() -> Response:
+    """Replace the caller's token; the new one is shown this once."""
+    player, old = caller(), bearer()
+    assert old
+    body(NOTHING, optional=True)
+    token = annals().players.renew(player, old)
+    return answer({"player": player, "token": token}, 201, {"Cache-Control": "no-store"})
+
+
+@bp.get("/me/turns")
+def turns() -> Response:
+    """The matches that wait for the caller, the most urgent first."""
+    who, asked = caller(), query(TURNS)
+    lists.catch_up(asked)
+    store = annals().store
+    waiting = waiting_for(store.redis, store.partitions, who.id)
+    found = page(waiting, asked.get("after"), asked["limit"])
+    content = {
+        "turns": [lists.turn(one) for one in found.items],
+        "next": found.next,
+        "behind": lists.behind("turns"),
+    }
+    return answer(content, headers=lists.next_link(found.next))

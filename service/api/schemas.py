@@ -1,0 +1,262 @@
+"""Schemas of what clients send: built once, and the same as the components of openapi.yaml."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate, validates_schema
+
+MAX_INT = 2**31 - 1
+MAX_SEAT = 63
+PAGE = 50
+MAX_PAGE = 200
+MAX_EVENTS = 1_000
+MAX_WAIT_S = 25
+MONTH_S = 30 * 86_400
+DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
+NAME = r"^\w([\w .'-]{0,30}\w)?$"
+
+
+class JsonInt(fields.Integer):
+    """A whole number as JSON has it: 3 and 3.0, but neither 3.5 nor "3" nor true."""
+
+    def _validated(self, value: object) -> int:
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class JsonBool(fields.Boolean):
+    """True or false, and nothing that looks like it."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> bool:
+        if not isinstance(value, bool):
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+class QueryInt(fields.Integer):
+    """A whole number written with digits."""
+
+    def _validated(self, value: object) -> int:
+        if not isinstance(value, str) or not DIGITS.match(value):
+            raise self.make_error("invalid", input=value)
+        return int(value)
+
+
+class Name(fields.String):
+    """A name, with look-alikes of the same characters made one (NFKC) before it is judged."""
+
+    def _deserialize(self, value: object, *rest: Any, **more: Any) -> str:  # noqa: ANN401 - passed on
+        return unicodedata.normalize("NFKC", super()._deserialize(value, *rest, **more))
+
+
+class Eyes(fields.Field[Any]):
+    """A seat, or the word `spectator`."""
+
+    def _deserialize(self, value: object, *_: object, **__: object) -> int | None:
+        if value == "spectator":
+            return None
+        if not isinstance(value, str) or not DIGITS.match(value) or not 0 <= int(value) <= MAX_SEAT:
+            raise ValidationError("Expected the number of a seat, or `spectator`.")
+        return int(value)
+
+
+class Strict(Schema):
+    """Nothing may be sent that is not asked for."""
+
+    class Meta:
+        """Refuse unknown members."""
+
+        unknown = RAISE
+
+
+def seat_number() -> JsonInt:
+    """The number of a seat, or null."""
+    return JsonInt(validate=validate.Range(0, MAX_SEAT), allow_none=True)
+
+
+def version_number(load_default: int | None = None) -> QueryInt:
+    """A version in a query."""
+    default = missing if load_default is None else load_default
+    return QueryInt(validate=validate.Range(0, MAX_INT), load_default=default)
+
+
+class NewPlayer(Strict):
+    """A name for a new player."""
+
+    name = Name(required=True, validate=validate.Regexp(NAME))
+
+
+class SeatPlan(Strict):
+    """Who is to sit on a seat: the caller, a bot, anybody, or one player."""
+
+    me = JsonBool(validate=validate.OneOf([True]))
+    bot = fields.String(validate=validate.Length(1, 40))
+    open = JsonBool(validate=validate.OneOf([True]))
+    invite = fields.String(validate=validate.Length(1, 40))
+
+    @validates_schema
+    def one_of_them(self, data: Mapping[str, Any], **_: object) -> None:
+        """A seat is one thing only."""
+        if len(data) != 1:
+            raise ValidationError("Say one of `me`, `bot`, `open` and `invite`.")
+
+
+class ClockPlan(Strict):
+    """How time is limited, in seconds: for each move, or in a bank that grows with each move."""
+
+    per_move_s = JsonInt(validate=validate.Range(1, MONTH_S))
+    bank_s = JsonInt(validate=validate.Range(1, MONTH_S))
+    increment_s = JsonInt(validate=validate.Range(0, 86_400))
+
+    @validates_schema
+    def one_kind(self, data: Mapping[str, Any], **_: object) -> None:
+        """Either kind of clock, not both."""
+        if ("per_move_s" in data) == ("bank_s" in data):
+            raise ValidationError("Say one of `per_move_s` and `bank_s`.")
+        if "per_move_s" in data and "increment_s" in data:
+            raise ValidationError("`increment_s` goes with `bank_s`.")
+
+
+class NewMatch(Strict):
+    """What a match is to be like."""
+
+    game = fields.String(required=True, validate=validate.Length(1, 40))
+    seats = fields.List(
+        fields.Nested(SeatPlan), required=True, validate=validate.Length(1, MAX_SEAT + 1)
+    )
+    options = fields.Dict(keys=fields.String())
+    undo = fields.String(validate=validate.OneOf(["free", "consent", "off"]))
+    clock = fields.Nested(ClockPlan, allow_none=True)
+    on_timeout = fields.String(validate=validate.OneOf(["bot", "resign"]))
+    substitute = fields.String(validate=validate.Length(1, 40), allow_none=True)
+    visibility = fields.String(validate=validate.OneOf(["public", "private"]))
+    position = fields.Dict(keys=fields.String(), allow_none=True)
+    seed = fields.String(validate=validate.Regexp(r"^[0-9a-f]{64}$"), allow_none=True)
+
+
+class TakeSeat(Strict):
+    """Which seat to take; the first that is free if none is named."""
+
+    seat = seat_number()
+
+
+class Start(Strict):
+    """The level of the bots that fill the open seats."""
+
+    level = fields.String(validate=validate.Length(1, 40), allow_none=True)
+
+
+class NewMove(Strict):
+    """A move of the game, and whose it is if the caller holds several seats."""
+
+    move = fields.Dict(keys=fields.String(), required=True)
+    seat = seat_number()
+
+
+class NewUndo(Strict):
+    """The version to go back to; by default to before one's last move."""
+
+    to = JsonInt(validate=validate.Range(1, MAX_INT), allow_none=True)
+
+
+class Answer(Strict):
+    """Whether one agrees."""
+
+    agree = JsonBool(required=True)
+
+
+class Nothing(Strict):
+    """No member."""
+
+
+class MomentQuery(Strict):
+    """A moment of a match, seen with somebody's eyes."""
+
+    version = version_number()
+    eyes = Eyes(data_key="as")
+
+
+class StateQuery(MomentQuery):
+    """A moment of a match, perhaps of a version that is about to come."""
+
+    min_version = version_number()
+
+
+class VersionQuery(Strict):
+    """A moment of a match."""
+
+    version = version_number()
+
+
+class SeatQuery(Strict):
+    """One of the caller's seats."""
+
+    seat = QueryInt(data_key="as", validate=validate.Range(0, MAX_SEAT))
+
+
+class EventsQuery(Strict):
+    """Which entries of the annals."""
+
+    after = version_number(load_default=0)
+    limit = QueryInt(validate=validate.Range(1, MAX_EVENTS))
+    wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
+
+
+class StreamQuery(Strict):
+    """Where a stream goes on; browsers cannot send a token otherwise."""
+
+    after = version_number()
+    access_token = fields.String()
+
+
+class PageQuery(Strict):
+    """Which page of a list."""
+
+    after = fields.String(validate=validate.Length(1, 200))
+    limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+
+
+class CatchUp(Strict):
+    """A version of a match that the lists should know already."""
+
+    match = fields.String(validate=validate.Regexp(r"^[a-z0-9][a-z0-9-]{0,63}$"))
+    min_version = version_number()
+
+
+class NameQuery(Strict):
+    """Whose name."""
+
+    name = fields.String(required=True, validate=validate.Length(1, 40))
+
+
+class TurnsQuery(PageQuery, CatchUp):
+    """Which turns."""
+
+
+class PlacesQuery(Strict):
+    """Which places of a leaderboard."""
+
+    after = version_number(load_default=0)
+    limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+
+
+class MatchesQuery(PageQuery, CatchUp):
+    """Which matches."""
+
+    game = fields.String(validate=validate.Length(1, 40))
+    status = fields.String(
+        validate=validate.OneOf(["open", "active", "ended", "scored", "aborted"])
+    )
+    player = fields.String(validate=validate.Length(1, 64))
+
+
+BODIES: tuple[type[Schema], ...] = (
+    NewPlayer, SeatPlan, ClockPlan, NewMatch, TakeSeat, Start, NewMove, NewUndo, Answer, Nothing,
+)  # fmt: skip

@@ -1,0 +1,56 @@
+"""Seats taken, left and taken back from a bot; the start, or the end of an open table."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, g
+
+from domain.match import lobby, playing
+from service.api.http import body, caller
+from service.api.receipts import record
+from service.api.schemas import Nothing, Start, TakeSeat
+
+bp = Blueprint("seats", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+TAKE_SEAT, START, NOTHING = TakeSeat(), Start(), Nothing()
+
+
+@bp.post("/seats")
+def take(match_id: str) -> Response:
+    """Sit down."""
+    player, data = caller(), body(TAKE_SEAT, optional=True)
+    return record(
+        match_id,
+        player,
+        lambda match, now: lobby.take_seat(match, player.id, player.name, data.get("seat"), now),
+        201,
+    )
+
+
+@bp.delete("/seats/<int(max=63):seat>")
+def leave(match_id: str, seat: int) -> Response:
+    """Stand up before the start."""
+    player, g.body = caller(), {}
+    return record(match_id, player, lambda match, _: lobby.leave_seat(match, player.id, seat))
+
+
+@bp.delete("")
+def close(match_id: str) -> Response:
+    """Close the table before the start."""
+    player, g.body = caller(), {}
+    return record(match_id, player, lambda match, _: lobby.close(match, player.id))
+
+
+@bp.post("/start")
+def start(match_id: str) -> Response:
+    """Fill the open seats with bots and begin."""
+    player, data = caller(), body(START, optional=True)
+    return record(
+        match_id, player, lambda match, now: lobby.begin(match, player.id, data.get("level"), now)
+    )
+
+
+@bp.post("/reclaim")
+def reclaim(match_id: str) -> Response:
+    """Take back the seats that bots play in one's place."""
+    player = caller()
+    body(NOTHING, optional=True)
+    return record(match_id, player, lambda match, now: playing.reclaim(match, player.id, now))

@@ -1,0 +1,86 @@
+"""Who plays how well, and series of matches."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from domain.match.state import Match
+from projections.leaderboard import Standing, standings
+from service import queries
+from service.api import lists
+from service.api.http import Json, annals, answer, query, viewer_id
+from service.api.schemas import PlacesQuery
+from service.errors import NotFound
+
+bp = Blueprint("standings", __name__, url_prefix="/v1")
+PLACES = PlacesQuery()
+
+
+@bp.get("/leaderboards/<game>")
+def leaderboard(game: str) -> Response:
+    """The ratings of a game, the best first."""
+    if game not in annals().games:
+        raise NotFound("There is no such game.")
+    asked = query(PLACES)
+    store = annals().store
+    page = standings(store.redis, store.partitions, game, asked["after"], asked["limit"])
+    content = {
+        "standings": [
+            _standing(place, one) for place, one in enumerate(page.items, asked["after"] + 1)
+        ],
+        "next": page.next,
+        "behind": lists.behind("leaderboard"),
+    }
+    return answer(content, headers=lists.next_link(page.next))
+
+
+@bp.get("/series/<match_id:series>")
+def series(series: str) -> Response:
+    """The matches of a series, which bears the id of its first match, and its totals."""
+    first = queries.match_for(annals(), series, viewer_id())
+    if first.series is None or first.series.id != series:
+        raise NotFound("There is no such series.")
+    matches = _matches(first)
+    last = matches[-1]
+    totals = last.series_score or last.series
+    assert totals
+    content = {
+        "id": series,
+        "game": first.game.key,
+        "matches": [_match(match) for match in matches],
+        "totals": last.series_score.totals if last.series_score else totals.penalties,
+        "over": bool(last.series_score and last.series_score.over),
+        "winners": last.series_score.winners if last.series_score else [],
+    }
+    return answer(content)
+
+
+def _matches(first: Match) -> list[Match]:
+    """The matches of a series so far, as each leads to the next."""
+    matches = [first]
+    while (following := matches[-1].next_match) is not None:
+        matches.append(annals().tables.latest(following))
+    return matches
+
+
+def _match(match: Match) -> Json:
+    assert match.series
+    return {
+        "id": match.id,
+        "number": match.series.number,
+        "status": match.status,
+        "penalties": match.series_score.penalties if match.series_score else None,
+    }
+
+
+def _standing(place: int, one: Standing) -> Json:
+    return {
+        "place": place,
+        "competitor": one.competitor,
+        "name": one.name,
+        "rating": round(one.rating, 3),
+        "mu": one.mu,
+        "sigma": one.sigma,
+        "played": one.played,
+        "won": one.won,
+    }

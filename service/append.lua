@@ -1,0 +1,40 @@
+-- Records one entry, or says why not. All keys carry the tag of one partition.
+-- KEYS  1 the match  2 the feed  3 the work that is due  4 the idempotency key
+-- ARGV  1 version  2 match  3 fingerprint  4 seconds to remember the key, 0 if there is none
+--       5 to 12 values of the entry  then pairs: member of the work, time it is due or ''
+-- Nothing is rolled back after a failing command: so everything is checked before the first write.
+local version = tonumber(ARGV[1])
+local remember = tonumber(ARGV[4])
+
+if remember > 0 then
+  local seen = redis.call('GET', KEYS[4])
+  if seen then
+    return {'repeated', seen}
+  end
+end
+
+if redis.call('XLEN', KEYS[1]) ~= version - 1 then
+  return {'stale', redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+')}
+end
+local position = redis.call('XLEN', KEYS[2]) + 1
+redis.call('ZCARD', KEYS[3])
+if #redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+', 'COUNT', 1) > 0
+  or #redis.call('XRANGE', KEYS[2], position .. '-0', '+', 'COUNT', 1) > 0 then
+  return redis.error_reply('CORRUPT entries are missing from ' .. KEYS[1] .. ' or ' .. KEYS[2])
+end
+
+redis.call('XADD', KEYS[1], ARGV[1] .. '-0',
+  'k', ARGV[5], 'a', ARGV[6], 't', ARGV[7], 'm', ARGV[8],
+  'e', ARGV[9], 'r', ARGV[10], 'c', ARGV[11], 's', ARGV[12])
+redis.call('XADD', KEYS[2], position .. '-0', 'm', ARGV[2], 'v', ARGV[1], 'k', ARGV[5])
+for i = 13, #ARGV, 2 do
+  if ARGV[i + 1] == '' then
+    redis.call('ZREM', KEYS[3], ARGV[i])
+  else
+    redis.call('ZADD', KEYS[3], ARGV[i + 1], ARGV[i])
+  end
+end
+if remember > 0 then
+  redis.call('SET', KEYS[4], ARGV[1] .. '|' .. ARGV[3], 'EX', remember)
+end
+return {'appended', position}

@@ -1,0 +1,57 @@
+"""Why the service refuses a request, apart from the match and its game."""
+
+from __future__ import annotations
+
+from domain.engine.errors import Refused
+
+
+class NotFound(Refused):
+    """There is no such thing, or the caller may not know of it."""
+
+    code = "not_found"
+
+
+class Unauthorized(Refused):
+    """The caller did not say who he is, or nobody has that token."""
+
+    code = "unauthorized"
+
+
+class NameTaken(Refused):
+    """Somebody has this name already."""
+
+    code = "name_taken"
+
+
+class StaleVersion(Refused):
+    """The match is at another version than the caller thinks."""
+
+    code = "stale_version"
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"The match is at version {version} now.")
+        self.version = version
+
+
+class KeyReused(Refused):
+    """This idempotency key came with another request before."""
+
+    code = "key_reused"
+
+
+class TooManyTables(Refused):
+    """The host has as many tables open or in play as one may have."""
+
+    code = "too_many_tables"
+
+
+class Contended(Refused):
+    """Others wrote to the match again and again; trying once more will do."""
+
+    code = "contended"
+
+
+class StoreUnavailable(Refused):
+    """The event store does not answer, or is full."""
+
+    code = "store_unavailable"

@@ -1,0 +1,96 @@
+"""Players and their tokens: a token is shown once and stored as its SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from time import monotonic
+
+import msgspec
+from redis import Redis
+
+from service.errors import NameTaken, Unauthorized
+
+_CACHED = 10_000
+
+
+class Player(msgspec.Struct, frozen=True):
+    """Somebody who can hold seats."""
+
+    id: str
+    name: str
+
+
+class Players:
+    """All players, in Redis; tokens seen lately are remembered for some seconds."""
+
+    def __init__(self, redis: Redis, remember_s: float = 60) -> None:
+        self._redis = redis
+        self._remember_s = remember_s
+        self._known: dict[str, tuple[Player, float]] = {}
+
+    def register(self, name: str, now: int) -> tuple[Player, str]:
+        """A new player and his token; NameTaken if the name differs from another in case only."""
+        player = Player(f"u{secrets.token_hex(8)}", unicodedata.normalize("NFKC", name).strip())
+        token = _new_token()
+        self._redis.hset(f"player:{player.id}", mapping={"name": player.name, "at": now})
+        self._redis.set(_token_key(token), player.id)
+        # The name comes last: if this is cut short, it is still free.
+        if not self._redis.set(_name_key(player.name), player.id, nx=True):
+            self._redis.delete(_token_key(token))
+            self._redis.delete(f"player:{player.id}")
+            raise NameTaken(f"The name {player.name} is taken.")
+        return player, token
+
+    def by_token(self, token: str) -> Player | None:
+        """Who has this token."""
+        key = _token_key(token)
+        player, until = self._known.get(key, (None, 0.0))
+        if player is not None and monotonic() < until:
+            return player
+        found = self._redis.get(key)
+        return self._remember(key, found.decode()) if isinstance(found, bytes) else None
+
+    def renew(self, player: Player, token: str) -> str:
+        """Another token for a player instead of this one; Unauthorized if it is old already.
+
+        Redis is asked whose it is: what this process remembers may be out of date.
+        """
+        old, new = _token_key(token), _new_token()
+        if self._redis.get(old) != player.id.encode():
+            raise Unauthorized("This token has been replaced.")
+        self._redis.set(_token_key(new), player.id)
+        self._redis.delete(old)
+        self._known.pop(old, None)
+        return new
+
+    def by_name(self, name: str) -> Player | None:
+        """Who has this name, in whatever case."""
+        found = self._redis.get(_name_key(name))
+        return self.by_id(found.decode()) if isinstance(found, bytes) else None
+
+    def by_id(self, player: str) -> Player | None:
+        """The player with this id."""
+        name = self._redis.hget(f"player:{player}", "name")
+        return Player(player, name.decode()) if isinstance(name, bytes) else None
+
+    def _remember(self, key: str, player_id: str) -> Player | None:
+        player = self.by_id(player_id)
+        if player is not None:
+            if len(self._known) >= _CACHED:
+                self._known.clear()
+            self._known[key] = (player, monotonic() + self._remember_s)
+        return player
+
+
+def _new_token() -> str:
+    return f"an_{secrets.token_urlsafe(32)}"
+
+
+def _token_key(token: str) -> str:
+    return f"token:{hashlib.sha256(token.encode()).hexdigest()}"
+
+
+def _name_key(name: str) -> str:
+    return f"name:{unicodedata.normalize('NFKC', name).strip().casefold()}"

@@ -1,0 +1,190 @@
+"""Queries: what a caller may see of a match, now or at any version."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from domain.engine.codec import read_move, recorded_move
+from domain.engine.game import legal_moves
+from domain.engine.play import Move, Seat
+from domain.match import sight
+from domain.match.errors import Forbidden, Malformed
+from domain.match.log import AnyEvent, Entry, read_events
+from domain.match.state import Chair, Clocks, Match
+from service.commands import Annals
+from service.errors import NotFound
+
+Json = dict[str, Any]
+
+
+def match_for(annals: Annals, match_id: str, player: str | None) -> Match:
+    """The match as it stands, if the caller may know of it; NotFound if not."""
+    match = annals.tables.latest(match_id)
+    if not sight.knows(match, player):
+        raise NotFound("There is no such match.")
+    return match
+
+
+def at_version(annals: Annals, match: Match, version: int | None) -> Match:
+    """The match as it was at a version; as it is if none is given."""
+    if version is None or version == match.version:
+        return match
+    if version > match.version:
+        raise NotFound(f"The match has only come to version {match.version}.")
+    return annals.tables.at(match.id, version)
+
+
+def table_view(match: Match, seat: Seat | None) -> Json:
+    """A match as JSON values and records, seen with the eyes of a seat or of a spectator."""
+    view = sight.view(match, seat)
+    return {
+        "id": match.id,
+        "game": match.game.key,
+        "status": match.status,
+        "version": match.version,
+        "created_at": iso(match.created_at),
+        "updated_at": iso(match.updated_at),
+        "host": match.host,
+        "visibility": match.visibility,
+        "options": match.options,
+        "undo": match.undo_policy,
+        "clock": match.clock_rule,
+        "on_timeout": match.on_timeout,
+        "unrated": match.unrated,
+        "seed_hash": match.seed_hash,
+        "seats": [_chair(place, chair) for place, chair in enumerate(match.chairs)],
+        "as": seat,
+        "awaiting": awaiting(match),
+        "clocks": match.clocks and _clocks(match.clocks),
+        "undo_request": match.request and _request(match),
+        "view": view,
+        "scores": view and view.scores,
+        "result": match.scoring,
+        "seed": match.seed.hex() if match.status == "scored" else None,
+        "series": match.series_score or match.series,
+        "next_match": match.next_match,
+    }
+
+
+def awaiting(match: Match) -> list[Json]:
+    """Who has to decide now, about which step, and until when."""
+    if not match.awaited:
+        return []
+    step = match.state.agenda[-1]
+    return [
+        {
+            "seat": seat,
+            "player": match.chairs[seat].player,
+            "bot": match.chairs[seat].bot,
+            "step": step,
+            "deadline": _deadline(match.clocks, seat),
+        }
+        for seat in match.awaited
+    ]
+
+
+def own_seat(match: Match, player: str, seat: Seat | None) -> Seat:
+    """The seat a player acts for: the one he names, else the one of his that has to decide."""
+    seats = match.seats_of(player)
+    if not seats:
+        raise Forbidden("not_seated", "You have no seat in this match.")
+    if seat is not None and seat not in seats:
+        raise Forbidden("not_your_seat", f"Seat {seat} is not yours.")
+    if seat is not None:
+        return seat
+    return next((mine for mine in match.awaited if mine in seats), seats[0])
+
+
+def parse_move(match: Match, player: str, data: Json, seat: Seat | None) -> Move:
+    """The move that a player sent, for a seat of his."""
+    named = data.get("seat", seat)
+    if seat is not None and named != seat:
+        raise Malformed("seats_differ", "`seat` and the seat in `move` differ.")
+    if named is not None and (not isinstance(named, int) or isinstance(named, bool)):
+        raise Malformed("bad_seat", "A seat is a whole number.")
+    mine = own_seat(match, player, named)
+    if match.status == "active" and not match.chairs[mine].human:
+        raise Forbidden("seat_played_by_bot", "A bot plays this seat now; reclaim it first.")
+    return read_move(match.game, mine, data)
+
+
+def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
+    """Every move that a seat can make now; none while a bot plays it."""
+    if match.status != "active" or not match.chairs[seat].human:
+        return []
+    moves: Sequence[Move] = legal_moves(match.game, match.state, seat)
+    return moves
+
+
+def annal(match: Match, entry: Entry, seat: Seat | None) -> Json:
+    """An entry as a seat, or a spectator, of the match as it stands may read it."""
+    events = read_events(match.game, entry.events)
+    return {
+        "version": entry.version,
+        "kind": entry.kind,
+        "actor": entry.actor,
+        "at": iso(entry.at),
+        "rules": entry.rules,
+        "move": _move(match, entry, seat),
+        "events": seen_events(match, events, seat),
+    }
+
+
+def seen_events(match: Match, events: Sequence[AnyEvent], seat: Seat | None) -> list[AnyEvent]:
+    """Events as a seat, or a spectator, of the match as it stands may know them."""
+    return [sight.seen(match, event, seat) for event in events]
+
+
+def iso(at: int) -> str:
+    """A time in ms since the epoch as ISO 8601 in UTC."""
+    moment = datetime.fromtimestamp(at // 1000, UTC)
+    return f"{moment:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
+
+
+def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:
+    if not entry.move:
+        return None
+    move = recorded_move(match.game, entry.move)
+    if sight.sees_move(match, move.sealed, move.seat, seat):
+        return move
+    return None
+
+
+def _chair(seat: Seat, chair: Chair) -> Json:
+    return {
+        "seat": seat,
+        "player": chair.player,
+        "name": chair.name,
+        "bot": chair.bot,
+        "invited": chair.invited,
+        "resigned": chair.resigned,
+    }
+
+
+def _clocks(clocks: Clocks) -> Json:
+    return {
+        "left_ms": clocks.banks,
+        "running": clocks.running,
+        "since": iso(clocks.since),
+        "deadline": None if clocks.deadline is None else iso(clocks.deadline),
+    }
+
+
+def _deadline(clocks: Clocks | None, seat: Seat) -> str | None:
+    if clocks is None or seat not in clocks.running:
+        return None
+    return iso(clocks.since + max(0, clocks.banks[seat]))
+
+
+def _request(match: Match) -> Json:
+    request = match.request
+    assert request
+    return {
+        "player": request.player,
+        "to": request.to,
+        "redo": request.redo,
+        "asked": request.asked,
+        "expires": iso(request.expires),
+    }

@@ -1,0 +1,134 @@
+"""What can be set from outside: one record, read from the environment."""
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+T = TypeVar("T")
+MANY = 1_000_000_000
+LEVELS = ("debug", "info", "warning", "error")
+
+
+class BadSetting(ValueError):
+    """A setting that cannot be understood; the message is for the person who set it."""
+
+
+def setting(name: str, default: T, least: float = 0, most: float = MANY) -> T:
+    """A field that is read from the environment variable `name`."""
+    read: T = field(default=default, metadata={"name": name, "least": least, "most": most})
+    return read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All settings; docs/operations.md has the table."""
+
+    port: int = setting("ANNALS_PORT", 8000, 1, 65535)
+    host: str = setting("ANNALS_HOST", "127.0.0.1")
+    data: Path = setting("ANNALS_DATA", Path("var"))  # noqa: RUF009 - it makes a field
+    redis_url: str = setting("REDIS_URL", "")
+    events_url: str = setting("EVENTS_REDIS_URL", "")
+    queue_url: str = setting("QUEUE_REDIS_URL", "")
+    partitions: int = setting("ANNALS_PARTITIONS", 16, 1, 1024)
+    workers: int = setting("ANNALS_WORKERS", 2, 1, 64)
+    web_processes: int = setting("ANNALS_WEB_PROCESSES", 2, 1, 64)
+    threads: int = setting("ANNALS_THREADS", 64, 2, 4096)
+    max_streams: int = setting("ANNALS_MAX_STREAMS", 32, 0, 4096)
+    body_limit: int = setting("ANNALS_BODY_LIMIT", 65536, 1024)
+    rate: int = setting("ANNALS_RATE", 6000)
+    max_tables: int = setting("ANNALS_MAX_TABLES", 1000)
+    proxies: int = setting("ANNALS_PROXIES", 0, 0, 16)
+    cors_origins: tuple[str, ...] = setting("ANNALS_CORS_ORIGINS", ("*",))
+    bot_seconds: float = setting("ANNALS_BOT_SECONDS", 2.0, 0.05, 60)
+    lobby_hours: float = setting("ANNALS_LOBBY_HOURS", 168.0)
+    log_level: str = setting("ANNALS_LOG_LEVEL", "info")
+    tokens_cache_seconds: float = setting("ANNALS_TOKENS_CACHE_SECONDS", 30.0)
+
+    @property
+    def owns_redis(self) -> bool:
+        """Whether something has no Redis named for it, so that ours must keep it."""
+        return not self.redis_url and own_redis(self.data) in (self.events_url, self.queue_url)
+
+
+def read_settings(environ: Mapping[str, str]) -> Settings:
+    """The settings in this environment, with every URL worked out."""
+    given: dict[str, Any] = {}
+    for one in fields(Settings):
+        if raw := environ.get(one.metadata["name"], "").strip():
+            given[one.name] = read(raw, one)
+    settings = check(Settings(**given))
+    data = settings.data.expanduser().absolute()
+    shared = settings.redis_url or own_redis(data)
+    return replace(
+        settings,
+        data=data,
+        events_url=settings.events_url or shared,
+        queue_url=settings.queue_url or shared,
+    )
+
+
+def read(raw: str, one: Field[Any]) -> object:
+    """One value, of the type of its default."""
+    kind: Any = type(one.default)
+    if kind is tuple:
+        return tuple(part.strip() for part in raw.split(",") if part.strip())
+    if kind in (int, float):
+        return number(raw, kind, **one.metadata)
+    return kind(raw)
+
+
+def number(raw: str, kind: type[int] | type[float], name: str, least: float, most: float) -> float:
+    """A number within the bounds of its setting."""
+    try:
+        value = kind(raw)
+    except ValueError:
+        what = "a whole number" if kind is int else "a number"
+        raise BadSetting(f"{name} must be {what}, not {raw!r}.") from None
+    if not least <= value <= most:
+        bounds = f"at least {least}" if most == MANY else f"from {least} to {most}"
+        raise BadSetting(f"{name} must be {bounds}, not {raw}.")
+    return value
+
+
+def check(settings: Settings) -> Settings:
+    """The same settings, if they go together."""
+    for one in fields(Settings):
+        if one.name.endswith("_url"):
+            check_url(one.metadata["name"], getattr(settings, one.name))
+    if settings.log_level not in LEVELS:
+        raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
+    if settings.max_streams >= settings.threads:
+        raise BadSetting(
+            "ANNALS_MAX_STREAMS must be below ANNALS_THREADS: a stream holds a thread."
+        )
+    return settings
+
+
+def check_url(name: str, url: str) -> None:
+    """Refuse what is no address of a Redis; never repeats a password."""
+    if url and not is_address(url):
+        raise BadSetting(
+            f"{name} is not the URL of a Redis: expected redis://[:password@]host:port/0,"
+            " rediss://... or unix:///path/to.sock."
+        )
+
+
+def is_address(url: str) -> bool:
+    """Whether this has the form of a Redis URL."""
+    try:
+        parts = urlsplit(url)
+        if parts.scheme == "unix":
+            return bool(parts.path.strip("/"))
+        return parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def own_redis(data: Path) -> str:
+    """Where the Redis of `annals run` listens for this data folder, or will listen."""
+    noted = data / "redis" / "url"
+    if noted.is_file():
+        return noted.read_text().strip()
+    return f"unix://{quote(str(data / 'redis' / 'redis.sock'))}"

@@ -1,0 +1,110 @@
+"""Waiting for what happens next in a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
+
+from redis.exceptions import RedisError
+
+from domain.engine.errors import Refused
+from service.errors import StoreUnavailable
+from service.store import Store
+
+_BLOCK_MS = 1_000
+_PAGE = 1_000
+_PAUSE_S = 1.0
+
+
+class TooManyStreams(Refused):
+    """This process holds as many streams as it can."""
+
+    code = "too_many_streams"
+
+
+class Watcher:
+    """Follows the feeds of those partitions in which somebody waits, with one thread for each."""
+
+    def __init__(self, store: Store, most: int) -> None:
+        self._store = store
+        self._most = most
+        self._lock = Lock()
+        self._bells: dict[int, list[tuple[str, Event]]] = {}
+        self.places = 0
+
+    def enter(self) -> None:
+        """Take one of the places for those who wait; TooManyStreams if none is left."""
+        with self._lock:
+            if self.places >= self._most:
+                raise TooManyStreams("This process holds as many streams as it can.")
+            self.places += 1
+
+    def leave(self) -> None:
+        """Give the place back."""
+        with self._lock:
+            self.places -= 1
+
+    @contextmanager
+    def place(self) -> Iterator[None]:
+        """One of the places, for as long as it is needed."""
+        self.enter()
+        try:
+            yield
+        finally:
+            self.leave()
+
+    @contextmanager
+    def watching(self, match: str) -> Iterator[Event]:
+        """A bell that rings (is set) whenever something was recorded in this match."""
+        entry = (match, Event())
+        partition = self._store.partition_of(match)
+        self._add(partition, entry)
+        try:
+            yield entry[1]
+        finally:
+            with self._lock:
+                self._bells[partition].remove(entry)
+
+    def wait_for(self, match: str, version: int, seconds: float) -> None:
+        """Wait until a match has come to a version, but not longer than so many seconds."""
+        until = monotonic() + seconds
+        with self.watching(match) as bell:
+            while self._store.version(match) < version and (left := until - monotonic()) > 0:
+                bell.wait(left)
+                bell.clear()
+
+    def _add(self, partition: int, entry: tuple[str, Event]) -> None:
+        start = self._store.feed_length(partition)  # with the lock, all would wait for Redis
+        with self._lock:
+            followed = partition in self._bells
+            self._bells.setdefault(partition, []).append(entry)
+        if not followed:
+            Thread(target=self._follow, args=(partition, start), daemon=True).start()
+
+    def _follow(self, partition: int, position: int) -> None:
+        """Ring the bells of a partition, until nobody waits for one any more."""
+        while self._anybody(partition):
+            try:
+                pointers = self._store.feed(partition, position, _PAGE, _BLOCK_MS)
+            except (StoreUnavailable, RedisError):
+                self._ring(partition, None)  # who waits finds out for himself
+                sleep(_PAUSE_S)
+                continue
+            if pointers:
+                position = pointers[-1].position
+                self._ring(partition, {pointer.match for pointer in pointers})
+
+    def _anybody(self, partition: int) -> bool:
+        with self._lock:
+            if not self._bells[partition]:
+                del self._bells[partition]
+                return False
+            return True
+
+    def _ring(self, partition: int, matches: set[str] | None) -> None:
+        with self._lock:
+            for match, bell in self._bells[partition]:
+                if matches is None or match in matches:
+                    bell.set()

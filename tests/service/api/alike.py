@@ -1,0 +1,191 @@
+"""Matches that somebody cannot tell apart, and all that he can get to see of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from domain.engine import codec
+from domain.engine.dice import Luck
+from domain.engine.errors import RuleBroken
+from domain.engine.game import Game, Json, advance, awaited, legal_moves
+from domain.engine.play import Move
+from domain.games.qin.board import KINDS, Half
+from domain.games.qin.moves import PlaceTile
+from domain.match.dice import KeyedDice
+from service.commands import Annals, new_match_id
+from tests.engine.table import new_game, random_move
+from tests.service.api.conftest import BOTH, Api, fold_lists
+from tests.service.api.streams import read_stream
+
+PICTURES = ("board.svg", "board.txt", "board.png")
+SEED = "01" * 32
+OPTIONS: dict[str, Json] = {"qin": {"options": {"joining_majors": "forbidden"}}, "toy": {}}
+
+
+def everything(
+    caller: Api, path: str, wrong: Sequence[Json] = (), points: bool = False
+) -> Iterator[bytes]:
+    """All that a caller can get to see of a match, without the match's own id."""
+    now = caller.get(path)
+    version = now.json["version"]
+    answers = [now, *looks(caller, path, version), *pictures(caller, path, version, points)]
+    answers += [caller.get(f"{path}/events"), caller.get(f"{path}/legal-moves")]
+    answers += [caller.get(f"{path}/events", Accept="application/x-ndjson")]
+    answers += [caller.get(f"{path}/position"), caller.get(f"{path}/position?version=1")]
+    answers += tried(caller, path, wrong)
+    for answer in answers:
+        yield without_ids(path, answer.data, answer.headers["X-Request-Id"])
+        yield answer.headers.get("ETag", "").encode()
+    for part in read_stream(caller, f"{path}/stream?after=0", version):
+        yield without_ids(path, part)
+
+
+def looks(caller: Api, path: str, version: int) -> list[Any]:
+    """The match at each version, with all eyes."""
+    eyes = ("as=spectator", "as=0", "as=1", "as=2")
+    past = [f"version={number}" for number in range(version + 2)]
+    return [caller.get(f"{path}?{query}") for query in (*eyes, *past, f"version=3&{eyes[0]}")]
+
+
+def pictures(caller: Api, path: str, version: int, points: bool) -> list[Any]:
+    """The pictures of the board now and before the last entry, and at each version as text; those
+    of points if they are wanted, for they take time.
+    """
+    moments = ["", "?as=0", "?as=1", "?as=spectator", f"?version={version - 1}"]
+    kinds = PICTURES if points else PICTURES[:2]
+    found = [caller.get(f"{path}/{kind}{moment}") for kind in kinds for moment in moments]
+    past = [f"{path}/board.txt?version={number}" for number in range(1, version)]
+    return [*found, *map(caller.get, past)]
+
+
+def tried(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
+    """Previews of legal moves of the caller; moves against the rules, and what is none."""
+    legal = caller.get(f"{path}/legal-moves").json.get("moves", []) if caller.token else []
+    bad = [*wrong, {"type": "Nonsense"}, {"type": "Seal", "card": 99}, {"type": "PlaceTile"}]
+    previews = [caller.post(f"{path}/preview", {"move": move}) for move in (*legal[:20], *bad)]
+    made = [caller.post(f"{path}/moves", {"move": move}) for move in bad]
+    assert all(answer.status_code >= 400 for answer in made)
+    return previews + made
+
+
+def listed(caller: Api, path: str, annals: Annals) -> Iterator[bytes]:
+    """What the lists tell a caller of a match."""
+    fold_lists(annals)
+    match = path.rpartition("/")[2]
+    for query, items in (
+        ("/v1/matches?limit=200", "matches"),
+        ("/v1/matches?status=active&game=qin", "matches"),
+        ("/v1/me/turns?limit=200", "turns"),
+    ):
+        found = caller.get(query).json.get(items, [])
+        mine = [one for one in found if match in (one.get("id"), one.get("match"))]
+        yield without_ids(path, json.dumps(mine).encode())
+
+
+def without_ids(path: str, text: bytes, request: str = "-") -> bytes:
+    match = path.rpartition("/")[2].encode()
+    return text.replace(match, b"MATCH").replace(request.encode(), b"REQUEST")
+
+
+@dataclass
+class Twins:
+    """Two matches that seat 0 cannot tell apart, and moves that leave it so: in both, all decide
+    the same, and seat 0 draws the same.
+    """
+
+    paths: tuple[str, str]
+    moves: list[Move]
+    ends: tuple[Any, Any]
+
+
+def twins(game: Game[Any, Any], start: Any, players: Sequence[Api], moves: int) -> Twins:
+    """Such matches: one begins with this position, one with another deal of what is hidden."""
+    host = players[0]
+    for number in count():
+        keys = "one", f"two-{number}"
+        ids = [new_match_id(host.id, key) for key in keys]
+        states = start.copy(), game.imagine(start.copy(), 0, Luck(number))
+        positions = [game.write_position(state) for state in states]
+        played = list(alike(game, states, ids, len(players) + 1, moves))
+        ends = [game.write_position(state) for state in states]
+        if len(played) == moves and positions[0] != positions[1] and ends[0] != ends[1]:
+            break
+    one, two = (begun(game, players, *plan) for plan in zip(positions, keys, strict=True))
+    assert [one, two] == [f"/v1/matches/{match}" for match in ids]
+    return Twins((one, two), played, states)
+
+
+def begun(game: Game[Any, Any], players: Sequence[Api], position: Json, key: str) -> str:
+    """The address of a match that begins with a position."""
+    host, *others = players
+    seats = [{"me": True}, *({"open": True} for _ in others)]
+    plan = {"game": game.key, "seats": seats, "seed": SEED, "position": position}
+    opened = host.post("/v1/matches", plan | OPTIONS[game.key], Idempotency_Key=key)
+    path = f"/v1/matches/{opened.json['id']}"
+    for other in others:
+        assert other.post(f"{path}/seats").status_code == 201
+    return path
+
+
+def alike(
+    game: Game[Any, Any], states: tuple[Any, Any], ids: Sequence[str], version: int, moves: int
+) -> Iterator[Move]:
+    """Moves that can be made in both matches, as long as seat 0 sees the same of them."""
+    one, two = states
+    for at in range(version, version + moves):
+        if not awaited(one):
+            return
+        seat = awaited(one)[-1]
+        other = legal_moves(game, two, seat)
+        common = [move for move in legal_moves(game, one, seat) if move in other]
+        if not common:
+            return
+        move = common[len(common) // 2]
+        for state, match in zip(states, ids, strict=True):
+            advance(game, state, move, KeyedDice(bytes.fromhex(SEED), match, at))
+        if codec.encode(game.view(one, 0)) != codec.encode(game.view(two, 0)):
+            return
+        yield move
+
+
+def in_the_middle(game: Game[Any, Any], seats: int, seed: int, moves: int) -> Any:
+    """A position after so many moves by chance."""
+    luck = Luck(seed)
+    state = new_game(game, seats, luck, **OPTIONS[game.key].get("options", {}))
+    for _ in range(moves):
+        advance(game, state, random_move(game, state, luck), luck)
+    return state
+
+
+def refused(game: Game[Any, Any], state: Any) -> dict[str, Json]:
+    """For each way in which seat 0 can place a tile against the rules, a move."""
+    if game is not BOTH["qin"] or not awaited(state) or awaited(state)[0] != 0:
+        return {}
+    found: dict[str, Json] = {}
+    for move in placements(state):
+        try:
+            game.check(state, move)
+        except RuleBroken as broken:
+            found.setdefault(broken.fault, json.loads(codec.encode(move)))
+    return found
+
+
+def placements(state: Any) -> Iterator[PlaceTile]:
+    """Every kind of tile on every pair of spaces, and some that nobody could think of."""
+    board = state.board
+    cells = [divmod(cell, board.width) for cell in range(len(state.cells))]
+    for kind in KINDS:
+        for row, col in cells:
+            for where in ((row, col + 1), (row + 1, col), (row + 2, col)):
+                yield PlaceTile(0, kind, (Half(row, col, kind[0]), Half(*where, kind[1])))
+        yield PlaceTile(0, kind, (Half(6, 6, "R"), Half(6, 7, "R")))
+
+
+def plain(move: Move) -> Json:
+    """A move as its player sends it."""
+    members: Json = json.loads(codec.encode(move))
+    return {name: value for name, value in members.items() if name != "seat"}

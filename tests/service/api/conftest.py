@@ -1,0 +1,171 @@
+"""The app over a real Redis, and players who call it; every answer is held against the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from redis import Redis
+from werkzeug.test import TestResponse
+
+from domain.engine.game import Game
+from domain.games import GAMES
+from projections import PROJECTIONS
+from projections.folder import Folder
+from service.app import create_app
+from service.commands import Annals, Request, carry_out
+from service.opening import open_annals
+from service.settings import Settings
+from tests.engine.toy import GAME as TOY
+from tests.service.api import contract
+
+BOTH: dict[str, Game[Any, Any]] = {**GAMES, "toy": TOY}
+NOON = 1_700_000_000_000
+SEED = "01" * 32
+
+
+@dataclass
+class Clock:
+    """A time of day that passes when it is told to."""
+
+    ms: int = NOON
+
+    def __call__(self) -> int:
+        return self.ms
+
+
+class Api:
+    """The service as one caller uses it."""
+
+    def __init__(self, app: Flask, token: str | None = None, player: str = "") -> None:
+        self.app = app
+        self.token = token
+        self.id = player
+
+    def __call__(
+        self, method: str, path: str, body: Any = None, **headers: str | None
+    ) -> TestResponse:
+        sent = {name.replace("_", "-"): value for name, value in headers.items() if value}
+        if self.token:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
+        more = {} if body is None else {"json": body}
+        answer = self.app.test_client().open(path, method=method, headers=sent, **more)
+        contract.check(method, path.partition("?")[0], answer)
+        return answer
+
+    def get(self, path: str, **headers: str) -> TestResponse:
+        return self("GET", path, **headers)
+
+    def post(self, path: str, body: Any = None, **headers: str) -> TestResponse:
+        return self("POST", path, body, **headers)
+
+    def delete(self, path: str, **headers: str) -> TestResponse:
+        return self("DELETE", path, **headers)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def annals(redis_client: Redis, redis_url: str, clock: Clock) -> Annals:
+    settings = Settings(redis_url=redis_url, events_url=redis_url, queue_url=redis_url)
+    return replace(open_annals(settings, BOTH), now=clock)
+
+
+@pytest.fixture
+def app(annals: Annals) -> Flask:
+    return create_app(annals)
+
+
+def registered(app: Flask, name: str) -> Api:
+    answer = Api(app).post("/v1/players", {"name": name})
+    return Api(app, answer.json["token"], answer.json["player"]["id"])
+
+
+@pytest.fixture
+def ann(app: Flask) -> Api:
+    return registered(app, "Ann")
+
+
+@pytest.fixture
+def bob(app: Flask) -> Api:
+    return registered(app, "Bob")
+
+
+@pytest.fixture
+def cid(app: Flask) -> Api:
+    """Somebody who sits at no table."""
+    return registered(app, "Cid")
+
+
+@pytest.fixture
+def nobody(app: Flask) -> Api:
+    """Somebody who does not say who he is."""
+    return Api(app)
+
+
+def opened(host: Api, *others: Api, game: str = "toy", **more: Any) -> str:
+    """The address of a match that has begun, or is open if nobody else is named."""
+    free: list[dict[str, Any]] = [{"open": True} for _ in others] or [{"open": True}]
+    plan = {"game": game, "seats": [{"me": True}, *free], "seed": SEED, **more}
+    path = f"/v1/matches/{host.post('/v1/matches', plan).json['id']}"
+    for other in others:
+        assert other.post(f"{path}/seats").status_code == 201
+    return path
+
+
+@pytest.fixture
+def toy(ann: Api, bob: Api) -> str:
+    """The address of a match of the toy game between Ann and Bob."""
+    return opened(ann, bob)
+
+
+@pytest.fixture
+def qin(ann: Api, bob: Api) -> str:
+    """The address of a match of Qin between Ann and Bob."""
+    return opened(ann, bob, game="qin")
+
+
+def moves(player: Api, path: str) -> list[Any]:
+    found: list[Any] = player.get(f"{path}/legal-moves").json["moves"]
+    return found
+
+
+def play_on(path: str, *players: Api, until: int = 1_000) -> int:
+    """Let these players move, always with the first move of the list; the last version."""
+    version = 0
+    while version < until:
+        for player in players:
+            if found := moves(player, path):
+                answer = player.post(f"{path}/moves", {"move": found[0]})
+                assert answer.status_code == 201, answer.text
+                version = answer.json["version"]
+                break
+        else:
+            return version
+    return version
+
+
+def system(annals: Annals, path: str, decision: Any) -> None:
+    """Let the service do what is its to do."""
+    carry_out(annals, path.rpartition("/")[2], Request(), decision)
+
+
+def fold_lists(annals: Annals) -> None:
+    """Let the projections catch up."""
+    store = annals.store
+    for partition in range(store.partitions):
+        folder = Folder(store.redis, store, partition, PROJECTIONS)
+        while folder.step(1_000):
+            pass
+
+
+def recorded(annals: Annals) -> Iterator[tuple[bytes, Any]]:
+    """Everything that the streams and feeds hold."""
+    for key in sorted(annals.store.redis.scan_iter(_type="stream")):
+        yield key, annals.store.redis.xrange(key)

@@ -1,0 +1,91 @@
+"""openapi.yaml as a judge of answers: stricter than it is to clients, for it knows all members."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jsonschema import Draft202012Validator
+from werkzeug.test import TestResponse
+
+ROOT = Path(__file__).parents[3]
+CONTRACT: dict[str, Any] = yaml.safe_load((ROOT / "openapi.yaml").read_text())
+ALWAYS = {"X-Request-Id", "RateLimit", "RateLimit-Policy"}
+
+
+def check(method: str, path: str, answer: TestResponse) -> None:
+    """The answer is one that the contract describes for this request."""
+    operation = operation_of(method, path)
+    if operation is None:
+        assert answer.status_code in (404, 405), (method, path, answer.status)
+        return judge("Problem", answer.json)
+    documented = operation["responses"].get(str(answer.status_code))
+    assert documented, (method, path, answer.status, answer.get_data(as_text=True))
+    documented = resolve(documented)
+    check_headers(documented.get("headers", {}), answer)
+    content = documented.get("content", {})
+    if content:
+        assert answer.mimetype in content, (method, path, answer.mimetype)
+        if answer.is_json:
+            judge_schema(content[answer.mimetype]["schema"], answer.json)
+    elif answer.status_code not in (200, 304):
+        assert not answer.data
+    return None
+
+
+def operation_of(method: str, path: str) -> Any:
+    """What the contract says of a request."""
+    for template, item in CONTRACT["paths"].items():
+        pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))
+        if re.fullmatch(pattern, path) and method.lower() in item:
+            return item[method.lower()]
+    return None
+
+
+def check_headers(documented: dict[str, Any], answer: TestResponse) -> None:
+    for name in ALWAYS & documented.keys():
+        if name == "X-Request-Id" or "RateLimit-Policy" in answer.headers:
+            assert name in answer.headers
+    for name, header in documented.items():
+        pattern = resolve(header)["schema"].get("pattern")
+        if pattern and name in answer.headers:
+            assert re.search(pattern, answer.headers[name]), (name, answer.headers[name])
+
+
+def judge(schema: str, data: object) -> None:
+    judge_schema({"$ref": f"#/components/schemas/{schema}"}, data)
+
+
+def judge_schema(schema: dict[str, Any], data: object) -> None:
+    fault = next(validator(yaml.safe_dump(schema)).iter_errors(data), None)
+    assert fault is None, f"{fault.json_path}: {fault.message}"
+
+
+@cache
+def validator(schema: str) -> Draft202012Validator:
+    whole = {**yaml.safe_load(schema), "components": tightened(CONTRACT["components"])}
+    return Draft202012Validator(whole)
+
+
+def resolve(thing: dict[str, Any]) -> dict[str, Any]:
+    if "$ref" not in thing:
+        return thing
+    found: Any = CONTRACT
+    for part in thing["$ref"].removeprefix("#/").split("/"):
+        found = found[part]
+    return resolve(found)
+
+
+def tightened(thing: Any) -> Any:
+    """The same schemas, which allow no member that they do not name."""
+    if isinstance(thing, list):
+        return [tightened(one) for one in thing]
+    if not isinstance(thing, dict):
+        return thing
+    tight = {name: tightened(one) for name, one in thing.items()}
+    if isinstance(thing.get("properties"), dict) and thing.get("type") is not None:
+        tight.setdefault("additionalProperties", False)
+    return tight

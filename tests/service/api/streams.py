@@ -1,0 +1,44 @@
+"""Reading server-sent events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from werkzeug.test import TestResponse
+
+from tests.service.api.conftest import Api
+
+
+@contextmanager
+def streaming(caller: Api, path: str, **headers: str) -> Iterator[TestResponse]:
+    """An open stream."""
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    if caller.token:
+        sent["Authorization"] = f"Bearer {caller.token}"
+    answer = caller.app.test_client().get(path, headers=sent)
+    try:
+        yield answer
+    finally:
+        answer.close()
+
+
+def read_stream(caller: Api, path: str, entries: int, **headers: str) -> list[bytes]:
+    """The first entries of a stream, as they are sent, after its opening."""
+    with streaming(caller, path, **headers) as answer:
+        assert answer.status_code == 200, answer.text
+        assert answer.mimetype == "text/event-stream"
+        parts = answer.iter_encoded()
+        assert next(parts).startswith(b"retry: ")
+        return [next(parts) for _ in range(entries)]
+
+
+def entry_of(part: bytes) -> Any:
+    """The entry that a part of a stream carries."""
+    lines = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
+    entry = json.loads(lines["data"])
+    assert lines["event"] == "entry"
+    assert lines["id"] == str(entry["version"])
+    return entry

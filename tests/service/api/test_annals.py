@@ -1,0 +1,133 @@
+"""The annals in pages, as lines, and as a stream that goes on where it was cut off."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from threading import Timer
+
+import pytest
+
+from domain.match import ending
+from service.api import history
+from service.app import create_app
+from service.commands import Annals
+from tests.service.api.conftest import Api, moves, opened, play_on, system
+from tests.service.api.streams import entry_of, read_stream, streaming
+
+
+def test_pages_lead_to_each_other(toy: str, ann: Api, bob: Api) -> None:
+    last = play_on(toy, ann, bob, until=9)
+    found, path = [], f"{toy}/events?limit=4"
+    while path:
+        page = ann.get(path)
+        found += [entry["version"] for entry in page.json["events"]]
+        path = page.headers.get("Link", "").removeprefix("<").partition(">")[0]
+    assert found == list(range(1, last + 1))
+    assert page.json["next"] == last
+    assert ann.get(f"{toy}/events?after={last}").json == {"events": [], "next": last}
+
+
+def test_lines_end_with_a_line_that_says_so(toy: str, ann: Api, bob: Api) -> None:
+    last = play_on(toy, ann, bob, until=7)
+    answer = ann.get(f"{toy}/events", Accept="application/x-ndjson")
+    lines = [json.loads(line) for line in answer.text.splitlines()]
+    assert lines[:-1] == ann.get(f"{toy}/events").json["events"]
+    assert lines[-1] == {"type": "end", "version": last}
+    some = ann.get(f"{toy}/events?after=1&limit=2", Accept="application/x-ndjson").text
+    assert [json.loads(line)["version"] for line in some.splitlines()] == [2, 3, 3]
+
+
+def test_an_entry_tells_who_did_what_when(toy: str, ann: Api, bob: Api) -> None:
+    bob.post(f"{toy}/moves", {"move": moves(bob, toy)[0]})
+    created, joined, sealed = ann.get(f"{toy}/events").json["events"]
+    assert (created["kind"], joined["kind"], sealed["kind"]) == ("Created", "SeatTaken", "Moved")
+    assert (created["actor"], joined["actor"], sealed["actor"]) == (ann.id, bob.id, bob.id)
+    assert sealed["at"] == "2023-11-14T22:13:20.000Z"
+    assert sealed["move"] is None
+    assert bob.get(f"{toy}/events?after=2").json["events"][0]["move"]["type"] == "Seal"
+
+
+def test_waiting_for_something_new(toy: str, ann: Api, bob: Api) -> None:
+    assert ann.get(f"{toy}/events?after=2&wait=1").json["events"] == []
+    move = moves(bob, toy)[0]
+    timer = Timer(0.1, lambda: bob.post(f"{toy}/moves", {"move": move}))
+    timer.start()
+    assert [e["version"] for e in ann.get(f"{toy}/events?after=2&wait=20").json["events"]] == [3]
+    timer.join()
+
+
+def test_a_stream_tells_what_happens_as_it_happens(toy: str, ann: Api, bob: Api) -> None:
+    with streaming(ann, f"{toy}/stream") as answer:
+        parts = answer.iter_encoded()
+        assert next(parts) == b"retry: 2000\n\n"
+        move = moves(bob, toy)[0]
+        timer = Timer(0.1, lambda: bob.post(f"{toy}/moves", {"move": move}))
+        timer.start()
+        assert entry_of(next(parts)) == ann.get(f"{toy}/events?after=2").json["events"][0]
+        timer.join()
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert answer.headers["X-Accel-Buffering"] == "no"
+
+
+def test_a_stream_goes_on_where_it_was_cut_off(toy: str, ann: Api, bob: Api) -> None:
+    play_on(toy, ann, bob, until=6)
+    whole = [entry_of(part) for part in read_stream(ann, f"{toy}/stream?after=0", 6)]
+    assert whole == ann.get(f"{toy}/events?limit=6").json["events"]
+    rest = read_stream(ann, f"{toy}/stream?after=0", 2, Last_Event_ID="4")
+    assert [entry_of(part)["version"] for part in rest] == [5, 6]
+
+
+def test_a_silent_stream_shows_that_it_lives(
+    toy: str, ann: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history, "HEARTBEAT_S", 0.01)
+    with streaming(ann, f"{toy}/stream") as answer:
+        parts = answer.iter_encoded()
+        assert [next(parts) for _ in range(3)][1:] == [b": still here\n\n"] * 2
+
+
+def test_a_stream_ends_with_the_match(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
+    last = play_on(toy, ann, bob)
+    system(annals, toy, lambda match, now: ending.score(match))
+    with streaming(ann, f"{toy}/stream?after={last}") as answer:
+        kinds = [entry_of(part)["kind"] for part in list(answer.iter_encoded())[1:]]
+    assert kinds == ["Scored"]
+    assert ann.get(f"{toy}/stream?after={last + 1}").status_code == 204
+    assert ann.get(f"{toy}/stream").status_code == 204
+    assert ann.get(f"{toy}/events?after={last + 1}&wait=20").json["events"] == []
+
+
+def test_a_browser_may_send_its_token_in_the_address(
+    toy: str, bob: Api, nobody: Api, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bob.post(f"{toy}/moves", {"move": moves(bob, toy)[0]})
+    path = f"{toy}/stream?after=2&access_token={bob.token}"
+    assert entry_of(*read_stream(nobody, path, 1))["move"]["type"] == "Seal"
+    assert nobody.get(f"{toy}/stream?access_token=nonsense").status_code == 401
+    assert str(bob.token) not in "".join(capsys.readouterr())
+
+
+def test_there_are_only_so_many_streams(annals: Annals, toy: str, ann: Api) -> None:
+    app = create_app(replace(annals, settings=replace(annals.settings, max_streams=1)))
+    one = Api(app, ann.token)
+    with streaming(one, f"{toy}/stream"):
+        for call in ("stream", "events?after=2&wait=5"):
+            busy = one.get(f"{toy}/{call}")
+            assert (busy.status_code, busy.json["code"]) == (503, "too_many_streams")
+            assert busy.headers["Retry-After"] == "1"
+        assert one.get(f"{toy}?min_version=9").json["version"] == 2
+    assert one.get(f"{toy}/events?after=1&wait=5").status_code == 200
+    with streaming(one, f"{toy}/stream") as again:
+        assert again.status_code == 200
+
+
+def test_undone_lines_stay_in_the_annals(ann: Api, bob: Api) -> None:
+    path = opened(ann, bob, game="qin", undo="free")
+    mover = ann if moves(ann, path) else bob
+    mover.post(f"{path}/moves", {"move": moves(mover, path)[0]})
+    assert mover.post(f"{path}/undo").json["events"][0] == {
+        "type": "Undone", "to": 2, "awaiting": [0 if mover is ann else 1],
+    }  # fmt: skip
+    kinds = [entry["kind"] for entry in ann.get(f"{path}/events").json["events"]]
+    assert kinds == ["Created", "SeatTaken", "Moved", "Undone"]

@@ -1,0 +1,140 @@
+"""openapi.yaml, the routes, the schemas and the problem codes agree."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from flask import Flask
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from service.api.explained import EXPLAINED
+from service.api.problems import STATUSES
+from service.api.schemas import BODIES
+from tests.service.api.conftest import Api
+from tests.service.api.contract import CONTRACT, ROOT
+
+WORDS = {"description", "default", "examples", "minProperties", "maxProperties", "oneOf"}
+SAID_OTHERWISE = {*WORDS, "dependentRequired"}
+ADDED_BY_FLASK = {"HEAD", "OPTIONS"}
+
+
+LETTERS = {r"[\p{L}\p{N}_]": r"\w", r"\p{L}\p{N}_": r"\w"}
+"""Classes of characters in the patterns of JSON schemas (ECMA-262), and in ours."""
+
+
+def test_the_contract_is_valid_openapi() -> None:
+    assert list(OpenAPIV31SpecValidator(_in_python(CONTRACT)).iter_errors()) == []
+
+
+def test_the_routes_of_the_app_are_the_paths_of_the_contract(app: Flask) -> None:
+    routes = {
+        (re.sub(r"<(?:[^:>]+:)?(\w+)>", r"{\1}", rule.rule), method)
+        for rule in app.url_map.iter_rules()
+        for method in (rule.methods or set()) - ADDED_BY_FLASK
+    }
+    verbs = {"get", "post", "delete", "put", "patch"}
+    paths = {
+        (path, verb.upper())
+        for path, item in CONTRACT["paths"].items()
+        for verb in item.keys() & verbs
+    }
+    assert routes == paths
+
+
+@pytest.mark.parametrize("schema", BODIES, ids=lambda schema: schema.__name__)
+def test_what_is_read_is_what_the_contract_says(schema: Any) -> None:
+    spec = APISpec("Annals", "1", "3.1.0", plugins=[MarshmallowPlugin(_name)])
+    spec.components.schema(schema.__name__, schema=schema)
+    ours = spec.to_dict()["components"]["schemas"][schema.__name__]
+    theirs = _in_python(CONTRACT["components"]["schemas"][schema.__name__])
+    assert ours == _bare(theirs)
+
+
+def test_a_name_may_have_the_letters_of_any_script(nobody: Api) -> None:
+    pattern = CONTRACT["components"]["schemas"]["NewPlayer"]["properties"]["name"]["pattern"]
+    assert r"\w" not in pattern  # in JSON schemas that is ASCII alone
+    allowed = re.compile(_in_python(pattern))
+    for name in ("J\u00f6rg", "\u5b34\u653f", "\u0391\u03b8\u03b7\u03bd\u03ac 2", "o'Neill-B"):
+        assert allowed.fullmatch(name)
+        assert nobody.post("/v1/players", {"name": name}).status_code == 201
+
+
+def test_every_refusal_has_a_status_and_every_code_an_explanation() -> None:
+    sources = [path for part in ("domain", "service") for path in (ROOT / part).rglob("*.py")]
+    kind = "|".join(known.__name__ for known in STATUSES)
+    codes = {
+        code
+        for path in sources
+        for code in re.findall(
+            rf'(?:{kind})\(\s*"(\w+)"|^    code = "(\w+)"', _read(path), re.MULTILINE
+        )
+    }
+    assert {one or other for one, other in codes} <= EXPLAINED.keys()
+
+
+def test_every_problem_has_a_page(nobody: Api) -> None:
+    for code in EXPLAINED:
+        assert code in nobody.get(f"/problems/{code}").text
+    assert all(code in nobody.get("/problems").text for code in EXPLAINED)
+    assert nobody.get("/problems/nonsense").status_code == 404
+
+
+def test_the_examples_of_the_contract_work(ann: Api, bob: Api) -> None:
+    for path, item in CONTRACT["paths"].items():
+        for verb, operation in item.items():
+            if verb == "post":
+                for example in _examples(operation):
+                    _try(ann, bob if path.endswith("/seats") else ann, path, example)
+
+
+def _try(ann: Api, caller: Api, path: str, example: Any) -> None:
+    """Examples for a match in progress are read; whether they fit that match is another matter."""
+    match = ann.post("/v1/matches", {"game": "qin", "seats": [{"me": True}, {"open": True}]}).json[
+        "id"
+    ]
+    answer = caller.post(path.format(match_id=match), example)
+    assert answer.status_code in (200, 201) or answer.json["code"] == "match_not_started"
+
+
+def _examples(operation: Any) -> list[Any]:
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+    many = [one["value"] for one in content.get("examples", {}).values()]
+    return [content["example"], *many] if "example" in content else many
+
+
+def _bare(schema: Any) -> Any:
+    """A schema without what marshmallow cannot say, or says otherwise."""
+    if isinstance(schema, list):
+        return [_bare(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    return {
+        name: {key: _bare(inner) for key, inner in one.items()}
+        if name == "properties"
+        else _bare(one)
+        for name, one in schema.items()
+        if name not in SAID_OTHERWISE
+    }
+
+
+def _in_python(thing: Any) -> Any:
+    """The same, with its patterns as Python has them."""
+    text = json.dumps(thing)
+    for theirs, ours in LETTERS.items():
+        text = text.replace(json.dumps(theirs)[1:-1], json.dumps(ours)[1:-1])
+    return json.loads(text)
+
+
+def _name(schema: Any) -> str:
+    kind = schema if isinstance(schema, type) else type(schema)
+    return str(kind.__name__)
+
+
+def _read(path: Path) -> str:
+    return path.read_text()

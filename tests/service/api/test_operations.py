@@ -1,0 +1,230 @@
+"""Running it: health, figures, logs, limits, other origins, the documentation page."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from subprocess import PIPE, Popen, check_output
+from typing import Any
+
+import pytest
+from redis import Redis
+from structlog.testing import capture_logs
+
+from service.app import create_app
+from service.commands import Annals
+from service.opening import open_annals
+from service.store import connect
+from tests.service.api.conftest import Api, fold_lists, moves
+
+
+def changed(annals: Annals, **settings: Any) -> Annals:
+    return replace(annals, settings=replace(annals.settings, **settings))
+
+
+def test_it_lives_and_is_ready(toy: str, nobody: Api, annals: Annals) -> None:
+    assert nobody.get("/healthz").json == {"status": "ok"}
+    ready = nobody.get("/readyz")
+    assert ready.json["projections"]["matches"]["lag"] == 2
+    fold_lists(annals)
+    assert nobody.get("/readyz").json["projections"]["matches"]["lag"] == 0
+    assert ready.status_code == 200
+
+
+def test_without_redis_it_says_so_and_asks_to_come_again(
+    toy: str, ann: Api, annals: Annals
+) -> None:
+    gone = connect("unix:///nowhere/redis.sock")
+    annals.store.redis = gone
+    assert ann.get("/healthz").status_code == 200
+    assert (ann.get("/readyz").status_code, ann.get("/readyz").json["redis"]) == (503, False)
+    for answer in (
+        ann.get(toy),
+        ann.get("/v1/matches"),
+        ann.post(f"{toy}/resign"),
+        ann.get("/metrics"),
+    ):
+        assert (answer.status_code, answer.json["code"]) == (503, "store_unavailable")
+        assert answer.headers["Retry-After"] == "1"
+
+
+def test_figures_for_prometheus(toy: str, ann: Api, redis_client: Redis) -> None:
+    redis_client.rpush("rq:queue:bots", "job")
+    ann.get(toy)
+    figures = ann.get("/metrics").text
+    assert 'annals_queue_length{queue="bots"} 1.0' in figures
+    assert 'annals_projection_lag{partition="0",projection="matches"}' in figures
+    assert "annals_streams_open 0.0" in figures
+    route = 'route="/v1/matches/<match_id:match_id>"'
+    assert f'annals_http_request_seconds_count{{method="GET",{route},status="200"}}' in figures
+
+
+def test_what_is_recorded_and_what_is_refused_is_counted(toy: str, ann: Api) -> None:
+    before = counted(ann)
+    ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
+    ann.post(f"{toy}/moves", {"move": {"type": "Seal", "card": 1}})
+    after = counted(ann)
+    assert (
+        after['annals_entries_total{kind="Moved"}']
+        == before.get('annals_entries_total{kind="Moved"}', 0) + 1
+    )
+    refused = 'annals_refusals_total{code="not_your_turn"}'
+    assert after[refused] == before.get(refused, 0) + 1
+
+
+def test_decisions_made_anew_are_counted(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
+    elsewhere = Api(create_app(replace(open_annals(annals.settings, annals.games))), bob.token)
+    move = {"move": moves(bob, toy)[0]}  # both know version 2 now
+    before = counted(ann)
+    ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
+    elsewhere.get(toy)
+    ann.post(f"{toy}/undo")
+    assert elsewhere.post(f"{toy}/moves", move).status_code == 201
+    assert counted(ann)["annals_version_conflicts_total"] > before["annals_version_conflicts_total"]
+
+
+def counted(caller: Api) -> dict[str, float]:
+    """All figures by name and labels."""
+    lines = caller.get("/metrics").text.splitlines()
+    return {
+        name: float(value)
+        for name, _, value in (line.rpartition(" ") for line in lines if not line.startswith("#"))
+    }
+
+
+def test_one_line_in_the_log_for_each_request(toy: str, ann: Api) -> None:
+    with capture_logs() as lines:
+        ann.post(f"{toy}/moves?x={ann.token}", {"move": moves(ann, toy)[0]}, X_Request_Id="mine")
+    line = lines[-1]
+    assert line["id"] == "mine"
+    assert (line["method"], line["status"]) == ("POST", 201)
+    assert line["route"] == "/v1/matches/<match_id:match_id>/moves"
+    assert line["player"] == ann.id
+    assert str(ann.token) not in str(lines)
+    assert "Seal" not in str(lines)
+
+
+OPENS_A_STREAM = """
+from service.api.figures import STREAMS
+STREAMS.inc()
+print(flush=True)
+input()
+"""
+
+
+def test_streams_of_a_process_that_was_killed_are_not_counted(tmp_path: Path) -> None:
+    environ = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
+    with Popen([sys.executable, "-c", OPENS_A_STREAM], env=environ, stdin=PIPE, stdout=PIPE) as web:
+        assert web.stdout
+        assert web.stdout.readline()
+        assert told(environ) == 1.0
+        web.kill()
+    assert told(environ) == 0.0
+
+
+def told(environ: dict[str, str]) -> float:
+    """How many streams are open, as another process of the same service tells."""
+    ask = "import sys; from service.api.figures import own; sys.stdout.buffer.write(own())"
+    figures = check_output([sys.executable, "-c", ask], env=environ, text=True)
+    found = re.search(r"^annals_streams_open (.*)$", figures, re.MULTILINE)
+    return float(found[1]) if found else 0.0
+
+
+@pytest.mark.parametrize("given", ["a b", "x" * 65, "ä", "<script>"])
+def test_a_request_id_that_is_not_sane_is_replaced(nobody: Api, given: str) -> None:
+    answer = nobody.get("/v1/nonsense", X_Request_Id=given)
+    assert answer.headers["X-Request-Id"] != given
+    assert answer.json["instance"] == answer.headers["X-Request-Id"]
+
+
+def test_a_fault_of_ours_is_told_in_the_log_alone(annals: Annals) -> None:
+    broken = create_app(replace(annals, games=None))  # type: ignore[arg-type]  # this is the fault
+    with capture_logs() as lines:
+        answer = broken.test_client().get("/v1/games")
+    assert (answer.status_code, answer.json["code"]) == (500, "internal")
+    assert "NoneType" not in answer.text
+    assert lines[-1]["event"] == "fault"
+
+
+def test_so_many_requests_a_minute(annals: Annals, ann: Api, bob: Api) -> None:
+    app = create_app(changed(annals, rate=3))
+    hers, his, nobodys = Api(app, ann.token), Api(app, bob.token), Api(app)
+    left = [hers.get("/v1/me").headers["RateLimit"] for _ in range(3)]
+    assert [one.partition(";t=")[0] for one in left] == [f'"default";r={n}' for n in (2, 1, 0)]
+    refused = hers.get("/v1/me")
+    assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
+    assert refused.headers["RateLimit-Policy"] == '"default";q=3;w=60'
+    assert 1 <= int(refused.headers["Retry-After"]) <= 60
+    assert refused.json["type"].endswith("#quota-exceeded")
+    assert his.get("/v1/me").status_code == 200
+    assert [nobodys.get("/v1/games").status_code for _ in range(4)] == [200, 200, 200, 429]
+    assert Api(app, "nonsense").get("/v1/games").status_code == 429
+    assert hers.get("/healthz").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("proxies", "first", "second"),
+    [
+        (0, "192.0.2.1", "192.0.2.2"),
+        (1, "198.51.100.1, 192.0.2.1", "198.51.100.2, 192.0.2.1"),
+        (2, "198.51.100.1, 192.0.2.1, 203.0.113.1", "198.51.100.2, 192.0.2.1, 203.0.113.2"),
+    ],
+)
+def test_callers_of_one_address_share_a_limit_whatever_they_say_of_themselves(
+    annals: Annals, proxies: int, first: str, second: str
+) -> None:
+    caller = Api(create_app(changed(annals, rate=1, proxies=proxies)))
+    assert caller.get("/v1/games", X_Forwarded_For=first).status_code == 200
+    assert caller.get("/v1/games", X_Forwarded_For=second).status_code == 429
+
+
+def test_behind_proxies_each_caller_has_a_limit_of_his_own(annals: Annals) -> None:
+    caller = Api(create_app(changed(annals, rate=1, proxies=2)))
+    for address in ("192.0.2.1", "192.0.2.2"):
+        asked = [caller.get("/v1/games", X_Forwarded_For=f"{address}, 10.0.0.1") for _ in "ab"]
+        assert [answer.status_code for answer in asked] == [200, 429]
+
+
+def test_no_limit(annals: Annals) -> None:
+    answer = Api(create_app(changed(annals, rate=0))).get("/v1/games")
+    assert "RateLimit" not in answer.headers
+
+
+def test_other_origins_may_ask(nobody: Api, annals: Annals) -> None:
+    assert nobody.get("/v1/games").headers["Access-Control-Allow-Origin"] == "*"
+    assert "ETag" in nobody.get("/v1/games").headers["Access-Control-Expose-Headers"]
+    strict = create_app(changed(annals, cors_origins=("https://a.example",))).test_client()
+    theirs = strict.get("/v1/games", headers={"Origin": "https://a.example"})
+    assert theirs.headers["Access-Control-Allow-Origin"] == "https://a.example"
+    assert "Origin" in theirs.headers["Vary"]
+    other = strict.get("/v1/games", headers={"Origin": "https://b.example"})
+    assert "Access-Control-Allow-Origin" not in other.headers
+
+
+def test_a_browser_asks_first(toy: str, nobody: Api) -> None:
+    answer = nobody.app.test_client().options(
+        f"{toy}/moves",
+        headers={"Origin": "https://a.example", "Access-Control-Request-Method": "POST"},
+    )
+    assert answer.status_code == 204
+    assert "Idempotency-Key" in answer.headers["Access-Control-Allow-Headers"]
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_the_documentation_asks_nobody_else(nobody: Api) -> None:
+    page = nobody.get("/docs")
+    assert "http" not in page.text
+    assert "connect-src 'self'" in page.headers["Content-Security-Policy"]
+    for part in ("swagger-ui.css", "swagger-ui-bundle.js", "start.js", "favicon-32x32.png"):
+        assert f"/docs/{part}" in page.text
+        assert nobody.get(f"/docs/{part}").status_code == 200
+    assert nobody.get("/docs/..%2Fsettings.py").status_code == 404
+    assert nobody.get("/openapi.yaml").text.startswith("openapi: 3.1.0")
+
+
+def test_the_index_leads_on(nobody: Api) -> None:
+    for link in nobody.get("/").json["links"].values():
+        assert nobody.get(link).status_code == 200

@@ -1,0 +1,131 @@
+"""Moves over REST: which there are, what one would do, making it."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.game import legal_moves
+from domain.match import playing
+from domain.match.log import Draft
+from domain.match.state import Match
+from service.commands import Annals
+from tests.service.api.conftest import Api, Clock, moves, opened, play_on, recorded, system
+
+
+def test_a_move_is_recorded_and_answered_with_what_it_did(qin: str, ann: Api, bob: Api) -> None:
+    mover = ann if moves(ann, qin) else bob
+    answer = mover.post(f"{qin}/moves", {"move": moves(mover, qin)[0]})
+    assert answer.status_code == 201
+    assert answer.json["version"] == 3
+    assert answer.json["events"][0]["type"] == "TilePlaced"
+    assert answer.headers["ETag"] == '"3"'
+    entry = mover.get(answer.headers["Location"]).json["events"]
+    assert [one["version"] for one in entry] == [3]
+    assert entry[0]["events"] == answer.json["events"]
+
+
+def test_a_whole_match_of_qin_is_played_to_its_end(qin: str, ann: Api, bob: Api) -> None:
+    play_on(qin, ann, bob)
+    assert ann.get(qin).json["status"] == "ended"
+    assert ann.get(qin).json["awaiting"] == []
+
+
+@pytest.mark.parametrize("game", ["qin", "toy"])
+def test_every_listed_move_would_be_accepted(ann: Api, bob: Api, game: str) -> None:
+    path = opened(ann, bob, game=game)
+    for _ in range(4):
+        mover = ann if moves(ann, path) else bob
+        found = moves(mover, path)
+        for move in found:
+            assert mover.post(f"{path}/preview", {"move": move}).status_code == 200
+        mover.post(f"{path}/moves", {"move": found[-1]})
+
+
+def test_a_move_that_is_not_listed_is_against_the_rules(toy: str, ann: Api) -> None:
+    listed = [move["card"] for move in moves(ann, toy)]
+    for card in {1, 2, 3, 4, 5, 6} - set(listed):
+        answer = ann.post(f"{toy}/moves", {"move": {"type": "Seal", "card": card}})
+        assert answer.status_code == 422
+        assert answer.json["rule"] == "TOY-2.2"
+        assert answer.json["fault"] == "not_in_hand"
+        assert "card" in answer.json["rule_text"]
+
+
+def test_no_move_is_listed_for_a_seat_that_has_nothing_to_decide(toy: str, ann: Api) -> None:
+    ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
+    assert moves(ann, toy) == []
+
+
+def test_a_preview_records_nothing_and_tells_no_draw(
+    qin: str, ann: Api, bob: Api, annals: Annals
+) -> None:
+    mover = ann if moves(ann, qin) else bob
+    before = list(recorded(annals))
+    answer = mover.post(f"{qin}/preview", {"move": moves(mover, qin)[0]})
+    assert {event["type"] for event in answer.json["events"]}.isdisjoint({"TileDrawn", "Awaiting"})
+    assert list(recorded(annals)) == before
+
+
+def test_several_seats_decide_at_once_in_any_order(toy: str, ann: Api, bob: Api) -> None:
+    """Neither has to send the version that the other one has just made old."""
+    mine, his = moves(ann, toy)[0], moves(bob, toy)[0]
+    assert bob.post(f"{toy}/moves", {"move": his}).json["version"] == 3
+    assert ann.post(f"{toy}/moves", {"move": mine}).json["version"] == 4
+
+
+def test_hotseat_plays_both_seats(ann: Api) -> None:
+    plan = {
+        "game": "qin",
+        "seats": [{"me": True}, {"me": True}],
+        "options": {"first_player": "random"},
+    }
+    path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
+    for _ in range(3):
+        seat = ann.get(path).json["awaiting"][0]["seat"]
+        move = ann.get(f"{path}/legal-moves?as={seat}").json["moves"][0]
+        assert ann.post(f"{path}/moves", {"move": move, "seat": seat}).status_code == 201
+    assert ann.get(path).json["unrated"] == "hotseat"
+
+
+def test_resigning_ends_a_match_of_two(qin: str, ann: Api) -> None:
+    answer = ann.post(f"{qin}/resign")
+    assert answer.json["status"] == "ended"
+    assert [event["type"] for event in answer.json["events"]] == ["Resigned", "Ended"]
+
+
+def test_a_seat_that_a_bot_took_over_is_taken_back(
+    ann: Api, bob: Api, annals: Annals, clock: Clock
+) -> None:
+    path = opened(ann, bob, game="qin", clock={"per_move_s": 10})
+    clock.ms += 11_000
+    system(annals, path, playing.time_out)
+    seat = next(chair["seat"] for chair in ann.get(path).json["seats"] if chair["bot"])
+    late = (ann, bob)[seat]
+    assert moves(late, path) == []
+    refused = late.post(f"{path}/moves", {"move": {"type": "PlaceTile"}, "seat": seat})
+    assert (refused.status_code, refused.json["code"]) == (403, "seat_played_by_bot")
+    assert late.post(f"{path}/reclaim").json["code"] == "bot_decides"
+    system(annals, path, bot_move)
+    assert late.post(f"{path}/reclaim").status_code == 200
+    assert ann.get(path).json["seats"][seat]["bot"] is None
+    assert late.post(f"{path}/reclaim").json["code"] == "nothing_to_reclaim"
+
+
+def test_undo_asks_the_other_and_his_consent_takes_the_move_back(
+    qin: str, ann: Api, bob: Api
+) -> None:
+    mover, other = (ann, bob) if moves(ann, qin) else (bob, ann)
+    move = moves(mover, qin)[0]
+    mover.post(f"{qin}/moves", {"move": move})
+    asked = mover.post(f"{qin}/undo", {})
+    assert asked.json["events"][0]["type"] == "UndoRequested"
+    assert mover.get(qin).json["undo_request"]["asked"] == [other.id]
+    agreed = other.post(f"{qin}/undo/answer", {"agree": True})
+    assert [event["type"] for event in agreed.json["events"]] == ["UndoAnswered", "Undone"]
+    assert move in moves(mover, qin)
+    assert mover.post(f"{qin}/redo").json["events"][0]["type"] == "UndoRequested"
+
+
+def bot_move(match: Match, now: int) -> Draft:
+    """What a bot would do, were it no good."""
+    return playing.move(match, legal_moves(match.game, match.state, match.awaited[0])[0], now)

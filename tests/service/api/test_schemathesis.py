@@ -1,0 +1,83 @@
+"""Requests made up from the contract, good and bad: no answer that it does not describe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import schemathesis
+from flask import Flask
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from domain.match import ending
+from service.app import create_app
+from service.opening import open_annals
+from service.settings import Settings
+from tests.service.api.conftest import BOTH, Api, fold_lists, opened, play_on, registered, system
+from tests.service.api.contract import CONTRACT
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+WAITING = ("wait", "min_version")
+
+
+@dataclass
+class World:
+    """An app with a match in each state, and a player who sits in all of them."""
+
+    app: Flask
+    player: Api
+    open: str
+    active: str
+    scored: str
+
+    def match_for(self, case: Any, wanted: str) -> str:
+        """A match that exists, so that more than 404 is found; one that is over where one waits."""
+        waits = case.path.endswith("/stream") or any(name in case.query for name in WAITING)
+        return self.scored if waits else (self.open, self.active, self.scored)[len(wanted) % 3]
+
+
+@pytest.fixture(scope="module")
+def world(redis_url: str) -> Iterator[World]:
+    """Its data is in a database of its own, which no other test empties halfway."""
+    url = f"{redis_url}?db=1"
+    annals = open_annals(
+        Settings(redis_url=url, events_url=url, queue_url=url, rate=0, max_streams=4), BOTH
+    )
+    app = create_app(annals)
+    ann, bob = registered(app, "Ann"), registered(app, "Bob")
+    tables = [opened(ann), opened(ann, bob, game="qin"), opened(ann, bob)]
+    play_on(tables[2], ann, bob)
+    system(annals, tables[2], lambda match, now: ending.score(match))
+    fold_lists(annals)
+    yield World(app, ann, *(path.rpartition("/")[2] for path in tables))
+    annals.store.redis.flushall()
+
+
+schema = schemathesis.openapi.from_dict(CONTRACT)
+
+
+@schema.parametrize()
+@settings(max_examples=50, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
+    wanted = (case.path_parameters or {}).get("match_id")
+    if isinstance(wanted, str):
+        case.path_parameters["match_id"] = world.match_for(case, wanted)
+    headers = {"Authorization": f"Bearer {world.player.token}"}
+    answer = case.call_and_validate(app=world.app, headers=headers, checks=CHECKS)
+    if case.path == "/v1/me/token" and answer.status_code == 201:
+        world.player.token = answer.json()["token"]

@@ -1,0 +1,131 @@
+"""Tables: how many a host may have, closing them, and opening one twice with the same key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from domain.match import ending
+from projections.matches import hosted
+from service.app import create_app
+from service.commands import Annals
+from tests.service.api.conftest import (
+    SEED,
+    Api,
+    fold_lists,
+    opened,
+    play_on,
+    recorded,
+    registered,
+    system,
+)
+
+PLAN: dict[str, Any] = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
+
+
+@pytest.fixture
+def strict(annals: Annals) -> Flask:
+    """The app where a host may have two tables."""
+    return create_app(replace(annals, settings=replace(annals.settings, max_tables=2)))
+
+
+def test_a_host_has_so_many_tables_and_no_more(strict: Flask, annals: Annals) -> None:
+    host, other = registered(strict, "Host"), registered(strict, "Other")
+    paths = [opened(host), opened(host, other)]
+    fold_lists(annals)
+    before = list(recorded(annals))
+    refused = host.post("/v1/matches", PLAN)
+    assert (refused.status_code, refused.json["code"]) == (409, "too_many_tables")
+    assert list(recorded(annals)) == before
+    assert other.post("/v1/matches", PLAN).status_code == 201
+    play_on(paths[1], host, other)
+    fold_lists(annals)
+    assert host.post("/v1/matches", PLAN).status_code == 201
+    fold_lists(annals)
+    assert host.delete(paths[0]).status_code == 200
+    fold_lists(annals)
+    assert host.post("/v1/matches", PLAN).status_code == 201
+
+
+def test_a_table_that_was_opened_before_is_told_of_again_though_there_are_enough(
+    strict: Flask, annals: Annals
+) -> None:
+    host = registered(strict, "Host")
+    first = host.post("/v1/matches", PLAN, Idempotency_Key="k")
+    opened(host)
+    fold_lists(annals)
+    again = host.post("/v1/matches", PLAN, Idempotency_Key="k")
+    assert (again.status_code, again.data) == (201, first.data)
+
+
+def test_without_a_cap_nobody_counts(annals: Annals) -> None:
+    host = registered(
+        create_app(replace(annals, settings=replace(annals.settings, max_tables=0))), "Host"
+    )
+    for _ in range(3):
+        opened(host)
+        fold_lists(annals)
+
+
+def test_tables_are_counted_in_one_round_trip(ann: Api, bob: Api, annals: Annals) -> None:
+    opened(ann)
+    path = opened(ann, bob)
+    fold_lists(annals)
+    store = annals.store
+    assert hosted(store.redis, store.partitions, ann.id) == 2
+    assert hosted(store.redis, store.partitions, bob.id) == 0
+    play_on(path, ann, bob)
+    system(annals, path, lambda match, now: ending.score(match))
+    fold_lists(annals)
+    assert hosted(store.redis, store.partitions, ann.id) == 1
+
+
+def test_the_host_closes_an_open_table_at_which_he_does_not_sit(ann: Api, bob: Api) -> None:
+    plan = {"game": "toy", "seats": [{"open": True}, {"open": True}]}
+    path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
+    assert bob.delete(path).json["code"] == "not_the_host"
+    closed = ann.delete(path, If_Match='"1"', Idempotency_Key="k")
+    assert closed.status_code == 200
+    assert closed.json["status"] == "aborted"
+    assert closed.json["events"] == [{"type": "Aborted", "reason": "closed"}]
+    assert ann.delete(path, Idempotency_Key="k").headers["Idempotency-Replayed"] == "true"
+    assert ann.delete(path).json["code"] == "match_aborted"
+    assert bob.post(f"{path}/seats").json["code"] == "match_aborted"
+
+
+def test_a_match_in_play_is_not_closed(toy: str, ann: Api, nobody: Api) -> None:
+    assert ann.delete(toy).json["code"] == "match_started"
+    assert nobody.delete(toy).status_code == 401
+
+
+def test_a_key_opens_one_table_for_ever(ann: Api, bob: Api, annals: Annals) -> None:
+    first = ann.post("/v1/matches", PLAN, Idempotency_Key="k")
+    bob.post(f"/v1/matches/{first.json['id']}/seats")
+    forget_keys(annals)
+    before = list(recorded(annals))
+    again = ann.post("/v1/matches", PLAN, Idempotency_Key="k")
+    assert (again.status_code, again.data) == (201, first.data)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    for change in ({"undo": "off"}, {"seed": SEED}, {"game": "qin"}, {"options": {"rounds": 1}}):
+        other = ann.post("/v1/matches", {**PLAN, **change}, Idempotency_Key="k")
+        assert (other.status_code, other.json["code"]) == (422, "key_reused")
+    assert list(recorded(annals)) == before
+
+
+@pytest.mark.parametrize("seed", [SEED, "02" * 32])
+def test_a_key_opens_the_table_with_the_seed_it_came_with(
+    ann: Api, annals: Annals, seed: str
+) -> None:
+    ann.post("/v1/matches", {**PLAN, "seed": SEED}, Idempotency_Key="k")
+    forget_keys(annals)
+    again = ann.post("/v1/matches", {**PLAN, "seed": seed}, Idempotency_Key="k")
+    assert again.status_code == (201 if seed == SEED else 422)
+
+
+def forget_keys(annals: Annals) -> None:
+    """What Redis does after a day."""
+    for key in annals.store.redis.scan_iter("*:key:*"):
+        annals.store.redis.delete(key)

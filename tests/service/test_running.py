@@ -1,0 +1,84 @@
+"""The web server as it really runs: bodies in chunks, and the figures of all its processes."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from http.client import HTTPConnection
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from tests.whole_service import Service, running_service
+
+LIMIT = 65_536
+PATIENCE_S = 60
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("service"), ANNALS_WEB_PROCESSES="1") as service:
+        service.sign_up("Ada")
+        yield service
+
+
+@pytest.mark.parametrize(
+    ("size", "chunk", "status"),
+    [
+        (100, 100, 201),
+        (100, 7, 201),
+        (LIMIT, 1_000, 201),
+        (LIMIT + 1, LIMIT + 1, 413),
+        (LIMIT + 1, 1_000, 413),
+        (4 * LIMIT, 10_000, 413),
+    ],
+)
+def test_a_body_in_chunks_is_read_up_to_the_limit(
+    service: Service, size: int, chunk: int, status: int
+) -> None:
+    name = json.dumps({"name": f"Player {size} {chunk}"}).encode()
+    answered, answer = send_in_chunks(service, name.ljust(size), chunk)
+    assert answered == status, answer
+    assert answer.get("code") == {413: "too_large"}.get(status)
+
+
+def test_the_figures_of_workers_are_told_by_the_web_server(service: Service) -> None:
+    seats = [{"bot": "li_mu"}, {"bot": "li_mu"}]
+    _, match = service.call("POST", "/v1/matches", {"game": "qin", "seats": seats})
+    await_end(service, f"/v1/matches/{match['id']}")
+    figures = figures_of(service)
+    moves = figures['annals_entries_total{kind="Moved"}']
+    assert moves > 10
+    assert figures['annals_job_seconds_count{kind="bot"}'] >= moves
+    assert figures['annals_job_seconds_count{kind="score"}'] >= 1
+    assert figures['annals_bot_seconds_count{game="qin",level="li_mu"}'] >= moves
+    assert figures['annals_entries_total{kind="Created"}'] == 1
+    assert figures['annals_queue_length{queue="bots"}'] == 0
+
+
+def send_in_chunks(service: Service, body: bytes, size: int) -> tuple[int, Any]:
+    """Register a player with a body whose length nobody is told beforehand."""
+    chunks = (body[start : start + size] for start in range(0, len(body), size))
+    headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
+    with closing(HTTPConnection(service.url.removeprefix("http://"), timeout=10)) as connection:
+        connection.request("POST", "/v1/players", chunks, headers, encode_chunked=True)
+        with connection.getresponse() as answer:
+            return answer.status, json.load(answer)
+
+
+def await_end(service: Service, path: str) -> None:
+    until = time.monotonic() + PATIENCE_S
+    while service.call("GET", path)[1]["status"] != "scored":
+        assert time.monotonic() < until
+        time.sleep(0.2)
+
+
+def figures_of(service: Service) -> dict[str, float]:
+    """All figures by name and labels."""
+    with urlopen(f"{service.url}/metrics", timeout=10) as answer:
+        lines = answer.read().decode().splitlines()
+    split = (line.rpartition(" ") for line in lines if not line.startswith("#"))
+    return {name: float(value) for name, _, value in split}

@@ -1,0 +1,84 @@
+"""Settings: read from the environment, and documented."""
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from service.settings import BadSetting, Settings, read_settings
+
+OPERATIONS = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
+
+
+def shown(default: object) -> str:
+    if isinstance(default, tuple):
+        return ",".join(default)
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def test_the_table_in_the_documentation_is_the_record():
+    rows = re.findall(
+        r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|", OPERATIONS.read_text(), re.MULTILINE
+    )
+    assert rows == [(one.metadata["name"], shown(one.default)) for one in fields(Settings)]
+
+
+def test_without_any_setting_the_redis_of_the_data_folder_is_used(tmp_path):
+    settings = read_settings({"ANNALS_DATA": str(tmp_path)})
+    assert settings.owns_redis
+    assert settings.events_url == settings.queue_url == f"unix://{tmp_path}/redis/redis.sock"
+
+
+def test_the_url_noted_by_a_running_redis_is_used(tmp_path):
+    (tmp_path / "redis").mkdir()
+    (tmp_path / "redis" / "url").write_text("redis://:pw@127.0.0.1:7000/0\n")
+    assert (
+        read_settings({"ANNALS_DATA": str(tmp_path)}).events_url == "redis://:pw@127.0.0.1:7000/0"
+    )
+
+
+def test_one_redis_serves_both_unless_they_are_named_apart():
+    settings = read_settings({"REDIS_URL": "redis://a:1/0", "QUEUE_REDIS_URL": "redis://b:2/0"})
+    assert (settings.events_url, settings.queue_url) == ("redis://a:1/0", "redis://b:2/0")
+    assert not settings.owns_redis
+
+
+def test_values_have_the_type_of_their_default():
+    settings = read_settings(
+        {"ANNALS_PORT": " 8001 ", "ANNALS_BOT_SECONDS": "0.5", "ANNALS_CORS_ORIGINS": "a, b"}
+    )
+    assert settings.port == 8001
+    assert settings.bot_seconds == 0.5
+    assert settings.cors_origins == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("ANNALS_PORT", "http", "must be a whole number, not 'http'"),
+        ("ANNALS_PORT", "70000", "must be from 1 to 65535, not 70000"),
+        ("ANNALS_RATE", "-1", "must be at least 0, not -1"),
+        ("ANNALS_BOT_SECONDS", "nan", "must be from 0.05 to 60, not nan"),
+        ("ANNALS_LOG_LEVEL", "loud", "must be one of debug, info, warning, error"),
+        ("ANNALS_MAX_STREAMS", "64", "must be below ANNALS_THREADS"),
+        ("EVENTS_REDIS_URL", "http://example.org", "is not the URL of a Redis"),
+    ],
+)
+def test_a_bad_value_is_one_sentence(name, value, says):
+    with pytest.raises(BadSetting, match=rf"^{name} {re.escape(says)}[^\n]*$"):
+        read_settings({name: value})
+
+
+def test_settings_load_no_framework():
+    heavy = "import service.settings, sys; print({'flask', 'redis', 'rq'} & {*sys.modules})"
+    said = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
+    assert said.stdout == "set()\n"
+
+
+def test_our_redis_is_needed_as_long_as_one_of_the_two_is_not_named():
+    named = {"EVENTS_REDIS_URL": "redis://a:1/0"}
+    assert read_settings(named).owns_redis
+    assert not read_settings(named | {"QUEUE_REDIS_URL": "redis://b:2/0"}).owns_redis

@@ -1,0 +1,379 @@
+"""What the event store promises, on a real server."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from redis import Redis
+from redis.cluster import RedisCluster
+from redis.exceptions import ResponseError
+
+from domain.match.log import Entry
+from service.errors import StoreUnavailable
+from service.settings import BadSetting
+from service.store import Appended, Due, Key, Pointer, Repeated, Stale, Store, connect
+from tests.redis_process import RedisProcess
+from workers.redis_server import free_port
+
+DAY_MS = 86_400_000
+
+
+@pytest.fixture
+def store(redis_client: Redis) -> Store:
+    return Store(redis_client)
+
+
+@pytest.fixture
+def process(tmp_path: Path) -> Iterator[RedisProcess]:
+    server = RedisProcess(tmp_path)
+    yield server
+    server.kill()
+
+
+def entry(version: int, cmd: str = "c", **changes: Any) -> Entry:
+    values: dict[str, Any] = {
+        "version": version,
+        "kind": "Moved",
+        "actor": "u1",
+        "at": 1_700_000_000_000 + version,
+        "move": b'{"type":"Pass","seat":0}',
+        "events": b'[{"type":"Passed","seat":0}]',
+        "rules": 3,
+        "cmd": f"{cmd}{version}",
+    }
+    return Entry(**{**values, **changes})
+
+
+def everything(redis: Redis) -> dict[bytes, bytes | None]:
+    return {key: redis.dump(key) for key in redis.scan_iter()}
+
+
+def in_threads(count: int, work: Callable[[int], None]) -> None:
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def test_an_entry_is_read_as_it_was_appended(store: Store) -> None:
+    first = entry(1, secret=bytes(range(32)), move=b"", actor="bot:wise", cmd="größer")
+    assert store.append("m", first, {}) == Appended(1)
+    assert store.append("m", entry(2), {}) == Appended(2)
+    assert store.read("m") == [first, entry(2)]
+
+
+def test_entries_are_read_from_after_one_version_up_to_another(store: Store) -> None:
+    entries = [entry(version) for version in range(1, 13)]
+    for one in entries:
+        store.append("m", one, {})
+    assert store.read("m", after=9) == entries[9:]
+    assert store.read("m", after=1, to=3) == entries[1:3]
+    assert store.read("m", limit=2) == entries[:2]
+    assert store.read("m", after=12) == []
+    assert store.version("m") == 12
+
+
+def test_a_match_that_nobody_created_is_empty(store: Store) -> None:
+    assert (store.read("m"), store.version("m"), store.seen("m", "u1:k")) == ([], 0, None)
+
+
+def test_who_was_slower_gets_the_entries_he_did_not_know(store: Store) -> None:
+    for version in (1, 2, 3):
+        store.append("m", entry(version), {})
+    before = everything(store.redis)
+    assert store.append("m", entry(2, "other"), {"bot": 1}) == Stale([entry(2), entry(3)])
+    assert everything(store.redis) == before
+
+
+def test_nothing_is_recorded_with_a_gap_before_it(store: Store) -> None:
+    store.append("m", entry(1), {})
+    before = everything(store.redis)
+    assert store.append("m", entry(3), {}) == Stale([])
+    assert store.append("new", entry(2), {}) == Stale([])
+    assert everything(store.redis) == before
+
+
+def test_of_ten_writers_exactly_one_records_each_version(store: Store, redis_url: str) -> None:
+    won: list[list[Entry]] = [[] for _ in range(10)]
+
+    def write(n: int) -> None:
+        own = Store(connect(redis_url))
+        for version in range(1, 31):
+            one = entry(version, f"w{n}-")
+            if isinstance(own.append("m", one, {"bot": version}), Appended):
+                won[n].append(one)
+
+    in_threads(10, write)
+    recorded = store.read("m")
+    assert [one.version for one in recorded] == list(range(1, 31))
+    assert sorted((one for mine in won for one in mine), key=lambda one: one.version) == recorded
+
+
+def test_a_key_that_was_accepted_is_not_accepted_again(store: Store) -> None:
+    key = Key("u1:k", "print")
+    store.append("m", entry(1), {})
+    store.append("m", entry(2), {}, key)
+    before = everything(store.redis)
+    assert store.append("m", entry(3, "again"), {}, key) == Repeated(2, "print")
+    assert store.append("m", entry(2, "again"), {}, Key("u1:k", "b|c")) == Repeated(2, "print")
+    assert store.seen("m", "u1:k") == Repeated(2, "print")
+    assert everything(store.redis) == before
+
+
+def test_a_fingerprint_may_hold_any_character(store: Store) -> None:
+    store.append("m", entry(1), {}, Key("u1:k", "a|b|ü"))
+    assert store.seen("m", "u1:k") == Repeated(1, "a|b|ü")
+
+
+def test_the_same_key_of_another_caller_or_match_is_another_key(store: Store) -> None:
+    assert store.append("m", entry(1), {}, Key("u1:k", "f")) == Appended(1)
+    assert store.append("m", entry(2), {}, Key("u2:k", "f")) == Appended(2)
+    assert store.append("n", entry(1), {}, Key("u1:k", "f")) == Appended(1)
+
+
+def test_a_refused_entry_uses_up_no_key(store: Store) -> None:
+    store.append("m", entry(1), {})
+    assert isinstance(store.append("m", entry(1, "x"), {}, Key("u1:k", "f")), Stale)
+    assert store.append("m", entry(2), {}, Key("u1:k", "f")) == Appended(2)
+
+
+def test_keys_are_forgotten_after_a_day(store: Store) -> None:
+    store.append("m", entry(1), {}, Key("u1:k", "f"))
+    left = store.redis.pttl(f"{{p{store.partition_of('m')}}}:key:m:u1:k")
+    assert DAY_MS - 60_000 < left <= DAY_MS
+
+
+def test_an_entry_sent_twice_is_recorded_once_and_known_again(store: Store) -> None:
+    for _ in range(2):
+        assert store.append("m", entry(1), {"abort": 5}) == Appended(1)
+    store.append("m", entry(2), {})
+    assert store.append("m", entry(1), {}) == Appended(1)
+    assert store.read("m") == [entry(1), entry(2)]
+    assert store.feed_length(store.partition_of("m")) == 2
+
+
+def test_the_same_command_id_of_somebody_else_is_not_mistaken(store: Store) -> None:
+    store.append("m", entry(1, actor="u1", cmd="same"), {})
+    assert isinstance(store.append("m", entry(1, actor="u2", cmd="same"), {}), Stale)
+
+
+def test_the_feed_of_a_partition_has_every_entry_in_order(store: Store) -> None:
+    ids = [f"m{n}" for n in range(40)]
+    for version in (1, 2, 3):
+        for match in ids:
+            store.append(match, entry(version, kind=f"K{version}"), {})
+    for partition in range(16):
+        mine = [match for match in ids if store.partition_of(match) == partition]
+        expected = [(match, version) for version in (1, 2, 3) for match in mine]
+        feed = store.feed(partition, 0, 1_000)
+        assert [(one.match, one.version) for one in feed] == expected
+        assert [one.position for one in feed] == list(range(1, len(expected) + 1))
+        assert store.feed_length(partition) == len(expected)
+        assert store.entries(feed) == [entry(v, kind=f"K{v}") for _, v in expected]
+    assert sorted(store.matches()) == sorted(ids)
+
+
+def test_a_feed_is_read_on_from_any_position(store: Store) -> None:
+    for version in range(1, 6):
+        store.append("m", entry(version), {})
+    partition = store.partition_of("m")
+    assert store.feed(partition, 2, 2) == [
+        Pointer(3, "m", 3, "Moved"),
+        Pointer(4, "m", 4, "Moved"),
+    ]
+    assert store.feed(partition, 5, 2) == []
+
+
+def test_who_waits_for_a_feed_is_woken_by_the_next_entry(store: Store, redis_url: str) -> None:
+    partition = store.partition_of("m")
+    timer = threading.Timer(0.1, lambda: Store(connect(redis_url)).append("m", entry(1), {}))
+    timer.start()
+    began = time.monotonic()
+    assert store.feed(partition, 0, 10, block_ms=3_000) == [Pointer(1, "m", 1, "Moved")]
+    assert time.monotonic() - began < 2
+    assert store.feed(partition, 1, 10, block_ms=20) == []
+    timer.join()
+
+
+def test_work_that_is_due_is_replaced_by_each_entry(store: Store) -> None:
+    partition = store.partition_of("m")
+    store.append("m", entry(1), {"bot": 100, "deadline": 900})
+    assert store.due(partition, 100, 10) == [Due("bot", "m", 1, 100)]
+    store.append("m", entry(2), {"deadline": 950})
+    assert store.due(partition, 2_000, 10) == [Due("deadline", "m", 2, 950)]
+    store.append("m", entry(3), {"rate": 5, "series": 5})
+    assert [due.work for due in store.due(partition, 5, 10)] == ["rate", "series"]
+    store.append("m", entry(4), {})
+    assert store.due(partition, 2_000, 10) == []
+
+
+def test_work_comes_the_oldest_first_and_not_all_at_once(store: Store) -> None:
+    ids = [match for n in range(400) if store.partition_of(match := f"m{n}") == 3]
+    for n, match in enumerate(ids):
+        store.append(match, entry(1), {"bot": 1_000 - n})
+    due = store.due(3, 1_000, 4)
+    assert [one.match for one in due] == ids[:-5:-1]
+
+
+def test_a_time_of_today_is_kept_to_the_millisecond(store: Store) -> None:
+    store.append("m", entry(1), {"deadline": 1_795_000_000_123})
+    assert store.due(store.partition_of("m"), 1_795_000_000_123, 9)[0].at == 1_795_000_000_123
+    assert store.due(store.partition_of("m"), 1_795_000_000_122, 9) == []
+
+
+def test_an_append_takes_one_command_and_so_does_a_read(store: Store) -> None:
+    for version in range(1, 301):
+        store.append("m", entry(version), {})
+
+    def commands() -> int:
+        return int(store.redis.info("stats")["total_commands_processed"])
+
+    before = commands()
+    assert len(store.read("m")) == 300
+    assert commands() - before == 2  # the reading of the statistics is one of them
+    calls = store.redis.info("commandstats")["cmdstat_evalsha"]["calls"]
+    store.append("m", entry(301), {"bot": 1}, Key("u1:k", "f"))
+    assert store.redis.info("commandstats")["cmdstat_evalsha"]["calls"] == calls + 1
+
+
+def test_a_server_that_lost_the_script_is_told_it_again(store: Store) -> None:
+    store.append("m", entry(1), {})
+    store.redis.script_flush()
+    assert store.append("m", entry(2), {}) == Appended(2)
+
+
+def test_missing_entries_are_noticed_before_anything_is_written(store: Store) -> None:
+    for version in (1, 2, 3):
+        store.append("m", entry(version), {})
+    partition = store.partition_of("m")
+    store.redis.xdel(f"{{p{partition}}}:match:m", "2-0")
+    before = everything(store.redis)
+    with pytest.raises(ResponseError, match="CORRUPT"):
+        store.append("m", entry(3, "x"), {})
+    assert everything(store.redis) == before
+
+
+@pytest.mark.parametrize("key", ["feed", "work", "match:m"])
+def test_a_key_of_the_wrong_kind_stops_the_append_before_it_writes(store: Store, key: str) -> None:
+    store.redis.set(f"{{p{store.partition_of('m')}}}:{key}", "x")
+    before = everything(store.redis)
+    with pytest.raises(ResponseError, match=r"WRONGTYPE|wrong kind"):
+        store.append("m", entry(1), {"bot": 1}, Key("u1:k", "f"))
+    assert everything(store.redis) == before
+
+
+def test_fields_of_a_later_release_are_ignored(store: Store) -> None:
+    store.append("m", entry(1), {})
+    name = f"{{p{store.partition_of('m')}}}:match:m"
+    [(_, fields)] = store.redis.xrange(name)
+    store.redis.xadd(name, {**fields, "z": "new"}, id="2-0")
+    assert store.read("m", after=1) == [replace(entry(1), version=2)]
+
+
+def test_the_number_of_partitions_cannot_change(store: Store) -> None:
+    assert Store(store.redis, 16).partitions == 16
+    with pytest.raises(BadSetting, match=r"created with 16 partitions.* not 8"):
+        Store(store.redis, 8)
+
+
+def test_the_footprint_counts_entries_and_memory(store: Store) -> None:
+    for n in range(20):
+        for version in range(1, 11):
+            store.append(f"m{n}", entry(version, events=b"x" * 300), {})
+    entries, used = store.footprint()
+    assert entries == 200
+    assert 300 < used / entries < 1_500
+
+
+def test_a_full_server_refuses_an_append_as_a_whole(process: RedisProcess) -> None:
+    redis = process.client()
+    store = Store(connect(process.url))
+    store.append("m", entry(1), {"bot": 1})
+    before = everything(redis)
+    redis.config_set("maxmemory", 1_000)
+    with pytest.raises(StoreUnavailable):
+        store.append("m", entry(2), {"rate": 2}, Key("u1:k", "f"))
+    assert everything(redis) == before
+    redis.config_set("maxmemory", 0)
+    assert store.append("m", entry(2), {"rate": 2}, Key("u1:k", "f")) == Appended(2)
+
+
+def test_a_server_that_is_gone_is_unavailable_until_it_is_back(process: RedisProcess) -> None:
+    store = Store(connect(process.url))
+    store.append("m", entry(1), {})
+    process.kill()
+    for call in (
+        lambda: store.append("m", entry(2), {}),
+        lambda: store.read("m"),
+        lambda: store.feed(0, 0, 1, 10),
+        lambda: store.due(0, 1, 1),
+    ):
+        with pytest.raises(StoreUnavailable):
+            call()
+    process.start()
+    assert store.append("m", entry(2), {}) == Appended(2)
+
+
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisProcess) -> None:
+    acknowledged: dict[str, list[Entry]] = {f"m{n}": [] for n in range(4)}
+    over = threading.Event()
+
+    def write(n: int) -> None:
+        store, match = Store(connect(process.url)), f"m{n}"
+        while not over.is_set():
+            one = entry(len(acknowledged[match]) + 1, f"w{n}-")
+            try:
+                assert store.append(match, one, {"bot": one.version}) == Appended(one.version)
+            except StoreUnavailable:
+                continue  # it may be recorded all the same: the same entry is sent again
+            acknowledged[match].append(one)
+
+    def kill_and_restart() -> None:
+        for _ in range(3):
+            time.sleep(0.25)
+            process.kill()
+            process.start()
+        time.sleep(0.1)
+        over.set()
+
+    in_threads(5, lambda n: kill_and_restart() if n == 4 else write(n))
+    store = Store(process.client())
+    for match, entries in acknowledged.items():
+        assert len(entries) > 10
+        assert store.read(match) == entries
+        assert store.due(store.partition_of(match), len(entries), 9)[0].at == len(entries)
+        feed = store.feed(store.partition_of(match), 0, 100_000)
+        mine = [pointer.version for pointer in feed if pointer.match == match]
+        assert mine == list(range(1, len(entries) + 1))
+
+
+def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
+    bus = str(free_port())
+    server = RedisProcess(tmp_path, "--cluster-enabled", "yes", "--cluster-port", bus, tcp=True)
+    try:
+        with server.client() as client:
+            client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+            while b"cluster_state:ok" not in client.execute_command("CLUSTER", "INFO"):
+                time.sleep(0.01)
+        redis = connect(f"{server.url}?cluster=true")
+        store = Store(redis)
+        for version in (1, 2):
+            for n in range(20):
+                store.append(f"m{n}", entry(version), {"bot": 1}, Key(f"u1:{version}", "f"))
+        assert store.append("m1", entry(2, "x"), {}) == Stale([entry(2)])
+        assert sorted(store.matches()) == sorted(f"m{n}" for n in range(20))
+        pointers = [pointer for p in range(16) for pointer in store.feed(p, 0, 100, 5)]
+        assert len(store.entries(pointers)) == 40
+        assert sum(len(store.due(partition, 1, 100)) for partition in range(16)) == 20
+        redis.close()
+        assert isinstance(redis, RedisCluster)
+        redis.disconnect_connection_pools()
+    finally:
+        server.kill()
