@@ -1,0 +1,53 @@
+"""The `annals` command: what it offers, and what it says when it cannot."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from workers.cli import ELSEWHERE, annals
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def call(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "workers.cli", *arguments],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")} | environ,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def test_help_lists_every_command_and_loads_none():
+    listed = call("--help").stdout
+    for name in annals.list_commands(click.Context(annals)):
+        assert f"\n  {name} " in listed
+    loading = (
+        "import sys; from workers.cli import annals; annals(['--help'], standalone_mode=False);"
+        "print({'redis', 'flask', 'rq', 'granian'} & {*sys.modules})"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", loading], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert loaded.stdout.endswith("set()\n")
+
+
+@pytest.mark.parametrize("name", sorted(ELSEWHERE))
+def test_every_command_from_elsewhere_is_there(name):
+    command = annals.get_command(click.Context(annals), name)
+    assert command is not None
+    assert command.name == name
+
+
+def test_without_a_running_redis_a_command_says_so(tmp_path):
+    said = call("rebuild", ANNALS_DATA=str(tmp_path))
+    assert said.returncode == 1
+    assert said.stderr == (
+        f"EVENTS_REDIS_URL: no Redis answers at {tmp_path}/redis/redis.sock; is it running?\n"
+    )

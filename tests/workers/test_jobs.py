@@ -1,0 +1,209 @@
+"""What the service does for a match by itself, done by a real worker on a real Redis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from redis import Redis
+from rq import Queue, SimpleWorker
+
+from domain.engine.game import Bot, Level
+from domain.games import GAMES
+from domain.match import lobby, playing, undo
+from domain.match.state import Chair, ClockRule, Match
+from service.commands import Annals, Request, carry_out, create
+from service.opening import open_annals
+from service.settings import read_settings
+from service.store import Store
+from workers import jobs
+from workers.dispatch import Dispatcher
+
+QIN = GAMES["qin"]
+ADA, BEN = Chair(player="ada", name="Ada"), Chair(player="ben", name="Ben")
+WEAK = Chair(bot="li_mu")
+FAR = 1 << 45
+
+
+class Office:
+    """The service with its dispatchers and one worker, which a test lets work when it likes."""
+
+    def __init__(self, annals: Annals, queue: Redis) -> None:
+        self.queue = queue
+        self.now = annals.now()
+        self.annals = replace(annals, now=lambda: self.now)
+        queues = [Queue(name, connection=queue) for name in jobs.QUEUES]
+        self._worker = SimpleWorker(queues, connection=queue)
+
+    def open(self, *chairs: Chair, **plan: Any) -> str:
+        """A new match; its id."""
+        match_id = f"m{self.annals.store.feed_length(0)}-{len(chairs)}{plan.get('number', 0)}"
+        plan.pop("number", None)
+        opened = lobby.Plan(
+            match=match_id, host="ada", chairs=chairs, expires=plan.pop("expires", FAR), **plan
+        )
+        create(self.annals, opened, QIN, bytes(32), Request("ada"))
+        return match_id
+
+    def match(self, match_id: str) -> Match:
+        return self.annals.tables.latest(match_id)
+
+    def kinds(self, match_id: str) -> list[str]:
+        return [entry.kind for entry in self.annals.store.read(match_id)]
+
+    def do(self, match_id: str, decision: Callable[[Match, int], Any], actor: str = "ada") -> None:
+        carry_out(self.annals, match_id, Request(actor), decision)
+
+    def pass_time(self, ms: int) -> None:
+        """Let so much time go by."""
+        self.now += ms
+
+    def work(self) -> int:
+        """Do all that is due now; how many jobs that were."""
+        done = 0
+        while handed := sum(self._hand_out()):
+            self._worker.work(burst=True, logging_level="ERROR")
+            done += handed
+        return done
+
+    def _hand_out(self) -> Iterator[int]:
+        store: Store = self.annals.store
+        for partition in range(store.partitions):
+            dispatcher = Dispatcher(self.annals.settings, store, self.queue, partition)
+            yield dispatcher.dispatch(self.now)
+
+
+@pytest.fixture
+def office(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Office:
+    settings = read_settings({"REDIS_URL": redis_url, "ANNALS_PARTITIONS": "2"})
+    office = Office(open_annals(settings), redis_client)
+    monkeypatch.setattr(jobs, "_annals", lambda: office.annals)
+    return office
+
+
+def test_bots_play_a_match_to_its_end_and_it_is_scored_and_rated(office: Office) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"))
+    office.work()
+    match = office.match(match_id)
+    assert (match.status, match.rated) == ("scored", True)
+    assert office.kinds(match_id)[-2:] == ["Scored", "Rated"]
+    assert min(line.rank for line in match.scoring.lines) == 1
+
+
+def test_a_job_whose_match_has_moved_on_does_nothing(office: Office) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"))
+    office.work()
+    before = office.annals.store.read(match_id)
+    for job in (
+        jobs.bot,
+        jobs.score,
+        jobs.rate,
+        jobs.series,
+        jobs.deadline,
+        jobs.lapse,
+        jobs.abort,
+    ):
+        job(match_id, 1)
+        job(match_id, len(before))
+    assert office.annals.store.read(match_id) == before
+
+
+def test_a_bot_moves_for_whom_it_is_asked_and_no_further(office: Office) -> None:
+    match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
+    assert office.work() == 1
+    assert office.match(match_id).awaited == (0,)
+
+
+@pytest.mark.parametrize("fault", ["crashes", "cheats", "is late"])
+def test_a_simpler_bot_moves_when_a_bot_fails(
+    office: Office, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    bots: dict[str, Bot] = {"crashes": _crash, "cheats": _cheat, "is late": _sleep}
+    broken = replace(QIN, levels=[Level("li_mu", "Li Mu", "Easy", bots[fault])])
+    monkeypatch.setitem(GAMES, "qin", broken)
+    match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
+    hurried = replace(office.annals.settings, bot_seconds=-2.0)  # a job has one second left
+    office.annals = replace(office.annals, settings=hurried)
+    office.work()
+    assert office.kinds(match_id) == ["Created", "Moved"]
+
+
+def test_whose_time_is_up_is_replaced_and_the_match_goes_on(office: Office) -> None:
+    clock = ClockRule(per_move_s=60)
+    match_id = office.open(ADA, BEN, clock=clock, options={"first_player": "seat:0"})
+    office.pass_time(59_999)
+    assert office.work() == 0
+    office.pass_time(1)
+    office.work()
+    assert "TimedOut" in office.kinds(match_id)
+    assert office.match(match_id).chairs[0].bot == "wu_qi"
+
+
+def test_a_request_that_nobody_answers_lapses(office: Office) -> None:
+    match_id = office.open(ADA, BEN, options={"first_player": "seat:0"})
+    _place(office, match_id)
+    office.do(match_id, lambda match, now: undo.undo(match, "ada", None, now))
+    assert office.match(match_id).request
+    office.pass_time(undo.ANSWER_MS)
+    office.work()
+    assert office.kinds(match_id)[-1] == "UndoLapsed"
+
+
+def test_a_table_that_nobody_joins_is_closed(office: Office) -> None:
+    match_id = office.open(ADA, Chair(), expires=office.now + 1000)
+    assert office.work() == 0
+    office.pass_time(1000)
+    office.work()
+    assert office.match(match_id).status == "aborted"
+
+
+def test_a_series_goes_on_by_itself_and_totals_the_penalties(office: Office) -> None:
+    first = office.open(WEAK, Chair(bot="sun_bin"), options={"series": ["bird", "lion"]})
+    office.work()
+    one, two = office.match(first), office.match(f"{first}-2")
+    assert one.next_match == f"{first}-2"
+    assert (two.status, two.setup.board) == ("scored", "lion")
+    assert two.series_score
+    assert two.series_score.over
+    penalties = [one.series_score.penalties, two.series_score.penalties]
+    assert two.series_score.totals == tuple(map(sum, zip(*penalties, strict=True)))
+
+
+def test_ratings_follow_and_count_each_match_once(office: Office) -> None:
+    office.open(WEAK, Chair(bot="sun_bin"), number=1)
+    office.open(WEAK, Chair(bot="sun_bin"), number=2)
+    office.work()
+    ratings = office.queue.hgetall("{ratings:qin}:now")
+    assert set(ratings) == {b"bot:li_mu", b"bot:sun_bin"}
+    assert all(b'"played":2' in rating for rating in ratings.values())
+
+
+def test_an_unrated_match_changes_no_rating(office: Office) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"), seed_given=True)
+    office.work()
+    assert office.kinds(match_id)[-1] == "Scored"
+    assert not office.queue.exists("{ratings:qin}:now")
+
+
+def _place(office: Office, match_id: str) -> None:
+    """Make the first legal move."""
+    match = office.match(match_id)
+    move = next(iter(QIN.candidates(match.state, match.awaited[0])))
+    office.do(match_id, lambda match, now: playing.move(match, move, now))
+
+
+def _crash(sight: Any) -> Any:
+    raise RuntimeError("broken")
+
+
+def _cheat(sight: Any) -> Any:
+    state = sight.imagine()
+    move = next(iter(QIN.candidates(state, sight.seat)))
+    return type(move)(move.seat, "RR", (move.halves[0], move.halves[0]))
+
+
+def _sleep(sight: Any) -> Any:
+    while True:
+        pass

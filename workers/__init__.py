@@ -1,0 +1,1 @@
+"""The processes: projector, bots, scoring, deadlines, and who looks after them."""

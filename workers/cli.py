@@ -1,0 +1,116 @@
+"""The `annals` command."""
+
+import os
+import sys
+from contextlib import suppress
+from importlib import import_module
+
+import click
+
+from service.settings import BadSetting, read_settings
+from workers.cannot_run import CannotRun
+
+ELSEWHERE = {
+    "arena": ("workers.arena", "Let bots play one another and count who wins."),
+    "demo": ("workers.demo", "Play a whole match over REST against bots."),
+    "rebuild": ("workers.rebuild", "Fold the read models anew."),
+    "replay": ("workers.audit", "Show who did what when."),
+    "verify": ("workers.audit", "Check that what is served is what was recorded."),
+}
+
+
+class Commands(click.Group):
+    """The commands here, and those elsewhere, loaded when they are wanted."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names."""
+        return sorted([*super().list_commands(ctx), *ELSEWHERE])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name."""
+        if cmd_name not in ELSEWHERE:
+            return super().get_command(ctx, cmd_name)
+        command: click.Command = getattr(import_module(ELSEWHERE[cmd_name][0]), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """One line for each, loading none."""
+        here = {name: command.get_short_help_str(80) for name, command in self.commands.items()}
+        lines = here | {name: line for name, (_, line) in ELSEWHERE.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(lines.items()))
+
+
+@click.group(cls=Commands)
+def annals() -> None:
+    """Board games that keep the annals of every match."""
+
+
+@annals.command()
+def run() -> None:
+    """Run everything on this machine until Ctrl-C."""
+    from workers.run import run as run_all
+
+    run_all(read_settings(os.environ))
+
+
+@annals.command()
+def web() -> None:
+    """Run the web server alone."""
+    from workers.web import main as serve
+
+    serve(read_settings(os.environ))
+
+
+@annals.command()
+def projector() -> None:
+    """Run the projector alone."""
+    from workers.projector import main as project
+    from workers.redis_check import await_both
+
+    settings = read_settings(os.environ)
+    await_both(settings)
+    project(settings)
+
+
+@annals.command()
+def worker() -> None:
+    """Run one worker alone: deadlines, scoring and bot turns."""
+    from workers.figures import share_figures
+    from workers.redis_check import await_both
+
+    settings = read_settings(os.environ)
+    await_both(settings)
+    with suppress(OSError):  # it works without; but nobody is told its figures
+        share_figures(settings.data / "metrics")
+    from workers.jobs import main as work
+
+    work(settings)
+
+
+def main() -> None:
+    """Run a command; what the caller can put right is one sentence and exit code 1."""
+    try:
+        annals()
+    except (BadSetting, CannotRun) as error:
+        sys.exit(str(error))
+    except Exception as error:
+        if sentence := about_redis(error):
+            sys.exit(sentence)
+        raise
+
+
+def about_redis(error: Exception) -> str:
+    """What to say if a Redis is the trouble, directly or behind the event store."""
+    from redis import RedisError
+
+    from workers.redis_check import in_words
+
+    cause = error.__cause__ or error
+    if not isinstance(cause, RedisError):
+        return ""
+    return f"EVENTS_REDIS_URL: {in_words(cause, read_settings(os.environ).events_url)}"
+
+
+if __name__ == "__main__":
+    main()

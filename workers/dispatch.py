@@ -1,0 +1,100 @@
+"""Puts work that is due into the queues, and again if it is not done in time."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+
+from redis import Redis
+from rq import Queue, Retry
+from rq.exceptions import DuplicateJobError, NoSuchJobError
+from rq.job import Job, JobStatus
+
+from service.settings import Settings
+from service.store import Due, Store
+
+QUEUES = {
+    "bot": "bots",
+    "score": "scoring",
+    "rate": "scoring",
+    "series": "scoring",
+    "deadline": "deadlines",
+    "lapse": "deadlines",
+    "abort": "deadlines",
+}
+AT_ONCE = 1_000
+AGAIN_S = 10.0
+KEEP_S = 60
+TIMEOUT_S = 3  # beyond the time of a bot: sooner than the work is handed out again
+
+
+class Dispatcher:
+    """Hands the work of one partition to the workers."""
+
+    def __init__(
+        self, settings: Settings, store: Store, queue_redis: Redis, partition: int
+    ) -> None:
+        self._store = store
+        self._partition = partition
+        self._bot_s = settings.bot_seconds
+        self._queues = {name: Queue(name, connection=queue_redis) for name in QUEUES.values()}
+        self._handed: dict[Due, float] = {}  # until when to leave it to the workers
+
+    def dispatch(self, now_ms: int) -> int:
+        """Enqueue what is due and was not enqueued lately; how many jobs that were."""
+        due = self._store.due(self._partition, now_ms, AT_ONCE)
+        now = time.monotonic()
+        waiting = {work: until for work in due if (until := self._handed.get(work, 0)) > now}
+        fresh = [work for work in due if work not in waiting]
+        self._handed = waiting
+        for work in fresh:
+            self._enqueue(work)
+            self._handed[work] = now + self._patience_s(work)
+        return len(fresh)
+
+    def _patience_s(self, work: Due) -> float:
+        return self._bot_s + 5 if work.work == "bot" else AGAIN_S
+
+    def _enqueue(self, work: Due) -> None:
+        """Enqueue a job, in place of one that somebody has begun and not done in time."""
+        try:
+            self._push(work)
+        except DuplicateJobError:
+            if self._given_up(work):
+                self._push(work)
+
+    def _push(self, work: Due) -> None:
+        self._queues[QUEUES[work.work]].enqueue_call(
+            f"workers.jobs.{work.work}",
+            args=(work.match, work.version),
+            job_id=job_id(work),
+            unique=True,
+            timeout=int(self._bot_s + TIMEOUT_S),
+            result_ttl=0,
+            failure_ttl=KEEP_S,
+            retry=Retry(max=2),
+        )
+
+    def _given_up(self, work: Due) -> bool:
+        """Delete a job unless it waits in its queue or has just begun; whether it is gone."""
+        queue = self._queues[QUEUES[work.work]]
+        try:
+            job = Job.fetch(job_id(work), connection=queue.connection)
+        except NoSuchJobError:
+            return True
+        if queue.get_job_position(job.id) is not None or self._just_begun(job, work):
+            return False
+        job.delete()
+        return True
+
+    def _just_begun(self, job: Job, work: Due) -> bool:
+        began = job.started_at
+        if job.get_status(refresh=False) != JobStatus.STARTED or began is None:
+            return False
+        age = datetime.now(UTC) - began.replace(tzinfo=UTC)
+        return age.total_seconds() < self._patience_s(work)
+
+
+def job_id(work: Due) -> str:
+    """The same for the same work, so that it is in its queue only once."""
+    return f"{work.work}-{work.match}-{work.version}"

@@ -1,0 +1,163 @@
+"""Jobs: what the service does by itself for a match; nothing if the match has moved on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from os import environ
+from time import monotonic
+
+import structlog
+from redis import Redis
+from rq import Queue, SimpleWorker
+
+from domain.engine.bots import random_bot, sight_of
+from domain.engine.dice import Luck
+from domain.engine.errors import Refused
+from domain.engine.game import Bot
+from domain.engine.play import Move, Seat
+from domain.match import ending, lobby, playing, undo
+from domain.match.dice import KeyedDice
+from domain.match.due import Work, due
+from domain.match.state import Match
+from service import counts, ratings
+from service.commands import Annals, Decision, Request, carry_out, continue_series
+from service.opening import open_annals
+from service.settings import Settings, read_settings
+from service.store import connect
+
+Job = Callable[[str, int], None]
+QUEUES = ("deadlines", "scoring", "bots")
+log = structlog.get_logger()
+
+
+def main(settings: Settings) -> None:
+    """Work off the queues until told to stop, the most urgent first."""
+    redis = Redis.from_url(settings.queue_url)
+    queues = [Queue(name, connection=redis) for name in QUEUES]
+    SimpleWorker(queues, connection=redis).work(with_scheduler=True, logging_level="WARNING")
+
+
+def counted(job: Job) -> Job:
+    """The same job, which is counted each time it is done, with the time it took."""
+    kind = job.__name__
+
+    @wraps(job)
+    def counting(match_id: str, version: int) -> None:
+        with counts.JOBS.labels(kind).time(), counts.FAILURES.labels(kind).count_exceptions():
+            job(match_id, version)
+
+    return counting
+
+
+@counted
+def bot(match_id: str, version: int) -> None:
+    """Make the move of a bot whose turn it is."""
+    match = _still_due(match_id, version, "bot")
+    if match is None:
+        return
+    seat = next(seat for seat in match.awaited if match.chairs[seat].bot)
+    level = match.chairs[seat].bot
+    request = Request(actor=f"bot:{level}", expected=(match.version,))
+    move = choose(match, seat, _annals().settings.bot_seconds)
+    _record(match_id, request, lambda match, now: playing.move(match, move, now))
+
+
+@counted
+def score(match_id: str, version: int) -> None:
+    """Compute the final score."""
+    _do(match_id, version, "score", lambda match, now: ending.score(match))
+
+
+@counted
+def rate(match_id: str, version: int) -> None:
+    """Let the ratings take note of the result."""
+    match = _still_due(match_id, version, "rate")
+    if match is None:
+        return
+    changes = ratings.rate(_ratings(), match.game.key, match_id, _competitors(match))
+    _do(match_id, version, "rate", lambda match, now: ending.rate(match, changes))
+
+
+@counted
+def series(match_id: str, version: int) -> None:
+    """Open the next match of the series."""
+    if _still_due(match_id, version, "series"):
+        continue_series(_annals(), match_id)
+
+
+@counted
+def deadline(match_id: str, version: int) -> None:
+    """Deal with those whose time is up."""
+    _do(match_id, version, "deadline", playing.time_out)
+
+
+@counted
+def lapse(match_id: str, version: int) -> None:
+    """Drop a request for an undo that was not answered."""
+    _do(match_id, version, "lapse", undo.lapse)
+
+
+@counted
+def abort(match_id: str, version: int) -> None:
+    """Close a table that nobody joined."""
+    _do(match_id, version, "abort", lobby.abort)
+
+
+def choose(match: Match, seat: Seat, seconds: float) -> Move:
+    """The move of the bot on this seat; of the simplest bot, should it fail."""
+    levels: dict[str, Bot] = {level.key: level.bot for level in match.game.levels}
+    purpose = f"bot{seat}"
+    luck = Luck(KeyedDice(match.seed, match.id, match.version, purpose).below(1 << 53))
+    until = monotonic() + seconds
+    sight = sight_of(match.game, match.state, seat, luck, lambda: monotonic() > until)
+    level = match.chairs[seat].bot or ""
+    try:
+        with counts.THINKING.labels(match.game.key, level).time():
+            move: Move = levels[level](sight)
+        match.game.check(match.state, move)
+    except Exception:
+        log.exception("bot_failed", match=match.id, version=match.version, seat=seat)
+        move = random_bot(sight)
+    return move
+
+
+def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
+    """Record a decision, if this work is still to be done."""
+    if _still_due(match_id, version, work):
+        _record(match_id, Request(expected=(version,)), decision)
+
+
+def _record(match_id: str, request: Request, decision: Decision) -> None:
+    """Record a decision; if the match has moved on meanwhile another job sees to it."""
+    try:
+        carry_out(_annals(), match_id, request, decision)
+    except Refused as refusal:
+        log.info("job_without_effect", match=match_id, code=refusal.code)
+
+
+def _still_due(match_id: str, version: int, work: Work) -> Match | None:
+    """The match, if it is still at this version and this work is to be done."""
+    match = _annals().tables.latest(match_id)
+    return match if match.version == version and work in due(match) else None
+
+
+def _competitors(match: Match) -> list[ratings.Competitor]:
+    """Who is rated, under which name, and at which place he came in."""
+    names = {f"bot:{level.key}": level.name for level in match.game.levels}
+    return [
+        ratings.Competitor(who, chair.name or names.get(who, who), line.rank)
+        for who, chair, line in zip(
+            ending.competitors(match), match.chairs, ending.places(match), strict=True
+        )
+    ]
+
+
+@cache
+def _annals() -> Annals:
+    return open_annals(read_settings(environ))
+
+
+@cache
+def _ratings() -> Redis:
+    return connect(_annals().settings.events_url)

@@ -1,0 +1,85 @@
+"""The projector: folds every feed into the projections and hands out the work that is due."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Callable
+from threading import Event, Thread
+
+import structlog
+from redis.exceptions import RedisError
+
+from projections import PROJECTIONS
+from projections.folder import Folder
+from service.errors import StoreUnavailable
+from service.settings import Settings
+from service.store import Store, connect
+from workers.dispatch import Dispatcher
+from workers.pace import Pace
+
+BATCH = 500
+BLOCK_MS = 400
+PATIENCE_S = (0.05, 2.0)  # between tries when something does not work: at first, at most
+STOP_S = 0.8
+log = structlog.get_logger()
+
+
+def main(settings: Settings) -> None:
+    """Work on all partitions until told to stop."""
+    stop = Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    threads = start(settings, stop)
+    stop.wait()
+    until = time.monotonic() + STOP_S
+    for thread in threads:
+        thread.join(max(0.0, until - time.monotonic()))
+
+
+def start(settings: Settings, stop: Event) -> list[Thread]:
+    """A thread for each partition."""
+    redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
+    store, pace = Store(redis, settings.partitions), Pace()
+    threads = [
+        Thread(
+            target=work,
+            args=(
+                Folder(redis, store, partition, PROJECTIONS),
+                Dispatcher(settings, store, queue_redis, partition),
+                pace,
+                stop,
+            ),
+            daemon=True,
+            name=f"partition-{partition}",
+        )
+        for partition in range(settings.partitions)
+    ]
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def work(folder: Folder, dispatcher: Dispatcher, pace: Pace, stop: Event) -> None:
+    """Fold and dispatch one partition until told to stop; each goes on if the other cannot."""
+    patience, most = PATIENCE_S
+    while not stop.is_set():
+        folded = tried(lambda: folder.step(BATCH, BLOCK_MS), "cannot_fold")
+        handed = tried(lambda: dispatcher.dispatch(time.time_ns() // 1_000_000), "cannot_dispatch")
+        if folded is None or handed is None:
+            stop.wait(patience)
+            patience = min(2 * patience, most)
+        else:
+            patience = PATIENCE_S[0]
+            stop.wait(pace.pause() if folded else 0)
+
+
+def tried(step: Callable[[], int], trouble: str) -> int | None:
+    """How much a step did; None if it failed, and what hindered it is in the log."""
+    try:
+        return step()
+    except (StoreUnavailable, RedisError) as error:
+        log.warning(trouble, reason=str(error))
+    except Exception:
+        log.exception(trouble)  # one match that cannot be folded must not stop the others' work
+    return None
