@@ -1,0 +1,116 @@
+"""A load generator: many keep-alive connections in one process, each a script of requests."""
+
+from __future__ import annotations
+
+import selectors
+import socket
+import time
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+
+Answer = tuple[int, bytes]
+Script = Generator[bytes, Answer, None]
+"""Yields raw requests, and is sent the status and body of each answer."""
+
+
+@dataclass
+class Timed:
+    """What a run of scripts measured: seconds of each request, and of the whole."""
+
+    latencies: list[float] = field(default_factory=list)
+    failures: list[Answer] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def request(method: str, path: str, token: str = "", body: bytes = b"") -> bytes:
+    """A request as it goes over the wire."""
+    head = [f"{method} {path} HTTP/1.1", "Host: bench", f"Content-Length: {len(body)}"]
+    if token:
+        head.append(f"Authorization: Bearer {token}")
+    if body:
+        head.append("Content-Type: application/json")
+    return "\r\n".join([*head, "", ""]).encode() + body
+
+
+def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> Timed:
+    """Run the scripts side by side, each on a connection of its own.
+
+    Each sends its next request once the last was answered, `interval` seconds after it or later.
+    """
+    timed = Timed()
+    begin = time.perf_counter()
+    with selectors.DefaultSelector() as selector:
+        waiting = [_Connection(port, script, timed, interval) for script in scripts]
+        for number, connection in enumerate(waiting):
+            connection.due = begin + interval * number / len(waiting)
+            selector.register(connection.socket, selectors.EVENT_READ, connection)
+        _serve(selector, waiting)
+    timed.seconds = time.perf_counter() - begin
+    return timed
+
+
+def _serve(selector: selectors.BaseSelector, waiting: list[_Connection]) -> None:
+    """Send what is due and take what comes until all scripts have ended."""
+    while selector.get_map():
+        now = time.perf_counter()
+        for connection in [one for one in waiting if one.due <= now]:
+            waiting.remove(connection)
+            if not connection.send():
+                selector.unregister(connection.socket)
+                connection.socket.close()
+        until = min((one.due for one in waiting), default=now + 1)
+        for key, _ in selector.select(max(0.0, until - time.perf_counter())):
+            if key.data.receive():
+                waiting.append(key.data)
+
+
+class _Connection:
+    """One script on its connection."""
+
+    def __init__(self, port: int, script: Script, timed: Timed, interval: float) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.due = 0.0
+        self._interval = interval
+        self._script, self._timed = script, timed
+        self._answer: Answer | None = None
+        self._buffer = b""
+        self._sent = 0.0
+
+    def send(self) -> bool:
+        """Send the next request of the script; False if there is none."""
+        try:
+            wire = next(self._script) if self._answer is None else self._script.send(self._answer)
+        except StopIteration:
+            return False
+        self._sent = time.perf_counter()
+        self.socket.sendall(wire)
+        return True
+
+    def receive(self) -> bool:
+        """Take what has come; whether the answer is complete."""
+        chunk = self.socket.recv(1 << 16)
+        if not chunk:
+            raise ConnectionError("the server closed a connection")
+        self._buffer += chunk
+        answer = self._complete()
+        if answer is None:
+            return False
+        self._answer = answer
+        self._timed.latencies.append(time.perf_counter() - self._sent)
+        self.due = self._sent + self._interval
+        if answer[0] >= 400:
+            self._timed.failures.append(answer)
+        return True
+
+    def _complete(self) -> Answer | None:
+        head, found, rest = self._buffer.partition(b"\r\n\r\n")
+        if not found:
+            return None
+        lowered = head.lower()
+        start = lowered.index(b"content-length:") + 15
+        length = int(lowered[start:].split(b"\r\n", 1)[0])
+        if len(rest) < length:
+            return None
+        self._buffer = rest[length:]
+        return int(head[9:12]), rest[:length]

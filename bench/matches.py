@@ -1,0 +1,100 @@
+"""Matches whose moves are known beforehand, so that a load consists of moves alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from secrets import token_hex
+from typing import Any
+
+import msgspec
+
+from bench.http import Answer, Script, request, run
+from domain.engine.dice import Luck, choose
+from domain.engine.game import Game, legal_moves
+from domain.engine.play import Move
+from domain.games import GAMES
+from domain.match import lobby, playing, undo
+from domain.match.log import Draft, Entry, entry, write_down
+from domain.match.state import Chair, Match
+
+SEED = bytes(32)
+QIN = GAMES["qin"]
+PLAYER = "bench"
+MOVES_BEFORE_UNDO = 25
+MOST = 400  # entries: chance alone may never end a game
+AnyGame = Game[Any, Any]
+
+
+def in_memory(match_id: str, game: AnyGame = QIN) -> Iterator[tuple[Match, Entry, Draft]]:
+    """A match that one player plays at random with both hands: each entry, and the match after."""
+    match, luck = Match(game, SEED), Luck(match_id)
+    draft = _opened(match_id, game)
+    while True:
+        yield match, _written(match, draft), draft
+        if match.over or match.version == MOST:
+            return
+        draft = _any_move(match, luck)
+
+
+def long_match(match_id: str, length: int) -> list[Entry]:
+    """A match of so many entries: its moves are taken back again and again."""
+    match, luck = Match(QIN, SEED), Luck(match_id)
+    entries = [_written(match, _opened(match_id, QIN))]
+    while len(entries) < length:
+        back = len(match.line) > MOVES_BEFORE_UNDO
+        draft = undo.undo(match, PLAYER, 1, 0) if back else _any_move(match, luck)
+        entries.append(_written(match, draft))
+    return entries
+
+
+def _opened(match_id: str, game: AnyGame) -> Draft:
+    chairs = (Chair(player=PLAYER, name=PLAYER),) * 2
+    plan = lobby.Plan(match=match_id, host=PLAYER, chairs=chairs, seed_given=True, expires=0)
+    return lobby.create(game, plan, SEED, 0)
+
+
+def _any_move(match: Match, luck: Luck) -> Draft:
+    moves = legal_moves(match.game, match.state, match.awaited[0])
+    return playing.move(match, choose(luck, moves), 0)
+
+
+def _written(match: Match, draft: Draft) -> Entry:
+    record = entry(draft, match.version + 1, PLAYER, 0, match.game.rules, "bench", SEED)
+    write_down(match, record, draft.events)
+    return record
+
+
+def moves_of(match_id: str) -> list[Move]:
+    """The moves of that match."""
+    return [draft.move for _, _, draft in in_memory(match_id) if draft.move]
+
+
+def sign_up(port: int) -> str:
+    """The token of a new player."""
+    answers: list[Answer] = []
+    body = msgspec.json.encode({"name": f"bench {token_hex(4)}"})
+    run(port, [_once(request("POST", "/v1/players", body=body), answers)])
+    token: str = msgspec.json.decode(answers[0][1])["token"]
+    return token
+
+
+def open_matches(port: int, token: str, count: int) -> list[str]:
+    """The ids of new matches that this player plays with both hands."""
+    body = msgspec.json.encode(
+        {"game": "qin", "seats": [{"me": True}, {"me": True}], "seed": SEED.hex()}
+    )
+    answers: list[Answer] = []
+    wires = (request("POST", "/v1/matches", token, body) for _ in range(count))
+    run(port, [_once(wire, answers) for wire in wires])
+    return [msgspec.json.decode(text)["id"] for _, text in answers]
+
+
+def playing_script(match_id: str, token: str, moves: Iterable[Move]) -> Script:
+    """All moves of a match, one after the other."""
+    path = f"/v1/matches/{match_id}/moves"
+    for move in moves:
+        yield request("POST", path, token, msgspec.json.encode({"move": move}))
+
+
+def _once(wire: bytes, answers: list[Answer]) -> Script:
+    answers.append((yield wire))

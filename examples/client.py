@@ -1,0 +1,48 @@
+"""A player over REST with nothing but the standard library: `python examples/client.py URL`."""
+
+import json
+import sys
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+from uuid import uuid4
+
+
+class Annals:
+    """The service, as one player uses it."""
+
+    def __init__(self, url: str, name: str) -> None:
+        self.url = url
+        self.token = ""
+        self.token = self.call("POST", "/v1/players", {"name": name})["token"]
+
+    def call(self, method: str, path: str, body: object = None) -> dict:
+        """The answer; a refusal is printed with the rule that it names, and raised."""
+        headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid4())}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        data = json.dumps(body).encode() if body is not None else None
+        try:
+            with urlopen(Request(self.url + path, data, headers, method=method)) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            problem = json.load(error)
+            print(f"{problem['detail']} ({problem.get('rule', problem['code'])})")
+            raise
+
+
+def main() -> None:
+    """Play Qin against Li Mu: always the first legal move."""
+    annals = Annals(sys.argv[1], f"Example {uuid4().hex[:6]}")
+    plan = {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}]}
+    match = annals.call("POST", "/v1/matches", plan)["id"]
+    while (state := annals.call("GET", f"/v1/matches/{match}"))["status"] != "scored":
+        if moves := annals.call("GET", f"/v1/matches/{match}/legal-moves")["moves"]:
+            annals.call("POST", f"/v1/matches/{match}/moves", {"move": moves[0]})
+        else:  # wait until somebody else has done something
+            annals.call("GET", f"/v1/matches/{match}/events?after={state['version']}&wait=20")
+    for line in state["result"]["lines"]:
+        print(f"seat {line['seat']}: place {line['rank']}, {line['points']} points")
+
+
+if __name__ == "__main__":
+    main()

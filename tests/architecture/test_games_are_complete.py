@@ -1,0 +1,67 @@
+"""A game is one folder and one line, with its rules, its data and its page in the docs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from fnmatch import fnmatch
+from importlib.resources import files
+
+import pytest
+
+from domain.engine import codec, rulebook
+from domain.games import GAMES
+from tests.architecture.layout import CODE, ROOT, rules_of
+from tests.engine.toy import GAME as TOY
+from tests.games import every_game
+
+PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+
+
+def test_each_folder_is_in_the_list_of_games_under_its_name():
+    folders = {path.parent.name for path in (ROOT / "domain/games").glob("*/__init__.py")}
+    assert folders == set(GAMES)
+    assert {key: game.key for key, game in GAMES.items()} == {key: key for key in GAMES}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_each_game_has_a_rule_book_that_comes_with_the_package(key):
+    book = files(f"domain.games.{key}").joinpath("RULES.md").read_text(encoding="utf-8")
+    assert GAMES[key].rulebook == rulebook.parse(book)
+    assert set(GAMES[key].rulebook) == rules_of(ROOT / "domain/games" / key)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_each_game_has_its_page_in_the_docs(key):
+    page = (ROOT / "docs/games" / f"{key}.md").read_text()
+    assert page.startswith(f"# {GAMES[key].title}")
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_all_data_of_a_game_come_with_the_package(key):
+    patterns = PACKAGED["package-data"]["*"]
+    folder = ROOT / "domain/games" / key
+    data = [path for path in folder.rglob("*") if path.is_file() and path.suffix not in CACHES]
+    assert data
+    for path in data:
+        assert path.suffix == ".py" or any(fnmatch(path.name, pattern) for pattern in patterns)
+        assert (path.parent / "__init__.py").exists() or path.parent.parent == folder
+
+
+CACHES = {".pyc"}
+
+
+def test_a_sixth_game_is_one_folder_and_one_line():
+    games = {**GAMES, "toy": TOY}
+    for game in (games[key] for key in sorted(games) if key not in GAMES):
+        for check in every_game.CHECKS:
+            check(game, game.seats[0])
+        assert codec.schemas(game)
+
+
+@pytest.mark.parametrize("package", CODE)
+def test_only_the_list_of_games_names_a_game(package):
+    naming = re.compile(rf"domain\.games\.({'|'.join(GAMES)})\b|domain\.games import (?!GAMES)")
+    for path in (ROOT / package).rglob("*.py"):
+        if (ROOT / "domain/games") not in path.parents:
+            assert not naming.search(path.read_text()), path

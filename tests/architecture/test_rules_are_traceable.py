@@ -1,0 +1,39 @@
+"""Each rule of a game is carried out by its code and shown by a test, and each number is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.games import GAMES
+from tests.architecture.layout import ROOT, TOY, cited, cited_in, rules_of
+
+GAME_FOLDERS = [pytest.param(ROOT / "domain/games" / key, id=key) for key in GAMES]
+FOLDERS = [*GAME_FOLDERS, pytest.param(TOY, id="toy")]
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_rule_is_in_the_code_and_no_other_number(folder):
+    rules = rules_of(folder)
+    prefixes = {rule.split("-")[0] for rule in rules}
+    assert len(prefixes) == 1
+    assert cited_in(folder, prefixes) == rules
+
+
+@pytest.mark.parametrize("folder", GAME_FOLDERS)
+def test_every_rule_is_in_a_test_and_no_other_number(folder):
+    rules = rules_of(folder)
+    prefixes = {rule.split("-")[0] for rule in rules}
+    assert cited_in(ROOT / "tests/games" / folder.name, prefixes) == rules
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_number_is_used_for_two_rules(folder):
+    headings = [line for line in (folder / "RULES.md").read_text().splitlines() if line[:1] == "#"]
+    numbered = [line for line in headings if cited([line])]
+    assert len(numbered) == len(rules_of(folder))
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_rules_of_a_game_mention_only_rules_that_exist(folder):
+    text = (folder / "RULES.md").read_text()
+    assert cited([text]) == rules_of(folder)

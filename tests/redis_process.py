@@ -1,0 +1,52 @@
+"""A Redis of its own for tests that kill it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from workers.redis_server import engines, free_port
+
+
+class RedisProcess:
+    """A server on one data folder, which can be killed and started again."""
+
+    def __init__(self, folder: Path, *options: str, tcp: bool = False) -> None:
+        self.folder = folder
+        port = free_port() if tcp else 0
+        self.url = f"redis://127.0.0.1:{port}" if tcp else f"unix://{folder}/redis.sock"
+        listen = ["--port", str(port), "--bind", "127.0.0.1"]
+        socket = [] if tcp else ["--unixsocket", f"{folder}/redis.sock"]
+        keep = ["--dir", str(folder), "--appendonly", "yes", "--appendfsync", "always"]
+        program = next(engines()).program
+        self._command = [program, *listen, *socket, *keep, "--save", "", *options]
+        self.start()
+
+    def start(self) -> None:
+        with (self.folder / "redis.log").open("ab") as log:
+            self._server = subprocess.Popen(self._command, stdout=log, stderr=log)
+        until = time.monotonic() + 10
+        while not self._is_up():
+            assert self._server.poll() is None, (self.folder / "redis.log").read_text()
+            assert time.monotonic() < until, "Redis does not start"
+            time.sleep(0.01)
+
+    def kill(self) -> None:
+        os.kill(self._server.pid, signal.SIGKILL)
+        self._server.wait()
+
+    def client(self) -> Redis:
+        return Redis.from_url(self.url, retry=None)
+
+    def _is_up(self) -> bool:
+        try:
+            with self.client() as client:
+                return bool(client.ping())
+        except (RedisError, OSError):
+            return False

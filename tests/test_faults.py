@@ -1,0 +1,102 @@
+"""`kill -9` of any process at any moment of a match: nothing acknowledged is lost or done twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+from threading import Event, Thread
+from time import sleep
+
+import pytest
+
+from tests.whole_service import KINDS, Service, running_service
+
+MOVES = 8
+
+
+class Killer(Thread):
+    """Kills one process after another without warning, each kind in its turn."""
+
+    def __init__(self, service: Service, seed: int) -> None:
+        super().__init__()
+        self.killed: list[str] = []
+        self.done = Event()
+        self._service = service
+        self._random = Random(seed)
+
+    def run(self) -> None:
+        while not self.done.wait(self._random.uniform(0.5, 1.5)):
+            kind = list(KINDS)[len(self.killed) % len(KINDS)]
+            if pids := self._service.processes()[kind]:
+                with suppress(ProcessLookupError):
+                    os.kill(self._random.choice(pids), signal.SIGKILL)
+                    self.killed.append(kind)
+
+
+@contextmanager
+def killing(service: Service, seed: int) -> Iterator[Killer]:
+    killer = Killer(service, seed)
+    killer.start()
+    try:
+        yield killer
+    finally:
+        killer.done.set()
+        killer.join()
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
+    tmp_path: Path, seed: int
+) -> None:
+    with running_service(tmp_path) as service:
+        service.sign_up("Ada")
+        path = open_match(service)
+        with killing(service, seed) as killer:
+            acknowledged = play(service, path, Random(seed))
+            await_end(service, path)  # nobody is there any more: a bot has to take over
+        assert set(killer.killed) == set(KINDS)
+        entries = service.insist("GET", f"{path}/events?limit=200")["events"]
+        assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
+        assert {entry["version"]: entry["move"] for entry in own_moves(entries)} == acknowledged
+        said = service.command("verify", "--url", service.url)
+        assert (said.returncode, said.stdout) == (0, "1 matches checked, 0 faults found.\n")
+
+
+def open_match(service: Service) -> str:
+    """A match against two bots, in which a bot takes over from who does not move in time."""
+    plan = {
+        "game": "qin",
+        "seats": [{"me": True}, {"bot": "li_mu"}, {"bot": "sun_bin"}],
+        "clock": {"per_move_s": 20},
+    }
+    match = service.insist("POST", "/v1/matches", plan, Idempotency_Key="open")
+    return f"/v1/matches/{match['id']}"
+
+
+def play(service: Service, path: str, random: Random) -> dict[int, object]:
+    """Make some moves, each until it is acknowledged: versions and moves."""
+    acknowledged: dict[int, object] = {}
+    while len(acknowledged) < MOVES:
+        moves = service.insist("GET", f"{path}/legal-moves")["moves"]
+        if moves:
+            move, key = random.choice(moves), f"move-{len(acknowledged)}"
+            answer = service.insist("POST", f"{path}/moves", {"move": move}, Idempotency_Key=key)
+            acknowledged[answer["version"]] = move
+    return acknowledged
+
+
+def await_end(service: Service, path: str) -> None:
+    while service.insist("GET", path)["status"] != "scored":
+        sleep(0.3)
+
+
+def own_moves(entries: list[dict]) -> list[dict]:
+    return [
+        entry
+        for entry in entries
+        if entry["kind"] == "Moved" and not entry["actor"].startswith("bot:")
+    ]

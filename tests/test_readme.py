@@ -1,0 +1,66 @@
+"""The README and the demonstration do what they say, on a service that runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.whole_service import ROOT, Service, running_service
+
+README = (ROOT / "README.md").read_text()
+TESTED = re.compile(r"<!-- test[^>]*-->\n```sh\n(.*?)```", re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("readme")) as service:
+        yield service
+
+
+def test_the_commands_of_the_readme_play_a_move(service: Service) -> None:
+    [script] = TESTED.findall(README)
+    said = subprocess.run(
+        ["bash", "-euc", script.replace("http://127.0.0.1:8000", service.url)],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert said.returncode == 0, said.stderr
+    assert '"kind":"Moved"' in said.stdout
+    assert '"code"' not in said.stdout, "no answer is a problem"
+    assert "Qin, Bird board" in said.stdout
+
+
+def test_the_readme_names_every_command_and_target() -> None:
+    listed = subprocess.run(
+        ["make", "help"], cwd=ROOT, capture_output=True, text=True, timeout=60
+    ).stdout
+    for command in ("run", "demo"):
+        assert re.search(rf"^\s*(make )?{command}\b", listed, re.MULTILINE), listed
+        assert f"make {command}" in README
+    for command in ("run", "replay", "verify", "rebuild", "arena", "demo"):
+        assert f"`annals {command}" in README
+
+
+def test_the_links_of_the_readme_lead_somewhere() -> None:
+    for target in re.findall(r"\]\((?!http)([^)#]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_the_demonstration_plays_a_match_to_its_scored_end(service: Service) -> None:
+    said = service.command("demo", "--bots", "li_mu")
+    assert said.returncode == 0, said.stderr
+    assert "The end:" in said.stdout
+    match = re.search(r"annals replay (\w+)", said.stdout)
+    assert match
+    told = service.command("replay", match[1]).stdout
+    assert "Created" in told
+    assert "Scored" in told
+    assert service.call("GET", f"/v1/matches/{match[1]}")[1]["status"] == "scored"
+
+
+def test_the_documents_name_no_path_of_a_machine() -> None:
+    pages = [*Path(ROOT, "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    assert not [page for page in pages if re.search(r"/(home|work|root)/", page.read_text())]

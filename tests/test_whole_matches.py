@@ -1,0 +1,147 @@
+"""Each game, played over REST by people and bots on a running service to its scored result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.whole_service import Service, running_service
+
+PEOPLE = ("Ada", "Ben")
+MOVES = 80
+"""Each person makes so many, by chance, and leaves: a bot takes over, since chance may never end a
+game."""
+MOVE_S = 8
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A table of people and bots, and the steps within which a move is taken back by consent."""
+
+    game: str
+    bots: tuple[str, ...]
+    within: tuple[str, ...] = ()
+    options: dict[str, Any] = field(default_factory=dict)
+    people: int = 2
+
+
+SCENARIOS = {
+    "Qin with three": Scenario("qin", ("wu_qi",), options={"joining_majors": "mutual_removal"}),
+    "Tigris & Euphrates with four, an undo in a conflict": Scenario(
+        "tigris_euphrates", ("hammurabi", "shepherd"), within=("Reinforce",)
+    ),
+    "Chang Cheng with four and event cards": Scenario(
+        "chang_cheng", ("general", "labourer"), options={"events": "random"}
+    ),
+    "Chang Cheng with two and the neutral player": Scenario("chang_cheng", ("general",), people=1),
+}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("matches"), ANNALS_BOT_SECONDS="1") as service:
+        yield service
+
+
+class Table:
+    """A match, and its people at their keyboards."""
+
+    def __init__(self, service: Service, scenario: Scenario, seed: int) -> None:
+        self.service = service
+        self.scenario = scenario
+        self.random = Random(seed)
+        self.tokens = [self._sign_up(name, seed) for name in PEOPLE[: scenario.people]]
+        self.path = self._open()
+        self.undone = 0
+        self.made = [0] * len(self.tokens)
+
+    def say(self, who: int, method: str, path: str, body: Any = None) -> Any:
+        """The answer to one of the people, who does nothing that is refused."""
+        self.service.token = self.tokens[who]
+        return self.service.insist(method, self.path + path, body)
+
+    def play(self) -> Any:
+        """Play to the end; the match as it is then."""
+        while (state := self.say(0, "GET", ""))["status"] != "scored":
+            mine = [
+                who
+                for who, made in enumerate(self.made)
+                if made < MOVES and self._decides(who, state)
+            ]
+            if mine:
+                self._move(mine[0])
+            else:
+                self.say(0, "GET", f"/events?after={state['version']}&wait=5")
+        return state
+
+    def _move(self, who: int) -> None:
+        moves = self.say(who, "GET", "/legal-moves")["moves"]
+        if not moves:
+            return  # a bot was faster with what all could do at once
+        before = self.say(who, "GET", "")["version"]
+        move = self.random.choice(moves)
+        self.made[who] += 1
+        answer = self.say(who, "POST", "/moves", {"move": move})
+        steps = {one["step"]["type"] for one in answer["awaiting"]}
+        if not self.undone and steps & set(self.scenario.within):
+            self._take_back(who, before - 1)
+
+    def _take_back(self, who: int, version: int) -> None:
+        """Ask to go back behind another's move; the others agree, and all is as it was."""
+        then = self.say(who, "GET", f"?version={version}")
+        self.say(who, "POST", "/undo", {"to": version})
+        for other in set(range(len(self.tokens))) - {who}:
+            if self.say(other, "GET", "")["undo_request"]:
+                self.say(other, "POST", "/undo/answer", {"agree": True})
+        kinds = [
+            entry["kind"] for entry in self.say(who, "GET", f"/events?after={version}")["events"]
+        ]
+        if "UndoAnswered" in kinds:
+            self.undone += 1
+            state = self.say(who, "GET", "")
+            if state["awaiting"] == then["awaiting"]:
+                assert state["view"] == then["view"]
+
+    def _decides(self, who: int, state: Any) -> bool:
+        seats = {one["seat"] for one in state["awaiting"]}
+        mine = self.say(who, "GET", "")["as"]
+        return mine in seats
+
+    def _sign_up(self, name: str, seed: int) -> str:
+        body = {"name": f"{name} {self.scenario.game} {seed}"}
+        return str(self.service.call("POST", "/v1/players", body)[1]["token"])
+
+    def _open(self) -> str:
+        self.service.token = self.tokens[0]
+        seats = [{"me": True}, *({"open": True} for _ in self.tokens[1:])]
+        bots = [{"bot": level} for level in self.scenario.bots]
+        plan = {
+            "game": self.scenario.game,
+            "seats": [*seats, *bots],
+            "options": self.scenario.options,
+            "clock": {"per_move_s": MOVE_S},
+        }
+        match = self.service.insist("POST", "/v1/matches", plan)["id"]
+        for token in self.tokens[1:]:
+            self.service.token = token
+            self.service.insist("POST", f"/v1/matches/{match}/seats", {})
+        return f"/v1/matches/{match}"
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_a_match_of_people_and_bots_runs_to_its_scored_result(service: Service, name: str) -> None:
+    scenario = SCENARIOS[name]
+    table = Table(service, scenario, len(name))
+    state = table.play()
+    seats = scenario.people + len(scenario.bots)
+    assert min(line["rank"] for line in state["result"]["lines"]) == 1
+    assert len(state["result"]["lines"]) == seats
+    assert all(line["breakdown"] for line in state["result"]["lines"])
+    assert bool(table.undone) == bool(scenario.within)
+    said = service.command("verify", Path(table.path).name, "--url", service.url)
+    assert said.returncode == 0, said.stdout

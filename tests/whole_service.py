@@ -1,0 +1,115 @@
+"""The whole service as `annals run` starts it, on a port and a data folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from workers.redis_server import free_port
+
+ROOT = Path(__file__).resolve().parents[1]
+PATIENCE_S = 60
+KINDS = {
+    "web": "cli\0web",
+    "projector": "cli\0projector",
+    "worker": "cli\0worker",
+    "redis": "redis.sock",
+}
+"""The processes of the service, and by what part of their command lines they are known."""
+
+
+class Service:
+    """A running service, and a player of it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], environ: dict[str, str]) -> None:
+        self.process = process
+        self.environ = environ
+        self.url = f"http://127.0.0.1:{environ['ANNALS_PORT']}"
+        self.token = ""
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        """Status and JSON of an answer; errors of the connection are raised."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            sent["Authorization"] = f"Bearer {self.token}"
+        data = None
+        if body is not None:
+            data, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
+        try:
+            with urlopen(Request(self.url + path, data, sent, method=method), timeout=10) as answer:
+                return answer.status, json.load(answer)
+        except HTTPError as error:
+            return error.code, json.load(error)
+
+    def insist(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """The answer, asking again as long as the service is away."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            with suppress(URLError, HTTPException, OSError, json.JSONDecodeError):
+                status, answer = self.call(method, path, body, **headers)
+                if status < 500:
+                    assert status < 400, answer
+                    return answer
+            time.sleep(0.1)
+        raise TimeoutError(f"no answer from {path}")
+
+    def sign_up(self, name: str) -> None:
+        """Become a player."""
+        self.token = self.call("POST", "/v1/players", {"name": name})[1]["token"]
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """What an `annals` command says about this service."""
+        return subprocess.run(
+            [sys.executable, "-m", "workers.cli", *words],
+            cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=PATIENCE_S,
+        )  # fmt: skip
+
+    def processes(self) -> dict[str, list[int]]:
+        """The ids of the processes under the supervisor, by what they do."""
+        found: dict[str, list[int]] = {kind: [] for kind in KINDS}
+        for pid in _descendants(self.process.pid):
+            with suppress(OSError):
+                words = Path(f"/proc/{pid}/cmdline").read_text()
+                for kind, mark in KINDS.items():
+                    if mark in words:
+                        found[kind].append(pid)
+        return found
+
+
+@contextmanager
+def running_service(data: Path, **settings: str) -> Iterator[Service]:
+    """The service, until the block is left; it has to stop cleanly then."""
+    environ = {**os.environ, "ANNALS_PORT": str(free_port()), "ANNALS_DATA": str(data), **settings}
+    environ.pop("REDIS_URL", None)
+    with subprocess.Popen(
+        [sys.executable, "-m", "workers.cli", "run"],
+        cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        service = Service(process, environ)
+        try:
+            first = process.stdout.readline().decode()
+            assert first.startswith(f"Annals runs at {service.url}"), first
+            yield service
+        finally:
+            process.terminate()
+            process.stdout.read()
+    assert process.returncode == 0
+
+
+def _descendants(pid: int) -> list[int]:
+    children: list[int] = []
+    with suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            children += map(int, (task / "children").read_text().split())
+    return [one for child in children for one in (child, *_descendants(child))]
