@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
@@ -29,12 +30,15 @@ class Killer(Thread):
         self._random = Random(seed)
 
     def run(self) -> None:
+        kinds = cycle(KINDS)
         while not self.done.wait(self._random.uniform(0.5, 1.5)):
-            kind = list(KINDS)[len(self.killed) % len(KINDS)]
-            if pids := self._service.processes()[kind]:
-                with suppress(ProcessLookupError):
-                    os.kill(self._random.choice(pids), signal.SIGKILL)
-                    self.killed.append(kind)
+            self._kill(next(kinds))
+
+    def _kill(self, kind: str) -> None:
+        if pids := self._service.processes()[kind]:  # else it is being started again
+            with suppress(ProcessLookupError):
+                os.kill(self._random.choice(pids), signal.SIGKILL)
+                self.killed.append(kind)
 
 
 @contextmanager

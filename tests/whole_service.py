@@ -77,7 +77,7 @@ class Service:
     def processes(self) -> dict[str, list[int]]:
         """The ids of the processes under the supervisor, by what they do."""
         found: dict[str, list[int]] = {kind: [] for kind in KINDS}
-        for pid in _descendants(self.process.pid):
+        for pid in _descendants(self.process.pid, _parents()):
             with suppress(OSError):
                 words = Path(f"/proc/{pid}/cmdline").read_text()
                 for kind, mark in KINDS.items():
@@ -107,9 +107,14 @@ def running_service(data: Path, **settings: str) -> Iterator[Service]:
     assert process.returncode == 0
 
 
-def _descendants(pid: int) -> list[int]:
-    children: list[int] = []
-    with suppress(OSError):
-        for task in Path(f"/proc/{pid}/task").iterdir():
-            children += map(int, (task / "children").read_text().split())
-    return [one for child in children for one in (child, *_descendants(child))]
+def _parents() -> dict[int, int]:
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+    return parents
+
+
+def _descendants(pid: int, parents: dict[int, int]) -> list[int]:
+    children = [child for child, parent in parents.items() if parent == pid]
+    return [one for child in children for one in (child, *_descendants(child, parents))]
