@@ -13,6 +13,7 @@ from redis import Redis
 from service.errors import NameTaken, Unauthorized
 
 _CACHED = 10_000
+_MARKED_S = 60
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -55,13 +56,15 @@ class Players:
     def renew(self, player: Player, token: str) -> str:
         """Another token for a player instead of this one; Unauthorized if it is old already.
 
-        Redis is asked whose it is: what this process remembers may be out of date.
+        The old one is given away in one step, so of two who replace it at once only one has a
+        token afterwards. A step that was sent twice finds its own mark.
         """
         old, new = _token_key(token), _new_token()
-        if self._redis.get(old) != player.id.encode():
+        holder, mark = player.id.encode(), _token_key(new)
+        self._redis.set(mark, holder)
+        if self._redis.set(old, mark, ex=_MARKED_S, get=True) not in (holder, mark.encode()):
+            self._redis.delete(mark)
             raise Unauthorized("This token has been replaced.")
-        self._redis.set(_token_key(new), player.id)
-        self._redis.delete(old)
         self._known.pop(old, None)
         return new
 

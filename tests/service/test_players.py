@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from threading import Barrier
 from typing import Any
 
 import pytest
@@ -21,6 +24,27 @@ class Failing(Redis):
         if not self.commands_left:
             raise Unconnected
         self.commands_left -= 1
+        return super().execute_command(*words, **options)
+
+
+class Meeting(Redis):
+    """A connection whose first command waits until as many others have sent theirs."""
+
+    barrier: Barrier | None = None
+
+    def execute_command(self, *words: Any, **options: Any) -> Any:
+        answer = super().execute_command(*words, **options)
+        if self.barrier is not None:
+            barrier, self.barrier = self.barrier, None
+            barrier.wait(10)
+        return answer
+
+
+class Stuttering(Redis):
+    """A connection that sends everything twice, as after an answer that was lost."""
+
+    def execute_command(self, *words: Any, **options: Any) -> Any:
+        super().execute_command(*words, **options)
         return super().execute_command(*words, **options)
 
 
@@ -58,7 +82,44 @@ def test_a_process_that_still_knows_an_old_token_replaces_nothing_with_it(
     with pytest.raises(Unauthorized):
         there.renew(player, old)
     assert there.by_token(new) == player
-    assert len(redis_client.keys("token:*")) == 1
+    assert with_a_token(redis_client) == 1
+
+
+def test_of_many_who_replace_a_token_at_once_one_has_a_token_afterwards(
+    redis_client: Redis, redis_url: str
+) -> None:
+    player, old = Players(redis_client).register("Ada", 0)
+    both_know = Barrier(8)
+
+    def replace(_: int) -> str | None:
+        with Meeting.from_url(redis_url) as meeting:
+            meeting.barrier = both_know
+            with suppress(Unauthorized):
+                return Players(meeting).renew(player, old)
+        return None
+
+    with ThreadPoolExecutor(8) as pool:
+        found = [token for token in pool.map(replace, range(8)) if token is not None]
+    [new] = found
+    assert Players(redis_client).by_token(new) == player
+    assert Players(redis_client).by_token(old) is None
+    assert with_a_token(redis_client) == 1
+
+
+def test_a_step_of_the_replacement_that_is_sent_twice_does_not_lose_the_player(
+    redis_client: Redis, redis_url: str
+) -> None:
+    player, old = Players(redis_client).register("Ada", 0)
+    with Stuttering.from_url(redis_url) as stuttering:
+        new = Players(stuttering).renew(player, old)
+    assert Players(redis_client).by_token(new) == player
+    assert Players(redis_client).by_token(old) is None
+
+
+def with_a_token(redis: Redis) -> int:
+    """How many tokens somebody could come with."""
+    holders = [redis.get(key) for key in redis.keys("token:*")]
+    return sum(holder is not None and holder.startswith(b"u") for holder in holders)
 
 
 def test_a_token_is_stored_as_its_hash_alone(redis_client: Redis) -> None:
