@@ -142,7 +142,9 @@ class Folder:
         with self._redis.pipeline(transaction=True) as pipe:
             try:
                 pipe.watch(*keys)  # type: ignore[no-untyped-call]
-                if not self._as_known(pipe.mget(keys)):
+                # a pipeline on a cluster has no mget of its own
+                known = pipe.execute_command("MGET", *keys)  # type: ignore[no-untyped-call]
+                if not self._as_known(known):
                     return False
                 pipe.multi()
                 for projection, space, at in zip(

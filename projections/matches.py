@@ -11,17 +11,13 @@ from redis.client import Pipeline
 
 from projections import cursors
 from projections.cursors import BadCursor
-from projections.spaces import Change, Projection, live_key, live_spaces
+from projections.spaces import Change, Projection, ask_all, live_spaces
 from projections.summary import Summary
 
 ANY = "*"
 _SUMMARY = msgspec.json.Decoder(Summary)
 _PLACE = msgspec.json.Decoder(str)
 _LAST = "\x7f"  # after every place
-_HOSTED = """
-local space = KEYS[1] .. ':' .. (redis.call('GET', KEYS[1]) or '0')
-return redis.call('ZCARD', space .. ':hosted:' .. ARGV[1])
-"""
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -91,11 +87,11 @@ def get(redis: Redis, partition: int, match: str) -> Summary | None:
 
 
 def hosted(redis: Redis, partitions: int, host: str) -> int:
-    """How many open and active matches a player is the host of, in one round trip."""
-    with redis.pipeline(transaction=False) as pipe:
-        for partition in range(partitions):
-            pipe.eval(_HOSTED, 1, live_key(partition, MATCHES), host)
-        return sum(map(int, pipe.execute()))
+    """How many open and active matches a player is the host of."""
+    counts = ask_all(
+        redis, partitions, MATCHES, lambda pipe, space: pipe.zcard(f"{space}:hosted:{host}")
+    )
+    return sum(map(int, counts))
 
 
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:

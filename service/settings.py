@@ -65,8 +65,17 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         settings,
         data=data,
         events_url=settings.events_url or shared,
-        queue_url=settings.queue_url or shared,
+        queue_url=no_cluster(settings.queue_url or shared),
     )
+
+
+def no_cluster(url: str) -> str:
+    """The same URL, if the job queues can be there."""
+    if "cluster=true" in urlsplit(url).query.split("&"):
+        raise BadSetting(
+            "QUEUE_REDIS_URL must be set to a Redis that is no cluster: queues need it."
+        )
+    return url
 
 
 def read(raw: str, one: Field[Any]) -> object:

@@ -236,13 +236,28 @@ def connect(url: str) -> Redis:
     It sends again what got no answer because the connection broke. That is safe for an append
     too: the second copy meets the version check, and the store knows its own entry again.
     """
+    retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
+    server, is_cluster = server_of(url)
+    if is_cluster:
+        return cast(Redis, RedisCluster.from_url(server, retry=retry))
+    return Redis.from_url(server, retry=retry)
+
+
+def server_of(url: str) -> tuple[str, bool]:
+    """The URL of the server itself, and whether it belongs to a cluster; BadSetting if what
+    stands behind the question mark means nothing.
+    """
     parts = urlsplit(url)
     query = dict(parse_qsl(parts.query))
-    retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
-    if query.pop("cluster", "") == "true":
-        plain = urlunsplit(parts._replace(query=urlencode(query)))
-        return cast(Redis, RedisCluster.from_url(plain, retry=retry))
-    return Redis.from_url(url, retry=retry)
+    is_cluster = query.pop("cluster", "") == "true"
+    server = urlunsplit(parts._replace(query=urlencode(query))) if is_cluster else url
+    try:
+        Redis.from_url(server).connection_pool.make_connection()
+    except (TypeError, ValueError):
+        raise BadSetting(
+            f"The URL of a Redis asks for what no Redis has: {', '.join(query) or parts.path}."
+        ) from None
+    return server, is_cluster
 
 
 def _row(entry: Entry) -> tuple[bytes | str | int, ...]:

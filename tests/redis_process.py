@@ -6,6 +6,8 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from redis import Redis
@@ -50,3 +52,18 @@ class RedisProcess:
                 return bool(client.ping())
         except (RedisError, OSError):
             return False
+
+
+@contextmanager
+def cluster(folder: Path) -> Iterator[str]:
+    """A cluster of one server; gives the URL that says so."""
+    bus = str(free_port())
+    server = RedisProcess(folder, "--cluster-enabled", "yes", "--cluster-port", bus, tcp=True)
+    try:
+        with server.client() as client:
+            client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+            while b"cluster_state:ok" not in client.execute_command("CLUSTER", "INFO"):
+                time.sleep(0.01)
+        yield f"{server.url}?cluster=true"
+    finally:
+        server.kill()

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import redis
 
 from service.settings import Settings
+from service.store import server_of
 from workers.cannot_run import CannotRun
 from workers.redis_server import OLDEST
 
@@ -15,7 +16,10 @@ PATIENCE = 30
 
 def check_redis(name: str, url: str) -> list[str]:
     """Refuse a Redis that may lose data by itself; the rest of what is amiss, as warnings."""
-    with redis.Redis.from_url(url, decode_responses=True, socket_timeout=5, retry=None) as client:
+    server, _ = server_of(url)
+    with redis.Redis.from_url(
+        server, decode_responses=True, socket_timeout=5, retry=None
+    ) as client:
         try:
             check_version(name, client.info("server"))
             return list(weaknesses(name, client))
@@ -60,7 +64,8 @@ def await_both(settings: Settings) -> None:
 def await_redis(name: str, url: str) -> None:
     """Wait while a Redis is starting; refuse at once when waiting cannot help."""
     deadline = time.monotonic() + PATIENCE
-    with redis.Redis.from_url(url, socket_timeout=5, retry=None) as client:
+    server, _ = server_of(url)
+    with redis.Redis.from_url(server, socket_timeout=5, retry=None) as client:
         while True:
             try:
                 client.ping()

@@ -65,6 +65,7 @@ def test_values_have_the_type_of_their_default():
         ("ANNALS_LOG_LEVEL", "loud", "must be one of debug, info, warning, error"),
         ("ANNALS_MAX_STREAMS", "64", "must be below ANNALS_THREADS"),
         ("EVENTS_REDIS_URL", "http://example.org", "is not the URL of a Redis"),
+        ("QUEUE_REDIS_URL", "redis://a:1/0?cluster=true", "must be set to a Redis that is no"),
     ],
 )
 def test_a_bad_value_is_one_sentence(name, value, says):

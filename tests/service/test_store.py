@@ -18,8 +18,7 @@ from domain.match.log import Entry
 from service.errors import StoreUnavailable
 from service.settings import BadSetting
 from service.store import Appended, Due, Key, Pointer, Repeated, Stale, Store, connect
-from tests.redis_process import RedisProcess
-from workers.redis_server import free_port
+from tests.redis_process import RedisProcess, cluster
 
 DAY_MS = 86_400_000
 
@@ -355,14 +354,8 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
 
 
 def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
-    bus = str(free_port())
-    server = RedisProcess(tmp_path, "--cluster-enabled", "yes", "--cluster-port", bus, tcp=True)
-    try:
-        with server.client() as client:
-            client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-            while b"cluster_state:ok" not in client.execute_command("CLUSTER", "INFO"):
-                time.sleep(0.01)
-        redis = connect(f"{server.url}?cluster=true")
+    with cluster(tmp_path) as url:
+        redis = connect(url)
         store = Store(redis)
         for version in (1, 2):
             for n in range(20):
@@ -375,5 +368,11 @@ def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
         redis.close()
         assert isinstance(redis, RedisCluster)
         redis.disconnect_connection_pools()
-    finally:
-        server.kill()
+
+
+@pytest.mark.parametrize("odd", ["?foo=1", "?socket_timeout=x", "?cluster=true&foo=1"])
+def test_an_address_that_asks_for_what_no_redis_has_is_refused(odd: str) -> None:
+    with pytest.raises(
+        BadSetting, match=r"^The URL of a Redis asks for what no Redis has: [^\n]+$"
+    ):
+        connect(f"redis://127.0.0.1:1/0{odd}")

@@ -1,0 +1,42 @@
+"""Everything that reads or writes projections does so on a Redis Cluster, too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from projections import PROJECTIONS
+from projections.leaderboard import standings
+from projections.matches import find, hosted
+from projections.progress import progress
+from projections.results import record_of
+from projections.turns import waiting_for
+from service import ratings
+from service.store import Store, connect
+from tests.projections.recorded import Recorded, fold_all
+from tests.redis_process import cluster
+from workers.rebuild import fold_anew
+from workers.redis_check import await_redis, check_redis
+
+
+def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> None:
+    with cluster(tmp_path) as url:
+        assert check_redis("EVENTS_REDIS_URL", url) == []
+        await_redis("EVENTS_REDIS_URL", url)
+        redis = connect(url)
+        store = Store(redis)
+        tables = [Recorded(store, "ann bob", match=f"m{n}") for n in range(3)]
+        tables[0].play_out().score()
+        tables[0].rate(ann=(27, 7, 1, 1), bob=(23, 7, 1, 0))
+        fold_all(store)
+        for projection in PROJECTIONS:
+            fold_anew(redis, store, projection, grace_s=0)
+        assert {now.lag for now in progress(redis, 16).values()} == {0}
+        assert len(find(redis, 16, game="toy").items) == 3
+        assert hosted(redis, 16, "ann") == 2
+        assert [turn.match for turn in waiting_for(redis, 16, "ann")] == ["m1", "m2"]
+        assert [one.competitor for one in standings(redis, 16, "toy").items] == ["ann", "bob"]
+        assert record_of(redis, 16, "ann")["toy"].played == 1
+        seats = [ratings.Competitor("ann", "Ann", 1), ratings.Competitor("bob", "Bob", 2)]
+        assert len(ratings.rate(redis, "toy", "m0", seats)) == 2
+        redis.close()
+        redis.disconnect_connection_pools()  # type: ignore[attr-defined]  # a cluster has several
