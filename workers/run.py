@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 
 from service.settings import Settings
-from workers.cannot_run import CannotRun
+from workers.cannot_run import CannotRun, writable
 from workers.redis_check import check_redis
 from workers.redis_server import prepare, state_of
 from workers.supervisor import Program, supervise
@@ -42,7 +42,8 @@ def our_redis(settings: Settings) -> tuple[list[Program], dict[str, str]]:
     """The Redis on our data folder, and what tells the others where it is."""
     folder = settings.data / "redis"
     refuse_stray_redis(folder)
-    command, url = prepare(folder)
+    with writable(folder):
+        command, url = prepare(folder)
     return [Program("redis", command, rank=1)], {"REDIS_URL": url}
 
 
@@ -71,13 +72,9 @@ def warnings(settings: Settings) -> Iterator[str]:
 @contextmanager
 def claimed(data: Path) -> Iterator[None]:
     """Hold this data folder: one service at a time."""
-    try:
+    with writable(data):
         (data / "log").mkdir(parents=True, exist_ok=True)
         lock = (data / "annals.lock").open("a+")
-    except OSError as error:
-        raise CannotRun(
-            f"Cannot write in {data} ({error.strerror}): choose another folder with ANNALS_DATA."
-        ) from None
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -20,7 +20,7 @@ from types import FrameType
 import click
 
 from service.settings import Settings
-from workers.cannot_run import CannotRun
+from workers.cannot_run import CannotRun, writable
 from workers.redis_server import last_line
 from workers.tether import tethered
 
@@ -61,7 +61,8 @@ class Watch:
 def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[str, str]) -> None:
     """Keep these programs running until a signal comes."""
     config = settings.data / "supervisor.conf"
-    config.write_text("\n".join(configuration(settings.data, programs)))
+    with writable(settings.data):
+        config.write_text("\n".join(configuration(settings.data, programs)))
     keeper = subprocess.Popen(  # noqa: S603 - our own command
         tethered(sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(config)),
         stdout=subprocess.PIPE,

@@ -177,11 +177,21 @@ def test_a_port_in_use_is_one_sentence(tmp_path):
 def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
     assert "choose another folder with ANNALS_DATA" in refusal(tmp_path / "file" / "var")
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / "redis").touch()
+    said = refusal(tmp_path / "var", free_port())
+    assert said.startswith(f"Cannot write in {tmp_path}/var/redis (")
+    assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize("url", ["localhost", "http://localhost", "redis://x:99999", "unix://"])
 def test_what_is_no_redis_url_is_one_sentence(tmp_path, url):
     assert "REDIS_URL is not the URL of a Redis" in refusal(tmp_path, REDIS_URL=url)
+
+
+def test_a_redis_url_that_asks_for_the_unknown_is_one_sentence(tmp_path):
+    said = refusal(tmp_path, free_port(), REDIS_URL="redis://127.0.0.1:1/0?foo=1")
+    assert said == "The URL of a Redis asks for what no Redis has: foo.\n"
 
 
 def test_a_redis_that_is_not_there_is_one_sentence(tmp_path):
