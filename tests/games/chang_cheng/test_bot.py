@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from importlib.resources import files
+from itertools import count
 
 import pytest
 
 from domain.engine.bots import random_bot, sight_of
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, judge
+from domain.engine.game import advance, awaited, judge, legal_moves
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.bot import BOTS, LEVELS
 from domain.games.chang_cheng.bot.evaluation import WON, china_only, evaluate
+from domain.games.chang_cheng.bot.search import thinking_ahead
 from domain.games.chang_cheng.moves import BuildSingle, LayCard, RemoveThreat
 from tests.engine.table import contents, new_game
 from tests.games.chang_cheng.table import card, happens, table
@@ -96,6 +98,23 @@ def eyes(state, seat, imagined):
 def test_bots_answer_when_time_is_up(bot):
     state = record(GAME, 3, 3).moments[20].state
     judge(GAME, state, chosen(bot, state, late=lambda: True))
+
+
+def test_what_was_tried_in_only_some_of_the_moves_decides_nothing_when_time_runs_out():
+    """CC-13.3"""
+    state = record(GAME, 3, 3).moments[20].state
+    looked = len(legal_moves(GAME, state, awaited(state)[0]))
+    whole = [chosen(thinking_ahead(candidates=8, samples=n), state) for n in range(3)]
+    for calls in range(looked, looked + 150, 3):
+        bot = thinking_ahead(candidates=8, samples=2)
+        assert chosen(bot, state, late=after_calls(calls)) in whole
+    assert chosen(bot, state, late=after_calls(looked + 2)) == whole[0]
+
+
+def after_calls(calls):
+    """Time is up when the bot has asked so often."""
+    asked = count()
+    return lambda: next(asked) >= calls
 
 
 def test_only_the_weakest_chooses_between_kinds_by_chance():
