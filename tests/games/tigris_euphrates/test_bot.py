@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
+from itertools import count
 
 import pytest
 
-from domain.engine.bots import sight_of
+from domain.engine.bots import in_time, sight_of
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, judge
+from domain.engine.game import awaited, judge, legal_moves
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.bot import BOTS, LEVELS
-from domain.games.tigris_euphrates.bot.outlook import foreseen, gains, prospects
+from domain.games.tigris_euphrates.bot.outlook import foreseen, gains, outlook, prospects
+from domain.games.tigris_euphrates.bot.search import planner
 from domain.games.tigris_euphrates.bot.worth import WON, utility
 from domain.games.tigris_euphrates.moves import (
     BuildMonument,
@@ -31,8 +33,8 @@ def bot(request):
     return BOTS[request.param]
 
 
-def chosen(bot, state, seed=0):
-    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed)))
+def chosen(bot, state, seed=0, late=in_time):
+    return bot(sight_of(GAME, state, awaited(state)[0], Luck(seed), late))
 
 
 def test_the_levels_are_told_the_weakest_first():
@@ -111,3 +113,31 @@ def test_bots_answer_which_treasure_is_left(bot):
     """TE-13.2"""
     state = did(joined("F2"), PlaceTile(0, "black", "A1"))
     assert isinstance(chosen(bot, state), LeaveTreasure)
+
+
+def test_who_runs_out_of_time_answers_with_the_best_so_far():
+    state = table(hands=hands("grrkkk", ""), leaders=({"green": "F2"}, {}))
+    looked = len(legal_moves(GAME, state, 0))
+    best = [chosen(planner(prospects, firsts=n, seconds=40), state) for n in range(1, 7)]
+    for calls in range(looked, looked + 200, 5):
+        asked = count()
+        move = chosen(BOTS["gilgamesh"], state, late=lambda: next(asked) >= calls)  # noqa: B023
+        assert move in best
+
+
+def test_a_chain_of_four_wars_is_not_thought_to_its_end():
+    """TE-11.10"""
+    left = {"black": "F4", "red": "F2", "green": "G3", "blue": "G5"}
+    right = {"black": "K3", "red": "K5", "green": "L4", "blue": "J4"}
+    state = table(
+        seats=3,
+        tiles={"G4": "red", "I4": "black", "K4": "red"},
+        leaders=(left, right, {}),
+        hands=hands("kkrrgg", "krrgb", "g"),
+        active=2,
+    )
+    state = did(state, PlaceTile(2, "green", "H4"))
+    assert len(legal_moves(GAME, state, 2)) == 4
+    looked = []
+    outlook(state, 2, lambda end, seat: looked.append(end) or gains(end, seat))
+    assert 100 < len(looked) < 2000

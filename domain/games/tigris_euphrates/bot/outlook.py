@@ -20,6 +20,8 @@ from domain.games.tigris_euphrates.state import (
     State,
 )
 
+CONFLICTS = 2
+"""So many of a chain of wars are thought to their end; each more would take ten times as long."""
 AtRest = Callable[[State, Seat], float]
 """What a table is worth that is not in the middle of anything."""
 
@@ -44,30 +46,32 @@ def _position(state: State, seat: Seat) -> float:
     return lead(state, seat, worth)
 
 
-def outlook(state: State, seat: Seat, at_rest: AtRest) -> float:
-    """Think what is being settled to its end."""
+def outlook(state: State, seat: Seat, at_rest: AtRest, ahead: int = CONFLICTS) -> float:
+    """Think what is being settled to its end, but of wars only so many ahead."""
     step = state.agenda[-1] if state.agenda else None
     match step:
+        case Reinforce() | ChooseWar() if not ahead:
+            return at_rest(state, seat)
         case Reinforce(seats=(mover,), conflict=conflict) if mover == conflict.attacker:
-            return _attack(state, seat, step, at_rest)
+            return _attack(state, seat, step, at_rest, ahead)
         case Reinforce():
-            return _defence(state, seat, step, at_rest)
+            return _defence(state, seat, step, at_rest, ahead - 1)
         case ChooseWar() | OfferMonument() | ChooseTreasure():
-            return _choice(state, seat, step.seats[0], at_rest)
+            return _choice(state, seat, step.seats[0], at_rest, ahead)
         case _:
             return at_rest(state, seat)
 
 
-def _choice(state: State, seat: Seat, mover: Seat, at_rest: AtRest) -> float:
+def _choice(state: State, seat: Seat, mover: Seat, at_rest: AtRest, ahead: int) -> float:
     """Whoever chooses will choose what is best for him."""
     ends = [_after(state, move) for move in candidates(state, mover)]
     if mover == seat:
-        return max(outlook(end, seat, at_rest) for end in ends)
-    best = max(ends, key=lambda end: outlook(end, mover, at_rest))
-    return outlook(best, seat, at_rest)
+        return max(outlook(end, seat, at_rest, ahead) for end in ends)
+    best = max(ends, key=lambda end: outlook(end, mover, at_rest, ahead))
+    return outlook(best, seat, at_rest, ahead)
 
 
-def _attack(state: State, seat: Seat, step: Reinforce, at_rest: AtRest) -> float:
+def _attack(state: State, seat: Seat, step: Reinforce, at_rest: AtRest, ahead: int) -> float:
     """The attacker commits nothing, all, or what may be enough."""
     conflict = step.conflict
     held = state.hands[conflict.attacker][COLOR_NUMBER[conflict.support]]
@@ -75,31 +79,31 @@ def _attack(state: State, seat: Seat, step: Reinforce, at_rest: AtRest) -> float
     counts = _possible((0, enough, enough + 1, enough + 2), held)
     ends = [_after(state, CommitTiles(conflict.attacker, count)) for count in counts]
     if conflict.attacker == seat:
-        return max(outlook(end, seat, at_rest) for end in ends)
-    best = max(ends, key=lambda end: outlook(end, conflict.attacker, at_rest))
-    return outlook(best, seat, at_rest)
+        return max(outlook(end, seat, at_rest, ahead) for end in ends)
+    best = max(ends, key=lambda end: outlook(end, conflict.attacker, at_rest, ahead))
+    return outlook(best, seat, at_rest, ahead)
 
 
-def _defence(state: State, seat: Seat, step: Reinforce, at_rest: AtRest) -> float:
+def _defence(state: State, seat: Seat, step: Reinforce, at_rest: AtRest, ahead: int) -> float:
     """The defender commits just enough, if he can and it is worth it, or nothing."""
     conflict = step.conflict
     defender, color = conflict.defender, COLOR_NUMBER[conflict.support]
     attack = conflict.attacker_board + state.support[conflict.attacker]
     enough = max(0, attack - conflict.defender_board)
-    beaten = outlook(_after(state, CommitTiles(defender, 0)), seat, at_rest)
+    beaten = outlook(_after(state, CommitTiles(defender, 0)), seat, at_rest, ahead)
     if not enough:
         return beaten
     if defender == seat:
         if state.hands[seat][color] < enough:
             return beaten
-        held = outlook(_after(state, CommitTiles(defender, enough)), seat, at_rest)
+        held = outlook(_after(state, CommitTiles(defender, enough)), seat, at_rest, ahead)
         return max(beaten, held)
     likely = _likelihood(state, seat, defender, color, enough)
     if not likely:
         return beaten
     able = state.copy()
     able.hands[defender][color] = max(enough, able.hands[defender][color])
-    held = outlook(_after(able, CommitTiles(defender, enough)), seat, at_rest)
+    held = outlook(_after(able, CommitTiles(defender, enough)), seat, at_rest, ahead)
     return likely * held + (1 - likely) * beaten
 
 

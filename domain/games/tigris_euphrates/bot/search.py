@@ -26,13 +26,17 @@ def planner(evaluate: Evaluation, *, firsts: int, seconds: int) -> Bot:
 def _best_pair(
     sight: Sight[Any, Any], firsts: list[Prospect], follow: list[AnyMove], evaluate: Evaluation
 ) -> AnyMove:
-    """The first action of the best two; what begins a conflict is worth an average second more."""
+    """The first action of the best two; what begins a conflict is worth an average second more.
+
+    A first action of which not all seconds were tried when time ran out is not compared.
+    """
     values: list[float | None] = []
     for each in firsts:
+        another = _has_another(each.state, sight.seat)
+        value = _second(sight, each.state, follow, evaluate) if another else None
         if sight.late():
             break
-        another = _has_another(each.state, sight.seat)
-        values.append(_second(sight, each.state, follow, evaluate) if another else None)
+        values.append(value)
     gains = [
         value - each.value for value, each in zip(values, firsts, strict=False) if value is not None
     ]
@@ -48,9 +52,11 @@ def _best_pair(
 def _second(
     sight: Sight[Any, Any], state: State, follow: Iterable[AnyMove], evaluate: Evaluation
 ) -> float:
-    """The best that one of these moves makes of a state."""
+    """The best that one of these moves makes of a state, as far as there is time."""
     best = evaluate(state, sight.seat)
     for move in follow:
+        if sight.late():
+            break
         if _legal(sight, state, move):
             after = state.copy()
             advance(sight.game, after, move, sight.dice)
