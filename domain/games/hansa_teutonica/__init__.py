@@ -11,6 +11,9 @@ from domain.games.hansa_teutonica.render import svg, text
 from domain.games.hansa_teutonica.rules import begin, check, play, playable_position, proceed
 from domain.games.hansa_teutonica.scoring import scoring
 from domain.games.hansa_teutonica.state import (
+    CheckEnd,
+    Deploying,
+    GreenOffice,
     Moving,
     NextTurn,
     Options,
@@ -53,6 +56,18 @@ GAME: Game[State, Choice] = Game(
     levels=LEVELS,
     moves=MOVES,
     events=EVENTS,
-    steps=(Turn, Relocate, Moving, Removing, PlaceMarkers, PlacePawn, Refill, NextTurn),
+    steps=(
+        Turn,
+        Relocate,
+        Moving,
+        Removing,
+        Deploying,
+        GreenOffice,
+        PlaceMarkers,
+        PlacePawn,
+        CheckEnd,
+        Refill,
+        NextTurn,
+    ),
     rulebook=rulebook.parse(files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")),
 )

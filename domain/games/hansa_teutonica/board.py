@@ -22,6 +22,9 @@ Marker = Literal[
     "plus_3_actions",
     "plus_4_actions",
 ]
+Bonus = Literal["move_any_2", "improve_privilege", "redeploy_2", "office_in_green_city", "place_2"]
+PostFor = Literal["any", "merchant"]
+MapName = Literal["standard", "east"]
 PlayerColour = Literal["red", "yellow", "blue", "green", "purple"]
 Point = tuple[float, float]
 """Where something is drawn, as fractions of the width and the height of the board."""
@@ -38,6 +41,7 @@ MARKERS: tuple[Marker, ...] = (
     "plus_3_actions",
     "plus_4_actions",
 )
+MERCHANT = PIECES.index("merchant")
 MARKER_NUMBER: dict[str, int] = {kind: number for number, kind in enumerate(MARKERS)}
 ABILITY_NUMBER: dict[str, int] = {name: number for number, name in enumerate(ABILITIES)}
 PIECE_NUMBER: dict[str, int] = {name: number for number, name in enumerate(PIECES)}
@@ -96,6 +100,8 @@ COSTS: tuple[int, int] = (
 """What displacing a trader or a merchant costs and brings; HT-5.1."""
 ENOUGH_PRESTIGE: int = _BOX["end_triggers"]["prestige"]
 """The track ends there, though prestige may pass it; HT-1.8."""
+BONUS_PIECES = 2
+"""How many pieces a permanent bonus moves or brings to posts; HT-14.5, HT-14.7."""
 REMOVED = 3
 """How many pieces a marker may take from posts; HT-8.5."""
 PER_ABILITY: int = _BOX["final_scoring"]["complete_ability"]
@@ -120,24 +126,28 @@ class Office(msgspec.Struct, frozen=True):
     coin: int
 
 
-class City(msgspec.Struct, frozen=True):
-    """A city with its offices from left to right; HT-1.9."""
+class City(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A city with its offices from left to right; HT-1.9, HT-14.10, HT-14.11."""
 
     id: str
     name: str
     offices: tuple[Office, ...]
     ability: Ability | None
     layout: Drawn
+    second_ability: Ability | None = None
+    green: bool = False
 
 
-class Route(msgspec.Struct, frozen=True):
-    """A route between two cities; HT-1.3, HT-1.10."""
+class Route(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A route between two cities; HT-1.3, HT-1.10, HT-14.1, HT-14.4."""
 
     id: str
     cities: tuple[str, str]
     posts: int
     tavern: bool
     layout: Drawn
+    post_requires: tuple[PostFor, ...] = ()
+    permanent_bonus: Bonus | None = None
 
 
 class Prize(msgspec.Struct, frozen=True):
@@ -194,8 +204,14 @@ class Soldier(msgspec.Struct, frozen=True):
 
 
 MAPS: dict[str, Map] = {
-    side: msgspec.convert(read(f"{side}.json"), Map) for side in ("board_2_3", "board_4_5")
+    side: msgspec.convert(read(f"{side}.json"), Map)
+    for side in ("board_2_3", "board_4_5", "map_east")
 }
+SIDES: dict[MapName, dict[range, str]] = {
+    "standard": {range(2, 4): "board_2_3", range(4, 6): "board_4_5"},
+    "east": {range(3, 6): "map_east"},
+}
+"""Which side of which board so many players use; HT-2.1, HT-14.2."""
 _TWO_PLAYERS = read("two_player_provinces.json")
 PROVINCES: tuple[Province, ...] = tuple(
     msgspec.convert({**province, "neighbours": tuple(province["neighbours"])}, Province)
@@ -221,11 +237,16 @@ class Board:
     colours: bytes  # of each office: the number of a privilege
     coins: bytes  # of each office
     abilities: tuple[int, ...]  # of each city, or -1
+    second_abilities: tuple[int, ...]  # of each city, or -1; HT-14.11
     prize_route: int
     prize_colours: tuple[int, ...]
     prize_points: tuple[int, ...]
     east_west: tuple[int, int]
     route_of: bytes  # of each post
+    reserved: frozenset[int]  # posts where only merchants stand; HT-14.1
+    bonuses: dict[int, Bonus]  # by route; HT-14.4
+    bare: frozenset[int]  # routes where no marker is laid; HT-14.4
+    green: frozenset[int]  # cities; HT-14.10
 
 
 @lru_cache(maxsize=64)
@@ -240,11 +261,13 @@ def board_of(chart: Map) -> Board:
     offices = [office for city in chart.cities for office in city.offices]
     prizes = chart.special_prestige.spaces
     west, east = chart.east_west.cities
+    posts = tuple(_ranges([route.posts for route in chart.routes]))
+    bonuses = {r: bonus for r, route in enumerate(chart.routes) if (bonus := route.permanent_bonus)}
     return Board(
         map=chart,
         city_number=city_number,
         route_number=route_number,
-        posts=tuple(_ranges([route.posts for route in chart.routes])),
+        posts=posts,
         offices=tuple(_ranges([len(city.offices) for city in chart.cities])),
         ends=ends,
         routes_of=routes_of,
@@ -254,11 +277,28 @@ def board_of(chart: Map) -> Board:
         colours=bytes(PRIVILEGES.index(office.privilege) for office in offices),
         coins=bytes(office.coin for office in offices),
         abilities=tuple(ABILITY_NUMBER.get(city.ability or "", -1) for city in chart.cities),
+        second_abilities=tuple(
+            ABILITY_NUMBER.get(city.second_ability or "", -1) for city in chart.cities
+        ),
         prize_route=route_number[chart.special_prestige.route],
         prize_colours=tuple(PRIVILEGES.index(prize.privilege) for prize in prizes),
         prize_points=tuple(prize.points for prize in prizes),
         east_west=(city_number[west], city_number[east]),
         route_of=bytes(r for r, route in enumerate(chart.routes) for _ in range(route.posts)),
+        reserved=_reserved(chart, posts),
+        bonuses=bonuses,
+        bare=frozenset(bonuses),
+        green=frozenset(number for number, city in enumerate(chart.cities) if city.green),
+    )
+
+
+def _reserved(chart: Map, posts: tuple[range, ...]) -> frozenset[int]:
+    """Posts where only merchants stand; HT-14.1."""
+    return frozenset(
+        span.start + at
+        for route, span in zip(chart.routes, posts, strict=True)
+        for at, piece in enumerate(route.post_requires)
+        if piece == "merchant"
     )
 
 

@@ -16,6 +16,8 @@ from domain.games.hansa_teutonica.scoring import (
     network,
 )
 from domain.games.hansa_teutonica.state import (
+    Deploying,
+    GreenOffice,
     Last,
     Moving,
     PlaceMarkers,
@@ -78,7 +80,17 @@ class View(msgspec.Struct, frozen=True):
     pawn_moved: bool
     closed: bool
     awaiting: tuple[Seat, ...]
-    pending: Turn | Relocate | Moving | Removing | PlaceMarkers | PlacePawn | None
+    pending: (
+        Turn
+        | Relocate
+        | Moving
+        | Removing
+        | Deploying
+        | GreenOffice
+        | PlaceMarkers
+        | PlacePawn
+        | None
+    )
     seat: Seat | None
     last: Last | None
     ended: str | None

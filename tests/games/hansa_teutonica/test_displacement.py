@@ -114,6 +114,6 @@ def test_on_a_full_board_the_displaced_piece_goes_to_the_stock():
         player("tttt"), player(), player(), routes={"coellen--warburg": ["1t", "2t", "2t", "2t"]}
     )
     state.posts[:] = bytes(5 if code == 0 else code for code in state.posts)
-    assert nearest(state, state.board.route_number["coellen--warburg"]) == ()
+    assert nearest(state, state.board.route_number["coellen--warburg"], 0) == ()
     events = happens(state, DisplacePiece(0, "trader", COELLEN, 1, 0))
     assert events[-1] == PieceHomeless(1, "trader")

@@ -166,7 +166,7 @@ def facts(state):
     for number, route in enumerate(state.setup.map.routes):
         known[f"route.{route.id}"] = list(shown.routes[route.id])
         known[f"marker.{route.id}"] = shown.markers.get(route.id)
-        near = nearest(state, number)
+        near = nearest(state, number, 0)
         known[f"nearest_routes.{route.id}"] = sorted(state.setup.map.routes[r].id for r in near)
     for name, city in shown.cities.items():
         known[f"city.{name}"] = list(city.offices)

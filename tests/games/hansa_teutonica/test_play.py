@@ -15,10 +15,18 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import advance, awaited, decide, fold, legal_moves, start
 from domain.engine.play import Awaiting
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.board import ABILITIES, COMPLETE, COVERED_BY
-from domain.games.hansa_teutonica.moves import DisplacePiece, EndTurn, PlacePiece
+from domain.games.hansa_teutonica.board import ABILITIES, COMPLETE, COVERED_BY, SIDES
+from domain.games.hansa_teutonica.moves import (
+    DeclineBonus,
+    DeployPiece,
+    DisplacePiece,
+    EndTurn,
+    EstablishRoute,
+    PlacePiece,
+)
 from domain.games.hansa_teutonica.state import (
     FREE,
+    Deploying,
     Moving,
     PlaceMarkers,
     Relocate,
@@ -28,6 +36,7 @@ from domain.games.hansa_teutonica.state import (
 from tests.match.table import Table
 
 SEATS = (2, 3, 4, 5)
+TABLES = [(seats, name) for name, sides in SIDES.items() for players in sides for seats in players]
 
 
 def begun(seats: int, dice: Any, **options: Any) -> State:
@@ -66,23 +75,23 @@ def holds_together(state: State) -> None:
     assert [pieces_of(state, seat) for seat in range(state.seats)] == [[27, 4]] * state.seats
     assert markers_in(state) == sum(state.setup.markers)
     full = 0
-    for span in state.board.offices:
+    for span, extra in zip(state.board.offices, state.extras, strict=True):
         row = state.offices[span.start : span.stop]
         assert FREE not in row or not any(row[row.index(FREE) :])
-        full += FREE not in row
+        full += FREE not in row and bool(row or extra)
     assert state.complete == full
     assert state.in_supply(state.active)[0] >= 0
 
 
-@pytest.mark.parametrize("seats", SEATS)
-def test_nothing_is_ever_lost_or_made(seats):
-    """HT-1.6, HT-1.7, HT-6.6, HT-6.8"""
+@pytest.mark.parametrize(("seats", "name"), TABLES)
+def test_nothing_is_ever_lost_or_made(seats, name):
+    """HT-1.6, HT-1.7, HT-6.6, HT-6.8, HT-14.2"""
 
     @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(seed=st.integers(0, 999), data=st.data())
     def play(seed: int, data: Any) -> None:
         dice = Luck(seed)
-        state = begun(seats, dice)
+        state = begun(seats, dice, map=name)
         for _ in range(40):
             if not awaited(state):
                 break
@@ -111,10 +120,10 @@ def played_out(seats: int, seed: int, **options: Any) -> State:
     return state
 
 
-@pytest.mark.parametrize("seats", SEATS)
-def test_whole_games_hold_together_and_end(seats):
-    """HT-9.1: with the default options and with all others."""
-    assert played_out(seats, 0).ended
+@pytest.mark.parametrize(("seats", "name"), TABLES)
+def test_whole_games_hold_together_and_end(seats, name):
+    """HT-9.1, HT-14.2: with the default options and with all others."""
+    assert played_out(seats, 0, map=name).ended
     others = {
         "ability_choice": "any",
         "marker_use": "later_action",
@@ -125,19 +134,19 @@ def test_whole_games_hold_together_and_end(seats):
         "income": "up_to",
         "swap": "one_own",
     }
-    assert played_out(seats, 1, **others).ended
+    assert played_out(seats, 1, map=name, **others).ended
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seats", SEATS)
-def test_many_games_hold_together(seats):
-    assert all(played_out(seats, seed).ended for seed in range(2, 250))
+@pytest.mark.parametrize(("seats", "name"), TABLES)
+def test_many_games_hold_together(seats, name):
+    assert all(played_out(seats, seed, map=name).ended for seed in range(2, 250))
 
 
-@pytest.mark.parametrize("seats", SEATS)
-def test_positions_come_back_at_every_moment(seats):
+@pytest.mark.parametrize(("seats", "name"), TABLES)
+def test_positions_come_back_at_every_moment(seats, name):
     dice = Luck(seats)
-    state = begun(seats, dice)
+    state = begun(seats, dice, map=name)
     seen = set()
     for _ in range(700):
         if not awaited(state):
@@ -182,6 +191,24 @@ def test_positions_that_cannot_be_are_refused(change):
     data = GAME.write_position(state) | change
     with pytest.raises(BadPosition):
         GAME.read_position(state.setup, data, 3)
+
+
+def test_undo_in_the_middle_of_a_permanent_bonus():
+    """HT-14.4: what the bonus did is taken back alone, the route with it one step further."""
+    options = {"map": "east", "first_player": "seat:0"}
+    state = begun(3, Luck(0), **options)
+    data = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))
+    data["routes"] = {"danzig--malmo": ["0t", "0t", "0t", "0m"]}
+    data["seats"][0]["supply"] = {"t": 2, "m": 0}
+    match = Table("ann bob cid", game=GAME, options=options, position=data)
+    match.move(EstablishRoute(0, "danzig--malmo"))
+    asked = match.match.state.copy()
+    assert isinstance(asked.agenda[-1], Deploying)
+    match.move(DeployPiece(0, "stock", "trader", ("halle--wittenberg", 0)))
+    match.undo("ann")
+    assert match.match.state == asked
+    match.move(DeclineBonus(0))
+    assert isinstance(match.legal()[0], EndTurn)
 
 
 def test_undo_in_the_middle_of_a_displacement():

@@ -11,6 +11,7 @@ import pytest
 from domain.engine import codec
 from domain.engine.game import decide, fold, start
 from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.board import MAPS
 from domain.games.hansa_teutonica.state import EndReason
 from tests.games.hansa_teutonica.recording import Plan, as_json, as_text, read, record
 from tests.games.hansa_teutonica.table import player, table
@@ -43,6 +44,7 @@ PLANS = [
     Plan("prestige", 1, 3),
     Plan("two_players", 0, 2),
     Plan("five_players", 2, 5, OFFICIAL),
+    Plan("east", 5, 3, {"map": "east"}),
     Plan("cities", 3, 3, position=NEARLY_FULL),
     Plan("markers", 4, 3, position=LAST_MARKERS),
 ]
@@ -90,12 +92,18 @@ def test_a_recorded_game_reads_the_same(name):
     assert as_text(plan, load(name)) == (REPLAYS / f"{name}.txt").read_text()
 
 
-def test_every_way_to_end_both_boards_and_most_events_are_recorded():
-    """HT-9.1, HT-2.1"""
+def test_every_way_to_end_all_maps_and_most_events_are_recorded():
+    """HT-9.1, HT-2.1, HT-14.2"""
     lines = [line for plan in PLANS for line in load(plan.name)["entries"]]
     events = [event for line in lines for event in line["events"]]
     ends = {event["reason"] for event in events if event["type"] == "GameEnded"}
     assert ends == set(get_args(EndReason))
-    assert {plan.table().setup.map.id for plan in PLANS} == {"board_2_3", "board_4_5"}
-    rare = {"PieceHomeless", "MarkersReturned", "CitiesConnected"}  # rule by rule elsewhere
+    assert {plan.table().setup.map.id for plan in PLANS} == set(MAPS)
+    rare = {  # rule by rule elsewhere
+        "BonusDeclined",
+        "CitiesConnected",
+        "MarkersReturned",
+        "PieceDeployed",
+        "PieceHomeless",
+    }
     assert {kind.__name__ for kind in GAME.events} - {event["type"] for event in events} <= rare

@@ -9,7 +9,9 @@ from domain.engine.game import Sight, legal_moves
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.moves import (
     Choice,
+    DeclineBonus,
     DeclineExtras,
+    DeployPiece,
     DisplacePiece,
     EndTurn,
     EstablishRoute,
@@ -17,6 +19,7 @@ from domain.games.hansa_teutonica.moves import (
     LiftPiece,
     MovePawn,
     OpenExtraOffice,
+    OpenGreenOffice,
     OpenOffice,
     PlacePiece,
     PutPiece,
@@ -39,6 +42,8 @@ EAGERNESS: dict[type[Any], float] = {
     EndTurn: -1,
     StopRemoving: 2,
     DeclineExtras: -1,
+    OpenGreenOffice: 9,
+    DeclineBonus: -0.5,
 }
 
 
@@ -53,7 +58,7 @@ def hasty(sight: Sight[State, Choice]) -> Choice:
 def appeal(state: State, seat: Seat, move: Choice) -> float:
     """The kind of the move, and how nearly full its route is."""
     match move:
-        case PlacePiece() | PutPiece() | RelocatePiece():
+        case PlacePiece() | PutPiece() | RelocatePiece() | DeployPiece():
             bonus = 0.5 if move.piece == "merchant" else 0.0
             return 3 + 4 * _held(state, seat, move.post[0]) - bonus
         case DisplacePiece():

@@ -8,12 +8,22 @@ from typing import NamedTuple
 
 from domain.engine.bots import Evaluation
 from domain.engine.dice import shuffle
+from domain.engine.errors import RuleBroken
 from domain.engine.game import Bot, Sight, advance, awaited, legal_moves
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import BOOK, PIECES
 from domain.games.hansa_teutonica.bot.hasty import appeal
 from domain.games.hansa_teutonica.moves import Choice, LiftPiece, PutPiece
-from domain.games.hansa_teutonica.state import FREE, Moving, State, Turn, code_of, piece_of
+from domain.games.hansa_teutonica.state import (
+    FREE,
+    Deploying,
+    GreenOffice,
+    Moving,
+    State,
+    Turn,
+    code_of,
+    piece_of,
+)
 
 Table = Sight[State, Choice]
 Moves = tuple[Choice, ...]
@@ -56,7 +66,7 @@ def _is_over(state: State, seat: Seat) -> bool:
 
 
 def _in_turn(state: State) -> bool:
-    return isinstance(state.agenda[-1], Turn | Moving)
+    return isinstance(state.agenda[-1], Turn | Moving | Deploying | GreenOffice)
 
 
 def _best(sight: Table, lines: Iterator[Line]) -> list[Line]:
@@ -105,7 +115,8 @@ def _answer(sight: Table, state: State) -> None:
 def _choices(sight: Table, state: State) -> Iterator[Moves]:
     """Single moves, but pieces are lifted only to be put somewhere at once."""
     step = state.agenda[-1]
-    if isinstance(step, Moving) and not step.marker:
+    reserved = state.board.reserved
+    if isinstance(step, Moving) and not (step.marker or step.bonus or reserved):
         yield from _rearranged(state, sight.seat, step.held, step.left)
         return
     moves = legal_moves(sight.game, state, sight.seat)
@@ -116,7 +127,20 @@ def _choices(sight: Table, state: State) -> Iterator[Moves]:
         else:
             yield (move,)
     if lifting:
-        yield from _rearranged(state, sight.seat, (), state.value(sight.seat, BOOK))
+        ways = _rearranged(state, sight.seat, (), state.value(sight.seat, BOOK))
+        yield from (way for way in ways if not reserved or _is_legal(sight, state, way))
+
+
+def _is_legal(sight: Table, state: State, moves: Moves) -> bool:
+    """Whether the map allows all of it, move after move; HT-14.1."""
+    after = state.copy()
+    try:
+        for move in moves:
+            sight.game.check(after, move)
+            advance(sight.game, after, move, sight.dice)
+    except RuleBroken:
+        return False
+    return True
 
 
 def _rearranged(state: State, seat: Seat, held: tuple[int, ...], left: int) -> Iterator[Moves]:

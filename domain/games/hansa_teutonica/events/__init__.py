@@ -1,5 +1,11 @@
 """What can happen in Hansa Teutonica; each fact writes itself down."""
 
+from domain.games.hansa_teutonica.events.bonuses import (
+    BonusDeclined,
+    BonusGained,
+    GreenOfficeOpened,
+    PieceDeployed,
+)
 from domain.games.hansa_teutonica.events.course import (
     ActionSpent,
     FirstPlayerChosen,
@@ -78,6 +84,10 @@ EVENTS = (
     MarkerUsed,
     ActionsGained,
     OfficesSwapped,
+    BonusGained,
+    PieceDeployed,
+    GreenOfficeOpened,
+    BonusDeclined,
 )
 
 __all__ = [
@@ -85,12 +95,15 @@ __all__ = [
     "AbilityImproved",
     "ActionSpent",
     "ActionsGained",
+    "BonusDeclined",
+    "BonusGained",
     "CitiesConnected",
     "CityCompleted",
     "ExtraOfficeOpened",
     "ExtrasDeclined",
     "FirstPlayerChosen",
     "GameEnded",
+    "GreenOfficeOpened",
     "IncomeTaken",
     "MarkerOnRoute",
     "MarkerPlaced",
@@ -102,6 +115,7 @@ __all__ = [
     "OfficesSwapped",
     "PawnMoved",
     "PawnPlaced",
+    "PieceDeployed",
     "PieceDisplaced",
     "PieceHomeless",
     "PieceLifted",

@@ -81,15 +81,10 @@ class PieceRelocated(Event[State]):
     def apply(self, state: State) -> None:
         """From where it was to the post."""
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
-        if self.source == "stock":
-            state.stock[code] -= 1
-        elif self.source == "supply":
-            state.supply[code] -= 1
-        elif self.lifted is not None:
-            state.posts[number_of(state, self.lifted)] = FREE
+        take_from(state, self.source, code, self.lifted)
         at = number_of(state, self.post)
         state.posts[at] = code
-        _mark(state, self.seat, "relocate", self.post[0], at)
+        mark(state, self.seat, "relocate", self.post[0], at)
 
 
 class PieceHomeless(Event[State]):
@@ -125,7 +120,7 @@ class PieceLifted(Event[State]):
         """The post is free; the step that follows holds the piece."""
         at = number_of(state, self.post)
         state.posts[at] = FREE
-        _mark(state, self.seat, "move", self.post[0], at)
+        mark(state, self.seat, "move", self.post[0], at)
 
 
 class PiecePut(Event[State]):
@@ -140,7 +135,7 @@ class PiecePut(Event[State]):
         """On the post."""
         at = number_of(state, self.post)
         state.posts[at] = code_of(self.owner, PIECE_NUMBER[self.piece])
-        _mark(state, self.seat, "move", self.post[0], at)
+        mark(state, self.seat, "move", self.post[0], at)
 
 
 class PieceRemoved(Event[State]):
@@ -156,7 +151,7 @@ class PieceRemoved(Event[State]):
         at = number_of(state, self.post)
         state.posts[at] = FREE
         state.supply[code_of(self.owner, PIECE_NUMBER[self.piece])] += 1
-        _mark(state, self.seat, "remove", self.post[0], at)
+        mark(state, self.seat, "remove", self.post[0], at)
 
 
 def number_of(state: State, post: Post) -> int:
@@ -165,7 +160,17 @@ def number_of(state: State, post: Post) -> int:
     return board.posts[board.route_number[post[0]]].start + post[1]
 
 
-def _mark(state: State, seat: Seat, deed: Deed, route: str, post: int) -> None:
+def take_from(state: State, source: Source, code: int, lifted: Post | None) -> None:
+    """Take a piece out of the stock, the supply, or off its post."""
+    if source == "stock":
+        state.stock[code] -= 1
+    elif source == "supply":
+        state.supply[code] -= 1
+    elif lifted is not None:
+        state.posts[number_of(state, lifted)] = FREE
+
+
+def mark(state: State, seat: Seat, deed: Deed, route: str, post: int) -> None:
     """Note a post beside those of the same deed."""
     last = state.last
     follows = (deed, "displace") if deed == "relocate" else (deed,)

@@ -11,21 +11,25 @@ from domain.games.hansa_teutonica.board import City, Map, Province, Route
 from domain.games.hansa_teutonica.render.pieces import (
     FAINT,
     GOLD,
+    GREEN,
     INK,
     LAND,
     OFFICE,
     ROAD,
+    bonus,
     flag,
     ground,
     last_frame,
     marker,
     merchant,
+    merchant_slot,
     office,
     pawn,
     piece,
     slot,
     soldier,
 )
+from domain.games.hansa_teutonica.render.position import ability_names
 from domain.games.hansa_teutonica.view import CityView, View
 
 WIDTH = 1180
@@ -70,14 +74,18 @@ def _road(view: View, route: Route) -> Markup:
 
 
 def _posts(view: View, route: Route) -> Iterator[Markup]:
-    for point, sign in zip(route.layout.posts, view.routes[route.id], strict=True):
-        yield group(slot() if sign is None else piece(view.colours, sign), at=at(view, point))
+    kinds = route.post_requires or ("any",) * route.posts
+    for point, sign, kind in zip(route.layout.posts, view.routes[route.id], kinds, strict=True):
+        empty = merchant_slot() if kind == "merchant" else slot()
+        yield group(empty if sign is None else piece(view.colours, sign), at=at(view, point))
 
 
 def _markers(view: View) -> Iterator[Markup]:
     for route in view.map.routes:
         if kind := view.markers.get(route.id):
             yield group(marker(kind), at=at(view, route.layout.marker))
+        elif route.permanent_bonus:
+            yield group(bonus(route.permanent_bonus), at=at(view, route.layout.marker))
         elif route.tavern:
             yield group(_tavern(), at=at(view, route.layout.marker))
 
@@ -93,7 +101,7 @@ def _tavern() -> Markup:
 def _city(view: View, city: City) -> Markup:
     """The plate with its offices, the name above, the flag of who controls it."""
     there = view.cities[city.id]
-    width = PLATE * len(city.offices)
+    width = PLATE * max(1, len(city.offices))
     red = city.id in view.map.east_west.cities
     return group(
         *_extras(view, there, -width / 2),
@@ -103,7 +111,7 @@ def _city(view: View, city: City) -> Markup:
             width + 8,
             PLATE + 4,
             rx=7,
-            fill="#f9f3e0",
+            fill=GREEN if city.green else "#f9f3e0",
             stroke="#b3261e" if red else INK,
             stroke_width=3 if red else 1.5,
         ),
@@ -138,7 +146,7 @@ def _extras(view: View, there: CityView, left: float) -> Iterator[Markup]:
 
 def _name(city: City, red: bool) -> Iterator[Markup]:
     """The name, and what a city improves."""
-    words = city.name if city.ability is None else f"{city.name}: {city.ability}"
+    words = f"{city.name}: {ability_names(city)}" if city.ability else city.name
     width = 7.6 * len(words) + 10
     fill = "#b3261e" if red else GOLD if city.ability else "#f9f3e0"
     yield rect(
@@ -225,7 +233,7 @@ def _last(view: View) -> Iterator[Markup]:
     yield last_frame([at(view, points[post]) for post in dict.fromkeys(view.last.posts)])
     for city in view.map.cities:
         if city.id == view.last.city:
-            yield _city_frame(at(view, city.layout.centre), len(city.offices))
+            yield _city_frame(at(view, city.layout.centre), max(1, len(city.offices)))
 
 
 def _city_frame(point: Point, offices: int) -> Markup:

@@ -11,6 +11,7 @@ from domain.games.hansa_teutonica.render.pieces import (
     last_frame,
     marker,
     merchant,
+    merchant_slot,
     office,
     pawn,
     slot,
@@ -37,6 +38,8 @@ def _entries(view: View) -> Iterator[tuple[str, Markup]]:
     yield "trader", trader(view.colours[0], "0")
     yield "merchant", merchant(view.colours[0], "0")
     yield "free post", slot()
+    if any(route.post_requires for route in view.map.routes):
+        yield "for a merchant", merchant_slot()
     yield "office for a trader", office("trader", "white", 0)
     yield "for a merchant, with a coin", office("merchant", "orange", 1)
     yield "controls the city", group(flag(view.colours[0], "0"), at=(-4, -6))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.svg import Attribute, Markup, Point, circle, group, path, polygon, rect, text
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
-from domain.games.hansa_teutonica.render.position import SHORT_NAMES
+from domain.games.hansa_teutonica.render.position import SHORT_BONUSES, SHORT_NAMES
 
 INK = "#2b2620"
 PAPER = "#fbf7ec"
@@ -12,6 +12,7 @@ FAINT = "#6f6655"
 LAND = "#e6ddc2"
 ROAD = "#b79f72"
 GOLD = "#f4c542"
+GREEN = "#9cc48a"
 
 PLAYERS: dict[str, str] = dict(
     zip(PLAYER_COLOURS, ("#d0392b", "#f6d23c", "#2f6fc1", "#2d8f57", "#8a4aa6"), strict=True)
@@ -48,6 +49,22 @@ def piece(colours: tuple[str, ...], sign: str, side: float = PIECE) -> Markup:
 def slot() -> Markup:
     """A free post."""
     return circle(0, 0, SLOT / 2, fill="#f6efda", stroke=ROAD, stroke_width=1.5)
+
+
+def merchant_slot() -> Markup:
+    """A free post for a merchant."""
+    ring = circle(0, 0, SLOT / 2 + 2, fill="#f6efda", stroke=INK, stroke_width=1.8)
+    return group(ring, text(0, 4, "m", 11.5, fill=INK, font_weight=700, text_anchor="middle"))
+
+
+def bonus(kind: str) -> Markup:
+    """A permanent bonus, printed beside its route."""
+    words = SHORT_BONUSES[kind]
+    width = 7.2 * len(words) + 14
+    return group(
+        rect(-width / 2, -10, width, 20, fill="#cfe3ee", stroke=INK, stroke_width=1.4),
+        text(0, 4.5, words, 12, fill=INK, font_weight=700, text_anchor="middle"),
+    )
 
 
 def office(shape: str, privilege: str, coin: int) -> Markup:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from domain.games.hansa_teutonica.board import City, Office
+from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render.position import (
+    BONUS_NAMES,
     MARKER_NAMES,
+    ability_names,
     city_names,
     last_deed,
     route_names,
@@ -68,7 +70,9 @@ def _office(office: Office) -> str:
 
 
 def _notes(view: View, city: City) -> str:
-    notes: list[str] = [city.ability] if city.ability else []
+    notes = [ability_names(city)] if city.ability else []
+    if city.green:
+        notes.append("green")
     if city.id in view.map.east_west.cities:
         notes.append("red")
     if city.id == view.map.special_prestige.city:
@@ -80,18 +84,24 @@ def _notes(view: View, city: City) -> str:
 def _routes(view: View) -> Iterator[str]:
     """Two routes in a line: what stands on their posts."""
     names = route_names(view)
+    wide = max(22, *map(len, names.values()))
     start, cells = 0, []
     touched = set(view.last.posts) if view.last else set()
     for route in view.map.routes:
         posts = "".join(
-            f"{'*' if start + at in touched else ' '}{sign or '.':2}"
+            f"{'*' if start + at in touched else ' '}{sign or _free(route, at):2}"
             for at, sign in enumerate(view.routes[route.id])
         )
-        cells.append(f" {names[route.id]:22}{posts}")
+        cells.append(f" {names[route.id]:{wide}}{posts}")
         start += route.posts
     half = (len(cells) + 1) // 2
     for left, right in zip(cells[:half], [*cells[half:], ""], strict=False):
         yield f"{left:{HALF}}{right}"
+
+
+def _free(route: Route, at: int) -> str:
+    """A free post, or one for a merchant only."""
+    return "o" if "merchant" in route.post_requires[at : at + 1] else "."
 
 
 def _around(view: View) -> Iterator[str]:
@@ -102,6 +112,13 @@ def _around(view: View) -> Iterator[str]:
     pile = [f"{count} {MARKER_NAMES[kind]}" for kind, count in view.pile.items()]
     pile += [f"{MARKER_NAMES[kind]} at the bottom" for kind in view.bottom]
     yield from wrap(f"Supply of markers, in unknown order: {', '.join(pile) or 'empty'}.", COLUMNS)
+    fixed = (
+        f"{names[route.id]} ({BONUS_NAMES[route.permanent_bonus]})"
+        for route in view.map.routes
+        if route.permanent_bonus
+    )
+    if told := ", ".join(fixed):
+        yield from wrap(f"Permanent bonuses: {told}. A free post o is for a merchant.", COLUMNS)
     yield f"Complete cities: {view.complete} of {view.map.completed_city_limit}."
     ends = "-".join(city_names(view)[city] for city in view.map.east_west.cities)
     joined = ", ".join(seat_name(view, seat) for seat in view.connected) or "nobody"

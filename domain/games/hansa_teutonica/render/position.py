@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES
+from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
 from domain.games.hansa_teutonica.state import (
+    Deploying,
+    GreenOffice,
     Moving,
     PlaceMarkers,
     PlacePawn,
@@ -33,6 +35,20 @@ SHORT_NAMES = {
     "plus_3_actions": "+3",
     "plus_4_actions": "+4",
 }
+BONUS_NAMES = {
+    "move_any_2": "move any two pieces",
+    "improve_privilege": "improve the privilege",
+    "redeploy_2": "redeploy two pieces of the route",
+    "office_in_green_city": "open an office in a green city",
+    "place_2": "place two pieces in Wales or Scotland",
+}
+SHORT_BONUSES = {
+    "move_any_2": "Move 2",
+    "improve_privilege": "Privilege",
+    "redeploy_2": "Redeploy 2",
+    "office_in_green_city": "Green city",
+    "place_2": "Place 2",
+}
 DEEDS = {
     "income": "took an income",
     "place": "placed a piece on {route}",
@@ -49,6 +65,8 @@ DEEDS = {
     "remove": "took pieces from posts",
     "pawn": "moved the pawn",
     "refill": "laid a marker on {route}",
+    "deploy": "brought pieces to posts by a permanent bonus",
+    "green_office": "opened an office in {city} by a permanent bonus",
 }
 
 
@@ -117,6 +135,18 @@ def summary(view: View) -> str:
     return " ".join(part for part in (*parts, last_deed(view)) if part)
 
 
+def _bonus_task(step: Deploying | GreenOffice) -> str:
+    """What a permanent bonus leaves to decide."""
+    if isinstance(step, GreenOffice):
+        return f"may {BONUS_NAMES['office_in_green_city']}"
+    return f"may {BONUS_NAMES[step.bonus]}, {step.left} at most"
+
+
+def ability_names(city: City) -> str:
+    """What a city improves, if anything."""
+    return " or ".join(name for name in (city.ability, city.second_ability) if name)
+
+
 def _task(view: View) -> str:
     """What is to be decided."""
     match view.pending:
@@ -124,13 +154,21 @@ def _task(view: View) -> str:
             placed = "extra pieces" if step.placed else f"the displaced {step.piece}"
             return f"to place {placed} (from {route_names(view)[step.route]})"
         case Moving() as step:
-            return f"to move pieces, {len(step.held)} in the hand"
+            whose = "anybody's " if step.bonus else ""
+            return f"to move {whose}pieces, {len(step.held)} in the hand"
+        case Deploying() | GreenOffice() as step:
+            return _bonus_task(step)
         case Removing() as step:
             return f"to take pieces from posts, {step.left} at most"
         case PlaceMarkers() as step:
             return f"to lay out markers: {', '.join(MARKER_NAMES[kind] for kind in step.kinds)}"
-        case PlacePawn():
-            return "to put the pawn into a province"
         case _:
-            actions = "1 action" if view.actions == 1 else f"{view.actions} actions"
-            return f"to act, {actions} left"
+            return _free_task(view)
+
+
+def _free_task(view: View) -> str:
+    """What is to be decided when nothing is half done."""
+    if isinstance(view.pending, PlacePawn):
+        return "to put the pawn into a province"
+    actions = "1 action" if view.actions == 1 else f"{view.actions} actions"
+    return f"to act, {actions} left"

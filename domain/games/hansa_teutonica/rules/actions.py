@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from domain.engine.play import Play, Seat
-from domain.games.hansa_teutonica.board import BOOK, EXTRAS, PIECES, REMOVED
+from domain.games.hansa_teutonica.board import BOOK, EXTRAS, MERCHANT, PIECES, REMOVED
 from domain.games.hansa_teutonica.events import (
     ActionSpent,
     ExtrasDeclined,
@@ -74,7 +76,7 @@ def displace(p: Play[State], move: DisplacePiece) -> None:
         )
     )
     route = move.post[0]
-    if nearest(p.state, p.state.board.route_number[route]):
+    if nearest(p.state, p.state.board.route_number[route], piece):
         extras = EXTRAS[piece]
         p.then(Relocate((owner,), route=route, piece=PIECES[piece], placed=False, extras=extras))
     else:
@@ -86,7 +88,7 @@ def relocate(p: Play[State], step: Relocate, move: RelocatePiece) -> None:
     p.emit(PieceRelocated(move.seat, move.source, move.piece, move.post, move.lifted))
     placed = step.placed or move.source == "displaced"
     extras = step.extras - (move.source != "displaced")
-    more = extras and nearest(p.state, p.state.board.route_number[step.route])
+    more = extras and nearest(p.state, p.state.board.route_number[step.route], MERCHANT)
     if more or not placed:
         p.then(
             Relocate((move.seat,), route=step.route, piece=step.piece, placed=placed, extras=extras)
@@ -107,7 +109,7 @@ def lift(p: Play[State], step: Moving | None, move: LiftPiece) -> None:
     code = p.state.posts[number_of(p.state, move.post)]
     p.emit(PieceLifted(seat, owner_of(code), PIECES[piece_of(code)], move.post))
     held = tuple(sorted((*step.held, code)))
-    p.then(Moving((seat,), held=held, left=step.left - 1, marker=step.marker))
+    p.then(msgspec.structs.replace(step, seats=(seat,), held=held, left=step.left - 1))
 
 
 def put(p: Play[State], step: Moving, move: PutPiece) -> None:
@@ -116,7 +118,7 @@ def put(p: Play[State], step: Moving, move: PutPiece) -> None:
     held = list(step.held)
     held.remove(code_of(move.owner, PIECES.index(move.piece)))
     if held:
-        p.then(Moving((move.seat,), held=tuple(held), left=0, marker=step.marker))
+        p.then(msgspec.structs.replace(step, seats=(move.seat,), held=tuple(held), left=0))
 
 
 def begin_removing(p: Play[State], seat: Seat) -> None:

@@ -40,18 +40,17 @@ from domain.games.hansa_teutonica.moves import (
 from domain.games.hansa_teutonica.rules.actions import spend
 from domain.games.hansa_teutonica.rules.judge_establishing import post_with
 from domain.games.hansa_teutonica.scoring import controller, is_connected
-from domain.games.hansa_teutonica.state import EndReason, State, code_of
+from domain.games.hansa_teutonica.state import CheckEnd, EndReason, State, code_of
 
 
-def establish(p: Play[State], move: Establishing) -> EndReason | None:
-    """HT-6.2, HT-9.2: all of it, and why the game is over then, if it is."""
+def establish(p: Play[State], move: Establishing) -> tuple[int, int]:
+    """HT-6.2, HT-9.2: the traders and merchants that went to the stock."""
     spend(p, move.seat)
     p.emit(RouteEstablished(move.seat, move.route))
     _reward_controllers(p, move.route)
-    short = _take_marker(p, move.seat, move.route)
+    p.then(CheckEnd(short=_take_marker(p, move.seat, move.route)))
     _choose(p, move)
-    _clear(p, move.seat, move.route)
-    return _reason(p.state) or ("markers" if short else None)
+    return _clear(p, move.seat, move.route)
 
 
 def improve(p: Play[State], seat: Seat, ability: int) -> None:
@@ -114,18 +113,25 @@ def _open_office(p: Play[State], move: OpenOffice) -> None:
     p.emit(OfficeOpened(move.seat, move.city, number, PIECES[piece], post, coin))
     if p.state.free_office(city) < 0:
         p.emit(CityCompleted(move.city, p.state.complete + 1))
-    _connect(p, move.seat)
+    connect(p, move.seat)
 
 
 def _open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
-    """HT-8.3"""
+    """HT-8.3, HT-14.10"""
     post = _post(p.state, move.seat, move.route, PIECE_NUMBER[move.piece])
     p.emit(MarkerUsed(move.seat, "extra_office"))
     p.emit(ExtraOfficeOpened(move.seat, move.city, move.piece, post))
-    _connect(p, move.seat)
+    complete(p, p.state.board.city_number[move.city])
+    connect(p, move.seat)
 
 
-def _connect(p: Play[State], seat: Seat) -> None:
+def complete(p: Play[State], city: int) -> None:
+    """HT-14.10"""
+    if city in p.state.board.green and len(p.state.extras[city]) == 1:
+        p.emit(CityCompleted(p.state.setup.map.cities[city].id, p.state.complete + 1))
+
+
+def connect(p: Play[State], seat: Seat) -> None:
     """HT-6.13"""
     state = p.state
     if seat not in state.connected and is_connected(state, seat):
@@ -138,15 +144,16 @@ def _post(state: State, seat: Seat, route: str, piece: int) -> Post:
     return route, post_with(state, number, code_of(seat, piece)) - state.board.posts[number].start
 
 
-def _clear(p: Play[State], seat: Seat, route: str) -> None:
+def _clear(p: Play[State], seat: Seat, route: str) -> tuple[int, int]:
     """HT-6.12"""
     span = p.state.board.posts[p.state.board.route_number[route]]
     codes = p.state.posts[span.start : span.stop]
     traders, merchants = (codes.count(code_of(seat, piece)) for piece in range(len(PIECES)))
     p.emit(RouteCleared(seat, route, traders, merchants))
+    return traders, merchants
 
 
-def _reason(state: State) -> EndReason | None:
+def reason_to_end(state: State) -> EndReason | None:
     """HT-9.1"""
     if max(state.prestige) >= ENOUGH_PRESTIGE:
         return "prestige"

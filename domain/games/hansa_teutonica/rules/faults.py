@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
-from domain.games.hansa_teutonica.board import MARKER_NUMBER, Marker
+from domain.games.hansa_teutonica.board import MARKER_NUMBER, Marker, Piece
 from domain.games.hansa_teutonica.events import Post
 from domain.games.hansa_teutonica.state import FREE, KINDS, State
 
@@ -46,6 +46,19 @@ def free_post(state: State, post: Post) -> int:
     if state.posts[at] != FREE:
         broken("HT-1.3", "occupied", f"A piece stands on post {post[1]} of {post[0]}.")
     return at
+
+
+def fitting_post(state: State, post: Post, piece: Piece) -> int:
+    """HT-1.3, HT-14.1"""
+    at = free_post(state, post)
+    takes(state, at, piece)
+    return at
+
+
+def takes(state: State, at: int, piece: Piece) -> None:
+    """HT-14.1"""
+    if piece == "trader" and at in state.board.reserved:
+        broken("HT-14.1", "only_merchants", "Only merchants may stand on this post.")
 
 
 def has_action(state: State) -> None:

@@ -6,7 +6,9 @@ from typing import NoReturn
 
 from domain.games.hansa_teutonica.moves import (
     Choice,
+    DeclineBonus,
     DeclineExtras,
+    DeployPiece,
     DisplacePiece,
     EndTurn,
     EstablishRoute,
@@ -14,6 +16,7 @@ from domain.games.hansa_teutonica.moves import (
     LiftPiece,
     MovePawn,
     OpenExtraOffice,
+    OpenGreenOffice,
     OpenOffice,
     PawnToStart,
     PlaceMarker,
@@ -28,6 +31,11 @@ from domain.games.hansa_teutonica.moves import (
     TakeSpecialPrestige,
     UseImprovement,
     UseMarker,
+)
+from domain.games.hansa_teutonica.rules.bonuses import (
+    check_decline_bonus,
+    check_deploy,
+    check_green_office,
 )
 from domain.games.hansa_teutonica.rules.faults import broken
 from domain.games.hansa_teutonica.rules.judge_actions import (
@@ -48,6 +56,8 @@ from domain.games.hansa_teutonica.rules.judge_markers import (
     check_stop,
 )
 from domain.games.hansa_teutonica.state import (
+    Deploying,
+    GreenOffice,
     Moving,
     PlaceMarkers,
     PlacePawn,
@@ -70,6 +80,8 @@ def check(state: State, move: Choice) -> None:
             _check_moving(state, step, move)
         case Removing():
             _check_removing(state, step, move)
+        case Deploying() | GreenOffice():
+            _check_bonus(state, step, move)
         case PlaceMarkers() if isinstance(move, PlaceMarker):
             check_place_marker(state, move, step)
         case PlacePawn() if isinstance(move, PawnToStart):
@@ -81,6 +93,19 @@ def check(state: State, move: Choice) -> None:
 def _unfinished() -> NoReturn:
     """HT-3.4"""
     broken("HT-3.4", "unfinished", "What was begun must be finished first.")
+
+
+def _check_bonus(state: State, step: Deploying | GreenOffice, move: Choice) -> None:
+    """HT-14.4"""
+    match step, move:
+        case Deploying() as step, DeployPiece():
+            check_deploy(state, move, step)
+        case GreenOffice(), OpenGreenOffice():
+            check_green_office(state, move)
+        case _, DeclineBonus():
+            pass
+        case _:
+            _unfinished()
 
 
 def _check_relocating(state: State, step: Relocate, move: Choice) -> None:
@@ -101,6 +126,8 @@ def _check_moving(state: State, step: Moving, move: Choice) -> None:
             check_lift(state, move, step)
         case PutPiece():
             check_put(state, move, step)
+        case DeclineBonus():
+            check_decline_bonus(step)
         case _:
             _unfinished()
 

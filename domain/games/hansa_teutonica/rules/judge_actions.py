@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain.games.hansa_teutonica.board import (
     COSTS,
     PIECE_NUMBER,
@@ -19,10 +21,11 @@ from domain.games.hansa_teutonica.moves import (
 )
 from domain.games.hansa_teutonica.rules.faults import (
     broken,
-    free_post,
+    fitting_post,
     has_action,
     in_province,
     post_number,
+    takes,
 )
 from domain.games.hansa_teutonica.state import (
     FREE,
@@ -55,16 +58,18 @@ def check_place(state: State, move: PlacePiece) -> None:
     has_action(state)
     if not state.supply[code_of(move.seat, PIECE_NUMBER[move.piece])]:
         broken("HT-4.2", "not_in_supply", f"There is no {move.piece} in your supply.")
-    free_post(state, move.post)
+    fitting_post(state, move.post, move.piece)
     in_province(state, move.post[0])
 
 
 def check_displace(state: State, move: DisplacePiece) -> None:
     """HT-4.3, HT-5.1"""
     has_action(state)
-    there = state.posts[post_number(state, move.post)]
+    at = post_number(state, move.post)
+    there = state.posts[at]
     if there == FREE or owner_of(there) == move.seat:
         broken("HT-4.3", "no_opponent", "No piece of another player stands on this post.")
+    takes(state, at, move.piece)
     in_province(state, move.post[0])
     traders, merchants = state.in_supply(move.seat)
     used = [move.pay_traders, move.pay_merchants]
@@ -79,7 +84,7 @@ def check_displace(state: State, move: DisplacePiece) -> None:
 
 
 def check_lift(state: State, move: LiftPiece, moving: Moving | None) -> None:
-    """HT-4.4, HT-13.4"""
+    """HT-4.4, HT-13.4, HT-14.5"""
     if moving is None:
         has_action(state)
     elif not moving.left:
@@ -87,6 +92,8 @@ def check_lift(state: State, move: LiftPiece, moving: Moving | None) -> None:
     there = state.posts[post_number(state, move.post)]
     if there == FREE:
         broken("HT-4.4", "nothing_there", "No piece stands on this post.")
+    if moving is not None and moving.bonus:
+        return
     foreign = moving is not None and moving.marker
     if (owner_of(there) == move.seat) == foreign:
         if foreign:
@@ -100,7 +107,9 @@ def check_put(state: State, move: PutPiece, moving: Moving) -> None:
         broken("HT-4.4", "not_held", f"There is no seat {move.owner}.")
     if code_of(move.owner, PIECE_NUMBER[move.piece]) not in moving.held:
         broken("HT-4.4", "not_held", f"You hold no {move.piece} of seat {move.owner}.")
-    free_post(state, move.post)
+    at = fitting_post(state, move.post, move.piece)
+    if state.board.reserved:
+        _leaves_room(state, move, moving, at)
 
 
 def check_relocate(state: State, move: RelocatePiece, step: Relocate) -> None:
@@ -112,9 +121,9 @@ def check_relocate(state: State, move: RelocatePiece, step: Relocate) -> None:
             broken("HT-5.3", "not_displaced", f"No displaced {move.piece} waits for its place.")
     else:
         _check_extra(state, move, step)
-    free_post(state, move.post)
+    fitting_post(state, move.post, move.piece)
     board = state.board
-    near = nearest(state, board.route_number[step.route])
+    near = nearest(state, board.route_number[step.route], PIECE_NUMBER[move.piece])
     if board.route_number[move.post[0]] not in near:
         names = ", ".join(state.setup.map.routes[route].id for route in near)
         broken("HT-5.5", "too_far", f"The nearest routes with a free post are: {names}.")
@@ -139,8 +148,8 @@ def _check_extra(state: State, move: RelocatePiece, step: Relocate) -> None:
             broken("HT-5.4", "not_there", f"No {move.piece} of yours stands there.")
     elif not (state.stock if source == "stock" else state.supply)[code]:
         broken("HT-5.4", "not_there", f"There is no {move.piece} in your {source}.")
-    if not step.placed and source != "board" and last_free_post(state, step.route):
-        broken("HT-5.7", "last_post", "The last free post is for the displaced piece.")
+    if not step.placed:
+        _leaves_a_post(state, move, step)
 
 
 def source_of(state: State, seat: int) -> str:
@@ -150,8 +159,33 @@ def source_of(state: State, seat: int) -> str:
     return "supply" if any(state.in_supply(seat)) else "board"
 
 
-def last_free_post(state: State, route: str) -> bool:
+def _leaves_a_post(state: State, move: RelocatePiece, step: Relocate) -> None:
     """HT-5.7"""
-    span = state.board.posts[state.board.route_number[route]]
-    free = state.posts.count(FREE) - state.posts.count(FREE, span.start, span.stop)
-    return free == 1
+    board, piece = state.board, PIECE_NUMBER[step.piece]
+    taken = post_number(state, move.post)
+    route = board.route_number[step.route]
+    if move.lifted is not None:
+        left = post_number(state, move.lifted)
+        if left not in board.posts[route] and (piece or left not in board.reserved):
+            return
+    if all(at == taken for at in open_posts(state, route, piece)):
+        broken("HT-5.7", "last_post", "The last free post is for the displaced piece.")
+
+
+def open_posts(state: State, route: int, piece: int) -> Iterator[int]:
+    """HT-5.5, HT-5.6"""
+    for ring in state.board.rings[route]:
+        for near in ring:
+            for post in state.board.posts[near]:
+                if state.posts[post] == FREE and (piece or post not in state.board.reserved):
+                    yield post
+
+
+def _leaves_room(state: State, move: PutPiece, moving: Moving, at: int) -> None:
+    """HT-14.1: what stays in the hand can be put down as well."""
+    held = list(moving.held)
+    held.remove(code_of(move.owner, PIECE_NUMBER[move.piece]))
+    traders = sum(not piece_of(code) for code in held)
+    free = [post for post, code in enumerate(state.posts) if code == FREE and post != at]
+    if sum(post not in state.board.reserved for post in free) < traders:
+        broken("HT-14.1", "no_room", "No post would be left for the traders in your hand.")

@@ -77,8 +77,11 @@ def _end_city(state: State, city: str, route: int) -> int:
 
 
 def _check_office(state: State, move: OpenOffice, route: int) -> None:
-    """HT-6.6, HT-6.8"""
-    office = state.free_office(_end_city(state, move.city, route))
+    """HT-6.6, HT-6.8, HT-14.10"""
+    city = _end_city(state, move.city, route)
+    if city in state.board.green:
+        broken("HT-14.10", "green_city", f"{move.city} has no printed offices.")
+    office = state.free_office(city)
     if office < 0:
         broken("HT-6.8", "city_complete", f"{move.city} has no free office.")
     shape = state.board.shapes[office]
@@ -96,23 +99,25 @@ def _check_privilege(state: State, seat: Seat, rule: str, colour: int) -> None:
 
 
 def _check_extra_office(state: State, move: OpenExtraOffice, route: int) -> None:
-    """HT-8.3"""
+    """HT-8.3, HT-14.10"""
     city = _end_city(state, move.city, route)
     has_marker(state, move.seat, "extra_office")
     offices = state.board.offices[city]
-    if not offices or state.offices[offices.start] == FREE:
+    if offices and state.offices[offices.start] == FREE:
         broken("HT-8.3", "city_empty", f"The leftmost office of {move.city} is still free.")
     if post_with(state, route, code_of(move.seat, PIECE_NUMBER[move.piece])) < 0:
         broken("HT-8.3", "not_on_route", f"There is no {move.piece} on this route.")
 
 
 def _check_ability(state: State, move: ImproveAbility, route: int) -> None:
-    """HT-6.9, HT-13.1"""
-    ability = state.board.abilities[_end_city(state, move.city, route)]
+    """HT-6.9, HT-13.1, HT-14.11"""
+    city = _end_city(state, move.city, route)
+    ability, other = state.board.abilities[city], state.board.second_abilities[city]
     if ability < 0:
         broken("HT-6.9", "no_ability_city", f"{move.city} improves no ability.")
-    if state.setup.ability_choice == "printed" and move.ability != ABILITIES[ability]:
-        broken("HT-6.9", "other_ability", f"{move.city} improves {ABILITIES[ability]}.")
+    printed = [ABILITIES[number] for number in (ability, other) if number >= 0]
+    if state.setup.ability_choice == "printed" and move.ability not in printed:
+        broken("HT-6.9", "other_ability", f"{move.city} improves {' or '.join(printed)}.")
     check_complete(state, move.seat, move.ability)
 
 

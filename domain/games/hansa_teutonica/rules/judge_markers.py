@@ -58,12 +58,14 @@ def check_stop(step: Removing) -> None:
 
 
 def check_place_marker(state: State, move: PlaceMarker, step: PlaceMarkers) -> None:
-    """HT-8.9"""
+    """HT-8.9, HT-14.4"""
     if move.kind not in step.kinds:
         broken("HT-8.9", "not_drawn", f"You have drawn no marker {move.kind}.")
     route = route_number(state, move.route)
     if state.markers[route]:
         broken("HT-8.9", "marker_there", f"A marker lies on {move.route} already.")
+    if route in state.board.bare:
+        broken("HT-14.4", "no_markers_here", f"No marker is ever laid on {move.route}.")
     span = state.board.posts[route]
     if any(state.posts[span.start : span.stop]):
         broken("HT-8.9", "piece_there", f"A piece stands on {move.route}.")
@@ -72,10 +74,11 @@ def check_place_marker(state: State, move: PlaceMarker, step: PlaceMarkers) -> N
 
 
 def fits(state: State, route: int) -> bool:
-    """HT-8.9"""
+    """HT-8.9, HT-14.4"""
     span = state.board.posts[route]
     return (
         not state.markers[route]
+        and route not in state.board.bare
         and not any(state.posts[span.start : span.stop])
         and any(state.free_office(city) >= 0 for city in state.board.ends[route])
     )

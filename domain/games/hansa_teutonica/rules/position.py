@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
-from domain.games.hansa_teutonica.board import EXTRAS, PIECES, REMOVED
+from domain.games.hansa_teutonica.board import BONUS_PIECES, EXTRAS, PIECES, REMOVED
 from domain.games.hansa_teutonica.moves import nearest
+from domain.games.hansa_teutonica.rules.bonuses import can_deploy
 from domain.games.hansa_teutonica.rules.judge_markers import fits
 from domain.games.hansa_teutonica.state import (
     FREE,
+    Deploying,
+    GreenOffice,
     Moving,
     PlaceMarkers,
     Relocate,
@@ -29,6 +32,10 @@ def playable_position(setup: Setup, data: Json, seats: int) -> State:
             sound = _can_relocate(state, step)
         case Moving():
             sound = _can_move(state, step)
+        case Deploying():
+            sound = can_deploy(state, step)
+        case GreenOffice():
+            sound = bool(state.board.green) and any(state.in_supply(state.active))
         case Removing():
             sound = 0 < step.left <= REMOVED and any(state.posts)
         case PlaceMarkers():
@@ -48,15 +55,15 @@ def _can_relocate(state: State, step: Relocate) -> bool:
         return False
     most = EXTRAS[PIECES.index(step.piece)]
     left = 0 < step.extras <= most if step.placed else 0 <= step.extras <= most
-    return left and bool(nearest(state, route))
+    return left and bool(nearest(state, route, PIECES.index(step.piece)))
 
 
 def _can_move(state: State, step: Moving) -> bool:
-    """HT-4.4"""
-    most = REMOVED if step.marker else 5
+    """HT-4.4, HT-14.5"""
+    most = BONUS_PIECES if step.bonus else REMOVED if step.marker else 5
     owners = {owner_of(code) for code in step.held if 0 < code < len(state.supply)}
     held = all(0 < code < len(state.supply) for code in step.held)
     whose = state.active not in owners if step.marker else owners <= {state.active}
     others = any(owner_of(code) != state.active for code in state.posts if code != FREE)
-    begun = bool(step.held) or (step.marker and others)
-    return held and whose and begun and 0 <= step.left <= most - len(step.held)
+    begun = bool(step.held) or (step.marker and others) or (step.bonus and any(state.posts))
+    return held and (whose or step.bonus) and begun and 0 <= step.left <= most - len(step.held)

@@ -33,7 +33,9 @@ from domain.games.hansa_teutonica.events import (
 )
 from domain.games.hansa_teutonica.moves import (
     Choice,
+    DeclineBonus,
     DeclineExtras,
+    DeployPiece,
     DisplacePiece,
     EndTurn,
     Establishing,
@@ -42,6 +44,7 @@ from domain.games.hansa_teutonica.moves import (
     LiftPiece,
     MovePawn,
     OpenExtraOffice,
+    OpenGreenOffice,
     OpenOffice,
     PawnToStart,
     PlaceMarker,
@@ -70,11 +73,25 @@ from domain.games.hansa_teutonica.rules.actions import (
     spend,
     take_income,
 )
-from domain.games.hansa_teutonica.rules.establishing import establish, improve, missing
+from domain.games.hansa_teutonica.rules.bonuses import (
+    decline_bonus,
+    deploy,
+    grant,
+    open_green_office,
+)
+from domain.games.hansa_teutonica.rules.establishing import (
+    establish,
+    improve,
+    missing,
+    reason_to_end,
+)
 from domain.games.hansa_teutonica.rules.judge_markers import fits
 from domain.games.hansa_teutonica.scoring import final_points, standings
 from domain.games.hansa_teutonica.state import (
+    CheckEnd,
+    Deploying,
     EndReason,
+    GreenOffice,
     Moving,
     NextTurn,
     PlaceMarkers,
@@ -86,7 +103,7 @@ from domain.games.hansa_teutonica.state import (
     Turn,
 )
 
-AnyStep = Turn | Relocate | Moving | Removing | PlaceMarkers | PlacePawn
+AnyStep = Turn | Relocate | Moving | Removing | Deploying | GreenOffice | PlaceMarkers | PlacePawn
 
 
 def begin(p: Play[State]) -> None:
@@ -123,9 +140,12 @@ def play(p: Play[State], step: AnyStep, move: Choice) -> None:
             _finish(p, step, move)
 
 
-def proceed(p: Play[State], step: Refill | NextTurn) -> None:
-    """HT-3.6"""
+def proceed(p: Play[State], step: CheckEnd | Refill | NextTurn) -> None:
+    """HT-3.6, HT-9.2"""
     match step:
+        case CheckEnd():
+            if reason := reason_to_end(p.state) or ("markers" if step.short else None):
+                end(p, reason)
         case Refill():
             refill(p, step.seat)
         case NextTurn():
@@ -234,13 +254,26 @@ def _finish(p: Play[State], step: AnyStep, move: Choice) -> None:
         case Removing(), StopRemoving():
             pass
         case _:
+            _use_bonus(p, step, move)
+
+
+def _use_bonus(p: Play[State], step: AnyStep, move: Choice) -> None:
+    """HT-14.4"""
+    match step, move:
+        case Deploying() as step, DeployPiece():
+            deploy(p, step, move)
+        case GreenOffice(), OpenGreenOffice():
+            open_green_office(p, move)
+        case Deploying() | GreenOffice() | Moving() as step, DeclineBonus():
+            decline_bonus(p, step, move.seat)
+        case _:
             raise AssertionError(move)
 
 
 def _establish(p: Play[State], move: Establishing) -> None:
-    """HT-9.2"""
-    if reason := establish(p, move):
-        end(p, reason)
+    """HT-4.5, HT-14.4"""
+    left = establish(p, move)
+    grant(p, move.seat, p.state.board.route_number[move.route], left)
 
 
 def _use_marker(p: Play[State], move: UsingMarker) -> None:

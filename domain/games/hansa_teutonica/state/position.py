@@ -28,7 +28,10 @@ from domain.games.hansa_teutonica.state.table import (
     FREE,
     KINDS,
     ROWS,
+    CheckEnd,
+    Deploying,
     EndReason,
+    GreenOffice,
     Last,
     Moving,
     NextTurn,
@@ -47,7 +50,7 @@ from domain.games.hansa_teutonica.state.table import (
 Few = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Sign = Annotated[str, msgspec.Meta(pattern="^[0-4][tm]$")] | None
 Markers = dict[Marker, Few]
-Pending = Relocate | Moving | Removing | PlaceMarkers | PlacePawn
+Pending = Relocate | Moving | Removing | Deploying | GreenOffice | PlaceMarkers | PlacePawn
 
 
 class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -234,11 +237,13 @@ def _codes(state: State, row: Iterable[Sign]) -> bytes:
 
 
 def _read_board(state: State, position: Position) -> None:
-    """HT-1.2, HT-1.3: what stands on posts, offices and spaces of special prestige."""
+    """HT-1.2, HT-1.3, HT-14.1, HT-14.10: what stands on posts, offices, special prestige."""
     board = state.board
     for name, row in position.routes.items():
         span = board.posts[_number(board.route_number, name)]
         state.posts[span.start : span.stop] = _fitting(name, _codes(state, row), len(span))
+    if any(state.posts[at] and not piece_of(state.posts[at]) for at in board.reserved):
+        raise BadPosition("Only merchants stand on posts that are for merchants.")
     for name, town in position.cities.items():
         city = _number(board.city_number, name)
         span = board.offices[city]
@@ -247,9 +252,10 @@ def _read_board(state: State, position: Position) -> None:
             raise BadPosition(f"Offices of {name} are filled from the left.")
         state.offices[span.start : span.stop] = offices
         state.extras[city] = _codes(state, town.extra)
-        if FREE in state.extras[city] or (state.extras[city] and not any(offices)):
+        green = city in board.green
+        if FREE in state.extras[city] or (state.extras[city] and not (any(offices) or green)):
             raise BadPosition(f"Extra offices of {name} stand beside others.")
-        state.complete += FREE not in offices and bool(offices)
+        state.complete += FREE not in offices and bool(offices or state.extras[city])
     if position.special:
         prizes = _codes(state, position.special)
         state.special[:] = _fitting("special", prizes, len(state.special))
@@ -283,7 +289,14 @@ def _read_markers(state: State, position: Position) -> None:
             for kind, count in markers.items():
                 counts[seat * KINDS + MARKER_NUMBER[kind]] = count
         _read_fresh(state, position, seat)
-    drawn = position.pending.kinds if isinstance(position.pending, PlaceMarkers) else ()
+    _check_markers(state, position.pending)
+
+
+def _check_markers(state: State, pending: Pending | None) -> None:
+    """HT-1.7, HT-14.4."""
+    if any(state.markers[route] for route in state.board.bare):
+        raise BadPosition("No marker lies on a route where none is ever laid.")
+    drawn = pending.kinds if isinstance(pending, PlaceMarkers) else ()
     for number, kind in enumerate(MARKERS):
         there = state.pile[number] + state.bottom.count(number) + drawn.count(kind)
         there += state.markers.count(number + 1)
@@ -318,7 +331,7 @@ def _read_turn(state: State, position: Position) -> None:
         state.agenda = _agenda(state, position.pending)
 
 
-def _agenda(state: State, pending: Pending | None) -> list[Turn | NextTurn | Pending]:
+def _agenda(state: State, pending: Pending | None) -> list[Turn | NextTurn | CheckEnd | Pending]:
     following = (state.active + 1) % state.seats
     match pending:
         case None:
@@ -330,6 +343,9 @@ def _agenda(state: State, pending: Pending | None) -> list[Turn | NextTurn | Pen
                 NextTurn(seat=following),
                 msgspec.structs.replace(pending, seats=(state.active,)),
             ]
+        case Moving(bonus=True) | Deploying() | GreenOffice():
+            asked = msgspec.structs.replace(pending, seats=(state.active,))
+            return [Turn((state.active,)), CheckEnd(), asked]
         case Moving() | Removing():
             return [Turn((state.active,)), msgspec.structs.replace(pending, seats=(state.active,))]
         case Relocate():

@@ -15,8 +15,10 @@ from domain.games.hansa_teutonica.board import (
     MIX_BIG_BOX,
     PLAYER_COLOURS,
     PROVINCES,
+    SIDES,
     SOLDIERS,
     Map,
+    MapName,
     PlayerColour,
     Province,
     Soldier,
@@ -33,7 +35,7 @@ Swap = Literal["any", "one_own"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: HT-2.5 and HT-13.1 to HT-13.8."""
+    """What can be chosen: HT-2.5, HT-13.1 to HT-13.8, HT-14.2."""
 
     first_player: FirstPlayer = "random"
     ability_choice: AbilityChoice = "printed"
@@ -44,6 +46,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     marker_mix: MarkerMix = "2009"
     income: Income = "exact"
     swap: Swap = "any"
+    map: MapName = "standard"
     colours: tuple[PlayerColour, ...] = ()
 
 
@@ -66,10 +69,10 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to for so many seats; HT-2.1, HT-11.1, HT-13.6, HT-2.5."""
+    """What these options come to for so many seats; HT-11.1, HT-13.6, HT-2.5."""
     two = seats == 2
     return Setup(
-        map=MAPS["board_2_3" if seats < 4 else "board_4_5"],
+        map=_map(options.map, seats),
         provinces=PROVINCES if two else (),
         soldiers=SOLDIERS if two else (),
         markers=MIX_2009 if options.marker_mix == "2009" else MIX_BIG_BOX,
@@ -83,6 +86,16 @@ def setup(options: Options, seats: int) -> Setup:
         income=options.income,
         swap=options.swap,
     )
+
+
+def _map(name: MapName, seats: int) -> Map:
+    """The side of the board for so many players; HT-2.1, HT-14.2."""
+    for players, side in SIDES[name].items():
+        if seats in players:
+            return MAPS[side]
+    most = max(players[-1] for players in SIDES[name])
+    least = min(players[0] for players in SIDES[name])
+    raise BadOptions(f"The map {name!r} is for {least} to {most} players.")
 
 
 def _colours(chosen: tuple[PlayerColour, ...], seats: int) -> tuple[str, ...]:

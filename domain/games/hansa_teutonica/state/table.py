@@ -15,6 +15,7 @@ from domain.games.hansa_teutonica.board import (
     START_SUPPLY,
     VALUES,
     Board,
+    Bonus,
     Marker,
     Piece,
     board_of,
@@ -38,6 +39,8 @@ Deed = Literal[
     "remove",
     "pawn",
     "refill",
+    "deploy",
+    "green_office",
 ]
 FREE = 0
 KINDS = len(MARKERS)
@@ -58,17 +61,37 @@ class Relocate(Step, kw_only=True):
 
 
 class Moving(Step, kw_only=True):
-    """Pieces in the hand that go back to posts; so many more may be lifted; HT-4.4, HT-13.4."""
+    """Pieces in the hand that go to posts; so many more may be lifted; HT-4.4, HT-13.4, HT-14.5."""
 
     held: tuple[int, ...]
     left: int
     marker: bool
+    bonus: bool = False  # a permanent one, which lifts pieces of anybody or none
 
 
 class Removing(Step, kw_only=True):
     """So many more pieces may be taken from posts; the first must be; HT-8.5."""
 
     left: int
+
+
+class Deploying(Step, kw_only=True):
+    """So many pieces may come to posts by a permanent bonus, of those of the route; HT-14.7."""
+
+    bonus: Bonus
+    left: int
+    traders: int = 0
+    merchants: int = 0
+
+
+class GreenOffice(Step):
+    """A piece of the supply may become an office of a green city; HT-14.8."""
+
+
+class CheckEnd(Step, kw_only=True):
+    """See whether the game is over now that a route is established; HT-9.2."""
+
+    short: bool = False
 
 
 class PlaceMarkers(Step, kw_only=True):
@@ -219,6 +242,17 @@ class State:
         """The first free post of a route, or -1."""
         posts = self.board.posts[route]
         return self.posts.find(FREE, posts.start, posts.stop)
+
+    def post_for(self, route: int, piece: int) -> int:
+        """The first free post of a route that takes this piece, or -1; HT-14.1."""
+        if piece or not self.board.reserved:
+            return self.free_post(route)
+        fit = (
+            post
+            for post in self.board.posts[route]
+            if self.posts[post] == FREE and post not in self.board.reserved
+        )
+        return next(fit, -1)
 
     def free_office(self, city: int) -> int:
         """The leftmost free printed office of a city, or -1."""

@@ -1,0 +1,61 @@
+"""What comes of permanent bonuses."""
+
+from __future__ import annotations
+
+from domain.engine.play import Event, Seat
+from domain.games.hansa_teutonica.board import PIECE_NUMBER, Bonus, Piece
+from domain.games.hansa_teutonica.events.pieces import Post, Source, mark, number_of, take_from
+from domain.games.hansa_teutonica.state import Last, State, code_of
+
+
+class BonusGained(Event[State]):
+    """HT-14.4: the established route has a permanent bonus, which its player may use now."""
+
+    seat: Seat
+    route: str
+    bonus: Bonus
+
+    def apply(self, state: State) -> None:
+        """Nothing changes yet; what it brings follows."""
+
+
+class PieceDeployed(Event[State]):
+    """HT-14.7: a permanent bonus brought a piece to a post."""
+
+    seat: Seat
+    source: Source
+    piece: Piece
+    post: Post
+
+    def apply(self, state: State) -> None:
+        """From where it was to the post."""
+        code = code_of(self.seat, PIECE_NUMBER[self.piece])
+        take_from(state, self.source, code, None)
+        at = number_of(state, self.post)
+        state.posts[at] = code
+        mark(state, self.seat, "deploy", self.post[0], at)
+
+
+class GreenOfficeOpened(Event[State]):
+    """HT-14.8: a piece of the supply became the rightmost office of a green city."""
+
+    seat: Seat
+    city: str
+    piece: Piece
+
+    def apply(self, state: State) -> None:
+        """From the supply to the right of the city."""
+        code = code_of(self.seat, PIECE_NUMBER[self.piece])
+        state.supply[code] -= 1
+        state.extras[state.board.city_number[self.city]] += bytes((code,))
+        state.last = Last(self.seat, "green_office", city=self.city)
+
+
+class BonusDeclined(Event[State]):
+    """HT-14.4: nothing more of a permanent bonus is used."""
+
+    seat: Seat
+    bonus: Bonus
+
+    def apply(self, state: State) -> None:
+        """Nothing changes on the table."""
