@@ -108,13 +108,13 @@ def preview(game: Game[S, M], state: S, move: M) -> list[Event[Any]]:
     """What this move does as far as everybody knows beforehand, or Refused; `state` stays."""
     judge(game, state, move)
     play = Rehearsal(state.copy(), NO_DICE)
-    try:
-        _answer(game, play, move)
-        while _does_itself(play.state) and not play.state.agenda[-1].secret:
-            game.proceed(play, play.state.agenda.pop())
-    except Curtain:
-        pass
+    _rehearse(game, play, move)
     return play.events
+
+
+def foreseen(game: Game[S, M], state: S, move: M) -> bool:
+    """Whether everybody knew beforehand all that a legal move does; `state` stays."""
+    return _rehearse(game, Rehearsal(state.copy(), NO_DICE), move)
 
 
 def judge(game: Game[S, M], state: S, move: M) -> None:
@@ -152,6 +152,19 @@ def _answer(game: Game[S, M], play: Play[S], move: M) -> None:
     if others := tuple(seat for seat in step.seats if seat != move.seat):
         agenda.append(msgspec.structs.replace(step, seats=others))
     game.play(play, step, move)
+
+
+def _rehearse(game: Game[S, M], play: Play[S], move: M) -> bool:
+    """Carry out a move up to what is hidden or left to chance; whether there was nothing such."""
+    try:
+        _answer(game, play, move)
+        while _does_itself(play.state):
+            if play.state.agenda[-1].secret:
+                return False
+            game.proceed(play, play.state.agenda.pop())
+    except Curtain:
+        return False
+    return True
 
 
 def _settle(game: Game[S, M], play: Play[S]) -> list[Event[Any]]:

@@ -47,7 +47,8 @@ class Step(Record):
     """Something still to be done: by these seats, or by itself if there are none."""
 
     secret: ClassVar[bool] = False
-    """Carrying it out may depend on what some seat does not know: a preview stops before it."""
+    """Carrying it out may depend on what some seat does not know: a preview stops before
+    it, an undo needs consent."""
 
     seats: tuple[Seat, ...] = ()
 

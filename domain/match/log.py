@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, reduce
 from typing import Any
 
@@ -89,9 +89,13 @@ def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
     if played:
         match.undone.clear()
         match.request = None
-        match.line.append(Point(record.version, record.actor, tuple(played), match.clocks))
+        match.line.append(_point(match, record, played))
     match.version, match.updated_at = record.version, record.at
     match.created_at = match.created_at or record.at
+
+
+def _point(match: Match, record: Entry, played: Sequence[Event[Any]]) -> Point:
+    return Point(record.version, record.actor, record.move, tuple(played), match.clocks)
 
 
 def _applied(match: Match, events: Iterable[AnyEvent]) -> list[Event[Any]]:

@@ -90,6 +90,7 @@ class Point(msgspec.Struct, frozen=True):
 
     version: int
     player: str
+    move: bytes  # JSON; empty at the start of the game
     events: tuple[Event[Any], ...]
     clocks: Clocks | None
 

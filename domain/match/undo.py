@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.game import awaited, fold
+from domain.engine.codec import recorded_move
+from domain.engine.game import awaited, fold, foreseen
 from domain.engine.play import Seat
 from domain.match.clock import thinking, turned_back
 from domain.match.errors import Forbidden, Impossible
@@ -63,14 +64,21 @@ def lapse(match: Match, now: int) -> Draft:
     return Draft("UndoLapsed", (UndoLapsed(),))
 
 
-def may_alone(player: str, points: Sequence[Point]) -> bool:
-    """Whether a player may undo or redo these points alone: all are his own moves, and by none of
-    them anybody learnt what was hidden before.
+def may_alone(match: Match, player: str, kept: Sequence[Point], points: Sequence[Point]) -> bool:
+    """Whether a player may undo or redo these points, which follow those kept, alone: all are his
+    own moves, and by none of them anybody learnt what was hidden before, be it only that
+    somebody who might have had to pass is next.
     """
-    return all(
-        point.player == player and not any(event.reveals for event in point.events)
-        for point in points
-    )
+    if any(point.player != player for point in points):
+        return False
+    state = match.blank()
+    for point in kept:
+        fold(state, point.events)
+    for point in points:
+        if not foreseen(match.game, state, recorded_move(match.game, point.move)):
+            return False
+        fold(state, point.events)
+    return True
 
 
 def _must_be_allowed(match: Match, player: str) -> None:
@@ -104,7 +112,8 @@ def _after(match: Match, to: int) -> list[Point]:
 def _turn(match: Match, wish: Request, points: Sequence[Point], now: int) -> Draft:
     """Do it at once if nobody has to agree, else ask."""
     others = tuple(sorted(match.humans() - {wish.player}))
-    alone = match.undo_policy == "free" or may_alone(wish.player, points)
+    kept = match.line if wish.redo else _line(match, wish)
+    alone = match.undo_policy == "free" or may_alone(match, wish.player, kept, points)
     if alone or not others:
         events = [*_turned(match, wish, now), *([] if alone else _unrated(match))]
         return Draft("Redone" if wish.redo else "Undone", tuple(events))

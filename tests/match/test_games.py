@@ -6,8 +6,17 @@ from typing import Any
 
 import pytest
 
-from domain.engine.dice import Luck
-from domain.engine.game import Game, advance, start
+from domain.engine.dice import Luck, choose
+from domain.engine.game import (
+    Game,
+    advance,
+    awaited,
+    decide,
+    fold,
+    foreseen,
+    legal_moves,
+    start,
+)
 from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
@@ -50,3 +59,32 @@ def test_whatever_chance_decided_counts_as_revealed_so_that_nobody_rolls_again_a
         events = advance(game, table.match.state.copy(), choice, dice)
         assert not dice.fallen or any(event.reveals for event in events)
         table.move(choice)
+
+
+@EVERY
+def test_what_everybody_foresaw_is_the_same_whatever_is_hidden(game: Game[Any, Any]) -> None:
+    """What a player takes back alone has taught him nothing."""
+    dice = Luck(7)
+    for seed in range(3):
+        state = start_of(game, seed)
+        for _ in range(80):
+            seats = awaited(state)
+            if not seats:
+                break
+            seat = seats[dice.below(len(seats))]
+            move = choose(dice, legal_moves(game, state, seat))
+            if foreseen(game, state, move):
+                other = game.imagine(state.copy(), seat, dice)
+                assert seen(game, other, move, seat) == seen(game, state, move, seat)
+            advance(game, state, move, dice)
+
+
+def start_of(game: Game[Any, Any], seed: int) -> Any:
+    """A table of two at the beginning of a game."""
+    setup = game.setup(game.options(), 2)
+    return fold(game.blank(setup, 2), start(game, setup, 2, Luck(seed)))
+
+
+def seen(game: Game[Any, Any], state: Any, move: Any, seat: int) -> list[Any]:
+    """What who makes a move sees of it."""
+    return [game.redact(event, seat) for event in decide(game, state, move, Luck(1))]

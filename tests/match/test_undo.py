@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from domain.engine.errors import GameOver
+from domain.games import GAMES
 from domain.match import undo
 from domain.match.due import due
 from domain.match.ending import score
@@ -92,6 +93,19 @@ def test_what_revealed_something_is_taken_back_with_consent() -> None:
     assert table.line == [1, 2, 3]
     assert table.match.request
     assert table.match.request.asked == ("ann",)
+
+
+def test_who_is_next_may_tell_of_a_hidden_hand_and_so_is_taken_back_with_consent() -> None:
+    position = {
+        "cells": ["B......", "......."],
+        "owners": [".......", "......."],
+        "hands": [["RR", "RY"], ["BB"]],
+        "pile": {},
+    }
+    table = Table("ann bob", game=GAMES["qin"], position=position).play()
+    assert not any(event.reveals for event in table.match.line[-1].events)
+    assert table.match.awaited == (1,), "bob can place: that he need not pass is news"
+    assert kinds(table.undo("ann")) == ["UndoRequested"]
 
 
 def test_when_somebody_else_has_decided_he_is_asked() -> None:
