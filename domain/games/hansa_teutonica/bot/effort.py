@@ -1,0 +1,122 @@
+"""How many actions it takes to establish a route."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from domain.engine.play import Seat
+from domain.games.hansa_teutonica.board import BAG, BOOK, COSTS, PIECES
+from domain.games.hansa_teutonica.state import FREE, Setup, State, code_of, owner_of, piece_of
+
+NEVER = 99.0
+A_BORDER_OR_TWO = 0.2
+"""What it takes to move the pawn freely: not an action, but the one free move of a turn."""
+WHO_KNOWS = 0.5
+"""How many actions the pawn will cost when the other one has a turn before: HT-11.6, HT-11.7."""
+A_GIFT = 0.4
+"""In actions: what a displaced player gains by each extra piece; HT-5.3."""
+
+
+class Tally(NamedTuple):
+    """What a seat finds on the posts of a route."""
+
+    own: int
+    merchants: int
+    free: int
+    foreign: int
+    cost: int  # pieces to pay for displacing all that is foreign
+
+
+class Means(NamedTuple):
+    """What a seat has to fill routes with."""
+
+    supply: int
+    stock: int
+    on_posts: int
+    bag: int
+    book: int
+
+
+@lru_cache(maxsize=1 << 14)
+def tallies(posts: bytes, seats: int) -> tuple[Tally, ...]:
+    """What each seat finds on these posts."""
+    return tuple(_tally(posts, seat) for seat in range(seats))
+
+
+def _tally(posts: bytes, seat: Seat) -> Tally:
+    merchants = posts.count(code_of(seat, 1))
+    own = posts.count(code_of(seat, 0)) + merchants
+    foreign = [code for code in posts if code != FREE and owner_of(code) != seat]
+    cost = sum(COSTS[piece_of(code)] for code in foreign)
+    return Tally(own, merchants, posts.count(FREE), len(foreign), cost)
+
+
+def means_of(state: State, seat: Seat) -> Means:
+    """What a seat has to fill routes with."""
+    on_posts = sum(state.posts.count(code_of(seat, piece)) for piece in range(len(PIECES)))
+    return Means(
+        supply=sum(state.in_supply(seat)),
+        stock=sum(state.in_stock(seat)),
+        on_posts=on_posts,
+        bag=state.value(seat, BAG),
+        book=state.value(seat, BOOK),
+    )
+
+
+@lru_cache(maxsize=1 << 16)
+def effort(tally: Tally, means: Means) -> float:
+    """The fewest actions to fill a route and establish it, the pawn not counted."""
+    elsewhere = means.on_posts - tally.own
+    moves = -(-min(tally.free, elsewhere) // means.book)
+    return min(_with_moves(tally, means, number) for number in range(moves + 1))
+
+
+def _with_moves(tally: Tally, means: Means, moves: int) -> float:
+    """Establishing, with so many actions for moving pieces from elsewhere."""
+    moved = min(tally.free, means.on_posts - tally.own, moves * means.book)
+    placed = tally.free - moved + tally.foreign
+    lacking = placed + tally.cost - means.supply
+    if lacking > means.stock:
+        return NEVER
+    incomes = -(-max(0, lacking) // means.bag)
+    return 1 + moves + placed + incomes + A_GIFT * tally.cost
+
+
+def pawn_efforts(state: State, seat: Seat) -> tuple[float, ...]:
+    """By route: how many actions it takes to bring the pawn to it; HT-11.4."""
+    if not state.setup.provinces or state.pawn is None:
+        return ()
+    if state.active == seat:
+        if state.closed or not state.actions:
+            return (WHO_KNOWS,) * len(state.board.ends)
+        free = not (state.acted or state.pawn_moved)
+    elif state.actions and not state.closed:
+        return (WHO_KNOWS,) * len(state.board.ends)
+    else:
+        free = True
+    return tuple(
+        0.0 if far == 0 else A_BORDER_OR_TWO if free and far <= FREE_BORDERS else 1.0
+        for far in _borders(state.setup, state.pawn)
+    )
+
+
+FREE_BORDERS = 2
+"""How far the pawn goes freely; HT-11.6."""
+
+
+@lru_cache(maxsize=256)
+def _borders(setup: Setup, pawn: str) -> tuple[int, ...]:
+    """By route: how many borders lie between the pawn and the nearest province that it touches."""
+    provinces = {province.id: province for province in setup.provinces}
+    away = {pawn: 0}
+    edge = [pawn]
+    for at in edge:
+        for near in provinces[at].neighbours:
+            if near not in away:
+                away[near] = away[at] + 1
+                edge.append(near)
+    return tuple(
+        min((away[p.id] for p in setup.provinces if route.id in p.routes), default=len(away))
+        for route in setup.map.routes
+    )

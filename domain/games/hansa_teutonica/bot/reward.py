@@ -1,0 +1,231 @@
+"""What a seat has for certain, and what each route would bring it: as long as offices stand so."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from domain.engine.play import Seat
+from domain.games.hansa_teutonica.board import (
+    BOOK,
+    COMPLETE,
+    ENOUGH_PRESTIGE,
+    KEYS,
+    PER_ABILITY,
+    PER_CITY,
+    PRIVILEGE,
+    SCORES_COMPLETE,
+    VALUES,
+)
+from domain.games.hansa_teutonica.scoring import (
+    collected,
+    complete_abilities,
+    marker_points,
+    network,
+    offices_of,
+    special_points,
+)
+from domain.games.hansa_teutonica.state import (
+    FREE,
+    ROWS,
+    State,
+    owner_of,
+)
+
+TEMPO: tuple[tuple[float, ...], ...] = (
+    (0, 1, 1, 2.5, 3.5),  # keys: for offices still to come
+    (0, 9, 10.5, 17, 18, 23),  # actions
+    (0, 5, 7, 8),  # privilege
+    (0, 3, 4.5, 5.5),  # book
+    (0, 2.5, 4, 4.5),  # bag
+)
+"""What the levels of each ability are worth at the beginning, besides the points they score."""
+EFFECTS = (1.2, 0.6, 0.6, 2.2, 1.3, 1.8)
+"""What a marker is worth until it is used, by kind."""
+CONTROL = 2.0
+"""What a controlled city brings by routes until the end, at the beginning."""
+FOR_A_RIVAL = 0.5
+"""What it costs to give prestige to somebody else."""
+A_PIECE = 0.4
+"""What a piece that comes from the desk is worth."""
+
+
+class Towns:
+    """A table whose posts do not count, to be looked up by all the rest of it."""
+
+    __slots__ = ("_key", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        towns = (bytes(state.offices), *state.extras, bytes(state.special))
+        desks = (bytes(state.levels), bytes(state.ready), bytes(state.used), *state.prestige)
+        self._key = (state.setup.ability_choice, bytes(state.markers), state.drawable(), towns, desks)
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Towns) and (
+            self._key == other._key and self.state.board is other.state.board
+        )
+
+
+class Standing(NamedTuple):
+    """What a seat has, and by route what it would bring: without a merchant, and with one."""
+
+    worth: float
+    plain: tuple[float, ...]
+    with_merchant: tuple[float, ...]
+
+
+class Outlook(NamedTuple):
+    """What all seats go by."""
+
+    left: float  # how much of the game
+    counts: list[list[int]]  # by seat and city: offices
+    controllers: list[int]  # by city, or -1
+
+
+@lru_cache(maxsize=1 << 12)
+def standings_of(towns: Towns) -> tuple[float, tuple[Standing, ...]]:
+    """How much of the game is left, and how each seat stands."""
+    state = towns.state
+    counts = [offices_of(state, seat) for seat in range(state.seats)]
+    outlook = Outlook(left_of(state), counts, _controllers(state, counts))
+    return outlook.left, tuple(_standing(state, seat, outlook) for seat in range(state.seats))
+
+
+def left_of(state: State) -> float:
+    """How much of the game is left, by the end that is nearest; HT-9.1, HT-9.3."""
+    progress = max(
+        max(state.prestige) / ENOUGH_PRESTIGE,
+        state.complete / state.setup.map.completed_city_limit,
+        1 - (state.drawable() + 1) / (sum(state.setup.markers) - 2),
+    )
+    return max(0.08, 1 - progress)
+
+
+def _controllers(state: State, counts: list[list[int]]) -> list[int]:
+    """Who controls each city: only ties need a look at the offices; HT-7.1, HT-7.2."""
+    found = []
+    for city, column in enumerate(zip(*counts, strict=True)):
+        most = max(column)
+        if not most:
+            found.append(-1)
+        elif column.count(most) == 1:
+            found.append(column.index(most))
+        else:
+            span = state.board.offices[city]
+            row = state.extras[city] + state.offices[span.start : span.stop]
+            found.append(
+                next(
+                    owner_of(code)
+                    for code in reversed(row)
+                    if code != FREE and column[owner_of(code)] == most
+                )
+            )
+    return found
+
+
+def _standing(state: State, seat: Seat, outlook: Outlook) -> Standing:
+    routes = range(len(state.board.ends))
+    plain = tuple(reward(state, seat, route, outlook, merchant=False) for route in routes)
+    better = tuple(reward(state, seat, route, outlook, merchant=True) for route in routes)
+    return Standing(_worth(state, seat, outlook), plain, better)
+
+
+def _worth(state: State, seat: Seat, outlook: Outlook) -> float:
+    """What the seat would score now, what control will bring until the end, and tempo."""
+    markers = sum(collected(state, seat))
+    cities = outlook.controllers.count(seat)
+    levels = state.levels[seat * ROWS : (seat + 1) * ROWS]
+    tempo = sum(row[level] for row, level in zip(TEMPO, levels, strict=True))
+    effects = sum(
+        count * effect
+        for count, effect in zip(state.markers_of(state.ready, seat), EFFECTS, strict=True)
+    )
+    return (
+        state.prestige[seat]
+        + PER_ABILITY * complete_abilities(state, seat)
+        + 0.5 * (marker_points(markers) + marker_points(markers + 1))
+        + special_points(state, seat)
+        + (PER_CITY + CONTROL * outlook.left) * cities
+        + network(state, seat) * VALUES[KEYS][levels[KEYS]]
+        + outlook.left * tempo
+        + min(1.0, 0.4 + outlook.left) * effects
+    )
+
+
+def reward(state: State, seat: Seat, route: int, outlook: Outlook, *, merchant: bool) -> float:
+    """The best that can be chosen for a route, its marker, and who gains by control."""
+    best = value = 0.0
+    for city in state.board.ends[route]:
+        holder = outlook.controllers[city]
+        value += 1.0 if holder == seat else -FOR_A_RIVAL if holder >= 0 else 0.0
+        best = max(
+            best,
+            _office(state, seat, city, outlook, merchant=merchant),
+            _ability(state, seat, city, outlook),
+        )
+    if route == state.board.prize_route and merchant:
+        best = max(best, _prize(state, seat))
+    if state.markers[route]:
+        effect = EFFECTS[state.markers[route] - 1]
+        markers = sum(collected(state, seat))
+        value += 0.5 * (marker_points(markers + 2) - marker_points(markers))
+        value += effect * min(1.0, 0.4 + outlook.left)
+    return max(0.0, value + best)
+
+
+def _office(state: State, seat: Seat, city: int, outlook: Outlook, *, merchant: bool) -> float:
+    """What the next office of a city would bring."""
+    office = state.free_office(city)
+    board = state.board
+    if office < 0 or board.colours[office] > state.levels[seat * ROWS + PRIVILEGE]:
+        return 0.0
+    if board.shapes[office] and not merchant:
+        return 0.0
+    counts = outlook.counts[seat]
+    joins = counts[city] or any(counts[near] for near in board.neighbours[city])
+    keys = VALUES[KEYS][state.levels[seat * ROWS + KEYS]]
+    value = board.coins[office] + keys * (1.0 if joins else 0.4)
+    if outlook.controllers[city] != seat:
+        rivals = max(column[city] for column in outlook.counts)
+        if counts[city] + 1 >= rivals:
+            value += PER_CITY + CONTROL * outlook.left
+    return value + (0.6 if city in board.east_west else 0.2) * outlook.left
+
+
+def _ability(state: State, seat: Seat, city: int, outlook: Outlook) -> float:
+    """What the ability of a city would bring."""
+    printed = state.board.abilities[city]
+    if printed < 0:
+        return 0.0
+    if state.setup.ability_choice == "any":
+        return max(_step(state, seat, ability, outlook) for ability in range(ROWS))
+    return _step(state, seat, printed, outlook)
+
+
+def _step(state: State, seat: Seat, ability: int, outlook: Outlook) -> float:
+    """What one improvement would bring."""
+    level = state.levels[seat * ROWS + ability]
+    if level == COMPLETE[ability]:
+        return 0.0
+    value = outlook.left * (TEMPO[ability][level + 1] - TEMPO[ability][level])
+    value += 2 * A_PIECE if ability == BOOK else A_PIECE
+    if ability == KEYS:
+        value += (VALUES[KEYS][level + 1] - VALUES[KEYS][level]) * network(state, seat)
+    elif SCORES_COMPLETE[ability] and level + 1 == COMPLETE[ability]:
+        value += PER_ABILITY
+    return value
+
+
+def _prize(state: State, seat: Seat) -> float:
+    """The best free space of special prestige that is open to the seat."""
+    privilege = state.levels[seat * ROWS + PRIVILEGE]
+    rows = zip(state.special, state.board.prize_colours, state.board.prize_points, strict=True)
+    return float(
+        max(
+            (points for code, colour, points in rows if not code and colour <= privilege), default=0
+        )
+    )
