@@ -7,14 +7,16 @@ from typing import NamedTuple
 
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import (
-    BOOK,
     COMPLETE,
     ENOUGH_PRESTIGE,
     KEYS,
+    MERCHANTS,
+    ON_TRACK,
     PER_ABILITY,
     PER_CITY,
     PRIVILEGE,
     SCORES_COMPLETE,
+    TRADERS,
     VALUES,
 )
 from domain.games.hansa_teutonica.scoring import (
@@ -29,12 +31,13 @@ from domain.games.hansa_teutonica.state import (
     FREE,
     ROWS,
     State,
+    code_of,
     owner_of,
 )
 
 TEMPO: tuple[tuple[float, ...], ...] = (
     (0, 1, 1, 2.5, 3.5),  # keys: for offices still to come
-    (0, 9, 10.5, 17, 18, 23),  # actions
+    (0, 9, 12, 18, 20, 25),  # actions
     (0, 5, 7, 8),  # privilege
     (0, 3, 4.5, 5.5),  # book
     (0, 2.5, 4, 4.5),  # bag
@@ -46,8 +49,9 @@ CONTROL = 2.0
 """What a controlled city brings by routes until the end, at the beginning."""
 FOR_A_RIVAL = 0.5
 """What it costs to give prestige to somebody else."""
-A_PIECE = 0.4
-"""What a piece that comes from the desk is worth."""
+PIECES_ARE_WORTH = 10.0
+SO_MANY_DO = 0.82
+"""With each piece that is neither on the desk nor on an office the next one is worth less."""
 
 
 class Towns:
@@ -59,7 +63,13 @@ class Towns:
         self.state = state
         towns = (bytes(state.offices), *state.extras, bytes(state.special))
         desks = (bytes(state.levels), bytes(state.ready), bytes(state.used), *state.prestige)
-        self._key = (state.setup.ability_choice, bytes(state.markers), state.drawable(), towns, desks)
+        self._key = (
+            state.setup.ability_choice,
+            bytes(state.markers),
+            state.drawable(),
+            towns,
+            desks,
+        )
 
     def __hash__(self) -> int:
         return hash(self._key)
@@ -84,6 +94,7 @@ class Outlook(NamedTuple):
     left: float  # how much of the game
     counts: list[list[int]]  # by seat and city: offices
     controllers: list[int]  # by city, or -1
+    loose: list[int]  # by seat: pieces that are neither on the desk nor on an office
 
 
 @lru_cache(maxsize=1 << 12)
@@ -91,7 +102,8 @@ def standings_of(towns: Towns) -> tuple[float, tuple[Standing, ...]]:
     """How much of the game is left, and how each seat stands."""
     state = towns.state
     counts = [offices_of(state, seat) for seat in range(state.seats)]
-    outlook = Outlook(left_of(state), counts, _controllers(state, counts))
+    loose = [_loose(state, seat, sum(counts[seat])) for seat in range(state.seats)]
+    outlook = Outlook(left_of(state), counts, _controllers(state, counts), loose)
     return outlook.left, tuple(_standing(state, seat, outlook) for seat in range(state.seats))
 
 
@@ -127,6 +139,18 @@ def _controllers(state: State, counts: list[list[int]]) -> list[int]:
     return found
 
 
+def _loose(state: State, seat: Seat, offices: int) -> int:
+    """How many pieces a seat has to play with; HT-1.6."""
+    covered = sum(COMPLETE) - sum(state.levels[seat * ROWS : (seat + 1) * ROWS])
+    prizes = state.special.count(code_of(seat, 1))
+    return TRADERS - ON_TRACK + MERCHANTS - covered - offices - prizes
+
+
+def _pieces_worth(loose: int, left: float) -> float:
+    """What it is worth to have so many pieces to play with."""
+    return min(1.0, 0.4 + left) * PIECES_ARE_WORTH * (1 - SO_MANY_DO**loose)
+
+
 def _standing(state: State, seat: Seat, outlook: Outlook) -> Standing:
     routes = range(len(state.board.ends))
     plain = tuple(reward(state, seat, route, outlook, merchant=False) for route in routes)
@@ -152,6 +176,7 @@ def _worth(state: State, seat: Seat, outlook: Outlook) -> float:
         + (PER_CITY + CONTROL * outlook.left) * cities
         + network(state, seat) * VALUES[KEYS][levels[KEYS]]
         + outlook.left * tempo
+        + _pieces_worth(outlook.loose[seat], outlook.left)
         + min(1.0, 0.4 + outlook.left) * effects
     )
 
@@ -189,6 +214,8 @@ def _office(state: State, seat: Seat, city: int, outlook: Outlook, *, merchant: 
     joins = counts[city] or any(counts[near] for near in board.neighbours[city])
     keys = VALUES[KEYS][state.levels[seat * ROWS + KEYS]]
     value = board.coins[office] + keys * (1.0 if joins else 0.4)
+    loose = outlook.loose[seat]
+    value += _pieces_worth(loose - 1, outlook.left) - _pieces_worth(loose, outlook.left)
     if outlook.controllers[city] != seat:
         rivals = max(column[city] for column in outlook.counts)
         if counts[city] + 1 >= rivals:
@@ -212,7 +239,8 @@ def _step(state: State, seat: Seat, ability: int, outlook: Outlook) -> float:
     if level == COMPLETE[ability]:
         return 0.0
     value = outlook.left * (TEMPO[ability][level + 1] - TEMPO[ability][level])
-    value += 2 * A_PIECE if ability == BOOK else A_PIECE
+    loose = outlook.loose[seat]
+    value += _pieces_worth(loose + 1, outlook.left) - _pieces_worth(loose, outlook.left)
     if ability == KEYS:
         value += (VALUES[KEYS][level + 1] - VALUES[KEYS][level]) * network(state, seat)
     elif SCORES_COMPLETE[ability] and level + 1 == COMPLETE[ability]:

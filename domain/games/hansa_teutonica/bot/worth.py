@@ -14,7 +14,7 @@ from domain.games.hansa_teutonica.state import Moving, Relocate, State, code_of
 WON = 1000.0
 AN_ACTION = 0.3
 A_TRADER = 0.25
-A_MERCHANT = 0.7
+A_MERCHANT = 0.4
 """In the supply; a piece on a post is worth a little more, one in the stock next to nothing."""
 ENOUGH = 6
 PLACED = 0.15
@@ -73,9 +73,7 @@ def _pieces(state: State, seat: Seat) -> float:
     return value
 
 
-def _plans(
-    state: State, seat: Seat, standing: Standing, posts: list[tuple[Tally, ...]]
-) -> float:
+def _plans(state: State, seat: Seat, standing: Standing, posts: list[tuple[Tally, ...]]) -> float:
     """The best routes to go for: what they bring, the less the more actions they take."""
     means = means_of(state, seat)
     merchants = state.supply[code_of(seat, 1)] + state.posts.count(code_of(seat, 1)) > 0
