@@ -14,6 +14,8 @@ A_BORDER_OR_TWO = 0.2
 """What it takes to move the pawn freely: not an action, but the one free move of a turn."""
 WHO_KNOWS = 0.5
 """How many actions the pawn will cost when the other one has a turn before: HT-11.6, HT-11.7."""
+FREE_BORDERS = 2
+"""How far the pawn goes freely; HT-11.6."""
 A_GIFT = 0.4
 """In actions: what a displaced player gains by each extra piece; HT-5.3."""
 
@@ -86,23 +88,16 @@ def _with_moves(tally: Tally, means: Means, moves: int) -> float:
 def pawn_efforts(state: State, seat: Seat) -> tuple[float, ...]:
     """By route: how many actions it takes to bring the pawn to it; HT-11.4."""
     if not state.setup.provinces or state.pawn is None:
-        return ()
-    if state.active == seat:
-        if state.closed or not state.actions:
-            return (WHO_KNOWS,) * len(state.board.ends)
-        free = not (state.acted or state.pawn_moved)
-    elif state.actions and not state.closed:
+        return (0.0,) * len(state.board.ends)
+    mine, over = state.active == seat, state.closed or not state.actions
+    if mine == over:
         return (WHO_KNOWS,) * len(state.board.ends)
-    else:
-        free = True
+    free = not (mine and (state.acted or state.pawn_moved))
+    near = A_BORDER_OR_TWO if free else 1.0
     return tuple(
-        0.0 if far == 0 else A_BORDER_OR_TWO if free and far <= FREE_BORDERS else 1.0
+        0.0 if not far else near if far <= FREE_BORDERS else 1.0
         for far in _borders(state.setup, state.pawn)
     )
-
-
-FREE_BORDERS = 2
-"""How far the pawn goes freely; HT-11.6."""
 
 
 @lru_cache(maxsize=256)

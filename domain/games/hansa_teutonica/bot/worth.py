@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from heapq import nlargest
-from itertools import repeat
-
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.bot.effort import Tally, effort, means_of, pawn_efforts, tallies
 from domain.games.hansa_teutonica.bot.reward import Standing, Towns, standings_of
@@ -76,13 +73,14 @@ def _pieces(state: State, seat: Seat) -> float:
 def _plans(state: State, seat: Seat, standing: Standing, posts: list[tuple[Tally, ...]]) -> float:
     """The best routes to go for: what they bring, the less the more actions they take."""
     means = means_of(state, seat)
-    merchants = state.supply[code_of(seat, 1)] + state.posts.count(code_of(seat, 1)) > 0
-    pawn = pawn_efforts(state, seat) or repeat(0.0)
-    values = []
-    for plain, better, tally, far in zip(
-        standing.plain, standing.with_merchant, (row[seat] for row in posts), pawn
-    ):
-        round_too = tally.merchants or (merchants and tally.free + tally.foreign)
-        if reward := better if round_too else plain:
+    merchant = code_of(seat, 1)
+    merchants = state.supply[merchant] + state.posts.count(merchant)
+    values: list[float] = [0.0] * len(PLANS)
+    for route, far in enumerate(pawn_efforts(state, seat)):
+        tally = posts[route][seat]
+        rounded = tally.merchants or (merchants and tally.free + tally.foreign)
+        reward = (standing.with_merchant if rounded else standing.plain)[route]
+        if reward > values[-1]:
             values.append(reward * PATIENCE ** (effort(tally, means) + far))
-    return sum(part * value for part, value in zip(PLANS, nlargest(len(PLANS), values)))
+            values = sorted(values, reverse=True)[: len(PLANS)]
+    return sum(part * value for part, value in zip(PLANS, values, strict=True))
