@@ -64,7 +64,6 @@ class Towns:
         towns = (bytes(state.offices), *state.extras, bytes(state.special))
         desks = (bytes(state.levels), bytes(state.ready), bytes(state.used), *state.prestige)
         self._key = (
-            state.setup.ability_choice,
             bytes(state.markers),
             state.drawable(),
             towns,
@@ -76,7 +75,7 @@ class Towns:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Towns) and (
-            self._key == other._key and self.state.board is other.state.board
+            self._key == other._key and self.state.setup is other.state.setup
         )
 
 
