@@ -6,11 +6,11 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-import msgspec
 from flask import Blueprint, Response
 
 from domain.engine import codec
 from domain.engine.game import Game
+from domain.engine.play import Move
 from service.api.http import Json, annals, answer
 from service.errors import NotFound
 
@@ -49,15 +49,23 @@ def _whole(game: Game[Any, Any]) -> Json:
     return {
         **_short(game),
         "options": {
-            "defaults": msgspec.to_builtins(game.options()),
+            "defaults": codec.to_json(game.options()),
             "schema": _schema(game, game.options),
         },
-        "moves": [
-            {"type": move.__name__, "schema": _schema(game, move), "sealed": move.sealed}
-            for move in game.moves
-        ],
+        "moves": [_move(game, move) for move in game.moves],
         "rules": dict(game.rulebook),
         "rules_text": _rules_text(game),
+    }
+
+
+def _move(game: Game[Any, Any], move: type[Move]) -> Json:
+    """A kind of move, and what of it the others may read before the end."""
+    shown = ("seat", *move.shown) if move.sealed else move.__struct_fields__
+    return {
+        "type": move.__name__,
+        "schema": _schema(game, move),
+        "sealed": move.sealed,
+        "shown": shown,
     }
 
 

@@ -221,6 +221,14 @@ def test_games_tell_all_that_a_client_needs(nobody: Api) -> None:
     assert nobody.get("/v1/games/chess").status_code == 404
 
 
+def test_a_game_tells_what_of_its_moves_the_others_may_read(nobody: Api) -> None:
+    told = {move["type"]: move for move in nobody.get("/v1/games/chang_cheng").json["moves"]}
+    assert told["LayCard"]["sealed"]
+    assert told["LayCard"]["shown"] == ["seat", "region"]
+    assert not told["BuildTower"]["sealed"]
+    assert told["BuildTower"]["shown"] == ["seat", "cell"]
+
+
 def test_sitting_down_standing_up_and_the_start(ann: Api, bob: Api, cid: Api) -> None:
     plan = {"game": "toy", "seats": [{"me": True}, {"open": True}, {"open": True}]}
     path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"

@@ -117,7 +117,7 @@ def write_position(state: State) -> Json:
         ended=state.ended,
         winners=state.winners,
     )
-    written: Json = msgspec.to_builtins(position)
+    written: Json = codec.to_json(position)
     return written
 
 
