@@ -19,6 +19,8 @@ from domain.games.tigris_euphrates.moves import (
     PlaceTile,
     WithdrawLeader,
 )
+from domain.games.tigris_euphrates.render.picture import MARGIN
+from domain.games.tigris_euphrates.render.pieces import SIDE
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
 from tests.games.tigris_euphrates.test_conflicts import revolt, two_wars, war
@@ -87,6 +89,13 @@ def test_conflicts_are_told_with_both_strengths():
     assert "Defence at F4: 1 + ?" in text
     assert "Seat 1 (bull) to commit red tiles to the defence in a revolt of kings." in description
     assert "at odds" in GAME.svg(GAME.view(revolt(), None))
+
+
+def test_the_longest_legend_ends_before_the_panel():
+    state = revolt("", "", tiles={"A5": "red"}, monuments={"black-red": "H5"}, catastrophes=["A1"])
+    picture = ElementTree.fromstring(GAME.svg(GAME.view(state, None)))
+    (last,) = (each for each in picture.iter() if each.text == "at odds")
+    assert float(last.get("x")) + 7 * len("at odds") < 16 * SIDE + MARGIN
 
 
 def test_how_a_war_ended_is_told():

@@ -36,7 +36,7 @@ def _row(entries: Iterator[tuple[str, Markup]], y: float, room: float = 0) -> It
     for words, sign in entries:
         yield group(sign, at=(x + SWATCH / 2, y))
         yield text(x + SWATCH + room + 8, y + 5, words, 13.5, fill=FAINT)
-        x += SWATCH + room + 28 + 6.6 * len(words)
+        x += SWATCH + room + 20 + 6.6 * len(words)
 
 
 def _tiles() -> Iterator[tuple[str, Markup]]:
