@@ -8,7 +8,7 @@ from domain.engine.game import preview
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.events import TileDiscarded
 from domain.games.tigris_euphrates.moves import CommitTiles, DiscardTile, DrawTiles, PlaceLeader
-from tests.games.tigris_euphrates.table import did, hands, happened, table
+from tests.games.tigris_euphrates.table import TEMPLES, did, hands, happened, table
 
 
 def test_what_is_public_is_seen_by_spectators():
@@ -25,8 +25,9 @@ def test_what_is_public_is_seen_by_spectators():
 
 def test_points_and_treasures_of_others_are_hidden():
     """TE-16.2"""
-    poor = table(points=[{"red": 1}, {}])
-    rich = table(points=[{"red": 1}, {"red": 9, "blue": 5}], treasures_taken=[0, 3])
+    won = TEMPLES[:3]
+    poor = table(points=[{"red": 1}, {}], taken=won)
+    rich = table(points=[{"red": 1}, {"red": 9, "blue": 5}], taken=won, treasures_taken=[0, 3])
     assert codec.encode(GAME.view(poor, 0)) == codec.encode(GAME.view(rich, 0))
     assert codec.encode(GAME.view(poor, None)) == codec.encode(GAME.view(rich, None))
     assert GAME.view(rich, 0).points == ((0, 1, 0, 0), None)
@@ -39,6 +40,7 @@ def test_tables_may_play_with_open_scores():
     """TE-16.2"""
     state = table(
         points=[{"red": 1}, dict.fromkeys(("black", "red", "green", "blue"), 2)],
+        taken=TEMPLES[:1],
         treasures_taken=[0, 1],
         options={"open_scores": True},
     )

@@ -34,14 +34,19 @@ def test_positions_are_whole(seats):
         assert contents(GAME.read_position(setup, written, seats)) == contents(moment.state)
 
 
-def test_a_position_in_the_middle_of_a_war_goes_on():
-    """TE-11.10"""
+def at_war() -> Any:
+    """Two kings are at war, and the attacker has committed a tile."""
     state = table(
         tiles={"G3": "black", "H3": "black", "J3": "black", "K3": "black", "L3": "red"},
         leaders=({"black": "F4"}, {"black": "L4"}),
         hands=hands("gk", "k"),
     )
-    state = did(state, PlaceTile(0, "green", "I3"), CommitTiles(0, 1))
+    return did(state, PlaceTile(0, "green", "I3"), CommitTiles(0, 1))
+
+
+def test_a_position_in_the_middle_of_a_war_goes_on():
+    """TE-11.10"""
+    state = at_war()
     again = GAME.read_position(SETUP, GAME.write_position(state), 2)
     assert contents(did(again, CommitTiles(1, 0))) == contents(did(state, CommitTiles(1, 0)))
 
@@ -58,6 +63,13 @@ def conflict(**changes: Any) -> dict[str, Any]:
     for step in position["agenda"]:
         if "conflict" in step:
             step["conflict"].update(changes)
+    return position
+
+
+def war(*without: str, **changes: Any) -> dict[str, Any]:
+    """A position in the middle of a war that has no such steps, or is somehow otherwise."""
+    position = {**GAME.write_position(at_war()), **changes}
+    position["agenda"] = [step for step in position["agenda"] if step["type"] not in without]
     return position
 
 
@@ -100,6 +112,13 @@ WRONG = {
     "a conflict with nobody": conflict(defender_at="F3"),
     "a conflict with oneself": conflict(attacker=1, attacker_at="F4"),
     "a war without union": conflict(kind="war"),
+    "a conflict that is never decided": war("Resolve"),
+    "a conflict of other supporters": conflict(attacker_board=3),
+    "wars that nobody looks for": war("FindWars"),
+    "a union with nothing left to settle": war(agenda=turn_of(0)),
+    "more treasures than there are": {"treasures_taken": [1, 0]},
+    "three catastrophe tiles of a seat": {"catastrophes_left": [3, 0]},
+    "more catastrophe tiles than there are": {"catastrophes": ["A1", "B1", "C1", "A2", "A3"]},
     "last cells that do not exist": {"last": {"seat": 0, "deed": "tile", "cells": ["Q1"]}},
     "a last seat that does not exist": {"last": {"seat": 2, "deed": "pass"}},
 }

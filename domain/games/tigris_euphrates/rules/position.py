@@ -6,8 +6,17 @@ from collections.abc import Iterable
 
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
-from domain.games.tigris_euphrates.board import ACTIONS, COLOR_NUMBER, HAND_SIZE, OFF, Cell
-from domain.games.tigris_euphrates.rules.wars import contested
+from domain.games.tigris_euphrates.board import (
+    ACTIONS,
+    CATASTROPHE,
+    CATASTROPHES,
+    COLOR_NUMBER,
+    HAND_SIZE,
+    OFF,
+    Cell,
+)
+from domain.games.tigris_euphrates.rules.revolts import temples
+from domain.games.tigris_euphrates.rules.wars import contested, supporters
 from domain.games.tigris_euphrates.state import (
     AnyStep,
     ChooseTreasure,
@@ -28,14 +37,16 @@ from domain.games.tigris_euphrates.state import (
 
 
 def playable_position(setup: Setup, data: Json, seats: int) -> State:
-    """TE-1.9, TE-5.7"""
+    """TE-1.5, TE-1.9, TE-5.7"""
     state = read_position(setup, data, seats)
     _check_names(state)
+    _check_box(state)
     for cell in bytes(state.leaders):
         if cell != OFF and not state.temples_beside(cell):
             raise BadPosition(f"The leader on {state.board.names[cell]} has no temple.")
     if state.agenda:
         _check_agenda(state, state.agenda)
+    _check_conflicts(state)
     if state.united is None and not any(isinstance(step, Resolve) for step in state.agenda):
         _check_kingdoms(state)
     return state
@@ -46,6 +57,26 @@ def _check_kingdoms(state: State) -> None:
     for leaders in state.regions().kingdoms.values():
         if len({leader % 4 for leader in leaders}) < len(leaders):
             raise BadPosition("A kingdom has two leaders of one colour.")
+
+
+def _check_box(state: State) -> None:
+    """TE-1.5, TE-2.1: no more treasures and catastrophe tiles than the game has."""
+    treasures = sum(state.treasures) + sum(state.taken)
+    _demand(treasures <= len(state.board.temples), "There are more treasures than the game has.")
+    placed, left = state.cells.count(CATASTROPHE), state.catastrophes
+    fits = max(left) <= CATASTROPHES and placed <= CATASTROPHES * len(left)
+    _demand(fits, "There are more catastrophe tiles than the players have.")
+
+
+def _check_conflicts(state: State) -> None:
+    """TE-9.3, TE-11.10: what is fought is decided, and wars go on until there are none."""
+    wars = sum(isinstance(step, FindWars | ChooseWar) for step in state.agenda)
+    _demand(wars == (state.united is not None), "FindWars or ChooseWar is due while `united`.")
+    steps = [step for step in state.agenda if isinstance(step, Reinforce | Resolve)]
+    decided = [isinstance(step, Resolve) for step in steps]
+    once = not steps or (decided[0] and sum(decided) == 1)
+    same = len({step.conflict for step in steps}) <= 1
+    _demand(once and same, "A conflict has one Resolve, and its Reinforce steps come before it.")
 
 
 def _check_names(state: State) -> None:
@@ -118,6 +149,16 @@ def _check_conflict(state: State, conflict: Conflict) -> None:
     if conflict.kind == "war":
         fought = contested(state, state.united) if state.united else ()
         _demand(conflict.color in fought, "A war needs kingdoms that are `united`.")
+    told = (conflict.attacker_board, conflict.defender_board)
+    _demand(told == _strengths(state, conflict), "The supporters of a conflict are miscounted.")
+
+
+def _strengths(state: State, conflict: Conflict) -> tuple[int, ...]:
+    """TE-10.2, TE-11.5"""
+    homes = (conflict.attacker_at, conflict.defender_at)
+    if conflict.kind == "revolt" or state.united is None:
+        return tuple(len(temples(state, at)) for at in homes)
+    return tuple(len(supporters(state, state.united, conflict.color, at)) for at in homes)
 
 
 def _check_offer(state: State, offer: OfferMonument) -> None:
