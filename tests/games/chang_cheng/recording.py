@@ -2,89 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-import msgspec
-
-from domain.engine import codec
 from domain.engine.dice import Luck, choose
-from domain.engine.game import Json, awaited, decide, fold, legal_moves, start
+from domain.engine.game import awaited, legal_moves
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.state import State
 from domain.games.chang_cheng.view import CellView, View
+from tests.games import replay
 
 SIGNS = {"single": "", "double": "=", "tower": "^", "ruin": "x"}
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a recorded game begins with, and the seed of its choices and of its dice."""
+class Plan(replay.Plan):
+    """A recorded game: any kind of move and then any move of it, and in words every view."""
 
-    name: str
-    seed: int
-    seats: int
-    options: Json = field(default_factory=dict)
+    game = GAME
 
-    def table(self) -> State:
-        """The table before the first event."""
-        setup = GAME.setup(codec.read_options(GAME, self.options), self.seats)
-        return GAME.blank(setup, self.seats)
-
-    def dice(self, entry: int) -> Luck:
-        """The dice of an entry, the first of which is 0."""
-        return Luck(f"{self.seed}/{entry}")
-
-
-def record(plan: Plan) -> Json:
-    """The game of this plan, each move with its events."""
-    state, choices = plan.table(), Luck(plan.seed)
-    entries = [entry(None, start(GAME, state.setup, plan.seats, plan.dice(0)))]
-    fold(state, read(entries[0]))
-    while awaited(state):
+    def chosen(self, state: State, choices: Luck) -> Any:
         menu: dict[type, list[Any]] = {}
         for move in legal_moves(GAME, state, *awaited(state)):
             menu.setdefault(type(move), []).append(move)
-        move = choose(choices, choose(choices, list(menu.values())))
-        entries.append(entry(move, decide(GAME, state, move, plan.dice(len(entries)))))
-        fold(state, read(entries[-1]))
-    known: Json = msgspec.to_builtins(plan)
-    return {**known, "entries": entries}
+        return choose(choices, choose(choices, list(menu.values())))
 
-
-def entry(move: Any, events: Any) -> Json:
-    return {"move": codec.to_json(move), "events": codec.to_json(events)}
-
-
-def read(recorded: Json) -> Any:
-    """The events of an entry."""
-    return codec.read_events(GAME, codec.encode(recorded["events"]))
-
-
-def as_json(recorded: Json) -> str:
-    """One line for each entry, so that a change is easy to see."""
-    head = {key: value for key, value in recorded.items() if key != "entries"}
-    lines = [msgspec.json.encode(line).decode() for line in recorded["entries"]]
-    opened = msgspec.json.encode(head).decode().removesuffix("}")
-    return f'{opened},\n"entries":[\n' + ",\n".join(lines) + "\n]}\n"
-
-
-def as_text(plan: Plan, recorded: Json) -> str:
-    """The same game to read: what happened, then the wall and what each seat knows."""
-    state, parts = plan.table(), []
-    for number, line in enumerate(recorded["entries"]):
-        fold(state, read(line))
-        told = [" ".join(pieces(event)) for event in line["events"][:-1]]
-        parts.append("\n".join([f"# {number}", *told, "", *shown(state)]))
-    return "\n\n".join(parts) + "\n"
-
-
-def pieces(event: Json) -> Iterator[str]:
-    """An event as words."""
-    for name, value in event.items():
-        text = msgspec.json.encode(value).decode().replace('"', "")
-        yield text if name == "type" else f"{name}={text}"
+    def shown(self, state: State) -> list[str]:
+        return ["", *shown(state)]
 
 
 def shown(state: State) -> list[str]:

@@ -5,17 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-import msgspec
 import pytest
 
-from domain.engine import codec
-from domain.engine.game import decide, fold, start
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import EVENT_CARDS
 from domain.games.chang_cheng.state import EndReason
-from tests.games.chang_cheng.recording import Plan, as_json, as_text, read, record
+from tests.games.chang_cheng.recording import Plan
+from tests.games.replay import Replays, replay
 
-REPLAYS = Path(__file__).parent / "replays"
 PLANS = [
     Plan("one_extension", 1, 3),
     Plan("two_extensions", 2, 4, {"face": "b", "events": "random"}),
@@ -27,44 +24,23 @@ PLANS = [
     *(Plan(card, 10 + n, 3, {"chosen_events": [card]}) for n, card in enumerate(EVENT_CARDS)),
 ]
 IN_WORDS = ("one_extension", "neutral")
+REPLAYS = Replays(Path(__file__).parent / "replays", PLANS, IN_WORDS)
 
 
 @pytest.fixture(params=PLANS, ids=lambda plan: plan.name)
 def plan(request, update_replays):
     if update_replays:
-        write(request.param)
+        REPLAYS.write(request.param)
     return request.param
-
-
-def write(plan):
-    recorded = record(plan)
-    (REPLAYS / f"{plan.name}.json").write_text(as_json(recorded))
-    if plan.name in IN_WORDS:
-        (REPLAYS / f"{plan.name}.txt").write_text(as_text(plan, recorded))
-
-
-def load(name):
-    return msgspec.json.decode((REPLAYS / f"{name}.json").read_bytes())
 
 
 def test_a_recorded_game_is_played_the_same_way_again(plan):
     """CC-3.1"""
-    state = plan.table()
-    for number, line in enumerate(load(plan.name)["entries"]):
-        assert again(plan, state, number, line["move"]) == read(line)
-        fold(state, read(line))
-    assert state.ended
-
-
-def again(plan, state, number, move):
-    dice = plan.dice(number)
-    if move is None:
-        return start(GAME, state.setup, plan.seats, dice)
-    return decide(GAME, state, codec.read_move(GAME, move["seat"], move), dice)
+    assert replay(plan, REPLAYS.load(plan.name)).ended
 
 
 def test_a_recording_says_what_it_began_with(plan):
-    recorded = load(plan.name)
+    recorded = REPLAYS.load(plan.name)
     assert {key: recorded[key] for key in ("seed", "seats", "options")} == {
         "seed": plan.seed,
         "seats": plan.seats,
@@ -75,49 +51,45 @@ def test_a_recording_says_what_it_began_with(plan):
 @pytest.mark.parametrize("name", IN_WORDS)
 def test_a_recorded_game_reads_the_same(name):
     """CC-9.1, CC-9.2: what each seat knows, and how many moves there are."""
-    plan = next(plan for plan in PLANS if plan.name == name)
-    assert as_text(plan, load(name)) == (REPLAYS / f"{name}.txt").read_text()
-
-
-def events_of(*names):
-    return [event for name in names for line in load(name)["entries"] for event in line["events"]]
+    told, recorded = REPLAYS.words(name)
+    assert told == recorded
 
 
 def test_every_event_and_every_move_is_recorded():
     """CC-4.1, CC-4.2, CC-4.4, CC-4.5, CC-7.1"""
     names = [plan.name for plan in PLANS]
-    assert {kind.__name__ for kind in GAME.events} <= {e["type"] for e in events_of(*names)}
-    moves = [line["move"] for name in names for line in load(name)["entries"]]
+    assert {kind.__name__ for kind in GAME.events} <= {e["type"] for e in REPLAYS.events()}
+    moves = [line["move"] for name in names for line in REPLAYS.load(name)["entries"]]
     assert {kind.__name__ for kind in GAME.moves} <= {move["type"] for move in moves if move}
 
 
 def test_every_way_to_end_is_recorded():
     """CC-10.1"""
-    ends = {e["reason"] for e in events_of("one_extension") if e["type"] == "GameEnded"}
+    ends = {e["reason"] for e in REPLAYS.events("one_extension") if e["type"] == "GameEnded"}
     assert ends == set(get_args(EndReason))
 
 
 @pytest.mark.parametrize(("name", "extensions"), [("one_extension", 1), ("two_extensions", 2)])
 def test_the_wall_is_extended_once_or_twice(name, extensions):
     """CC-8.2"""
-    assert sum(event["type"] == "BoardAdded" for event in events_of(name)) == extensions
+    assert sum(event["type"] == "BoardAdded" for event in REPLAYS.events(name)) == extensions
 
 
 @pytest.mark.parametrize("card", EVENT_CARDS)
 def test_each_event_card_is_recorded(card):
     """CC-12.1"""
-    kinds = {event["type"] for event in events_of(card)}
+    kinds = {event["type"] for event in REPLAYS.events(card)}
     assert ("ThreatOpened" if card == "scout" else "EventCardScored") in kinds
 
 
 def test_neutral_walls_and_a_shared_victory_are_recorded():
     """CC-11.2, CC-13.2"""
-    assert {"NeutralBuilt", "NeutralDeclined"} <= {e["type"] for e in events_of("neutral")}
-    end = next(e for e in events_of("shared_victory") if e["type"] == "GameEnded")
+    assert {"NeutralBuilt", "NeutralDeclined"} <= {e["type"] for e in REPLAYS.events("neutral")}
+    end = next(e for e in REPLAYS.events("shared_victory") if e["type"] == "GameEnded")
     assert len(end["winners"]) > 1
 
 
 def test_a_forced_neutral_wall_is_recorded():
     """CC-11.6"""
-    agendas = [event["agenda"] for event in events_of("forced_neutral") if "agenda" in event]
+    agendas = [event["agenda"] for event in REPLAYS.events("forced_neutral") if "agenda" in event]
     assert any(step["type"] == "ForcedNeutral" for agenda in agendas for step in agenda)

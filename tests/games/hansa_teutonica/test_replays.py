@@ -5,19 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-import msgspec
 import pytest
 
-from domain.engine import codec
-from domain.engine.game import decide, fold, start
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS
 from domain.games.hansa_teutonica.state import EndReason
-from tests.games.hansa_teutonica.recording import Plan, as_json, as_text, read, record
+from tests.games.hansa_teutonica.recording import Plan
 from tests.games.hansa_teutonica.table import player, table
 from tests.games.hansa_teutonica.test_ends_and_scores import NINE
+from tests.games.replay import Replays, replay
 
-REPLAYS = Path(__file__).parent / "replays"
 OFFICIAL = {"marker_use": "later_action", "marker_refill": "on_take", "remove_three": "move"}
 MARKERS = {
     "kampen--osnabruck": "remove_three",
@@ -49,53 +46,31 @@ PLANS = [
     Plan("markers", 4, 3, position=LAST_MARKERS),
 ]
 IN_WORDS = ("cities", "markers")
+REPLAYS = Replays(Path(__file__).parent / "replays", PLANS, IN_WORDS)
 
 
 @pytest.fixture(params=PLANS, ids=lambda plan: plan.name)
 def plan(request, update_replays):
     if update_replays:
-        write(request.param)
+        REPLAYS.write(request.param)
     return request.param
-
-
-def write(plan):
-    recorded = record(plan)
-    (REPLAYS / f"{plan.name}.json").write_text(as_json(recorded))
-    if plan.name in IN_WORDS:
-        (REPLAYS / f"{plan.name}.txt").write_text(as_text(plan, recorded))
-
-
-def load(name):
-    return msgspec.json.decode((REPLAYS / f"{name}.json").read_bytes())
 
 
 def test_a_recorded_game_is_played_the_same_way_again(plan):
     """HT-3.1"""
-    state, entries = plan.table(), load(plan.name)["entries"]
-    for number, line in enumerate(entries):
-        assert again(plan, state, number, line["move"]) == read(line)
-        fold(state, read(line))
-    assert state.ended
-
-
-def again(plan, state, number, move):
-    dice = plan.dice(number)
-    if move is None:
-        return start(GAME, state.setup, plan.seats, dice)
-    return decide(GAME, state, codec.read_move(GAME, move["seat"], move), dice)
+    assert replay(plan, REPLAYS.load(plan.name)).ended
 
 
 @pytest.mark.parametrize("name", IN_WORDS)
 def test_a_recorded_game_reads_the_same(name):
     """HT-12.1"""
-    plan = next(plan for plan in PLANS if plan.name == name)
-    assert as_text(plan, load(name)) == (REPLAYS / f"{name}.txt").read_text()
+    told, recorded = REPLAYS.words(name)
+    assert told == recorded
 
 
 def test_every_way_to_end_all_maps_and_most_events_are_recorded():
     """HT-9.1, HT-2.1, HT-14.2"""
-    lines = [line for plan in PLANS for line in load(plan.name)["entries"]]
-    events = [event for line in lines for event in line["events"]]
+    events = REPLAYS.events()
     ends = {event["reason"] for event in events if event["type"] == "GameEnded"}
     assert ends == set(get_args(EndReason))
     assert {plan.table().setup.map.id for plan in PLANS} == set(MAPS)

@@ -2,89 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-import msgspec
-
-from domain.engine import codec
-from domain.engine.dice import Luck, choose
-from domain.engine.game import Json, awaited, decide, fold, legal_moves, start
+from domain.engine.game import awaited, legal_moves
 from domain.games.qin import GAME
 from domain.games.qin.state import State
 from domain.games.qin.view import View
+from tests.games import replay
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What a recorded game begins with, and the seed of its choices and of its dice."""
+class Plan(replay.PlanFrom):
+    """A recorded game: any legal moves, and in words every view."""
 
-    name: str
-    seed: int
-    seats: int
-    options: Json = field(default_factory=dict)
-    position: Json | None = None
+    game = GAME
 
-    def table(self) -> State:
-        """The table before the first event."""
-        setup = GAME.setup(codec.read_options(GAME, self.options), self.seats)
-        if self.position is None:
-            return GAME.blank(setup, self.seats)
-        return GAME.read_position(setup, self.position, self.seats)
-
-    def dice(self, entry: int) -> Luck:
-        """The dice of an entry, the first of which is 0."""
-        return Luck(f"{self.seed}/{entry}")
-
-
-def record(plan: Plan) -> Json:
-    """The game of this plan, each move with its events."""
-    state, choices = plan.table(), Luck(plan.seed)
-    entries: list[Json] = []
-    if plan.position is None:
-        entries.append(entry(None, start(GAME, state.setup, plan.seats, plan.dice(0))))
-        fold(state, read(entries[0]))
-    while awaited(state):
-        move = choose(choices, legal_moves(GAME, state, *awaited(state)))
-        entries.append(entry(move, decide(GAME, state, move, plan.dice(len(entries)))))
-        fold(state, read(entries[-1]))
-    known: Json = msgspec.to_builtins(plan)
-    return {**known, "entries": entries}
-
-
-def entry(move: Any, events: Any) -> Json:
-    return {"move": codec.to_json(move), "events": codec.to_json(events)}
-
-
-def read(recorded: Json) -> Any:
-    """The events of an entry."""
-    return codec.read_events(GAME, codec.encode(recorded["events"]))
-
-
-def as_json(recorded: Json) -> str:
-    """One line for each entry, so that a change is easy to see."""
-    head = {key: value for key, value in recorded.items() if key != "entries"}
-    lines = [msgspec.json.encode(line).decode() for line in recorded["entries"]]
-    opened = msgspec.json.encode(head).decode().removesuffix("}")
-    return f'{opened},\n"entries":[\n' + ",\n".join(lines) + "\n]}\n"
-
-
-def as_text(plan: Plan, recorded: Json) -> str:
-    """The same game to read: what happened, then every view and how many moves there are."""
-    state, parts = plan.table(), []
-    for number, line in enumerate(recorded["entries"]):
-        fold(state, read(line))
-        told = [" ".join(pieces(event)) for event in line["events"][:-1]]
-        parts.append("\n".join([f"# {number}", *told, "", *shown(state)]))
-    return "\n\n".join(parts) + "\n"
-
-
-def pieces(event: Json) -> Iterator[str]:
-    """An event as words."""
-    for name, value in event.items():
-        text = msgspec.json.encode(value).decode().replace('"', "")
-        yield text if name == "type" else f"{name}={text}"
+    def shown(self, state: State) -> list[str]:
+        return ["", *shown(state)]
 
 
 def shown(state: State) -> list[str]:

@@ -5,16 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import get_args
 
-import msgspec
 import pytest
 
-from domain.engine import codec
-from domain.engine.game import decide, fold, start
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.state import EndReason
-from tests.games.tigris_euphrates.recording import Plan, as_json, as_text, read, record
+from tests.games.replay import Replays, replay
+from tests.games.tigris_euphrates.recording import Plan
 
-REPLAYS = Path(__file__).parent / "replays"
 FEW_TILES = {
     "tiles": {
         "F3": "red",
@@ -43,53 +40,31 @@ PLANS = [
     Plan("short", 0, 2, position=FEW_TILES),
 ]
 IN_WORDS = ("treasures", "short")
+REPLAYS = Replays(Path(__file__).parent / "replays", PLANS, IN_WORDS)
 
 
 @pytest.fixture(params=PLANS, ids=lambda plan: plan.name)
 def plan(request, update_replays):
     if update_replays:
-        write(request.param)
+        REPLAYS.write(request.param)
     return request.param
-
-
-def write(plan):
-    recorded = record(plan)
-    (REPLAYS / f"{plan.name}.json").write_text(as_json(recorded))
-    if plan.name in IN_WORDS:
-        (REPLAYS / f"{plan.name}.txt").write_text(as_text(plan, recorded))
-
-
-def load(name):
-    return msgspec.json.decode((REPLAYS / f"{name}.json").read_bytes())
 
 
 def test_a_recorded_game_is_played_the_same_way_again(plan):
     """TE-3.3"""
-    state, entries = plan.table(), load(plan.name)["entries"]
-    for number, line in enumerate(entries):
-        assert again(plan, state, number, line["move"]) == read(line)
-        fold(state, read(line))
-    assert state.ended
-
-
-def again(plan, state, number, move):
-    dice = plan.dice(number)
-    if move is None:
-        return start(GAME, state.setup, plan.seats, dice)
-    return decide(GAME, state, codec.read_move(GAME, move["seat"], move), dice)
+    assert replay(plan, REPLAYS.load(plan.name)).ended
 
 
 @pytest.mark.parametrize("name", IN_WORDS)
 def test_a_recorded_game_reads_the_same(name):
     """TE-16.1: what happened, and what each seat sees at the end."""
-    plan = next(plan for plan in PLANS if plan.name == name)
-    assert as_text(plan, load(name)) == (REPLAYS / f"{name}.txt").read_text()
+    told, recorded = REPLAYS.words(name)
+    assert told == recorded
 
 
 def test_every_way_to_end_and_every_event_is_recorded():
     """TE-15.1"""
-    lines = [line for plan in PLANS for line in load(plan.name)["entries"]]
-    events = [event for line in lines for event in line["events"]]
+    events = REPLAYS.events()
     ends = {event["reason"] for event in events if event["type"] == "GameEnded"}
     assert ends == set(get_args(EndReason))
     assert {kind.__name__ for kind in GAME.events} <= {event["type"] for event in events}

@@ -1,0 +1,162 @@
+"""Games of any game recorded as data and as text, and replayed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import msgspec
+
+from domain.engine import codec
+from domain.engine.dice import Luck, choose
+from domain.engine.game import Game, Json, awaited, decide, fold, legal_moves, start
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a recorded game begins with, and the seed of its choices and of its dice."""
+
+    game: ClassVar[Game[Any, Any]]
+
+    name: str
+    seed: int
+    seats: int
+    options: Json = field(default_factory=dict)
+
+    def table(self) -> Any:
+        """The table before the first event."""
+        return self.game.blank(self.setup(), self.seats)
+
+    def setup(self) -> Any:
+        """What follows from the options."""
+        return self.game.setup(codec.read_options(self.game, self.options), self.seats)
+
+    def dice(self, entry: int) -> Luck:
+        """The dice of an entry, the first of which is 0."""
+        return Luck(f"{self.seed}/{entry}")
+
+    def chosen(self, state: Any, choices: Luck) -> Any:
+        """The move that is recorded next: any legal one."""
+        return choose(choices, legal_moves(self.game, state, *awaited(state)))
+
+    def shown(self, state: Any) -> list[str]:
+        """In the text, the lines that tell of the table after each entry."""
+        raise NotImplementedError
+
+    def beside(self, number: int, state: Any) -> list[str]:
+        """In the text, what more there is to show after some entries."""
+        return []
+
+
+@dataclass(frozen=True)
+class PlanFrom(Plan):
+    """The same for a game that may begin with a position."""
+
+    position: Json | None = None
+
+    def table(self) -> Any:
+        """The position, if there is one."""
+        if self.position is None:
+            return super().table()
+        return self.game.read_position(self.setup(), self.position, self.seats)
+
+
+def record(plan: Plan) -> Json:
+    """The game of this plan, each move with its events."""
+    state, choices = plan.table(), Luck(plan.seed)
+    entries: list[Json] = []
+    if not awaited(state):
+        entries.append(entry(None, again(plan, state, 0, None)))
+        fold(state, read(plan, entries[0]))
+    while awaited(state):
+        move = plan.chosen(state, choices)
+        entries.append(entry(move, decide(plan.game, state, move, plan.dice(len(entries)))))
+        fold(state, read(plan, entries[-1]))
+    known: Json = msgspec.to_builtins(plan)
+    return {**known, "entries": entries}
+
+
+def entry(move: Any, events: Any) -> Json:
+    return {"move": codec.to_json(move), "events": codec.to_json(events)}
+
+
+def read(plan: Plan, recorded: Json) -> Any:
+    """The events of an entry."""
+    return codec.read_events(plan.game, codec.encode(recorded["events"]))
+
+
+def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
+    """What happens if this move is made once more with the same dice."""
+    dice = plan.dice(number)
+    if move is None:
+        return start(plan.game, state.setup, plan.seats, dice)
+    return decide(plan.game, state, codec.read_move(plan.game, move["seat"], move), dice)
+
+
+def replay(plan: Plan, recorded: Json) -> Any:
+    """The end of a recorded game in which each move still does the same."""
+    state = plan.table()
+    for number, line in enumerate(recorded["entries"]):
+        assert again(plan, state, number, line["move"]) == read(plan, line)
+        fold(state, read(plan, line))
+    return state
+
+
+def as_json(recorded: Json) -> str:
+    """One line for each entry, so that a change is easy to see."""
+    head = {key: value for key, value in recorded.items() if key != "entries"}
+    lines = [msgspec.json.encode(line).decode() for line in recorded["entries"]]
+    opened = msgspec.json.encode(head).decode().removesuffix("}")
+    return f'{opened},\n"entries":[\n' + ",\n".join(lines) + "\n]}\n"
+
+
+def as_text(plan: Plan, recorded: Json) -> str:
+    """The same game to read: what happened, and what there is to see then."""
+    state, parts = plan.table(), []
+    for number, line in enumerate(recorded["entries"]):
+        fold(state, read(plan, line))
+        told = [" ".join(pieces(event)) for event in line["events"][:-1]]
+        parts.append("\n".join([f"# {number}", *told, *plan.shown(state)]))
+        parts += plan.beside(number, state)
+    return "\n\n".join(parts) + "\n"
+
+
+def pieces(event: Json) -> Iterator[str]:
+    """An event as words."""
+    for name, value in event.items():
+        text = msgspec.json.encode(value).decode().replace('"', "")
+        yield text if name == "type" else f"{name}={text}"
+
+
+@dataclass(frozen=True)
+class Replays:
+    """The recorded games of a folder, some of them in words, too."""
+
+    folder: Path
+    plans: list[Any]
+    in_words: tuple[str, ...]
+
+    def write(self, plan: Plan) -> None:
+        """Record a game anew."""
+        recorded = record(plan)
+        (self.folder / f"{plan.name}.json").write_text(as_json(recorded))
+        if plan.name in self.in_words:
+            (self.folder / f"{plan.name}.txt").write_text(as_text(plan, recorded))
+
+    def load(self, name: str) -> Json:
+        """A recorded game."""
+        recorded: Json = msgspec.json.decode((self.folder / f"{name}.json").read_bytes())
+        return recorded
+
+    def events(self, *names: str) -> list[Json]:
+        """All events of these games, or of all games."""
+        chosen = names or [plan.name for plan in self.plans]
+        lines = [line for name in chosen for line in self.load(name)["entries"]]
+        return [event for line in lines for event in line["events"]]
+
+    def words(self, name: str) -> tuple[str, str]:
+        """A game in words as it is told now, and as it was recorded."""
+        plan = next(plan for plan in self.plans if plan.name == name)
+        return as_text(plan, self.load(name)), (self.folder / f"{name}.txt").read_text()
