@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from domain.engine.dice import Luck
@@ -19,13 +21,15 @@ from domain.games.tigris_euphrates.board import (
     TILES,
     board_of,
 )
-from domain.games.tigris_euphrates.events import StartPlayerChosen, TilesDrawn
+from domain.games.tigris_euphrates.events import StartPlayerChosen, TilesDrawn, WarDecided
 from domain.games.tigris_euphrates.moves import PlaceLeader
 from domain.games.tigris_euphrates.state import Options
+from tests.architecture.layout import ROOT
 from tests.engine.table import new_game
 from tests.games.tigris_euphrates.table import TEMPLES, did, refusal, table
 
 BOARD = board_of(BOARDS["standard"])
+FAULT = re.compile(r'(?:_broken|RuleBroken)\((?:"TE-[\d.]+"|rule), "(\w+)"')
 ALL_SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
 
 
@@ -184,3 +188,16 @@ def test_the_advanced_board_has_14_temples():
     state = GAME.blank(setup, 2)
     assert (sum(state.treasures), len(state.board.corners), sum(state.board.river)) == (14, 6, 39)
     assert state.bag == [30, 43, 30, 36]
+
+
+def test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault():
+    page = (ROOT / "docs/games/tigris_euphrates.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ")]
+    for event in GAME.events:
+        row = next(row for row in rows if f"`{event.__name__}`" in row.split("|")[1])
+        if event is not WarDecided:
+            assert all(f"`{name}`" in row for name in event.__struct_fields__)
+    rules = (ROOT / "domain/games/tigris_euphrates/rules").glob("*.py")
+    told = {fault for path in rules for fault in FAULT.findall(path.read_text(encoding="utf-8"))}
+    assert len(told) > 20
+    assert all(f"`{fault}`" in page for fault in told)
