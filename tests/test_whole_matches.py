@@ -39,6 +39,10 @@ SCENARIOS = {
         "chang_cheng", ("general", "labourer"), options={"events": "random"}
     ),
     "Chang Cheng with two and the neutral player": Scenario("chang_cheng", ("general",), people=1),
+    "Hansa Teutonica with five, an undo in a displacement": Scenario(
+        "hansa_teutonica", ("trader", "pedlar", "pedlar"), within=("Relocate",)
+    ),
+    "Hansa Teutonica with two and the pawn": Scenario("hansa_teutonica", ("trader",), people=1),
 }
 
 
