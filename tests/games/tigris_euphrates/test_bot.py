@@ -141,3 +141,13 @@ def test_a_chain_of_four_wars_is_not_thought_to_its_end():
     looked = []
     outlook(state, 2, lambda end, seat: looked.append(end) or gains(end, seat))
     assert 100 < len(looked) < 2000
+
+
+def test_bots_keep_to_english_support(bot):
+    """TE-17.1"""
+    english = {"options": {"english_support": True}, "leaders": ({}, {"black": "F4"})}
+    state = did(table(hands=hands("rrr", "rrr"), **english), PlaceLeader(0, "black", "F2"))
+    for _ in range(2):
+        move = chosen(bot, state)
+        judge(GAME, state, move)
+        state = did(state, move)

@@ -176,10 +176,11 @@ def test_only_the_bag_depends_on_the_number_of_players(seats):
     assert sum(new_game(GAME, seats, Luck(1)).bag) == 143 - 6 * seats
 
 
-def test_nothing_but_board_screens_and_places_at_the_table_can_be_chosen():
+def test_no_variant_but_english_support_and_the_board_can_be_chosen():
     """TE-17.1"""
     chosen = set(Options.__struct_fields__)
-    assert chosen == {"board", "first_player", "open_scores", "dynasties"}
+    seats = {"first_player", "dynasties"}
+    assert chosen == {*seats, "board", "open_scores", "english_support"}
 
 
 def test_the_advanced_board_has_14_temples():

@@ -317,3 +317,23 @@ def test_at_the_end_the_tile_below_the_unification_tile_is_one_like_others():
     assert GAME.view(state, None).unification is None
     assert on(state, "I3") == 1
     assert state.gone == [3, 0, 0, 0]
+
+
+ENGLISH = {"options": {"english_support": True}}
+
+
+def test_with_english_support_the_attacker_commits_enough_or_nothing():
+    """TE-17.1"""
+    state = revolt("rrr", "", tiles={"G4": "red"}, **ENGLISH)
+    assert legal_moves(GAME, state, 0) == [CommitTiles(0, count) for count in (0, 2, 3)]
+    assert refusal(state, CommitTiles(0, 1)) == ("TE-17.1", "support_in_vain")
+
+
+def test_with_english_support_the_defender_commits_just_enough_or_nothing():
+    """TE-17.1"""
+    state = did(revolt("rr", "rrr", **ENGLISH), CommitTiles(0, 2))
+    assert legal_moves(GAME, state, 1) == [CommitTiles(1, 0), CommitTiles(1, 2)]
+    for count in (1, 3):
+        assert refusal(state, CommitTiles(1, count)) == ("TE-17.1", "support_not_equal")
+    held = did(revolt("rr", "rrr", **ENGLISH), CommitTiles(0, 0))
+    assert legal_moves(GAME, held, 1) == [CommitTiles(1, 0)]

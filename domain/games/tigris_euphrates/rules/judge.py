@@ -33,6 +33,7 @@ from domain.games.tigris_euphrates.state import (
     AnyStep,
     ChooseTreasure,
     ChooseWar,
+    Conflict,
     OfferMonument,
     Reinforce,
     State,
@@ -103,12 +104,26 @@ def _check_answer(step: AnyStep, move: AnyMove) -> None:
 
 
 def _check_support(state: State, move: CommitTiles) -> None:
-    """TE-9.3, TE-9.5"""
-    color = state.agenda[-1].conflict.support
+    """TE-9.3, TE-9.5, TE-17.1"""
+    conflict = state.agenda[-1].conflict
+    color = conflict.support
     held = state.hands[move.seat][COLOR_NUMBER[color]]
     if not 0 <= move.count <= held:
         reason = f"You can commit 0 to {held} {color} tiles, not {move.count}."
         _broken("TE-9.3", "tile_not_in_hand", reason)
+    if state.setup.english_support and move.count:
+        _check_english(state, conflict, move)
+
+
+def _check_english(state: State, conflict: Conflict, move: CommitTiles) -> None:
+    """TE-17.1"""
+    attack, defence = conflict.attacker_board, conflict.defender_board
+    if move.seat == conflict.attacker:
+        if attack + move.count <= defence:
+            reason = f"Commit more than {defence - attack}, or none."
+            _broken("TE-17.1", "support_in_vain", reason)
+    elif (needed := attack + state.support[conflict.attacker] - defence) != move.count:
+        _broken("TE-17.1", "support_not_equal", f"Commit {max(0, needed)}, or none.")
 
 
 def _broken(rule: str, fault: str, reason: str) -> NoReturn:

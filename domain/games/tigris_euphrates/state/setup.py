@@ -16,6 +16,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     board: BoardName = "standard"
     first_player: FirstPlayer = "random"
     open_scores: bool = False
+    english_support: bool = False
     dynasties: tuple[Dynasty, ...] = ()
 
 
@@ -27,6 +28,7 @@ class Setup(msgspec.Struct, frozen=True):
     first_player: Seat | None
     open_scores: bool
     dynasties: tuple[str, ...]
+    english_support: bool = False
 
 
 def setup(options: Options, seats: int) -> Setup:
@@ -37,6 +39,7 @@ def setup(options: Options, seats: int) -> Setup:
         first_player=first_seat(options.first_player, seats),
         open_scores=options.open_scores,
         dynasties=_dynasties(options.dynasties, seats),
+        english_support=options.english_support,
     )
 
 
