@@ -30,6 +30,21 @@ Json = dict[str, Any]
 HIDDEN = ("type", "seats")
 
 
+class _Event(msgspec.Struct):
+    type: str
+
+
+class _Told(msgspec.Struct):
+    """What an entry in a file must have."""
+
+    version: int
+    at: str
+    actor: str
+    kind: str
+    move: Json | None
+    events: list[_Event]
+
+
 @click.command()
 @click.argument("source")
 @click.option("--as", "seat", type=int, help="Show what this seat may know.")
@@ -179,12 +194,20 @@ def _from_store(match_id: str, seat: int | None, reveal: bool) -> list[Json]:
 def _from_file(path: Path) -> list[Json]:
     """The entries in a file."""
     try:
-        found = [one for one in _parsed(path.read_text()) if "kind" in one]
+        found = [one for one in _parsed(path.read_text()) if _is_entry(one)]
     except (ValueError, TypeError) as error:
         raise click.ClickException(f"{path} cannot be read as JSON or NDJSON.") from error
     if not found:
         raise click.ClickException(f"{path} holds no entry of a match.")
     return found
+
+
+def _is_entry(one: object) -> bool:
+    try:
+        msgspec.convert(one, _Told)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def _parsed(text: str) -> list[Json]:

@@ -110,6 +110,8 @@ def test_a_replay_reads_the_events_that_the_service_gave(service: Annals, tmp_pa
         ("no JSON", "cannot be read as JSON or NDJSON."),
         ("7", "cannot be read as JSON or NDJSON."),
         ('{"other": []}', "holds no entry of a match."),
+        ("[1]", "holds no entry of a match."),
+        ('{"kind": "Moved", "version": 1}', "holds no entry of a match."),
     ],
 )
 def test_a_file_of_something_else_is_one_sentence(text: str, says: str, tmp_path: Path) -> None:
