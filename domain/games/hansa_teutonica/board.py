@@ -24,7 +24,8 @@ Marker = Literal[
 ]
 Bonus = Literal["move_any_2", "improve_privilege", "redeploy_2", "office_in_green_city", "place_2"]
 PostFor = Literal["any", "merchant"]
-MapName = Literal["standard", "east"]
+Country = Literal["England", "Wales", "Scotland"]
+MapName = Literal["standard", "east", "britannia"]
 PlayerColour = Literal["red", "yellow", "blue", "green", "purple"]
 Point = tuple[float, float]
 """Where something is drawn, as fractions of the width and the height of the board."""
@@ -100,6 +101,9 @@ COSTS: tuple[int, int] = (
 """What displacing a trader or a merchant costs and brings; HT-5.1."""
 ENOUGH_PRESTIGE: int = _BOX["end_triggers"]["prestige"]
 """The track ends there, though prestige may pass it; HT-1.8."""
+ENGLAND: Country = "England"
+COUNTRY_POINTS = (7, 4, 2)
+"""What the first, second and third place in a country bring; HT-14.14."""
 BONUS_PIECES = 2
 """How many pieces a permanent bonus moves or brings to posts; HT-14.5, HT-14.7."""
 REMOVED = 3
@@ -127,7 +131,7 @@ class Office(msgspec.Struct, frozen=True):
 
 
 class City(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A city with its offices from left to right; HT-1.9, HT-14.10, HT-14.11."""
+    """A city with its offices from left to right; HT-1.9, HT-14.10 to HT-14.12."""
 
     id: str
     name: str
@@ -136,6 +140,8 @@ class City(msgspec.Struct, frozen=True, omit_defaults=True):
     layout: Drawn
     second_ability: Ability | None = None
     green: bool = False
+    countries: tuple[Country, ...] = ()
+    gateway_to: tuple[Country, ...] = ()
 
 
 class Route(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -148,6 +154,7 @@ class Route(msgspec.Struct, frozen=True, omit_defaults=True):
     layout: Drawn
     post_requires: tuple[PostFor, ...] = ()
     permanent_bonus: Bonus | None = None
+    country: Country = ENGLAND
 
 
 class Prize(msgspec.Struct, frozen=True):
@@ -205,13 +212,20 @@ class Soldier(msgspec.Struct, frozen=True):
 
 MAPS: dict[str, Map] = {
     side: msgspec.convert(read(f"{side}.json"), Map)
-    for side in ("board_2_3", "board_4_5", "map_east")
+    for side in (
+        "board_2_3",
+        "board_4_5",
+        "map_east",
+        "map_britannia_2_3",
+        "map_britannia_4_5",
+    )
 }
 SIDES: dict[MapName, dict[range, str]] = {
     "standard": {range(2, 4): "board_2_3", range(4, 6): "board_4_5"},
     "east": {range(3, 6): "map_east"},
+    "britannia": {range(2, 4): "map_britannia_2_3", range(4, 6): "map_britannia_4_5"},
 }
-"""Which side of which board so many players use; HT-2.1, HT-14.2."""
+"""Which side of which board so many players use; HT-2.1, HT-14.2, HT-14.3."""
 _TWO_PLAYERS = read("two_player_provinces.json")
 PROVINCES: tuple[Province, ...] = tuple(
     msgspec.convert({**province, "neighbours": tuple(province["neighbours"])}, Province)
@@ -245,8 +259,16 @@ class Board:
     route_of: bytes  # of each post
     reserved: frozenset[int]  # posts where only merchants stand; HT-14.1
     bonuses: dict[int, Bonus]  # by route; HT-14.4
-    bare: frozenset[int]  # routes where no marker is laid; HT-14.4
+    bare: frozenset[int]  # routes where no marker is laid; HT-14.3, HT-14.4
     green: frozenset[int]  # cities; HT-14.10
+    lands: tuple[Country, ...]  # of each route
+    divided: bool  # whether there is more than England; HT-14.3
+    cities_in: tuple[tuple[int, ...], ...]  # of each country that scores; HT-14.14
+    gateways: tuple[tuple[int, tuple[Country, ...]], ...]  # those to one country first; HT-14.12
+
+    def may_go(self, land: Country, route: int) -> bool:
+        """Whether a piece may go from a country to a route; HT-14.13."""
+        return not self.divided or self.lands[route] in (ENGLAND, land)
 
 
 @lru_cache(maxsize=64)
@@ -262,6 +284,7 @@ def board_of(chart: Map) -> Board:
     prizes = chart.special_prestige.spaces
     west, east = chart.east_west.cities
     posts = tuple(_ranges([route.posts for route in chart.routes]))
+    lands = tuple(route.country for route in chart.routes)
     bonuses = {r: bonus for r, route in enumerate(chart.routes) if (bonus := route.permanent_bonus)}
     return Board(
         map=chart,
@@ -287,8 +310,30 @@ def board_of(chart: Map) -> Board:
         route_of=bytes(r for r, route in enumerate(chart.routes) for _ in range(route.posts)),
         reserved=_reserved(chart, posts),
         bonuses=bonuses,
-        bare=frozenset(bonuses),
+        bare=frozenset(bonuses) | {r for r, land in enumerate(lands) if land != ENGLAND},
         green=frozenset(number for number, city in enumerate(chart.cities) if city.green),
+        lands=lands,
+        divided=any(land != ENGLAND for land in lands),
+        cities_in=_cities_in(chart),
+        gateways=tuple(
+            sorted(
+                (
+                    (number, city.gateway_to)
+                    for number, city in enumerate(chart.cities)
+                    if city.gateway_to
+                ),
+                key=lambda gateway: len(gateway[1]),
+            )
+        ),
+    )
+
+
+def _cities_in(chart: Map) -> tuple[tuple[int, ...], ...]:
+    """The cities of each country that scores; HT-14.14."""
+    countries = sorted({country for city in chart.cities for country in city.countries})
+    return tuple(
+        tuple(number for number, city in enumerate(chart.cities) if country in city.countries)
+        for country in countries
     )
 
 

@@ -10,6 +10,7 @@ from domain.games.hansa_teutonica.board import (
     ABILITIES,
     ACTIONS,
     COMPLETE,
+    COUNTRY_POINTS,
     KEYS,
     MARKER_POINTS,
     PER_ABILITY,
@@ -33,8 +34,8 @@ def scoring(state: State) -> Scoring:
 
 
 def final_points(state: State, seat: Seat) -> dict[str, int]:
-    """All that counts at the end, by category; HT-10.1 to HT-10.6."""
-    return {
+    """All that counts at the end, by category; HT-10.1 to HT-10.6, HT-14.14."""
+    points = {
         "prestige": state.prestige[seat],
         "abilities": PER_ABILITY * complete_abilities(state, seat),
         "markers": marker_points(sum(collected(state, seat))),
@@ -42,6 +43,9 @@ def final_points(state: State, seat: Seat) -> dict[str, int]:
         "cities": PER_CITY * sum(owner == seat for owner in controllers(state)),
         "network": network(state, seat) * state.value(seat, KEYS),
     }
+    if state.board.cities_in:
+        points["countries"] = country_points(state, seat)
+    return points
 
 
 def standings(state: State, parts: list[dict[str, int]]) -> list[tuple[int, ...]]:
@@ -65,6 +69,30 @@ def controller(state: State, city: int) -> Seat | None:
     row = state.extras[city] + state.offices[span.start : span.stop]
     owners = [owner_of(code) for code in reversed(row) if code != FREE]
     return max(owners, key=owners.count) if owners else None
+
+
+def rightmost(state: State, city: int) -> Seat | None:
+    """Whose office is furthest to the right; HT-14.12."""
+    span = state.board.offices[city]
+    row = state.extras[city] + state.offices[span.start : span.stop]
+    return next((owner_of(code) for code in reversed(row) if code != FREE), None)
+
+
+def country_points(state: State, seat: Seat) -> int:
+    """For places in each country, those of equals shared; HT-14.14."""
+    holders = tuple(controllers(state))
+    counts = [offices_of(state, other) for other in range(state.seats)]
+    points = 0
+    for cities in state.board.cities_in:
+        held = [
+            (sum(holders[city] == other for city in cities), sum(row[city] for city in cities))
+            for other, row in enumerate(counts)
+        ]
+        if held[seat][1]:
+            better = sum(other > held[seat] for other in held)
+            equal = held.count(held[seat])
+            points += sum(COUNTRY_POINTS[better : better + equal]) // equal
+    return points
 
 
 def offices_of(state: State, seat: Seat) -> list[int]:

@@ -79,6 +79,7 @@ class View(msgspec.Struct, frozen=True):
     pawn: str | None
     pawn_moved: bool
     closed: bool
+    passes: tuple[str, ...]  # cities whose permission was used in this turn
     awaiting: tuple[Seat, ...]
     pending: (
         Turn
@@ -131,6 +132,7 @@ def view(state: State, seat: Seat | None) -> View:
         pawn=state.pawn,
         pawn_moved=state.pawn_moved,
         closed=state.closed,
+        passes=state.passes,
         awaiting=awaited(state),
         pending=state.agenda[-1] if state.agenda else None,
         seat=seat,

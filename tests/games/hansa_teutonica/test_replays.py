@@ -42,6 +42,8 @@ PLANS = [
     Plan("two_players", 0, 2),
     Plan("five_players", 2, 5, OFFICIAL),
     Plan("east", 5, 3, {"map": "east"}),
+    Plan("britannia", 6, 3, {"map": "britannia"}),
+    Plan("britannia_north", 7, 4, {"map": "britannia", "remove_three": "move"}),
     Plan("cities", 3, 3, position=NEARLY_FULL),
     Plan("markers", 4, 3, position=LAST_MARKERS),
 ]
@@ -69,7 +71,7 @@ def test_a_recorded_game_reads_the_same(name):
 
 
 def test_every_way_to_end_all_maps_and_most_events_are_recorded():
-    """HT-9.1, HT-2.1, HT-14.2"""
+    """HT-9.1, HT-2.1, HT-14.2, HT-14.3"""
     events = REPLAYS.events()
     ends = {event["reason"] for event in events if event["type"] == "GameEnded"}
     assert ends == set(get_args(EndReason))

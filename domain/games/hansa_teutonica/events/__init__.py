@@ -16,6 +16,7 @@ from domain.games.hansa_teutonica.events.course import (
     MarkersReturned,
     PawnMoved,
     PawnPlaced,
+    PermissionUsed,
     TavernsFilled,
     TurnBegan,
     TurnEnded,
@@ -88,6 +89,7 @@ EVENTS = (
     PieceDeployed,
     GreenOfficeOpened,
     BonusDeclined,
+    PermissionUsed,
 )
 
 __all__ = [
@@ -115,6 +117,7 @@ __all__ = [
     "OfficesSwapped",
     "PawnMoved",
     "PawnPlaced",
+    "PermissionUsed",
     "PieceDeployed",
     "PieceDisplaced",
     "PieceHomeless",

@@ -20,17 +20,18 @@ class BonusGained(Event[State]):
 
 
 class PieceDeployed(Event[State]):
-    """HT-14.7: a permanent bonus brought a piece to a post."""
+    """HT-14.7, HT-14.9: a permanent bonus brought a piece to a post."""
 
     seat: Seat
     source: Source
     piece: Piece
     post: Post
+    lifted: Post | None = None
 
     def apply(self, state: State) -> None:
         """From where it was to the post."""
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
-        take_from(state, self.source, code, None)
+        take_from(state, self.source, code, self.lifted)
         at = number_of(state, self.post)
         state.posts[at] = code
         mark(state, self.seat, "deploy", self.post[0], at)

@@ -7,7 +7,7 @@ from typing import ClassVar
 import msgspec
 
 from domain.engine.play import Event, Seat
-from domain.games.hansa_teutonica.board import MARKER_NUMBER, Marker
+from domain.games.hansa_teutonica.board import MARKER_NUMBER, Country, Marker
 from domain.games.hansa_teutonica.state import KINDS, EndReason, Last, State, code_of
 
 Counts = tuple[int, int]
@@ -89,6 +89,7 @@ class TurnBegan(Event[State]):
         """A new turn in which nothing has been done."""
         state.active, state.turn, state.actions = self.seat, self.turn, self.actions
         state.acted = state.pawn_moved = state.closed = False
+        state.passes = ()
         state.fresh = bytearray(KINDS)
 
 
@@ -103,6 +104,18 @@ class ActionSpent(Event[State]):
         state.actions = self.left
         state.acted = True
         state.last = None
+
+
+class PermissionUsed(Event[State]):
+    """HT-14.12: a city permitted a seat to place or displace in a country."""
+
+    seat: Seat
+    city: str
+    country: Country
+
+    def apply(self, state: State) -> None:
+        """Once in a turn."""
+        state.passes += (self.city,)
 
 
 class TurnEnded(Event[State]):

@@ -77,7 +77,9 @@ def candidates(state: State, seat: Seat) -> Iterator[Choice]:
         case Deploying() | GreenOffice():
             yield DeclineBonus(seat)
             yield from (
-                _deploying(state, seat) if isinstance(step, Deploying) else _green(state, seat)
+                _deploying(state, seat, step)
+                if isinstance(step, Deploying)
+                else _green(state, seat)
             )
         case _:
             yield from _finishing(state, seat, step)
@@ -208,9 +210,10 @@ def _moving(
 ) -> Iterator[LiftPiece | PutPiece | DeclineBonus]:
     if step.bonus:
         yield DeclineBonus(seat)
-    for code in sorted(set(step.held)):
+    lands = step.lands or (None,) * len(step.held)
+    for code, land in dict.fromkeys(zip(step.held, lands, strict=True)):
         for post in free_posts(state):
-            yield PutPiece(seat, owner_of(code), PIECES[piece_of(code)], post)
+            yield PutPiece(seat, owner_of(code), PIECES[piece_of(code)], post, land)
     if step.left:
         yield from (LiftPiece(seat, post) for post, _ in standing(state))
 
@@ -239,17 +242,25 @@ def _relocations(
 
 
 def nearest(state: State, route: int, piece: int) -> tuple[int, ...]:
-    """The nearest routes with a free post for a piece, seen from this one; HT-5.5, HT-5.6."""
-    for ring in state.board.rings[route]:
-        if found := tuple(near for near in ring if state.post_for(near, piece) >= 0):
+    """The nearest routes with a free post for a piece; HT-5.5, HT-5.6, HT-14.13."""
+    board, land = state.board, state.board.lands[route]
+    for ring in board.rings[route]:
+        if found := tuple(
+            near for near in ring if state.post_for(near, piece) >= 0 and board.may_go(land, near)
+        ):
             return found
     return ()
 
 
-def _deploying(state: State, seat: Seat) -> Iterator[DeployPiece]:
-    """Where pieces may go by a permanent bonus; HT-14.7."""
+def _deploying(state: State, seat: Seat, step: Deploying) -> Iterator[DeployPiece]:
+    """Where pieces may go by a permanent bonus, and where from; HT-14.7, HT-14.9."""
+    own = [(post, code) for post, code in standing(state) if owner_of(code) == seat]
     for post in free_posts(state):
         yield from (DeployPiece(seat, "stock", piece, post) for piece in PIECES)
+        if step.bonus == "place_2":
+            yield from (DeployPiece(seat, "supply", piece, post) for piece in PIECES)
+            for lifted, code in own:
+                yield DeployPiece(seat, "board", PIECES[piece_of(code)], post, lifted)
 
 
 def _green(state: State, seat: Seat) -> Iterator[OpenGreenOffice]:

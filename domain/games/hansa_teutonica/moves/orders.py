@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Move, Seat
-from domain.games.hansa_teutonica.board import Ability, Marker, Piece
+from domain.games.hansa_teutonica.board import Ability, Country, Marker, Piece
 from domain.games.hansa_teutonica.events import Post, Source
 
 
@@ -37,11 +37,12 @@ class LiftPiece(Move):
 
 
 class PutPiece(Move):
-    """Put a lifted piece on a free post; HT-4.4."""
+    """Put a lifted piece on a free post, one from this country if that matters; HT-4.4."""
 
     owner: Seat
     piece: Piece
     post: Post
+    country: Country | None = None
 
 
 class EstablishRoute(Move):
@@ -123,11 +124,12 @@ class DeclineExtras(Move):
 
 
 class DeployPiece(Move):
-    """Bring a piece to a post by a permanent bonus; HT-14.7."""
+    """Bring a piece to a post by a permanent bonus; HT-14.7, HT-14.9."""
 
     source: Source
     piece: Piece
     post: Post
+    lifted: Post | None = None
 
 
 class OpenGreenOffice(Move):

@@ -16,6 +16,7 @@ from domain.games.hansa_teutonica.render.pieces import (
     LAND,
     OFFICE,
     ROAD,
+    ROADS,
     bonus,
     flag,
     ground,
@@ -67,9 +68,10 @@ def _road(view: View, route: Route) -> Markup:
     points = [at(view, stop) for stop in stops]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
+    edge, ground = ROADS[route.country]
     return group(
-        path(line, stroke=ROAD, stroke_width=11, **style),
-        path(line, stroke="#d8c79b", stroke_width=7, **style),
+        path(line, stroke=edge, stroke_width=11, **style),
+        path(line, stroke=ground, stroke_width=7, **style),
     )
 
 
@@ -103,6 +105,7 @@ def _city(view: View, city: City) -> Markup:
     there = view.cities[city.id]
     width = PLATE * max(1, len(city.offices))
     red = city.id in view.map.east_west.cities
+    edge = ROADS[city.countries[0]][0] if city.countries else INK
     return group(
         *_extras(view, there, -width / 2),
         rect(
@@ -112,8 +115,8 @@ def _city(view: View, city: City) -> Markup:
             PLATE + 4,
             rx=7,
             fill=GREEN if city.green else "#f9f3e0",
-            stroke="#b3261e" if red else INK,
-            stroke_width=3 if red else 1.5,
+            stroke="#b3261e" if red else edge,
+            stroke_width=3 if red or city.countries else 1.5,
         ),
         *_offices(view, city, there, -width / 2),
         *_name(city, red),

@@ -14,6 +14,7 @@ from domain.games.hansa_teutonica.render.pieces import (
     merchant_slot,
     office,
     pawn,
+    road,
     slot,
     soldier,
     trader,
@@ -45,6 +46,8 @@ def _entries(view: View) -> Iterator[tuple[str, Markup]]:
     yield "controls the city", group(flag(view.colours[0], "0"), at=(-4, -6))
     yield "marker", marker("swap_offices")
     yield "done last", group(last_frame([origin]), scale=0.75)
+    for country in sorted({route.country for route in view.map.routes} - {"England"}):
+        yield country, road(country)
     if view.provinces:
         yield "pawn", group(pawn(), scale=0.8)
         yield "soldier", soldier()

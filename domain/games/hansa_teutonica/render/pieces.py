@@ -11,6 +11,12 @@ PAPER = "#fbf7ec"
 FAINT = "#6f6655"
 LAND = "#e6ddc2"
 ROAD = "#b79f72"
+ROADS = {
+    "England": (ROAD, "#d8c79b"),
+    "Wales": ("#5f8f4e", "#b4d3a2"),
+    "Scotland": ("#4f74a8", "#afc6e4"),
+}
+"""Edge and ground of the routes of a country."""
 GOLD = "#f4c542"
 GREEN = "#9cc48a"
 
@@ -65,6 +71,12 @@ def bonus(kind: str) -> Markup:
         rect(-width / 2, -10, width, 20, fill="#cfe3ee", stroke=INK, stroke_width=1.4),
         text(0, 4.5, words, 12, fill=INK, font_weight=700, text_anchor="middle"),
     )
+
+
+def road(country: str) -> Markup:
+    """A bit of a route of this country."""
+    edge, ground = ROADS[country]
+    return rect(-10, -5, 20, 10, fill=ground, stroke=edge, stroke_width=2)
 
 
 def office(shape: str, privilege: str, coin: int) -> Markup:

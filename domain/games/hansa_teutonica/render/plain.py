@@ -66,13 +66,19 @@ def _cities(view: View) -> Iterator[str]:
 def _office(office: Office) -> str:
     """A free office in two or three letters."""
     shape = "#" if office.shape == "trader" else "o"
-    return f"{office.privilege[0].upper()}{shape}{'$' if office.coin else ''}"
+    return f"{office.privilege[0].upper()}{shape}{_coin(office)}"
+
+
+def _coin(office: Office) -> str:
+    """A coin, with its points if there is more than one."""
+    return "" if not office.coin else "$" if office.coin == 1 else f"${office.coin}"
 
 
 def _notes(view: View, city: City) -> str:
     notes = [ability_names(city)] if city.ability else []
     if city.green:
         notes.append("green")
+    notes += city.countries
     if city.id in view.map.east_west.cities:
         notes.append("red")
     if city.id == view.map.special_prestige.city:
@@ -119,12 +125,33 @@ def _around(view: View) -> Iterator[str]:
     )
     if told := ", ".join(fixed):
         yield from wrap(f"Permanent bonuses: {told}. A free post o is for a merchant.", COLUMNS)
+    yield from _countries(view)
     yield f"Complete cities: {view.complete} of {view.map.completed_city_limit}."
     ends = "-".join(city_names(view)[city] for city in view.map.east_west.cities)
     joined = ", ".join(seat_name(view, seat) for seat in view.connected) or "nobody"
     yield from wrap(f"Connection {ends}: {joined}.", COLUMNS)
     if view.provinces:
         yield from wrap(_pawn(view), COLUMNS)
+
+
+def _countries(view: View) -> Iterator[str]:
+    """The routes of each country, and who is permitted to place there."""
+    names = route_names(view)
+    for country in sorted({route.country for route in view.map.routes} - {"England"}):
+        routes = ", ".join(names[route.id] for route in view.map.routes if route.country == country)
+        yield from wrap(f"In {country}: {routes}.", COLUMNS)
+    gates = [city for city in view.map.cities if city.gateway_to]
+    if told := ", ".join(_gateway(view, city) for city in gates):
+        yield from wrap(f"Permissions: {told}.", COLUMNS)
+
+
+def _gateway(view: View, city: City) -> str:
+    """Where a city permits one action in a turn, and to whom."""
+    there = view.cities[city.id]
+    signs = [sign for sign in (*there.extra, *there.offices) if sign]
+    holder = f"seat {signs[-1][0]}" if signs else "nobody"
+    used = ", used" if city.id in view.passes else ""
+    return f"{city.name} for {' or '.join(city.gateway_to)} ({holder}{used})"
 
 
 def _pawn(view: View) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.engine.play import Play, Seat
-from domain.games.hansa_teutonica.board import BOOK, EXTRAS, MERCHANT, PIECES, REMOVED
+from domain.games.hansa_teutonica.board import BOOK, ENGLAND, EXTRAS, MERCHANT, PIECES, REMOVED
 from domain.games.hansa_teutonica.events import (
     ActionSpent,
     ExtrasDeclined,
@@ -30,6 +30,7 @@ from domain.games.hansa_teutonica.moves import (
     TakeIncome,
     nearest,
 )
+from domain.games.hansa_teutonica.rules.countries import held_at, land_of, use_permission
 from domain.games.hansa_teutonica.state import (
     FREE,
     Moving,
@@ -56,6 +57,7 @@ def take_income(p: Play[State], move: TakeIncome) -> None:
 def place(p: Play[State], move: PlacePiece) -> None:
     """HT-4.2"""
     spend(p, move.seat)
+    use_permission(p, move.seat, move.post[0])
     p.emit(PiecePlaced(move.seat, move.piece, move.post))
 
 
@@ -64,6 +66,7 @@ def displace(p: Play[State], move: DisplacePiece) -> None:
     code = p.state.posts[number_of(p.state, move.post)]
     owner, piece = owner_of(code), piece_of(code)
     spend(p, move.seat)
+    use_permission(p, move.seat, move.post[0])
     p.emit(
         PieceDisplaced(
             move.seat,
@@ -108,17 +111,31 @@ def lift(p: Play[State], step: Moving | None, move: LiftPiece) -> None:
         step = Moving((seat,), held=(), left=p.state.value(seat, BOOK), marker=False)
     code = p.state.posts[number_of(p.state, move.post)]
     p.emit(PieceLifted(seat, owner_of(code), PIECES[piece_of(code)], move.post))
-    held = tuple(sorted((*step.held, code)))
-    p.then(msgspec.structs.replace(step, seats=(seat,), held=held, left=step.left - 1))
+    p.then(_holding(p.state, step, code, move))
+
+
+def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
+    """HT-4.4, HT-14.13"""
+    known = step.lands or (ENGLAND,) * len(step.held)
+    pairs = [*zip(step.held, known, strict=True), (code, land_of(state, move.post))]
+    held, lands = zip(*sorted(pairs), strict=True)
+    return msgspec.structs.replace(
+        step,
+        seats=(move.seat,),
+        held=held,
+        lands=lands if state.board.divided else (),
+        left=step.left - 1,
+    )
 
 
 def put(p: Play[State], step: Moving, move: PutPiece) -> None:
     """HT-4.4"""
     p.emit(PiecePut(move.seat, move.owner, move.piece, move.post))
-    held = list(step.held)
-    held.remove(code_of(move.owner, PIECES.index(move.piece)))
+    code = code_of(move.owner, PIECES.index(move.piece))
+    at = held_at(p.state, step, code, move.country, move.post[0])
+    held, lands = step.held[:at] + step.held[at + 1 :], step.lands[:at] + step.lands[at + 1 :]
     if held:
-        p.then(msgspec.structs.replace(step, seats=(move.seat,), held=tuple(held), left=0))
+        p.then(msgspec.structs.replace(step, seats=(move.seat,), held=held, lands=lands, left=0))
 
 
 def begin_removing(p: Play[State], seat: Seat) -> None:

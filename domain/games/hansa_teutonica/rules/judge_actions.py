@@ -19,6 +19,13 @@ from domain.games.hansa_teutonica.moves import (
     income_counts,
     nearest,
 )
+from domain.games.hansa_teutonica.rules.countries import (
+    all_find_room,
+    check_moved,
+    check_permission,
+    held_at,
+    land_of,
+)
 from domain.games.hansa_teutonica.rules.faults import (
     broken,
     fitting_post,
@@ -60,6 +67,7 @@ def check_place(state: State, move: PlacePiece) -> None:
         broken("HT-4.2", "not_in_supply", f"There is no {move.piece} in your supply.")
     fitting_post(state, move.post, move.piece)
     in_province(state, move.post[0])
+    check_permission(state, move.seat, move.post[0])
 
 
 def check_displace(state: State, move: DisplacePiece) -> None:
@@ -71,6 +79,7 @@ def check_displace(state: State, move: DisplacePiece) -> None:
         broken("HT-4.3", "no_opponent", "No piece of another player stands on this post.")
     takes(state, at, move.piece)
     in_province(state, move.post[0])
+    check_permission(state, move.seat, move.post[0])
     traders, merchants = state.in_supply(move.seat)
     used = [move.pay_traders, move.pay_merchants]
     used[PIECE_NUMBER[move.piece]] += 1
@@ -108,8 +117,8 @@ def check_put(state: State, move: PutPiece, moving: Moving) -> None:
     if code_of(move.owner, PIECE_NUMBER[move.piece]) not in moving.held:
         broken("HT-4.4", "not_held", f"You hold no {move.piece} of seat {move.owner}.")
     at = fitting_post(state, move.post, move.piece)
-    if state.board.reserved:
-        _leaves_room(state, move, moving, at)
+    if state.board.reserved or state.board.divided:
+        _check_put_down(state, move, moving, at)
 
 
 def check_relocate(state: State, move: RelocatePiece, step: Relocate) -> None:
@@ -146,6 +155,8 @@ def _check_extra(state: State, move: RelocatePiece, step: Relocate) -> None:
     if move.lifted is not None:
         if state.posts[post_number(state, move.lifted)] != code:
             broken("HT-5.4", "not_there", f"No {move.piece} of yours stands there.")
+        post_number(state, move.post)
+        check_moved(state, move.lifted, move.post)
     elif not (state.stock if source == "stock" else state.supply)[code]:
         broken("HT-5.4", "not_there", f"There is no {move.piece} in your {source}.")
     if not step.placed:
@@ -166,26 +177,30 @@ def _leaves_a_post(state: State, move: RelocatePiece, step: Relocate) -> None:
     route = board.route_number[step.route]
     if move.lifted is not None:
         left = post_number(state, move.lifted)
-        if left not in board.posts[route] and (piece or left not in board.reserved):
+        near = board.route_of[left]
+        fits = board.may_go(board.lands[route], near) and (piece or left not in board.reserved)
+        if near != route and fits:
             return
     if all(at == taken for at in open_posts(state, route, piece)):
         broken("HT-5.7", "last_post", "The last free post is for the displaced piece.")
 
 
 def open_posts(state: State, route: int, piece: int) -> Iterator[int]:
-    """HT-5.5, HT-5.6"""
+    """HT-5.5, HT-5.6, HT-14.13"""
+    land = state.board.lands[route]
     for ring in state.board.rings[route]:
         for near in ring:
-            for post in state.board.posts[near]:
+            for post in state.board.posts[near] if state.board.may_go(land, near) else ():
                 if state.posts[post] == FREE and (piece or post not in state.board.reserved):
                     yield post
 
 
-def _leaves_room(state: State, move: PutPiece, moving: Moving, at: int) -> None:
-    """HT-14.1: what stays in the hand can be put down as well."""
-    held = list(moving.held)
-    held.remove(code_of(move.owner, PIECE_NUMBER[move.piece]))
-    traders = sum(not piece_of(code) for code in held)
-    free = [post for post, code in enumerate(state.posts) if code == FREE and post != at]
-    if sum(post not in state.board.reserved for post in free) < traders:
-        broken("HT-14.1", "no_room", "No post would be left for the traders in your hand.")
+def _check_put_down(state: State, move: PutPiece, moving: Moving, at: int) -> None:
+    """HT-14.1, HT-14.13: it may go there, and what stays in the hand can be put down as well."""
+    code = code_of(move.owner, PIECE_NUMBER[move.piece])
+    number = held_at(state, moving, code, move.country, move.post[0])
+    if number < 0:
+        reason = f"No {move.piece} that you hold may go to {land_of(state, move.post)}."
+        broken("HT-14.13", "wrong_country", reason)
+    if not all_find_room(state, moving, number, at):
+        broken("HT-14.1", "no_room", "No posts would be left for all that stays in your hand.")

@@ -58,7 +58,7 @@ def check_stop(step: Removing) -> None:
 
 
 def check_place_marker(state: State, move: PlaceMarker, step: PlaceMarkers) -> None:
-    """HT-8.9, HT-14.4"""
+    """HT-8.9, HT-14.3, HT-14.4"""
     if move.kind not in step.kinds:
         broken("HT-8.9", "not_drawn", f"You have drawn no marker {move.kind}.")
     route = route_number(state, move.route)

@@ -97,6 +97,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     pawn: str | None = None
     pawn_moved: bool = False
     closed: bool = False
+    passes: tuple[str, ...] = ()
     pending: Pending | None = None
     last: Last | None = None
     ended: EndReason | None = None
@@ -107,7 +108,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition says what no game could come to."""
     position = codec.read_position(Position, data)
     state = blank(setup, seats)
-    _check_seats(position, seats)
+    _check_seats(state, position, seats)
     _read_players(state, position)
     _read_board(state, position)
     _read_markers(state, position)
@@ -143,6 +144,7 @@ def write_position(state: State) -> Json:
         pawn=state.pawn,
         pawn_moved=state.pawn_moved,
         closed=state.closed,
+        passes=state.passes,
         pending=_pending(state),
         last=state.last,
         ended=state.ended,
@@ -191,7 +193,7 @@ def _named(counts: Sequence[int]) -> Markers:
     return {kind: count for kind, count in zip(MARKERS, counts, strict=True) if count}
 
 
-def _check_seats(position: Position, seats: int) -> None:
+def _check_seats(state: State, position: Position, seats: int) -> None:
     """Everybody who is named sits at the table; somebody has won if it is over."""
     if len(position.seats) != seats:
         raise BadPosition(f"`seats` must describe {seats} seats.")
@@ -202,6 +204,9 @@ def _check_seats(position: Position, seats: int) -> None:
         named.update(position.pending.seats)
     if not named <= set(range(seats)):
         raise BadPosition(f"Seats are 0 to {seats - 1}.")
+    gateways = {city.id for city in state.setup.map.cities if city.gateway_to}
+    if not set(position.passes) <= gateways:
+        raise BadPosition("`passes` are cities that give permissions.")
     if len(set(position.connected)) < len(position.connected):
         raise BadPosition("`connected` names a seat twice.")
     if (position.ended is None) == bool(position.winners):
@@ -318,6 +323,7 @@ def _read_turn(state: State, position: Position) -> None:
     state.active, state.actions, state.turn = position.active, position.actions, position.turn
     state.acted, state.closed = position.acted, position.closed
     state.pawn, state.pawn_moved = position.pawn, position.pawn_moved
+    state.passes = position.passes
     state.last, state.ended, state.winners = position.last, position.ended, position.winners
     provinces = {province.id for province in state.setup.provinces}
     waiting = isinstance(position.pending, PlacePawn)

@@ -35,7 +35,7 @@ Swap = Literal["any", "one_own"]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: HT-2.5, HT-13.1 to HT-13.8, HT-14.2."""
+    """What can be chosen: HT-2.5, HT-13.1 to HT-13.8, HT-14.2, HT-14.3."""
 
     first_player: FirstPlayer = "random"
     ability_choice: AbilityChoice = "printed"
@@ -69,8 +69,8 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to for so many seats; HT-11.1, HT-13.6, HT-2.5."""
-    two = seats == 2
+    """What these options come to for so many seats; HT-11.1, HT-13.6, HT-2.5, HT-14.15."""
+    two = seats == 2 and options.map == "standard"
     return Setup(
         map=_map(options.map, seats),
         provinces=PROVINCES if two else (),

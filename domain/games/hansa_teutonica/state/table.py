@@ -16,6 +16,7 @@ from domain.games.hansa_teutonica.board import (
     VALUES,
     Board,
     Bonus,
+    Country,
     Marker,
     Piece,
     board_of,
@@ -66,6 +67,7 @@ class Moving(Step, kw_only=True):
     held: tuple[int, ...]
     left: int
     marker: bool
+    lands: tuple[Country, ...] = ()  # where each held piece is from, if there are countries
     bonus: bool = False  # a permanent one, which lifts pieces of anybody or none
 
 
@@ -173,6 +175,7 @@ class State:
     pawn_moved: bool = False
     closed: bool = False
     """The free move of the pawn came after an action, so that the turn can only end; HT-11.6."""
+    passes: tuple[str, ...] = ()  # cities whose permission was used in this turn; HT-14.12
     last: Last | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
@@ -207,6 +210,7 @@ class State:
             self.pawn,
             self.pawn_moved,
             self.closed,
+            self.passes,
             self.last,
             self.ended,
             self.winners,

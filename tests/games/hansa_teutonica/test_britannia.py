@@ -1,0 +1,241 @@
+"""Chapter 14: Britannia, with Wales and Scotland."""
+
+import pytest
+
+from domain.engine.dice import Luck
+from domain.engine.errors import BadPosition
+from domain.engine.game import awaited, fold, legal_moves, start
+from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.board import board_of
+from domain.games.hansa_teutonica.events import (
+    ActionSpent,
+    BonusGained,
+    OfficeOpened,
+    PermissionUsed,
+    PieceDeployed,
+    PiecePlaced,
+)
+from domain.games.hansa_teutonica.moves import (
+    DeployPiece,
+    DisplacePiece,
+    EndTurn,
+    EstablishRoute,
+    LiftPiece,
+    MovePawn,
+    OpenOffice,
+    PlaceMarker,
+    PlacePiece,
+    PutPiece,
+    RelocatePiece,
+    UseMarker,
+)
+from domain.games.hansa_teutonica.scoring import country_points
+from domain.games.hansa_teutonica.state import Options, Turn, code_of
+from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
+
+BRITANNIA = {"map": "britannia"}
+WALES = "cardiff--pembroke"
+WALES_TOO = "chester--conway"
+SCOTLAND = "falkirk--glasgow"
+ENGLAND = "norwich--nottingham"
+CALAIS = "calais--southampton"  # any, merchant, merchant: place two
+RICH = player("tttttt", levels={"book": 3})
+CARDIFF = {"offices": ["1t", "0t", None, None, None]}
+CARLISLE = {"offices": ["0t", None, None, None, None]}
+LONDON = {"offices": ["0t", *[None] * 7]}
+
+THREE = dict.fromkeys((ENGLAND, "london--oxford", "durham--york"), "extra_office")
+
+
+def four(*seats, options=None, **position):
+    """Four seats in Britannia."""
+    chosen = (*seats, *(player() for _ in range(4)))[:4] if seats else (RICH, *[player("tt")] * 3)
+    return table(*chosen, options={**BRITANNIA, **(options or {})}, **position)
+
+
+@pytest.mark.parametrize(
+    ("seats", "side", "cities", "routes", "posts", "offices"),
+    [(2, "2_3", 26, 35, 111, 60), (3, "2_3", 26, 35, 111, 60), (5, "4_5", 30, 40, 121, 72)],
+)
+def test_the_sides_of_britannia(seats, side, cities, routes, posts, offices):
+    """HT-14.3"""
+    chart = GAME.setup(Options(map="britannia"), seats).map
+    board = board_of(chart)
+    assert chart.id == f"map_britannia_{side}"
+    assert (len(board.offices), len(board.ends)) == (cities, routes)
+    assert (len(board.route_of), len(board.shapes)) == (posts, offices)
+    assert (chart.east_west.cities, chart.completed_city_limit) == (("oxford", "york"), 8)
+    assert {route.country for route in chart.routes} == (
+        {"England", "Wales"} if seats < 4 else {"England", "Wales", "Scotland"}
+    )
+
+
+def test_a_coin_worth_two():
+    """HT-14.3, HT-6.7"""
+    seat = player(levels={"privilege": 1})
+    state = four(seat, routes={"bristol--salisbury": ["0t"] * 4})
+    opened = happens(state, OpenOffice(0, "bristol--salisbury", "bristol"))
+    assert OfficeOpened(0, "bristol", 0, "trader", ("bristol--salisbury", 0), 2) in opened
+    assert after(state, OpenOffice(0, "bristol--salisbury", "bristol")).prestige[0] == 2
+
+
+def test_the_eighth_complete_city_ends_the_game():
+    """HT-14.3, HT-9.1"""
+    full = ("bristol", "richmond", "durham", "ipswich", "lancaster", "glasgow", "dunbar")
+    cities = {city: {"offices": ["1t"]} for city in full}
+    cities["conway"] = {"offices": ["1t", None]}
+    seat = player(levels={"privilege": 1})
+    state = four(seat, routes={WALES_TOO: ["0t"] * 3}, cities=cities)
+    assert after(state, OpenOffice(0, WALES_TOO, "conway")).ended == "cities"
+
+
+def test_no_marker_lies_in_wales_or_scotland():
+    """HT-14.3, HT-14.4"""
+    state = after(four(pile={"plus_3_actions": 2, "swap_offices": 1}), EndTurn(0))
+    assert refusal(state, PlaceMarker(0, "swap_offices", WALES))[0] == "HT-14.4"
+    lands = {route.id: route.country for route in state.setup.map.routes}
+    assert {lands[move.route] for move in legal_moves(GAME, state, 0)} == {"England"}
+
+
+def test_nobody_places_or_displaces_in_wales_without_permission():
+    """HT-14.12"""
+    state = four(routes={WALES_TOO: ["1t", None, None]})
+    assert refusal(state, PlacePiece(0, "trader", (WALES, 0))) == ("HT-14.12", "no_permission")
+    assert refusal(state, DisplacePiece(0, "trader", (WALES_TOO, 0), 1, 0))[0] == "HT-14.12"
+    assert after(state, PlacePiece(0, "trader", (ENGLAND, 0))).passes == ()
+
+
+def test_cardiff_permits_one_action_in_wales_to_the_office_furthest_right():
+    """HT-14.12"""
+    state = four(cities={"cardiff": CARDIFF}, markers=THREE)
+    move = PlacePiece(0, "trader", (WALES, 0))
+    assert happens(state, move) == [
+        ActionSpent(0, 1),
+        PermissionUsed(0, "cardiff", "Wales"),
+        PiecePlaced(0, "trader", (WALES, 0)),
+    ]
+    once = after(state, move)
+    assert once.passes == ("cardiff",)
+    assert refusal(once, PlacePiece(0, "trader", (WALES, 1)))[0] == "HT-14.12"
+    assert refusal(state, PlacePiece(0, "trader", (SCOTLAND, 0)))[0] == "HT-14.12"
+    assert after(once, EndTurn(0)).passes == ()
+    with pytest.raises(BadPosition, match="passes"):
+        four(passes=["york"])
+
+
+def test_london_permits_either_and_is_used_last():
+    """HT-14.12"""
+    cities = {"cardiff": CARDIFF, "london": LONDON, "carlisle": CARLISLE}
+    state = four(cities=cities, actions=5)
+    for post, used in (
+        ((WALES, 0), ("cardiff",)),
+        ((WALES, 1), ("cardiff", "london")),
+        ((SCOTLAND, 0), ("cardiff", "london", "carlisle")),
+    ):
+        state = after(state, PlacePiece(0, "trader", post))
+        assert state.passes == used
+    assert refusal(state, PlacePiece(0, "trader", (SCOTLAND, 1)))[0] == "HT-14.12"
+
+
+def test_displaced_pieces_stay_in_wales_or_go_to_england():
+    """HT-14.13"""
+    cities = {"cardiff": CARDIFF}
+    state = four(cities=cities, routes={"conway--isle_of_man": [None, None, "1t"]})
+    pushed = after(state, DisplacePiece(0, "trader", ("conway--isle_of_man", 2), 1, 0))
+    menu = [move for move in legal_moves(GAME, pushed, 1) if move.source == "displaced"]
+    lands = {route.id: route.country for route in state.setup.map.routes}
+    assert {lands[move.post[0]] for move in menu} == {"Wales"}  # Carlisle is in Scotland
+
+
+def test_what_was_displaced_in_england_stays_there():
+    """HT-14.13"""
+    state = four(routes={"coventry--hereford": ["1t", None, None]})
+    pushed = after(state, DisplacePiece(0, "trader", ("coventry--hereford", 0), 1, 0))
+    welsh = RelocatePiece(1, "displaced", "trader", ("hereford--montgomery", 0))
+    assert refusal(pushed, welsh)[0] == "HT-5.5"
+    assert after(pushed, RelocatePiece(1, "displaced", "trader", ("cardiff--coventry", 0)))
+
+
+def test_an_extra_piece_from_a_post_is_bound_by_its_own_country():
+    """HT-14.13"""
+    here, there = "hereford--montgomery", (ENGLAND, 0)
+    posts = {here: ["1t", None, None], ENGLAND: ["1t", None, None]}
+    state = four(RICH, player(), routes=posts, cities={"cardiff": CARDIFF})
+    state.stock[code_of(1, 0)] = state.stock[code_of(1, 1)] = 0
+    pushed = after(state, DisplacePiece(0, "trader", (here, 0), 1, 0))
+    placed = after(pushed, RelocatePiece(1, "displaced", "trader", ("chester--hereford", 0)))
+    welsh = RelocatePiece(1, "board", "trader", ("cardiff--montgomery", 0), there)
+    assert refusal(placed, welsh) == ("HT-14.13", "wrong_country")
+
+
+def test_moved_pieces_stay_or_go_to_england():
+    """HT-14.13"""
+    routes = {WALES: ["0t", None, None], ENGLAND: ["0t", None, None]}
+    state = after(four(routes=routes), LiftPiece(0, (WALES, 0)), LiftPiece(0, (ENGLAND, 0)))
+    assert state.agenda[-1].lands == ("England", "Wales")
+    welsh = PutPiece(0, 0, "trader", (WALES_TOO, 0))
+    assert refusal(state, PutPiece(0, 0, "trader", (SCOTLAND, 0))) == ("HT-14.13", "wrong_country")
+    assert refusal(state, PutPiece(0, 0, "trader", (WALES, 0), "England"))[0] == "HT-14.13"
+    then = after(state, welsh)
+    assert then.agenda[-1].lands == ("England",)
+    assert refusal(then, PutPiece(0, 0, "trader", (WALES, 0)))[0] == "HT-14.13"
+    assert after(state, PutPiece(0, 0, "trader", (ENGLAND, 0), "Wales")).agenda[-1].lands == (
+        "England",
+    )
+
+
+def test_a_marker_moves_pieces_only_within_their_country():
+    """HT-14.13, HT-13.4"""
+    seat = player(levels={"book": 3}, ready={"remove_three": 1})
+    state = four(seat, options={"remove_three": "move"}, routes={WALES: ["1t", None, None]})
+    held = after(state, UseMarker(0, "remove_three"), LiftPiece(0, (WALES, 0)))
+    assert refusal(held, PutPiece(0, 1, "trader", (ENGLAND, 0)))[0] == "HT-14.13"
+    assert isinstance(after(held, PutPiece(0, 1, "trader", (WALES_TOO, 0))).agenda[-1], Turn)
+
+
+def test_two_pieces_go_to_wales_or_scotland():
+    """HT-14.9"""
+    state = four(routes={CALAIS: ["0t", "0m", "0m"]})
+    assert BonusGained(0, CALAIS, "place_2") in happens(state, EstablishRoute(0, CALAIS))
+    asked = after(state, EstablishRoute(0, CALAIS))
+    first = DeployPiece(0, "stock", "trader", (WALES, 0))
+    assert happens(asked, first) == [PieceDeployed(0, "stock", "trader", (WALES, 0), None)]
+    once = after(asked, first)
+    assert refusal(once, DeployPiece(0, "stock", "trader", (ENGLAND, 0))) == (
+        "HT-14.9",
+        "in_england",
+    )
+    assert refusal(once, DeployPiece(0, "supply", "trader", (WALES, 1)))[1] == "wrong_source"
+    assert isinstance(
+        after(once, DeployPiece(0, "stock", "merchant", (SCOTLAND, 0))).agenda[-1], Turn
+    )
+
+
+def test_places_in_a_country_bring_points():
+    """HT-14.14"""
+    cities = {
+        "conway": {"offices": ["0t", None]},
+        "montgomery": {"offices": ["0t", None]},
+        "pembroke": {"offices": ["2t", "1t", None]},
+        "falkirk": {"offices": ["3t", None, None]},
+    }
+    state = four(cities=cities)
+    assert [country_points(state, seat) for seat in range(4)] == [7, 4, 2, 7]
+    assert GAME.scoring(state).lines[0].breakdown["countries"] == 7
+
+
+def test_equals_share_the_points_of_their_places():
+    """HT-14.14: the Isle of Man counts in both countries, and who is nowhere has nothing."""
+    cities = {"conway": {"offices": ["0t", None]}, "chester": {"offices": ["1t", None, None]}}
+    state = four(cities=cities)
+    assert [country_points(state, seat) for seat in range(4)] == [5, 5, 0, 0]
+    man = four(player(levels={"book": 3}), cities={"isle_of_man": {"offices": ["0m", None]}})
+    assert [country_points(man, seat) for seat in range(4)] == [14, 0, 0, 0]
+
+
+def test_two_players_play_without_the_pawn():
+    """HT-14.15"""
+    setup = GAME.setup(Options(map="britannia", first_player="seat:1"), 2)
+    state = fold(GAME.blank(setup, 2), start(GAME, setup, 2, Luck(0)))
+    assert (awaited(state), state.pawn) == ((1,), None)
+    assert refusal(state, MovePawn(1, "P01")) == ("HT-11.1", "no_pawn")
