@@ -12,7 +12,7 @@ from domain.engine import codec
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadPosition
-from domain.engine.game import advance, awaited, decide, fold, legal_moves, start
+from domain.engine.game import advance, awaited, decide, fold, judge, legal_moves, start
 from domain.engine.play import Awaiting
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import ABILITIES, COMPLETE, COVERED_BY, SIDES
@@ -135,6 +135,19 @@ def test_whole_games_hold_together_and_end(seats, name):
         "swap": "one_own",
     }
     assert played_out(seats, 1, map=name, **others).ended
+
+
+@pytest.mark.parametrize(("seats", "name"), TABLES)
+def test_bots_that_plan_find_legal_moves_on_each_map(seats, name):
+    """HT-14.1, HT-14.13: also where pieces may not go everywhere."""
+    dice = Luck(f"{seats} {name}")
+    state = begun(seats, dice, map=name)
+    for made in range(120):
+        (seat,) = awaited(state)
+        level = GAME.levels[2 if made > 90 else 0]
+        move = level.bot(sight_of(GAME, state, seat, dice))
+        judge(GAME, state, move)
+        advance(GAME, state, move, dice)
 
 
 @pytest.mark.long

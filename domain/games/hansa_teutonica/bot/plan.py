@@ -115,10 +115,11 @@ def _answer(sight: Table, state: State) -> None:
 def _choices(sight: Table, state: State) -> Iterator[Moves]:
     """Single moves, but pieces are lifted only to be put somewhere at once."""
     step = state.agenda[-1]
-    reserved = state.board.reserved
-    if isinstance(step, Moving) and not (step.marker or step.bonus or reserved):
-        yield from _rearranged(state, sight.seat, step.held, step.left)
-        return
+    if isinstance(step, Moving) and not (step.marker or step.bonus):
+        ways = list(_allowed(sight, state, step.held, step.left))
+        if ways:
+            yield from ways
+            return
     moves = legal_moves(sight.game, state, sight.seat)
     lifting = False
     for move in moves:
@@ -127,8 +128,13 @@ def _choices(sight: Table, state: State) -> Iterator[Moves]:
         else:
             yield (move,)
     if lifting:
-        ways = _rearranged(state, sight.seat, (), state.value(sight.seat, BOOK))
-        yield from (way for way in ways if not reserved or _is_legal(sight, state, way))
+        yield from _allowed(sight, state, (), state.value(sight.seat, BOOK))
+
+
+def _allowed(sight: Table, state: State, held: tuple[int, ...], left: int) -> Iterator[Moves]:
+    """The ways to bring pieces to one route that the map allows."""
+    ways = _rearranged(state, sight.seat, held, left)
+    return (way for way in ways if not state.board.reserved or _is_legal(sight, state, way))
 
 
 def _is_legal(sight: Table, state: State, moves: Moves) -> bool:
@@ -178,10 +184,12 @@ def _brought(
     codes = [*held, *(state.posts[post] for post in lifted)]
     free = [post for post in board.posts[route] if state.posts[post] == FREE]
     free += [post for post, code in enumerate(state.posts) if code == FREE and post not in free]
-    puts = [
-        PutPiece(seat, seat, PIECES[piece_of(code)], _named(state, post))
-        for code, post in zip(codes, free, strict=False)
-    ]
+    puts = []
+    for code in codes:
+        fit = (post for post in free if piece_of(code) or post not in board.reserved)
+        post = next(fit, free[0])
+        free.remove(post)
+        puts.append(PutPiece(seat, seat, PIECES[piece_of(code)], _named(state, post)))
     return (*lifts, *puts)
 
 
