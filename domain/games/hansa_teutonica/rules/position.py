@@ -7,6 +7,7 @@ from domain.engine.game import Json
 from domain.games.hansa_teutonica.board import BONUS_PIECES, EXTRAS, PIECES, REMOVED
 from domain.games.hansa_teutonica.moves import nearest
 from domain.games.hansa_teutonica.rules.bonuses import can_deploy
+from domain.games.hansa_teutonica.rules.countries import all_find_room
 from domain.games.hansa_teutonica.rules.judge_markers import fits
 from domain.games.hansa_teutonica.state import (
     FREE,
@@ -59,11 +60,14 @@ def _can_relocate(state: State, step: Relocate) -> bool:
 
 
 def _can_move(state: State, step: Moving) -> bool:
-    """HT-4.4, HT-14.5"""
+    """HT-4.4, HT-14.5, HT-14.13"""
+    if len(step.lands) != (len(step.held) if state.board.divided else 0):
+        return False
     most = BONUS_PIECES if step.bonus else REMOVED if step.marker else 5
     owners = {owner_of(code) for code in step.held if 0 < code < len(state.supply)}
     held = all(0 < code < len(state.supply) for code in step.held)
     whose = state.active not in owners if step.marker else owners <= {state.active}
     others = any(owner_of(code) != state.active for code in state.posts if code != FREE)
     begun = bool(step.held) or (step.marker and others) or (step.bonus and any(state.posts))
-    return held and (whose or step.bonus) and begun and 0 <= step.left <= most - len(step.held)
+    sound = held and (whose or step.bonus) and all_find_room(state, step, -1, -1)
+    return sound and begun and 0 <= step.left <= most - len(step.held)
