@@ -57,7 +57,7 @@ def _plan(sight: Table, evaluate: Evaluation, width: int, depth: int) -> Choice:
             (new for line in going for new in _lines(sight, evaluate, line.state, line.first)),
         )
         finished += [line for line in lines if _is_over(line.state, sight.seat)][:1]
-    return max(finished or lines, key=itemgetter(0)).first
+    return max([*finished, lines[0]], key=itemgetter(0)).first
 
 
 def _is_over(state: State, seat: Seat) -> bool:
