@@ -49,7 +49,7 @@ CONTROL = 2.0
 """What a controlled city brings by routes until the end, at the beginning."""
 FOR_A_RIVAL = 0.5
 """What it costs to give prestige to somebody else."""
-PIECES_ARE_WORTH = 10.0
+PIECES_ARE_WORTH = 16.0
 SO_MANY_DO = 0.82
 """With each piece that is neither on the desk nor on an office the next one is worth less."""
 
@@ -147,7 +147,7 @@ def _loose(state: State, seat: Seat, offices: int) -> int:
 
 def _pieces_worth(loose: int, left: float) -> float:
     """What it is worth to have so many pieces to play with."""
-    return min(1.0, 0.4 + left) * PIECES_ARE_WORTH * (1 - SO_MANY_DO**loose)
+    return max(0.8, left) * PIECES_ARE_WORTH * (1 - SO_MANY_DO**loose)
 
 
 def _standing(state: State, seat: Seat, outlook: Outlook) -> Standing:
