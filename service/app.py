@@ -44,6 +44,7 @@ def create_app(annals: Annals) -> Flask:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # type: ignore[method-assign]
     app.extensions["annals"] = Parts(annals)
     app.url_map.converters["match_id"] = MatchId
+    app.url_map.merge_slashes = False  # `//v1//games` is no address, and not one to be sent on from
     surround(app)
     handle_problems(app)
     for blueprint in BLUEPRINTS:

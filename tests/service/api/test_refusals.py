@@ -264,6 +264,12 @@ def test_addresses_and_methods_that_there_are_not(toy: str, ann: Api) -> None:
     assert "GET" in wrong.headers["Allow"]
 
 
+def test_slashes_too_many(ann: Api) -> None:
+    for path in ("//v1/games", "/v1//games", "/v1/games//qin"):
+        answer = ann.app.test_client().get(f"http://localhost{path}")
+        assert (answer.status_code, answer.json["code"]) == (404, "not_found")
+
+
 def test_a_body_that_is_not_json(toy: str, ann: Api) -> None:
     answer = raw(ann, f"{toy}/moves", json.dumps(SEAL).encode(), "text/plain")
     assert answer.status_code == 415
