@@ -10,13 +10,13 @@ from itertools import cycle
 from pathlib import Path
 from random import Random
 from threading import Event, Thread
-from time import sleep
+from time import monotonic, sleep
 
 import pytest
 
-from tests.whole_service import KINDS, Service, running_service
+from tests.whole_service import KINDS, PATIENCE_S, Service, running_service
 
-MOVES = 8
+MOVES = 2 * len(KINDS)
 
 
 class Killer(Thread):
@@ -33,6 +33,13 @@ class Killer(Thread):
         kinds = cycle(KINDS)
         while not self.done.wait(self._random.uniform(0.5, 1.5)):
             self._kill(next(kinds))
+
+    def await_kinds(self, count: int) -> None:
+        """Wait until so many kinds have been killed."""
+        until = monotonic() + PATIENCE_S
+        while len(set(self.killed)) < count:
+            assert monotonic() < until, self.killed
+            sleep(0.02)
 
     def _kill(self, kind: str) -> None:
         if pids := self._service.processes()[kind]:  # else it is being started again
@@ -60,7 +67,7 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
         service.sign_up("Ada")
         path = open_match(service)
         with killing(service, seed) as killer:
-            acknowledged = play(service, path, Random(seed))
+            acknowledged = play(service, path, Random(seed), killer)
             await_end(service, path)  # nobody is there any more: a bot has to take over
         assert set(killer.killed) == set(KINDS)
         entries = service.insist("GET", f"{path}/events?limit=200")["events"]
@@ -81,10 +88,14 @@ def open_match(service: Service) -> str:
     return f"/v1/matches/{match['id']}"
 
 
-def play(service: Service, path: str, random: Random) -> dict[int, object]:
-    """Make some moves, each until it is acknowledged: versions and moves."""
+def play(service: Service, path: str, random: Random, killer: Killer) -> dict[int, object]:
+    """Make some moves, each until it is acknowledged: versions and moves.
+
+    With every second move one more kind has been killed, so that no match is over too soon.
+    """
     acknowledged: dict[int, object] = {}
     while len(acknowledged) < MOVES:
+        killer.await_kinds((len(acknowledged) + 1) // 2)
         moves = service.insist("GET", f"{path}/legal-moves")["moves"]
         if moves:
             move, key = random.choice(moves), f"move-{len(acknowledged)}"
