@@ -36,6 +36,7 @@ class Settings:
     web_processes: int = setting("ANNALS_WEB_PROCESSES", 2, 1, 64)
     threads: int = setting("ANNALS_THREADS", 64, 2, 4096)
     max_streams: int = setting("ANNALS_MAX_STREAMS", 32, 0, 4096)
+    streams_each: int = setting("ANNALS_STREAMS_EACH", 16, 0, 4096)
     body_limit: int = setting("ANNALS_BODY_LIMIT", 65536, 1024)
     rate: int = setting("ANNALS_RATE", 6000)
     max_tables: int = setting("ANNALS_MAX_TABLES", 1000)

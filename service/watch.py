@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
@@ -24,36 +25,46 @@ class TooManyStreams(Refused):
     code = "too_many_streams"
 
 
+class TooManyOwnStreams(Refused):
+    """The caller holds as many streams of this process as one may."""
+
+    code = "too_many_own_streams"
+
+
 class Watcher:
     """Follows the feeds of those partitions in which somebody waits, with one thread for each."""
 
-    def __init__(self, store: Store, most: int) -> None:
+    def __init__(self, store: Store, most: int, most_each: int) -> None:
         self._store = store
         self._most = most
+        self._most_each = most_each
         self._lock = Lock()
         self._bells: dict[int, list[tuple[str, Event]]] = {}
-        self.places = 0
+        self.places: Counter[str] = Counter()
 
-    def enter(self) -> None:
-        """Take one of the places for those who wait; TooManyStreams if none is left."""
+    def enter(self, caller: str) -> None:
+        """Take one of the places for those who wait, if there is one left for this caller."""
         with self._lock:
-            if self.places >= self._most:
+            if self.places[caller] >= self._most_each:
+                raise TooManyOwnStreams(f"You have {self._most_each} streams open already.")
+            if self.places.total() >= self._most:
                 raise TooManyStreams("This process holds as many streams as it can.")
-            self.places += 1
+            self.places[caller] += 1
 
-    def leave(self) -> None:
+    def leave(self, caller: str) -> None:
         """Give the place back."""
         with self._lock:
-            self.places -= 1
+            self.places[caller] -= 1
+            self.places += Counter()  # forgets who holds none
 
     @contextmanager
-    def place(self) -> Iterator[None]:
+    def place(self, caller: str) -> Iterator[None]:
         """One of the places, for as long as it is needed."""
-        self.enter()
+        self.enter(caller)
         try:
             yield
         finally:
-            self.leave()
+            self.leave(caller)
 
     @contextmanager
     def watching(self, match: str) -> Iterator[Event]:

@@ -11,7 +11,7 @@ from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
 from service.api import figures
-from service.api.http import identify, parts
+from service.api.http import identify, parts, whose_share
 from service.api.limits import Limits
 
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -68,12 +68,12 @@ def _request_id(asked: Request) -> str:
 
 
 def _identify_and_count(limits: Limits) -> None:
-    """Each caller has his own limit; whoever does not say who he is shares that of his address."""
+    """Each caller has his own limit."""
     noted = _noted()
     try:
         noted.player = identify()
     finally:
-        noted.counted = noted.player.id if noted.player else f"address:{request.remote_addr}"
+        noted.counted = whose_share()
         limits.count(noted.counted)
 
 

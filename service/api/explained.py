@@ -128,6 +128,10 @@ EXPLAINED: Mapping[str, tuple[str, str]] = {
         "Send the request again after `Retry-After`, with the same Idempotency-Key.",
     ),
     "too_large": ("The request is too large", "See the limits in the description of the API."),
+    "too_many_own_streams": (
+        "You have too many streams open",
+        "Close one, or read the events of some matches from time to time.",
+    ),
     "too_many_requests": (
         "Too many requests",
         "Wait for `Retry-After`; `RateLimit` tells with every answer how much is left.",

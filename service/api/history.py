@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from threading import Event
 
 from flask import Blueprint, Response, g, request
@@ -14,7 +15,17 @@ from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
 from service.api import figures
-from service.api.http import ENCODER, Json, Parts, answer, identify, parts, query, viewer_id
+from service.api.http import (
+    ENCODER,
+    Json,
+    Parts,
+    answer,
+    identify,
+    parts,
+    query,
+    viewer_id,
+    whose_share,
+)
 from service.api.moments import settled
 from service.api.schemas import EventsQuery, StreamQuery
 
@@ -34,7 +45,7 @@ def events(match_id: str) -> Response:
     reader = Reader(parts(), match_id, viewer_id())
     match = reader.match()
     if asked["wait"] and match.version <= asked["after"] and not settled(match):
-        with parts().watcher.place():
+        with parts().watcher.place(whose_share()):
             parts().watcher.wait_for(match_id, asked["after"] + 1, asked["wait"])
     if _wants_lines():
         return Response(reader.lines(asked["after"], asked.get("limit")), mimetype=LINES)
@@ -52,12 +63,12 @@ def stream(match_id: str) -> Response:
     after = _last_seen(asked, match)
     if settled(match) and after >= match.version:
         return Response(status=204)
-    watcher = parts().watcher
-    watcher.enter()
+    watcher, who = parts().watcher, whose_share()
+    watcher.enter(who)
     figures.STREAMS.inc()
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     response = Response(reader.stream(after), headers=headers, mimetype="text/event-stream")
-    response.call_on_close(watcher.leave)
+    response.call_on_close(partial(watcher.leave, who))
     response.call_on_close(figures.STREAMS.dec)
     return response
 

@@ -35,7 +35,9 @@ class Parts:
 
     def __init__(self, annals: Annals) -> None:
         self.annals = annals
-        self.watcher = Watcher(annals.store, annals.settings.max_streams)
+        self.watcher = Watcher(
+            annals.store, annals.settings.max_streams, annals.settings.streams_each
+        )
         self.limits = Limits(annals.settings.rate)
 
 
@@ -58,6 +60,11 @@ def viewer_id() -> str | None:
     """The id of who asks, if he says so."""
     player = viewer()
     return player.id if player else None
+
+
+def whose_share() -> str:
+    """Whose limits count: whoever does not say who he is shares those of his address."""
+    return viewer_id() or f"address:{request.remote_addr}"
 
 
 def caller() -> Player:

@@ -12,8 +12,8 @@ from domain.match import sight
 from domain.match.due import due
 from domain.match.state import Match
 from service import queries
-from service.api.http import Json, annals, fresh, parts, viewer_id
-from service.watch import TooManyStreams
+from service.api.http import Json, annals, fresh, parts, viewer_id, whose_share
+from service.watch import TooManyOwnStreams, TooManyStreams
 
 PATIENCE_S = 2.0
 LONG_S = 86_400
@@ -66,5 +66,5 @@ def _await(match_id: str, version: int) -> None:
     """Wait a little for a version that somebody has heard of; then there is what there is."""
     if settled(queries.match_for(annals(), match_id, viewer_id())):
         return
-    with suppress(TooManyStreams), parts().watcher.place():
+    with suppress(TooManyStreams, TooManyOwnStreams), parts().watcher.place(whose_share()):
         parts().watcher.wait_for(match_id, version, PATIENCE_S)

@@ -36,7 +36,7 @@ from service.errors import (
     TooManyTables,
     Unauthorized,
 )
-from service.watch import TooManyStreams
+from service.watch import TooManyOwnStreams, TooManyStreams
 
 STATUSES: Mapping[type[Refused], int] = {
     BadMove: 400,
@@ -56,6 +56,7 @@ STATUSES: Mapping[type[Refused], int] = {
     KeyReused: 422,
     RuleBroken: 422,
     LimitReached: 429,
+    TooManyOwnStreams: 429,
     StoreUnavailable: 503,
     TooManyStreams: 503,
 }
@@ -100,7 +101,7 @@ def refused(refusal: Refused) -> Response:
             response.headers["ETag"] = f'"{version}"'
         case LimitReached(seconds=seconds):
             response.headers["Retry-After"] = str(seconds)
-        case StoreUnavailable() | TooManyStreams() | Contended():
+        case StoreUnavailable() | TooManyStreams() | TooManyOwnStreams() | Contended():
             response.headers["Retry-After"] = str(RETRY_AFTER_S)
         case _:
             pass

@@ -23,7 +23,7 @@ def entry(version: int) -> Entry:
 
 
 def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:
-    watcher = Watcher(store, most=4)
+    watcher = Watcher(store, most=4, most_each=4)
     with watcher.watching("m") as mine, watcher.watching("n") as other:
         store.append("n", entry(1), {})
         assert other.wait(5)
@@ -45,7 +45,7 @@ class Slow(Store):
 
 def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: str) -> None:
     store = Slow(redis_url)
-    watcher = Watcher(store, most=4)
+    watcher = Watcher(store, most=4, most_each=4)
     began, rang = Event(), Event()
 
     def wait() -> None:
@@ -57,10 +57,10 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
     begins = Thread(target=wait)
     begins.start()
     assert store.asked.wait(5)
-    enters = Thread(target=watcher.enter)
+    enters = Thread(target=watcher.enter, args=("ann",))
     enters.start()
     enters.join(5)
-    assert watcher.places == 1
+    assert watcher.places.total() == 1
     store.may_tell.set()
     assert began.wait(5)
     store.append("m", entry(1), {})
@@ -70,7 +70,7 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
 
 def test_who_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
     store.append("m", entry(1), {})
-    with Watcher(store, most=4).watching("m") as bell:
+    with Watcher(store, most=4, most_each=4).watching("m") as bell:
         store.redis.rename("{p0}:feed", "{p0}:aside")
         store.redis.set("{p0}:feed", "no stream")
         assert bell.wait(5), "he finds out for himself"

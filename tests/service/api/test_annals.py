@@ -122,6 +122,23 @@ def test_there_are_only_so_many_streams(annals: Annals, toy: str, ann: Api) -> N
         assert again.status_code == 200
 
 
+def test_nobody_takes_the_streams_of_all_others(
+    annals: Annals, toy: str, ann: Api, bob: Api
+) -> None:
+    app = create_app(replace(annals, settings=replace(annals.settings, streams_each=1)))
+    one, other = Api(app, ann.token), Api(app, bob.token)
+    with streaming(one, f"{toy}/stream"):
+        for call in ("stream", "events?after=2&wait=5"):
+            refused = one.get(f"{toy}/{call}")
+            assert (refused.status_code, refused.json["code"]) == (429, "too_many_own_streams")
+            assert refused.headers["Retry-After"] == "1"
+        assert one.get(f"{toy}?min_version=9").json["version"] == 2
+        with streaming(other, f"{toy}/stream") as theirs:
+            assert theirs.status_code == 200
+    with streaming(one, f"{toy}/stream") as again:
+        assert again.status_code == 200
+
+
 def test_undone_lines_stay_in_the_annals(ann: Api, bob: Api) -> None:
     path = opened(ann, bob, game="qin", undo="free")
     mover = ann if moves(ann, path) else bob
