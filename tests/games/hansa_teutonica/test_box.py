@@ -20,9 +20,9 @@ from domain.games.hansa_teutonica.board import (
     board_of,
 )
 from domain.games.hansa_teutonica.events import MarkersDrawn, TavernsFilled
-from domain.games.hansa_teutonica.moves import EndTurn
-from domain.games.hansa_teutonica.state import Options, code_of
-from tests.games.hansa_teutonica.table import Top, happens, table
+from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute
+from domain.games.hansa_teutonica.state import Options
+from tests.games.hansa_teutonica.table import Top, after, happens, player, table
 
 SEATS = (2, 3, 4, 5)
 
@@ -104,14 +104,11 @@ def test_the_mix_of_markers(mix, counts):
 
 
 def test_the_track_may_be_passed():
-    """HT-1.8"""
-    assert (
-        table(
-            {"supply": {}, "levels": {}, "stock": {"t": 11, "m": 1}, "prestige": 23},
-            *({"supply": {}, "levels": {}, "stock": {"t": 11, "m": 1}},) * 2,
-        ).prestige[0]
-        == 23
-    )
+    """HT-1.8: as here by both ends of a route."""
+    cities = {"kampen": {"offices": ["1t", None]}, "osnabruck": {"offices": ["1t", None, None]}}
+    seats = (player(), player(prestige=19), player())
+    state = table(*seats, routes={"kampen--osnabruck": ["0t", "0t"]}, cities=cities)
+    assert after(state, EstablishRoute(0, "kampen--osnabruck")).prestige == [0, 21, 0]
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -198,4 +195,3 @@ def test_no_piece_may_be_missing_or_too_many_in_a_position():
     data["seats"][0]["supply"]["t"] += 1
     with pytest.raises(BadPosition, match="Seat 0 has"):
         GAME.read_position(state.setup, data, 3)
-    assert code_of(2, 1) == 6

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.engine.errors import RuleBroken
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.events import (
     AbilityImproved,
@@ -86,7 +87,7 @@ def test_one_thing_is_chosen_of_what_the_route_offers():
 def can(state, move):
     try:
         GAME.check(state, move)
-    except Exception:
+    except RuleBroken:
         return False
     return True
 

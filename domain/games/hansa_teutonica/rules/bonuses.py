@@ -131,6 +131,7 @@ def can_deploy(state: State, step: Deploying) -> bool:
         0 <= count <= held for count, held in zip(pieces, state.in_stock(state.active), strict=True)
     )
     fits = step.bonus == "redeploy_2" or (step.bonus == "place_2" and pieces == (0, 0))
+    fits = fits and step.bonus in state.board.bonuses.values()
     fits = fits and 0 < step.left <= BONUS_PIECES and stocked
     return fits and _is_of_use(state, state.active, step.bonus, pieces)
 

@@ -209,8 +209,9 @@ def _check_seats(state: State, position: Position, seats: int) -> None:
         raise BadPosition("`passes` are cities that give permissions.")
     if len(set(position.connected)) < len(position.connected):
         raise BadPosition("`connected` names a seat twice.")
-    if (position.ended is None) == bool(position.winners):
-        raise BadPosition("Either the game goes on, or it has `ended` and there are `winners`.")
+    over = position.ended is not None
+    if over != bool(position.winners) or (over and position.pending is not None):
+        raise BadPosition("If, and only if, it has `ended` there are `winners` and none `pending`.")
 
 
 def _read_players(state: State, position: Position) -> None:

@@ -1,0 +1,155 @@
+"""Positions that no game could come to are refused, each for its own reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from domain.engine.errors import BadPosition
+from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.state import Options
+from tests.games.hansa_teutonica.table import player, table
+
+KAMPEN = "kampen--osnabruck"
+FOUR_MARKERS = dict.fromkeys(
+    (KAMPEN, "bremen--hamburg", "bremen--minden", "bremen--hannover"), "extra_office"
+)
+OVER = {"ended": "prestige", "winners": (0,)}
+
+
+@pytest.mark.parametrize(
+    ("words", "position"),
+    [
+        ("Seats are 0 to 2", {"active": 3}),
+        ("Seats are 0 to 2", {"last": {"seat": 9, "deed": "income"}}),
+        ("has 2 places", {"routes": {KAMPEN: ["0t"]}}),
+        ("no 'kampen--bremen'", {"routes": {"kampen--bremen": [None]}}),
+        ("belong to seats 0 to 2", {"routes": {KAMPEN: ["4t", None]}}),
+        ("filled from the left", {"cities": {"minden": {"offices": [None, "0t", None, None]}}}),
+        ("stand beside others", {"cities": {"minden": {"offices": [None] * 4, "extra": ["0t"]}}}),
+        ("not have the shapes", {"cities": {"luneburg": {"offices": ["0t"]}}}),
+        ("not have the shapes", {"cities": {"emden": {"offices": ["0t", None]}}}),
+        ("Only merchants", {"special": ["0t", None, None, None]}),
+        ("only 2 markers plus_3_actions", {"pile": {"plus_3_actions": 3}}),
+        ("more than 3 markers", {"markers": FOUR_MARKERS}),
+        ("only then, `pawn`", {"pawn": "P01"}),
+        ("names a seat twice", {"connected": [0, 0]}),
+        ("there are `winners`", {"winners": [0]}),
+        ("there are `winners`", {"ended": "prestige"}),
+        ("of this map", {"last": {"seat": 0, "deed": "place", "posts": [101]}}),
+        ("of this map", {"last": {"seat": 0, "deed": "place", "posts": [-1]}}),
+        ("of this map", {"last": {"seat": 0, "deed": "place", "route": "paris--rome"}}),
+        ("of this map", {"last": {"seat": 0, "deed": "office", "city": "paris"}}),
+        ("no pawn was moved", {"pawn_moved": True}),
+        ("is `closed` by", {"closed": True}),
+        ("unknown field", {"nonsense": 1}),
+    ],
+)
+def test_positions_that_cannot_be_are_refused(words: str, position: dict[str, Any]) -> None:
+    """HT-1.3, HT-6.6, HT-6.10, HT-8.4, HT-8.8"""
+    with pytest.raises(BadPosition, match=words):
+        table(**position)
+
+
+def test_a_position_describes_each_seat():
+    with pytest.raises(BadPosition, match="describe 3 seats"):
+        GAME.read_position(GAME.setup(Options(), 3), {"seats": []}, 3)
+
+
+def moving(*held: int, left: int = 0, **more: Any) -> dict[str, Any]:
+    return {"type": "Moving", "seats": [0], "held": held, "left": left, "marker": False, **more}
+
+
+def relocating(**more: Any) -> dict[str, Any]:
+    step = {"type": "Relocate", "seats": [1], "route": KAMPEN, "piece": "trader"}
+    return {**step, "placed": False, "extras": 1, **more}
+
+
+REDEPLOYING = {"type": "Deploying", "seats": [0], "bonus": "redeploy_2", "left": 2, "traders": 2}
+REMOVING = {"type": "Removing", "seats": [0], "left": 2}
+DRAWN = {"type": "PlaceMarkers", "seats": [0]}
+
+
+@pytest.mark.parametrize(
+    "pending",
+    [
+        REMOVING | {"left": 4},
+        DRAWN | {"kinds": []},
+        DRAWN | {"kinds": ["extra_office"] * 4},
+        relocating(seats=[0]),
+        relocating(extras=2),
+        relocating(placed=True, extras=0),
+        relocating(route="bremen--hamburg"),
+        moving(),
+        moving(1, left=2),
+        moving(1, 1, 1),
+        moving(3),
+        moving(1, lands=["England"]),
+        moving(left=3, marker=True),
+        moving(left=2, bonus=True),
+        REDEPLOYING,
+        {"type": "GreenOffice", "seats": [0]},
+    ],
+)
+def test_what_is_half_done_must_be_possible(pending: dict[str, Any]) -> None:
+    """HT-3.4, HT-4.4, HT-5.3, HT-8.5, HT-8.8, HT-14.4"""
+    with pytest.raises(BadPosition, match="`pending` does not fit"):
+        table(routes={KAMPEN: ["0t", "2t"]}, pending=pending)
+
+
+@pytest.mark.parametrize(
+    ("pending", "awaited"),
+    [
+        (REMOVING, 0),
+        (DRAWN | {"kinds": ["extra_office"] * 3}, 0),
+        (relocating(), 1),
+        (relocating(placed=True), 1),
+        (moving(1, left=1), 0),
+        (moving(1), 0),
+    ],
+)
+def test_a_game_may_begin_in_the_middle_of_an_action(pending: dict[str, Any], awaited: int) -> None:
+    """HT-3.4"""
+    state = table(routes={KAMPEN: ["0t", "2t"]}, pending=pending)
+    assert state.agenda[-1].seats == (awaited,)
+
+
+def test_the_option_says_what_the_marker_does_to_pieces():
+    """HT-13.4: nothing is half done that this table does not know."""
+    routes, other = {KAMPEN: ["1t", None]}, {"remove_three": "move"}
+    begun = moving(left=3, marker=True)
+    assert table(routes=routes, options=other, pending=begun).agenda[-1].left == 3
+    for pending, options in ((begun, {}), (REMOVING, other)):
+        with pytest.raises(BadPosition, match="`pending`"):
+            table(routes=routes, options=options, pending=pending)
+
+
+def test_two_players_have_acted_when_they_are_in_the_middle_of_an_action():
+    """HT-11.6: otherwise the free move of the pawn would count as the one at the beginning."""
+    duel = {"pawn": "P05", "pending": moving(1)}
+    with pytest.raises(BadPosition, match="`acted`"):
+        table(player(), player(), **duel)
+    assert table(player(), player(), **duel, acted=True).acted
+
+
+def test_a_game_is_over_when_it_must_be():
+    """HT-9.1, HT-9.2, HT-10.7"""
+    seats = (player(prestige=20), player(prestige=3), player())
+    assert table(*seats, **OVER).agenda == []
+    with pytest.raises(BadPosition, match="it has `ended`"):
+        table(*seats)
+    for wrong in ({"ended": "markers"}, {"winners": (1,)}):
+        with pytest.raises(BadPosition, match="did not end like this"):
+            table(*seats, **{**OVER, **wrong})
+    with pytest.raises(BadPosition, match="did not end like this"):
+        table(player(prestige=19), player(), player(), **OVER)
+    with pytest.raises(BadPosition, match="none `pending`"):
+        table(*seats, **OVER, pending=REMOVING)
+
+
+def test_a_permanent_bonus_is_still_used_by_who_has_twenty_points():
+    """HT-9.2, HT-14.4"""
+    seats = (player("t", prestige=20), player(), player())
+    state = table(*seats, options={"map": "east"}, pending={"type": "GreenOffice", "seats": [0]})
+    assert state.ended is None
