@@ -92,7 +92,9 @@ def test_the_eighth_complete_city_ends_the_game():
 def test_no_marker_lies_in_wales_or_scotland():
     """HT-14.3, HT-14.4"""
     state = after(four(pile={"plus_3_actions": 2, "swap_offices": 1}), EndTurn(0))
-    assert refusal(state, PlaceMarker(0, "swap_offices", WALES))[0] == "HT-14.4"
+    for route, rule in ((WALES, "HT-14.3"), (SCOTLAND, "HT-14.3"), (CALAIS, "HT-14.4")):
+        move = PlaceMarker(0, "swap_offices", route)
+        assert refusal(state, move) == (rule, "no_markers_here")
     lands = {route.id: route.country for route in state.setup.map.routes}
     assert {lands[move.route] for move in legal_moves(GAME, state, 0)} == {"England"}
 
@@ -152,7 +154,7 @@ def test_what_was_displaced_in_england_stays_there():
     state = four(routes={"coventry--hereford": ["1t", None, None]})
     pushed = after(state, DisplacePiece(0, "trader", ("coventry--hereford", 0), 1, 0))
     welsh = RelocatePiece(1, "displaced", "trader", ("hereford--montgomery", 0))
-    assert refusal(pushed, welsh)[0] == "HT-5.5"
+    assert refusal(pushed, welsh) == ("HT-14.13", "wrong_country")
     assert after(pushed, RelocatePiece(1, "displaced", "trader", ("cardiff--coventry", 0)))
 
 
@@ -182,6 +184,19 @@ def test_moved_pieces_stay_or_go_to_england():
     assert after(state, PutPiece(0, 0, "trader", (ENGLAND, 0), "Wales")).agenda[-1].lands == (
         "England",
     )
+
+
+def test_whoever_puts_pieces_down_leaves_room_for_what_may_go_nowhere_else():
+    """HT-14.13"""
+    state = four(routes={WALES: ["0t", None, None], ENGLAND: ["0t", None, None]})
+    for at, code in enumerate(state.posts):
+        if not code:
+            state.posts[at] = code_of(1, at in state.board.reserved)
+    held = after(state, LiftPiece(0, (WALES, 0)), LiftPiece(0, (ENGLAND, 0)))
+    taken = PutPiece(0, 0, "trader", (ENGLAND, 0), "Wales")
+    assert refusal(held, taken) == ("HT-14.13", "no_room")
+    then = after(held, PutPiece(0, 0, "trader", (ENGLAND, 0), "England"))
+    assert legal_moves(GAME, then, 0) == [PutPiece(0, 0, "trader", (WALES, 0), "Wales")]
 
 
 def test_a_position_says_where_lifted_pieces_are_from():
@@ -217,6 +232,54 @@ def test_two_pieces_go_to_wales_or_scotland():
     assert isinstance(
         after(once, DeployPiece(0, "stock", "merchant", (SCOTLAND, 0))).agenda[-1], Turn
     )
+
+
+def test_without_a_stock_they_come_from_the_supply_and_then_from_posts():
+    """HT-14.9: only a position begins like this, for in play the route fills the stock."""
+    posts = {"cambridge--ipswich": ["0t"] * 4, "plymouth--salisbury": ["0t"] * 4}
+    posts |= {ENGLAND: ["0t", "0t", None], "london--oxford": ["0m", None, None, None]}
+    poor = {"supply": {"t": 1}, "stock": {}, "levels": {}}
+    pending = {"type": "Deploying", "seats": [0], "bonus": "place_2", "left": 2}
+    asked = four(poor, routes=posts, pending=pending)
+    assert sources(asked) == {"supply"}
+    for early in (("stock", None), ("board", (ENGLAND, 0))):
+        move = DeployPiece(0, early[0], "trader", (WALES, 0), early[1])
+        assert refusal(asked, move) == ("HT-14.9", "wrong_source")
+    once = after(asked, DeployPiece(0, "supply", "trader", (WALES, 0)))
+    assert (once.in_supply(0), sources(once)) == ((0, 0), {"board"})
+    lifted = DeployPiece(0, "board", "trader", (SCOTLAND, 0), (ENGLAND, 0))
+    assert happens(once, lifted) == [
+        PieceDeployed(0, "board", "trader", (SCOTLAND, 0), (ENGLAND, 0))
+    ]
+    shown = GAME.view(after(once, lifted), None)
+    assert (shown.routes[ENGLAND], shown.routes[SCOTLAND][0]) == ((None, "0t", None), "0t")
+    assert isinstance(shown.pending, Turn)
+    again = DeployPiece(0, "board", "trader", (SCOTLAND, 0), (WALES, 0))
+    assert GAME.view(after(once, again), None).routes[WALES] == (None, None, None)
+
+
+def test_what_comes_from_a_post_must_stand_there_and_leave_it():
+    """HT-14.9, HT-1.3"""
+    posts = {"cambridge--ipswich": ["0t"] * 4, "plymouth--salisbury": ["0t"] * 4}
+    posts |= {ENGLAND: ["0t", "0t", "1t"], WALES: ["0t", "0m", None]}
+    poor = {"supply": {}, "stock": {}, "levels": {}}
+    pending = {"type": "Deploying", "seats": [0], "bonus": "place_2", "left": 2}
+    asked = four(poor, player(), routes=posts, pending=pending)
+    for lifted, target, fault in (
+        (None, SCOTLAND, ("HT-14.9", "wrong_source")),
+        ((ENGLAND, 2), SCOTLAND, ("HT-14.9", "not_there")),
+        ((WALES, 1), SCOTLAND, ("HT-14.9", "not_there")),
+        ((ENGLAND, 0), "london--oxford", ("HT-14.9", "in_england")),
+        ((WALES, 0), WALES, ("HT-1.3", "occupied")),
+    ):
+        move = DeployPiece(0, "board", "trader", (target, 0), lifted)
+        assert refusal(asked, move) == fault
+    assert sources(asked) == {"board"}
+
+
+def sources(state):
+    """Where the pieces of a permanent bonus may come from."""
+    return {move.source for move in legal_moves(GAME, state, 0) if isinstance(move, DeployPiece)}
 
 
 def test_places_in_a_country_bring_points():

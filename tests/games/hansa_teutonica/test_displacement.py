@@ -76,7 +76,12 @@ def test_extras_come_from_the_stock_then_the_supply_then_the_board():
 def test_the_nearest_routes_come_first_ring_by_ring():
     """HT-5.5, HT-5.6"""
     state = displaced()
-    assert refusal(state, relocate("displaced", ("minden--paderborn", 0)))[0] == "HT-5.5"
+    far = relocate("displaced", ("minden--paderborn", 0))
+    assert refusal(state, far) == ("HT-5.5", "too_far")
+    assert refusal(state, relocate("displaced", ("coellen--warburg", 1))) == (
+        "HT-5.6",
+        "same_route",
+    )
     beyond = displaced(routes={WARBURG: ["2t", "2t", "2t"]})
     places = {move.post[0] for move in legal_moves(GAME, beyond, 1)}
     assert places == {"dortmund--paderborn", "hildesheim--paderborn", "minden--paderborn"}

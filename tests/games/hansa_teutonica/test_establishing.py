@@ -128,6 +128,10 @@ def test_a_city_improves_its_own_ability():
     assert AbilityImproved(0, "book", 1, "merchant", 0) in events
     assert refusal(state, ImproveAbility(0, route, "groningen", "bag"))[1] == "other_ability"
     assert refusal(state, ImproveAbility(0, route, "emden", "bag"))[1] == "no_ability_city"
+    assert refusal(state, ImproveAbility(0, route, "stade", "privilege")) == (
+        "HT-6.9",
+        "not_an_end",
+    )
     done = owned(route, ("0t", "0t", "0t"), player(levels={"book": 3}), player(), player())
     assert refusal(done, ImproveAbility(0, route, "groningen", "book"))[1] == "ability_complete"
 

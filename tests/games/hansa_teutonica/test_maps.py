@@ -183,6 +183,7 @@ def test_two_pieces_of_anybody_change_places():
     assert happens(state, lifted) == [PieceLifted(0, 1, "trader", ("halle--wittenberg", 0))]
     held = after(state, lifted, LiftPiece(0, ("halle--wittenberg", 1)))
     assert refusal(held, DeclineBonus(0)) == ("HT-14.5", "must_put")
+    assert refusal(held, LiftPiece(0, ("halle--wittenberg", 0))) == ("HT-14.5", "all_lifted")
     put = PutPiece(0, 2, "trader", ("halle--wittenberg", 0))
     assert happens(held, put) == [PiecePut(0, 2, "trader", ("halle--wittenberg", 0))]
     then = after(held, put, PutPiece(0, 1, "trader", ("halle--wittenberg", 1)))

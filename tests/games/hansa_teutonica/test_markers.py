@@ -71,6 +71,10 @@ def test_an_extra_office_goes_to_the_left_of_all_others():
     assert ExtraOfficeOpened(0, "osnabruck", "trader", (KAMPEN, 0)) in happens(state, move)
     assert GAME.view(after(state, move), None).cities["osnabruck"].extra == ("0t", "2t")
     assert refusal(state, OpenExtraOffice(0, KAMPEN, "kampen", "trader"))[1] == "city_empty"
+    assert refusal(state, OpenExtraOffice(0, KAMPEN, "bremen", "trader")) == (
+        "HT-8.3",
+        "not_an_end",
+    )
     assert refusal(state, OpenExtraOffice(0, KAMPEN, "osnabruck", "merchant"))[1] == "not_on_route"
 
 
@@ -120,6 +124,7 @@ def test_pieces_of_others_are_moved_if_so_chosen():
         LiftPiece(0, (KAMPEN, 0)),
     )
     assert refusal(state, LiftPiece(0, ("bremen--hannover", 0))) == ("HT-13.4", "own_piece")
+    assert refusal(state, LiftPiece(0, (KAMPEN, 0))) == ("HT-13.4", "nothing_there")
     state = after(
         state,
         LiftPiece(0, (KAMPEN, 1)),

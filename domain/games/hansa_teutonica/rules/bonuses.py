@@ -95,7 +95,7 @@ def _check_abroad(state: State, move: DeployPiece) -> None:
     """HT-14.9"""
     source = source_of(state, move.seat)
     if move.source != source or (move.lifted is None) == (source == "board"):
-        broken("HT-14.9", "wrong_source", f"These pieces come from your {source} now.")
+        broken("HT-14.9", "wrong_source", f"These pieces come from the {source} now.")
     code = code_of(move.seat, PIECE_NUMBER[move.piece])
     if move.lifted is not None:
         there = state.posts[post_number(state, move.lifted)] == code

@@ -94,20 +94,26 @@ def check_displace(state: State, move: DisplacePiece) -> None:
 
 def check_lift(state: State, move: LiftPiece, moving: Moving | None) -> None:
     """HT-4.4, HT-13.4, HT-14.5"""
+    rule = _rule_of(moving)
     if moving is None:
         has_action(state)
     elif not moving.left:
-        broken("HT-4.4", "all_lifted", "You may lift no more pieces.")
+        broken(rule, "all_lifted", "You may lift no more pieces.")
     there = state.posts[post_number(state, move.post)]
     if there == FREE:
-        broken("HT-4.4", "nothing_there", "No piece stands on this post.")
+        broken(rule, "nothing_there", "No piece stands on this post.")
+    own = owner_of(there) == move.seat
+    if rule == "HT-13.4" and own:
+        broken(rule, "own_piece", "The marker moves pieces of other players.")
+    if rule == "HT-4.4" and not own:
+        broken(rule, "not_your_piece", "You may move only your own pieces.")
+
+
+def _rule_of(moving: Moving | None) -> str:
+    """HT-4.4, HT-13.4, HT-14.5: by which rule pieces are lifted."""
     if moving is not None and moving.bonus:
-        return
-    foreign = moving is not None and moving.marker
-    if (owner_of(there) == move.seat) == foreign:
-        if foreign:
-            broken("HT-13.4", "own_piece", "The marker moves pieces of other players.")
-        broken("HT-4.4", "not_your_piece", "You may move only your own pieces.")
+        return "HT-14.5"
+    return "HT-13.4" if moving is not None and moving.marker else "HT-4.4"
 
 
 def check_put(state: State, move: PutPiece, moving: Moving) -> None:
@@ -131,11 +137,7 @@ def check_relocate(state: State, move: RelocatePiece, step: Relocate) -> None:
     else:
         _check_extra(state, move, step)
     fitting_post(state, move.post, move.piece)
-    board = state.board
-    near = nearest(state, board.route_number[step.route], PIECE_NUMBER[move.piece])
-    if board.route_number[move.post[0]] not in near:
-        names = ", ".join(state.setup.map.routes[route].id for route in near)
-        broken("HT-5.5", "too_far", f"The nearest routes with a free post are: {names}.")
+    _check_near(state, move, step)
 
 
 def check_decline(step: Relocate) -> None:
@@ -144,13 +146,28 @@ def check_decline(step: Relocate) -> None:
         broken("HT-5.8", "must_place", f"The displaced {step.piece} must be placed.")
 
 
+def _check_near(state: State, move: RelocatePiece, step: Relocate) -> None:
+    """HT-5.5, HT-5.6, HT-14.13"""
+    board = state.board
+    origin, there = board.route_number[step.route], board.route_number[move.post[0]]
+    if there == origin:
+        broken("HT-5.6", "same_route", f"The piece was displaced from {step.route} itself.")
+    if not board.may_go(board.lands[origin], there):
+        reason = f"From {board.lands[origin]} no piece goes to {board.lands[there]}."
+        broken("HT-14.13", "wrong_country", reason)
+    near = nearest(state, origin, PIECE_NUMBER[move.piece])
+    if there not in near:
+        names = ", ".join(state.setup.map.routes[route].id for route in near)
+        broken("HT-5.5", "too_far", f"The nearest routes with a free post are: {names}.")
+
+
 def _check_extra(state: State, move: RelocatePiece, step: Relocate) -> None:
     """HT-5.4, HT-5.7"""
     if not step.extras:
         broken("HT-5.3", "no_extra_left", "You may place no more extra pieces.")
     source = source_of(state, move.seat)
     if move.source != source:
-        broken("HT-5.4", "wrong_source", f"Extra pieces come from your {source} now.")
+        broken("HT-5.4", "wrong_source", f"Extra pieces come from the {source} now.")
     code = code_of(move.seat, PIECE_NUMBER[move.piece])
     if move.lifted is not None:
         if state.posts[post_number(state, move.lifted)] != code:
@@ -203,4 +220,5 @@ def _check_put_down(state: State, move: PutPiece, moving: Moving, at: int) -> No
         reason = f"No {move.piece} that you hold may go to {land_of(state, move.post)}."
         broken("HT-14.13", "wrong_country", reason)
     if not all_find_room(state, moving, number, at):
-        broken("HT-14.1", "no_room", "No posts would be left for all that stays in your hand.")
+        rule = "HT-14.13" if state.board.divided else "HT-14.1"
+        broken(rule, "no_room", "No posts would be left for all that stays in your hand.")

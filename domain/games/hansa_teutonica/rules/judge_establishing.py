@@ -68,17 +68,17 @@ def check_complete(state: State, seat: Seat, ability: Ability) -> None:
         broken("HT-6.9", "ability_complete", f"Your {ability} cannot be improved any further.")
 
 
-def _end_city(state: State, city: str, route: int) -> int:
-    """HT-6.6"""
+def _end_city(state: State, city: str, route: int, rule: str) -> int:
+    """HT-6.6, HT-6.9, HT-8.3"""
     number = city_number(state, city)
     if number not in state.board.ends[route]:
-        broken("HT-6.6", "not_an_end", f"{city} is no end of this route.")
+        broken(rule, "not_an_end", f"{city} is no end of this route.")
     return number
 
 
 def _check_office(state: State, move: OpenOffice, route: int) -> None:
     """HT-6.6, HT-6.8, HT-14.10"""
-    city = _end_city(state, move.city, route)
+    city = _end_city(state, move.city, route, "HT-6.6")
     if city in state.board.green:
         broken("HT-14.10", "green_city", f"{move.city} has no printed offices.")
     office = state.free_office(city)
@@ -100,7 +100,7 @@ def _check_privilege(state: State, seat: Seat, rule: str, colour: int) -> None:
 
 def _check_extra_office(state: State, move: OpenExtraOffice, route: int) -> None:
     """HT-8.3, HT-14.10"""
-    city = _end_city(state, move.city, route)
+    city = _end_city(state, move.city, route, "HT-8.3")
     has_marker(state, move.seat, "extra_office")
     offices = state.board.offices[city]
     if offices and state.offices[offices.start] == FREE:
@@ -111,7 +111,7 @@ def _check_extra_office(state: State, move: OpenExtraOffice, route: int) -> None
 
 def _check_ability(state: State, move: ImproveAbility, route: int) -> None:
     """HT-6.9, HT-13.1, HT-14.11"""
-    city = _end_city(state, move.city, route)
+    city = _end_city(state, move.city, route, "HT-6.9")
     ability, other = state.board.abilities[city], state.board.second_abilities[city]
     if ability < 0:
         broken("HT-6.9", "no_ability_city", f"{move.city} improves no ability.")

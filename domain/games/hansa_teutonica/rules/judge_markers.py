@@ -65,7 +65,8 @@ def check_place_marker(state: State, move: PlaceMarker, step: PlaceMarkers) -> N
     if state.markers[route]:
         broken("HT-8.9", "marker_there", f"A marker lies on {move.route} already.")
     if route in state.board.bare:
-        broken("HT-14.4", "no_markers_here", f"No marker is ever laid on {move.route}.")
+        rule = "HT-14.4" if route in state.board.bonuses else "HT-14.3"
+        broken(rule, "no_markers_here", f"No marker is ever laid on {move.route}.")
     span = state.board.posts[route]
     if any(state.posts[span.start : span.stop]):
         broken("HT-8.9", "piece_there", f"A piece stands on {move.route}.")
