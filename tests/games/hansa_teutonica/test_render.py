@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from math import dist
 from typing import Any
 from xml.etree import ElementTree
 
@@ -9,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.hansa_teutonica import GAME
+from domain.games.hansa_teutonica.board import MAPS, MARKERS
 from domain.games.hansa_teutonica.moves import (
     DisplacePiece,
     EndTurn,
@@ -16,12 +19,14 @@ from domain.games.hansa_teutonica.moves import (
     OpenOffice,
     UseMarker,
 )
+from domain.games.hansa_teutonica.render.chart import PLATE, WIDTH, beside, plate_width
 from domain.games.hansa_teutonica.render.position import DEEDS, summary
 from domain.games.hansa_teutonica.state import Last
 from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"
 KAMPEN = "kampen--osnabruck"
+TWO = ("paderborn", "kampen")
 
 
 def labels(picture: str) -> list[str]:
@@ -115,6 +120,49 @@ def test_two_players_have_a_pawn_soldiers_and_provinces():
     waiting = replace(view, pawn=None)
     assert "The pawn is not on the map yet." in GAME.text(waiting)
     assert "P01" not in labels(GAME.svg(shown(table())))
+
+
+@pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
+def test_neither_flags_nor_extra_offices_are_hidden_by_posts(chart):
+    """HT-7.1, HT-7.3: who controls a city can be seen, also beside a long name."""
+    tall = WIDTH / chart.aspect_width_over_height
+    posts = [(x * WIDTH, y * tall) for route in chart.routes for x, y in route.layout.posts]
+    for city in chart.cities:
+        x, y = city.layout.centre[0] * WIDTH, city.layout.centre[1] * tall
+        below, (right, down) = beside(chart)[city.id]
+        assert min(dist((x + right + 10, y + down + 5), post) for post in posts) > 20
+        half = plate_width(city) / 2
+        tray = (x + 15 - half, y + PLATE / 2 + 17) if below else (x - half - 15, y)
+        assert min(dist(tray, post) for post in posts) > 20
+
+
+def test_extra_offices_lie_below_a_city_where_posts_are_in_the_way():
+    """HT-7.3"""
+    assert beside(MAPS["board_4_5"])["paderborn"][0]
+    assert not beside(MAPS["board_4_5"])["kampen"][0]
+    extra = {"offices": ["1t", None], "extra": ["2t", "0t"]}
+    with_tray = GAME.svg(shown(table(cities={"paderborn": extra, "kampen": extra})))
+    without = GAME.svg(shown(table(cities={city: {"offices": ["1t", None]} for city in TWO})))
+    assert labels(with_tray).count("2") == labels(without).count("2") + len(TWO)
+
+
+def test_all_kinds_of_markers_fit_on_a_card():
+    """HT-12.1"""
+    few, all_kinds = (
+        GAME.svg(shown(table(player(ready=dict.fromkeys(kinds, 1)), player(), player())))
+        for kinds in (MARKERS[:2], MARKERS)
+    )
+    assert {"Extra", "Swap", "Take 3", "Desk", "+3", "+4"} <= set(labels(all_kinds))
+    smaller = re.findall(r"translate\(182 111\) scale\(([.0-9]+)\)", all_kinds)
+    assert [0.8 < float(scale) < 1 for scale in smaller] == [True]
+    assert "translate(182 111) scale" not in few
+
+
+def test_whoever_can_only_end_the_turn_is_told_so():
+    """HT-11.6"""
+    closed = {"closed": True, "acted": True, "pawn_moved": True, "actions": 1}
+    words = " ".join(GAME.text(shown(table(player(), player(), **closed))).split())
+    assert "Seat 0 (red) to end the turn, since the pawn has moved after an action." in words
 
 
 def test_the_end_names_the_winners():

@@ -35,6 +35,9 @@ from domain.games.hansa_teutonica.view import CityView, View
 
 WIDTH = 1180
 PLATE = OFFICE + 6
+TRAY = 22
+CLEAR = 22.0
+"""How far the middle of a flag or a tray is from a post if it can be."""
 
 
 def height(view: View) -> float:
@@ -103,11 +106,11 @@ def _tavern() -> Markup:
 def _city(view: View, city: City) -> Markup:
     """The plate with its offices, the name above, the flag of who controls it."""
     there = view.cities[city.id]
-    width = PLATE * max(1, len(city.offices))
+    width = plate_width(city)
     red = city.id in view.map.east_west.cities
     edge = ROADS[city.countries[0]][0] if city.countries else INK
     return group(
-        *_extras(view, there, -width / 2),
+        *_extras(view, city, there),
         rect(
             -width / 2 - 4,
             -PLATE / 2 - 2,
@@ -120,7 +123,7 @@ def _city(view: View, city: City) -> Markup:
         ),
         *_offices(view, city, there, -width / 2),
         *_name(city, red),
-        *_control(view, there, width / 2),
+        *_control(view, city, there),
         at=at(view, city.layout.centre),
     )
 
@@ -134,23 +137,29 @@ def _offices(view: View, city: City, there: CityView, left: float) -> Iterator[M
             yield group(ground(place.privilege), piece(view.colours, sign), at=(x, 0))
 
 
-def _extras(view: View, there: CityView, left: float) -> Iterator[Markup]:
-    """Extra offices in a tray on the left."""
+def plate_width(city: City) -> float:
+    """How wide the plate with the offices is."""
+    return PLATE * max(1, len(city.offices))
+
+
+def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
+    """Extra offices in a tray on the left, or below where posts are in the way."""
     if there.extra:
-        width = 22 * len(there.extra)
-        yield rect(
-            left - width - 4, -13, width + 8, 26, rx=5, fill="#f9f3e0", stroke=INK, stroke_width=1.5
-        )
-        for number, sign in enumerate(there.extra):
-            if sign is not None:
-                x = left - width + 22 * number + 9
-                yield group(piece(view.colours, sign, 17), at=(x, 0))
+        width, left = TRAY * len(there.extra), -plate_width(city) / 2
+        below = beside(view.map)[city.id][0]
+        at = (left + 4, PLATE / 2 + 17) if below else (left - width, 0)
+        tray = rect(-4, -13, width + 8, 26, rx=5, fill="#f9f3e0", stroke=INK, stroke_width=1.5)
+        signs = [
+            group(piece(view.colours, sign, 17), at=(TRAY * number + 9, 0))
+            for number, sign in enumerate(there.extra)
+            if sign is not None
+        ]
+        yield group(tray, *signs, at=at)
 
 
 def _name(city: City, red: bool) -> Iterator[Markup]:
     """The name, and what a city improves."""
-    words = f"{city.name}: {ability_names(city)}" if city.ability else city.name
-    width = 7.6 * len(words) + 10
+    words, width = _words(city), _name_width(city)
     fill = "#b3261e" if red else GOLD if city.ability else "#f9f3e0"
     yield rect(
         -width / 2, -PLATE / 2 - 17, width, 17, rx=4, fill=fill, fill_opacity=0.92, stroke="none"
@@ -166,10 +175,18 @@ def _name(city: City, red: bool) -> Iterator[Markup]:
     )
 
 
-def _control(view: View, there: CityView, right: float) -> Iterator[Markup]:
+def _words(city: City) -> str:
+    return f"{city.name}: {ability_names(city)}" if city.ability else city.name
+
+
+def _name_width(city: City) -> float:
+    return 7.6 * len(_words(city)) + 10
+
+
+def _control(view: View, city: City, there: CityView) -> Iterator[Markup]:
     if there.controller is not None:
         colour = view.colours[there.controller]
-        yield group(flag(colour, str(there.controller)), at=(right + 4, -PLATE / 2 - 6))
+        yield group(flag(colour, str(there.controller)), at=beside(view.map)[city.id][1])
 
 
 def _special(view: View) -> Iterator[Markup]:
@@ -202,6 +219,41 @@ def _pawn(view: View) -> Iterator[Markup]:
     for province, (x, y) in zip(view.provinces, _spots(view.map, view.provinces), strict=True):
         if province.id == view.pawn:
             yield group(pawn(), at=(x, y - 24))
+
+
+@lru_cache(maxsize=8)
+def beside(chart: Map) -> dict[str, tuple[bool, Point]]:
+    """For each city whether its tray is below it, and where its flag is: both off the posts."""
+    tall = WIDTH / chart.aspect_width_over_height
+    spots = [spot for route in chart.routes for spot in (*route.layout.posts, route.layout.marker)]
+    places = {}
+    for city in chart.cities:
+        x, y = city.layout.centre
+        near = [((a - x) * WIDTH, (b - y) * tall) for a, b in spots]
+        half = plate_width(city) / 2
+        trays = (-half - 15, 0.0), (15 - half, PLATE / 2 + 17)
+        below = _room(trays[0], near) < min(CLEAR, _room(trays[1], near))
+        places[city.id] = below, _flag_at(city, [*near, trays[below]])
+    return places
+
+
+def _flag_at(city: City, near: list[Point]) -> Point:
+    """Beside the name, right of the plate, below it, or left of the name."""
+    half = plate_width(city) / 2
+    name = max(half, _name_width(city) / 2)
+    spots = (
+        (name + 3, -PLATE / 2 - 8),
+        (half + 8, -6),
+        (half - 20, PLATE / 2 + 6),
+        (-name - 23, -PLATE / 2 - 16),
+    )
+    rooms = [_room((x + 10, y + 5), near) for x, y in spots]
+    free = (spot for spot, room in zip(spots, rooms, strict=True) if room >= CLEAR)
+    return next(free, spots[rooms.index(max(rooms))])
+
+
+def _room(spot: Point, near: list[Point]) -> float:
+    return min(dist(spot, other) for other in near)
 
 
 @lru_cache(maxsize=4)

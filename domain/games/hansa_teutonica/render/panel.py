@@ -121,13 +121,15 @@ def _value(name: str, value: int, number: int, level: int) -> Markup:
 
 
 def _markers(view: View, seat: int) -> Iterator[Markup]:
-    """Markers that lie face up."""
-    x = 182.0
+    """Markers that lie face up, smaller if they are many."""
+    tiles, x = [], 0.0
     for kind, count in view.players[seat].ready.items():
         words = SHORT_NAMES[kind] + (f" x{count}" if count > 1 else "")
         width = 6.6 * len(words) + 8
-        yield group(_tile(words, width), at=(x, 111))
+        tiles.append(group(_tile(words, width), at=(x, 0)))
         x += width + 4
+    left = 182.0
+    yield group(*tiles, at=(left, 111), scale=min(1.0, (WIDTH - left - 4) / max(x, 1)))
 
 
 def _tile(words: str, width: float) -> Markup:

@@ -170,5 +170,7 @@ def _free_task(view: View) -> str:
     """What is to be decided when nothing is half done."""
     if isinstance(view.pending, PlacePawn):
         return "to put the pawn into a province"
+    if view.closed:
+        return "to end the turn, since the pawn has moved after an action"
     actions = "1 action" if view.actions == 1 else f"{view.actions} actions"
     return f"to act, {actions} left"
