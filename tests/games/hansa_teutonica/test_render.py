@@ -21,7 +21,7 @@ from domain.games.hansa_teutonica.moves import (
 )
 from domain.games.hansa_teutonica.render.chart import PLATE, WIDTH, beside, plate_width
 from domain.games.hansa_teutonica.render.position import DEEDS, summary
-from domain.games.hansa_teutonica.state import Last
+from domain.games.hansa_teutonica.state import Last, Relocate
 from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -96,9 +96,28 @@ def test_each_task_is_told():
         GAME.text(shown(after(state, EndTurn(0)))),
     ]
     assert "Seat 0 (red) to take pieces from posts, 3 at most." in told[0]
-    assert "Seat 0 (red) to move pieces, 1 in the hand." in told[1]
-    assert "Seat 1 (yellow) to place the displaced trader (from" in told[2]
+    assert "Seat 0 (red) to move pieces, 0t in the hand." in told[1]
+    assert "Seat 1 (yellow) to place the displaced trader and 1 extra piece at most" in told[2]
     assert "Seat 0 (red) to lay out markers: swap offices." in told[3]
+
+
+@pytest.mark.parametrize(
+    ("placed", "extras", "words"),
+    [
+        (False, 2, "the displaced merchant and 2 extra pieces at most"),
+        (False, 0, "the displaced merchant"),
+        (True, 1, "1 extra piece at most"),
+    ],
+)
+def test_whoever_is_displaced_is_told_what_he_may_place(placed, extras, words):
+    """HT-5.3"""
+    step = Relocate(
+        (1,), route="gottingen--quedlinburg", piece="merchant", placed=placed, extras=extras
+    )
+    view = replace(shown(some_table()), pending=step, awaiting=(1,))
+    told = f"Seat 1 (yellow) to place {words} (from Göttingen-Quedlinburg)."
+    for lines in (GAME.text(view).split(), labels(GAME.svg(view))):
+        assert told in " ".join(lines).replace("- ", "-")
 
 
 def test_whoever_does_not_look_from_a_seat_is_nobody():

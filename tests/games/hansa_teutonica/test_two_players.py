@@ -99,6 +99,7 @@ def test_one_free_move_over_one_border_or_two():
     assert "P11" in free
     assert free == {"P04", "P05", "P11", "P12", "P01", "P02", "P06", "P13", "P09", "P15"}
     assert refusal(state, MovePawn(0, "P16")) == ("HT-11.6", "too_far")
+    assert refusal(state, MovePawn(0, "P10")) == ("HT-11.6", "already_there")
     then = after(state, MovePawn(0, "P12"))
     assert refusal(then, MovePawn(0, "P10")) == ("HT-11.6", "pawn_moved")
     assert not then.closed

@@ -147,14 +147,14 @@ def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
     if there.extra:
         width, left = TRAY * len(there.extra), -plate_width(city) / 2
         below = beside(view.map)[city.id][0]
-        at = (left + 4, PLATE / 2 + 17) if below else (left - width, 0)
+        corner = (left + 4, PLATE / 2 + 17) if below else (left - width, 0.0)
         tray = rect(-4, -13, width + 8, 26, rx=5, fill="#f9f3e0", stroke=INK, stroke_width=1.5)
         signs = [
             group(piece(view.colours, sign, 17), at=(TRAY * number + 9, 0))
             for number, sign in enumerate(there.extra)
             if sign is not None
         ]
-        yield group(tray, *signs, at=at)
+        yield group(tray, *signs, at=corner)
 
 
 def _name(city: City, red: bool) -> Iterator[Markup]:

@@ -35,8 +35,9 @@ def parts(view: View) -> Iterator[Markup]:
     """From the title down to the supply of markers."""
     yield text(0, 44, "Hansa Teutonica", 27, fill=INK, font_weight=700)
     yield text(WIDTH, 44, f"Turn {view.turn}", 16, fill=FAINT, text_anchor="end")
-    lines = [*wrap(status(view), 46)[:2], *wrap(last_deed(view), 52)[:2]]
-    strong = len(wrap(status(view), 46)[:2])
+    tasks = wrap(status(view), 46)[:3]
+    strong = len(tasks)
+    lines = [*tasks, *wrap(last_deed(view), 52)[: 4 - strong]]
     for number, line in enumerate(lines):
         style: dict[str, Attribute] = {"fill": FAINT}
         if number < strong:

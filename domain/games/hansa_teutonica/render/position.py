@@ -11,6 +11,7 @@ from domain.games.hansa_teutonica.state import (
     PlacePawn,
     Relocate,
     Removing,
+    signs,
 )
 from domain.games.hansa_teutonica.view import View
 
@@ -151,11 +152,11 @@ def _task(view: View) -> str:
     """What is to be decided."""
     match view.pending:
         case Relocate() as step:
-            placed = "extra pieces" if step.placed else f"the displaced {step.piece}"
-            return f"to place {placed} (from {route_names(view)[step.route]})"
+            return f"to place {_displaced(step)} (from {route_names(view)[step.route]})"
         case Moving() as step:
             whose = "anybody's " if step.bonus else ""
-            return f"to move {whose}pieces, {len(step.held)} in the hand"
+            held = " ".join(str(sign) for sign in signs(step.held)) or "none"
+            return f"to move {whose}pieces, {held} in the hand"
         case Deploying() | GreenOffice() as step:
             return _bonus_task(step)
         case Removing() as step:
@@ -164,6 +165,14 @@ def _task(view: View) -> str:
             return f"to lay out markers: {', '.join(MARKER_NAMES[kind] for kind in step.kinds)}"
         case _:
             return _free_task(view)
+
+
+def _displaced(step: Relocate) -> str:
+    """What the owner of a displaced piece has before him."""
+    extra = f"{step.extras} extra piece{'s' if step.extras > 1 else ''} at most"
+    if step.placed:
+        return extra
+    return f"the displaced {step.piece}" + (f" and {extra}" if step.extras else "")
 
 
 def _free_task(view: View) -> str:

@@ -95,7 +95,8 @@ def check_pawn(state: State, move: PawnToStart | MovePawn | SendPawn) -> None:
     if isinstance(move, PawnToStart):
         return
     if move.province == state.pawn:
-        broken("HT-11.7", "already_there", f"The pawn stands in {move.province} already.")
+        rule = "HT-11.7" if isinstance(move, SendPawn) else "HT-11.6"
+        broken(rule, "already_there", f"The pawn stands in {move.province} already.")
     if isinstance(move, SendPawn):
         has_action(state)
         return
