@@ -15,7 +15,7 @@ from domain.engine.errors import BadOptions
 from domain.engine.game import Game, awaited, decide, fold, legal_moves, start
 from domain.engine.play import Event, Move, Seat
 
-LIMIT = 3000
+LIMIT = 6000
 """No game has more moves than this."""
 PATIENCE = 400
 """After so many moves by chance the weakest bot goes on: chance alone may never end a game."""

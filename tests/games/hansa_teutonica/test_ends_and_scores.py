@@ -10,6 +10,7 @@ from domain.games.hansa_teutonica.scoring import marker_points, scoring
 from tests.games.hansa_teutonica.table import after, happens, player, table
 
 KAMPEN = "kampen--osnabruck"
+DUISBURG = "dortmund--duisburg"
 NINE = {
     "bremen": {"offices": ["0t"]},
     "brunswiek": {"offices": ["0t"]},
@@ -51,6 +52,32 @@ def test_too_few_markers_end_the_game_at_the_end_of_the_turn():
     events = happens(state, EndTurn(0))
     assert events[-1].reason == "markers"
     assert MarkersDrawn not in map(type, events)
+
+
+def spent(*ready):
+    """Nearly all pieces are offices; seat 0 has two on a route, the others one merchant each."""
+    offices = ["0m"] + ["0t"] * 9 + ["1t"] * 11 + ["2t"] * 10
+    seats = [{"supply": {"m": 1}, "stock": {}, "levels": {}} for _ in range(3)]
+    seats[0]["supply"] = {}
+    seats[2]["ready"] = dict.fromkeys(ready, 1)
+    return table(
+        *seats,
+        routes={DUISBURG: ["0t", "0t"]},
+        cities={"goslar": {"offices": ["2t"], "extra": offices}},
+        markers=dict.fromkeys((KAMPEN, "bremen--hamburg", "bremen--minden"), "extra_office"),
+    )
+
+
+def test_the_game_is_over_when_nobody_can_establish_a_route_any_more():
+    """HT-9.5"""
+    opened = after(spent(), OpenOffice(0, DUISBURG, "duisburg"))
+    assert (awaited(opened), opened.ended) == ((0,), None)
+    assert happens(opened, EndTurn(0))[-1].reason == "pieces"
+    over = after(opened, EndTurn(0))
+    assert GAME.read_position(over.setup, GAME.write_position(over), 3) == over
+    assert awaited(after(spent(), EstablishRoute(0, DUISBURG), EndTurn(0))) == (1,)
+    able = after(spent("improve_ability"), OpenOffice(0, DUISBURG, "duisburg"), EndTurn(0))
+    assert awaited(able) == (1,)
 
 
 def test_nothing_else_brings_prestige():

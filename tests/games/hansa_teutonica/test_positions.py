@@ -139,11 +139,13 @@ def test_a_game_is_over_when_it_must_be():
     assert table(*seats, **OVER).agenda == []
     with pytest.raises(BadPosition, match="it has `ended`"):
         table(*seats)
-    for wrong in ({"ended": "markers"}, {"winners": (1,)}):
+    for wrong in ({"ended": "markers"}, {"ended": "pieces"}, {"winners": (1,)}):
         with pytest.raises(BadPosition, match="did not end like this"):
             table(*seats, **{**OVER, **wrong})
     with pytest.raises(BadPosition, match="did not end like this"):
         table(player(prestige=19), player(), player(), **OVER)
+    with pytest.raises(BadPosition, match="did not end like this"):
+        table(player(prestige=19), player(), player(), **{**OVER, "ended": "pieces"})
     with pytest.raises(BadPosition, match="none `pending`"):
         table(*seats, **OVER, pending=REMOVING)
 

@@ -9,10 +9,11 @@ import pytest
 
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS
+from domain.games.hansa_teutonica.moves import OpenOffice
 from domain.games.hansa_teutonica.state import EndReason
 from tests.games.hansa_teutonica.recording import Plan
-from tests.games.hansa_teutonica.table import player, table
-from tests.games.hansa_teutonica.test_ends_and_scores import NINE
+from tests.games.hansa_teutonica.table import after, player, table
+from tests.games.hansa_teutonica.test_ends_and_scores import DUISBURG, NINE, spent
 from tests.games.replay import Replays, replay
 
 OFFICIAL = {"marker_use": "later_action", "marker_refill": "on_take", "remove_three": "move"}
@@ -37,6 +38,7 @@ LAST_MARKERS = GAME.write_position(
         pile={"plus_3_actions": 1, "extra_office": 1},
     )
 )
+SPENT = GAME.write_position(after(spent(), OpenOffice(0, DUISBURG, "duisburg")))
 PLANS = [
     Plan("prestige", 1, 3),
     Plan("two_players", 0, 2),
@@ -46,6 +48,7 @@ PLANS = [
     Plan("britannia_north", 7, 4, {"map": "britannia", "remove_three": "move"}),
     Plan("cities", 3, 3, position=NEARLY_FULL),
     Plan("markers", 4, 3, position=LAST_MARKERS),
+    Plan("pieces", 8, 3, position=SPENT),
 ]
 IN_WORDS = ("cities", "markers")
 REPLAYS = Replays(Path(__file__).parent / "replays", PLANS, IN_WORDS)

@@ -19,6 +19,7 @@ ENDINGS = {
     "prestige": "20 points of prestige",
     "cities": "enough cities are complete",
     "markers": "too few markers are left",
+    "pieces": "too few pieces are left to establish a route",
 }
 MARKER_NAMES = {
     "extra_office": "extra office",

@@ -9,6 +9,7 @@ from domain.games.hansa_teutonica.board import (
     ACTIONS,
     COVERED_BY,
     ENOUGH_PRESTIGE,
+    MARKER_NUMBER,
     MARKERS,
     ON_BOARD,
     PIECE_NUMBER,
@@ -40,7 +41,7 @@ from domain.games.hansa_teutonica.moves import (
 from domain.games.hansa_teutonica.rules.actions import spend
 from domain.games.hansa_teutonica.rules.judge_establishing import post_with
 from domain.games.hansa_teutonica.scoring import controller, is_connected
-from domain.games.hansa_teutonica.state import CheckEnd, EndReason, State, code_of
+from domain.games.hansa_teutonica.state import KINDS, CheckEnd, EndReason, State, code_of
 
 
 def establish(p: Play[State], move: Establishing) -> tuple[int, int]:
@@ -151,6 +152,19 @@ def _clear(p: Play[State], seat: Seat, route: str) -> tuple[int, int]:
     traders, merchants = (codes.count(code_of(seat, piece)) for piece in range(len(PIECES)))
     p.emit(RouteCleared(seat, route, traders, merchants))
     return traders, merchants
+
+
+def nobody_can_establish(state: State) -> bool:
+    """HT-9.5"""
+    shortest = min(map(len, state.board.posts))
+    return all(_pieces_left(state, seat) < shortest for seat in range(state.seats))
+
+
+def _pieces_left(state: State, seat: Seat) -> int:
+    """HT-9.5"""
+    codes = [code_of(seat, piece) for piece in range(len(PIECES))]
+    left = sum(state.stock[code] + state.supply[code] + state.posts.count(code) for code in codes)
+    return left + state.ready[seat * KINDS + MARKER_NUMBER["improve_ability"]]
 
 
 def reason_to_end(state: State) -> EndReason | None:

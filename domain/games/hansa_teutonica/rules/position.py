@@ -8,12 +8,17 @@ from domain.games.hansa_teutonica.board import BONUS_PIECES, BOOK, EXTRAS, ON_BO
 from domain.games.hansa_teutonica.moves import nearest
 from domain.games.hansa_teutonica.rules.bonuses import can_deploy
 from domain.games.hansa_teutonica.rules.countries import all_find_room
-from domain.games.hansa_teutonica.rules.establishing import missing, reason_to_end
+from domain.games.hansa_teutonica.rules.establishing import (
+    missing,
+    nobody_can_establish,
+    reason_to_end,
+)
 from domain.games.hansa_teutonica.rules.judge_markers import fits
 from domain.games.hansa_teutonica.scoring import scoring
 from domain.games.hansa_teutonica.state import (
     FREE,
     Deploying,
+    EndReason,
     GreenOffice,
     Moving,
     PlaceMarkers,
@@ -74,13 +79,20 @@ def _check_pawn(state: State) -> None:
 
 
 def _check_end(state: State) -> None:
-    """HT-9.1, HT-9.2, HT-10.7"""
+    """HT-9.1, HT-9.2, HT-9.5, HT-10.7"""
     reason = reason_to_end(state)
     if state.ended is None:
         if reason and not _uses_bonus(state):
             raise BadPosition("With so much prestige or so many complete cities it has `ended`.")
-    elif state.ended != (reason or "markers") or state.winners != scoring(state).winners:
+    elif not _ended_rightly(state, reason) or state.winners != scoring(state).winners:
         raise BadPosition("It did not end like this, or others are the `winners`.")
+
+
+def _ended_rightly(state: State, reason: EndReason | None) -> bool:
+    """HT-9.1, HT-9.3, HT-9.5"""
+    if reason is None and state.ended == "pieces":
+        return nobody_can_establish(state)
+    return state.ended == (reason or "markers")
 
 
 def _uses_bonus(state: State) -> bool:

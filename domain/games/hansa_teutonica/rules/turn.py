@@ -83,6 +83,7 @@ from domain.games.hansa_teutonica.rules.establishing import (
     establish,
     improve,
     missing,
+    nobody_can_establish,
     reason_to_end,
 )
 from domain.games.hansa_teutonica.rules.judge_markers import fits
@@ -161,10 +162,13 @@ def next_turn(p: Play[State], seat: Seat) -> None:
 
 
 def refill(p: Play[State], seat: Seat) -> None:
-    """HT-8.8, HT-9.3, HT-13.3"""
+    """HT-8.8, HT-9.3, HT-9.5, HT-13.3"""
     wanted = missing(p.state)
     if wanted > p.state.drawable():
         end(p, "markers")
+        return
+    if nobody_can_establish(p.state):
+        end(p, "pieces")
         return
     p.then(NextTurn(seat=(seat + 1) % p.state.seats))
     if wanted:

@@ -23,7 +23,7 @@ from domain.games.hansa_teutonica.board import (
 )
 from domain.games.hansa_teutonica.state.setup import Setup
 
-EndReason = Literal["prestige", "cities", "markers"]
+EndReason = Literal["prestige", "cities", "markers", "pieces"]
 Deed = Literal[
     "income",
     "place",
