@@ -1,6 +1,9 @@
 """Chapter 5: what becomes of displaced pieces."""
 
-from domain.engine.game import awaited, legal_moves
+import pytest
+
+from domain.engine.errors import NotYourTurn
+from domain.engine.game import awaited, judge, legal_moves
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, board_of
 from domain.games.hansa_teutonica.events import ExtrasDeclined, PieceHomeless
@@ -9,6 +12,7 @@ from domain.games.hansa_teutonica.moves import (
     DisplacePiece,
     EndTurn,
     RelocatePiece,
+    UseMarker,
     nearest,
 )
 from domain.games.hansa_teutonica.state import Turn
@@ -16,6 +20,7 @@ from tests.games.hansa_teutonica.table import after, happens, player, refusal, t
 
 COELLEN = ("coellen--warburg", 0)
 WARBURG = "paderborn--warburg"
+KAMPEN = "kampen--osnabruck"
 
 
 def displaced(piece="t", *others, routes=None, seat_1=None):
@@ -35,7 +40,17 @@ def test_the_owner_decides_at_once_and_the_active_player_waits():
         state = displaced(piece)
         assert awaited(state) == (1,)
         assert state.agenda[-1].extras == extras
-        assert refusal(state, relocate("displaced", COELLEN, "trader"))[0] in ("HT-5.3", "HT-1.3")
+        with pytest.raises(NotYourTurn):
+            judge(GAME, state, EndTurn(0))
+    assert refusal(displaced("t"), relocate("displaced", COELLEN)) == ("HT-1.3", "occupied")
+    wrong = relocate("displaced", (WARBURG, 0), "trader")
+    assert refusal(displaced("m"), wrong) == ("HT-5.3", "not_displaced")
+
+
+def test_markers_are_of_no_use_to_whom_is_displaced():
+    """HT-5.2"""
+    state = displaced(seat_1=player(ready={"plus_3_actions": 1}))
+    assert refusal(state, UseMarker(1, "plus_3_actions")) == ("HT-3.4", "unfinished")
 
 
 def test_the_displaced_piece_must_be_placed_and_extras_may_be_declined():
@@ -111,6 +126,22 @@ def test_an_extra_piece_leaves_the_last_post_to_the_displaced_one():
     last = (state.setup.map.routes[0].id, 0)
     assert refusal(state, relocate("stock", last)) == ("HT-5.7", "last_post")
     assert after(state, relocate("displaced", last)).agenda == [Turn((0,))]
+
+
+def test_an_extra_piece_from_a_post_leaves_one_to_the_displaced_piece():
+    """HT-5.7: unless it comes from the route of the displacement, which is of no use."""
+    poor = {"supply": {}, "stock": {}, "levels": {}}
+    rows = {route: ["1t"] * 4 for route in ("bremen--hamburg", "brunswiek--minden")}
+    rows |= {"coellen--warburg": ["1t", "1t", "2t", "2t"], KAMPEN: ["1t", "1m"]}
+    state = table(player("tttt"), poor, player(), routes=rows)
+    last = state.board.posts[state.board.route_number[WARBURG]].start
+    state.posts[:] = bytes(5 if code == 0 else code for code in state.posts)
+    state.posts[last] = 0
+    state = after(state, DisplacePiece(0, "trader", COELLEN, 1, 0))
+    own = relocate("board", (WARBURG, 0), "trader", ("coellen--warburg", 1))
+    assert refusal(state, own) == ("HT-5.7", "last_post")
+    other = after(state, relocate("board", (WARBURG, 0), "trader", (KAMPEN, 0)))
+    assert legal_moves(GAME, other, 1) == [relocate("displaced", (KAMPEN, 0))]
 
 
 def test_on_a_full_board_the_displaced_piece_goes_to_the_stock():

@@ -181,10 +181,11 @@ def test_a_swap_connects_nothing_and_nobody_connects_twice():
     seats = (player(levels={"book": 3}, ready={"swap_offices": 1}), player(), player())
     state = table(*seats, cities=cities)
     assert after(state, SwapOffices(0, "minden", 0)).connected == ()
-    row = {"arnheim--munster": ["0t", "0t", "0t"]}
-    again = table(*seats, routes=row, cities=cities, connected=(0,))
-    gained = happens(again, EstablishRoute(0, "arnheim--munster"))
-    assert not any(isinstance(event, CitiesConnected) for event in gained)
+    row = {"arnheim--duisburg": ["0t", "0t", "0t"]}
+    for connected, times in (((), 1), ((0,), 0)):
+        again = table(*seats, routes=row, cities=cities, connected=connected)
+        gained = happens(again, OpenOffice(0, "arnheim--duisburg", "duisburg"))
+        assert [type(event) for event in gained].count(CitiesConnected) == times
 
 
 def test_the_most_offices_control_and_then_the_one_furthest_right():

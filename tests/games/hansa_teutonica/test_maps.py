@@ -121,6 +121,25 @@ def test_a_displaced_trader_passes_over_posts_for_merchants():
     assert WISMAR not in places
 
 
+def test_a_post_for_merchants_is_none_for_a_displaced_trader():
+    """HT-14.1, HT-5.7: an extra piece that leaves only such a post takes the last one."""
+    poor = {"supply": {}, "stock": {}, "levels": {"book": 3}}
+    rows = {WISMAR: ["1m", "1m", None], "lubeck--wismar": ["1t", "2t", "2t"]}
+    rows |= {"halle--wittenberg": ["1t", "1t"], "breslau--frankfurt": ["1t", "1t", "1t"]}
+    rows |= {DANZIG: ["1t", "1t", "1t", "1m"], VISBY: ["1t", "1m", "1t"]}
+    state = east(MERCHANTS, poor, player(), routes=rows)
+    fill = {False: 5, True: 6}
+    for at, code in enumerate(state.posts):
+        state.posts[at] = code or fill[at in state.board.reserved]
+    last = state.board.posts[state.board.route_number[WISMAR]].start + 2
+    state.posts[last] = 0
+    state = after(state, DisplacePiece(0, "trader", ("lubeck--wismar", 0), 1, 0))
+    from_reserved = RelocatePiece(1, "board", "merchant", (WISMAR, 2), (VISBY, 1))
+    assert refusal(state, from_reserved) == ("HT-5.7", "last_post")
+    from_common = RelocatePiece(1, "board", "trader", (WISMAR, 2), (VISBY, 0))
+    assert not after(state, from_common).agenda[-1].placed
+
+
 def test_whoever_puts_pieces_down_leaves_room_for_his_traders():
     """HT-14.1"""
     levels = {"book": 3}

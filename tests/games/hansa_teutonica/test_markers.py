@@ -49,6 +49,15 @@ def test_a_marker_that_was_taken_in_this_turn_must_wait():
     assert refusal(table(), move) == ("HT-8.1", "no_such_marker")
 
 
+def test_of_two_alike_the_older_marker_may_be_used():
+    """HT-8.1"""
+    kind = "plus_4_actions"
+    state = table(player(ready={kind: 2}, fresh={kind: 1}), player(), player())
+    once = after(state, UseMarker(0, kind))
+    assert once.actions == 6
+    assert refusal(once, UseMarker(0, kind)) == ("HT-8.1", "marker_too_fresh")
+
+
 def test_the_marker_of_the_route_itself_is_no_extra_office_for_it():
     """HT-13.2"""
     state = table(
@@ -194,8 +203,18 @@ def test_without_a_fit_route_the_marker_goes_to_the_bottom():
     assert then.drawable() == 2
     again = happens(then, EndTurn(1))
     assert MarkersDrawn in map(type, again)
-    low = table(markers=TWO, bottom=["swap_offices"])
+    low = table(markers=TWO, bottom=["swap_offices", "plus_3_actions"])
     assert MarkersDrawn(0, ("swap_offices",), 1) in happens(low, EndTurn(0))
+    assert GAME.view(after(low, EndTurn(0)), 0).bottom == ("plus_3_actions",)
+
+
+def test_a_route_between_complete_cities_is_not_fit_for_a_marker():
+    """HT-8.9, HT-8.10"""
+    cities = {"duisburg": {"offices": ["1t"]}, "dortmund": {"offices": ["1m", "2t"]}}
+    state = table(markers=TWO, pile={"swap_offices": 1}, cities=cities)
+    free = state.board.posts[state.board.route_number["dortmund--duisburg"]]
+    state.posts[:] = bytes(post not in free for post in range(len(state.posts)))
+    assert MarkersReturned(0, ("swap_offices",)) in happens(state, EndTurn(0))
 
 
 def test_a_taken_marker_that_cannot_be_replaced_ends_the_game_at_once_if_so_chosen():

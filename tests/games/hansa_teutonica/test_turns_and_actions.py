@@ -115,7 +115,8 @@ def test_displacing_costs_a_piece_more_for_a_trader_and_two_for_a_merchant():
     state = calm(player("tm"), player(), player(), routes=routes)
     trader, merchant = ("kampen--osnabruck", 0), ("kampen--osnabruck", 1)
     assert refusal(state, DisplacePiece(0, "trader", trader, 0, 0)) == ("HT-5.1", "wrong_payment")
-    assert refusal(state, DisplacePiece(0, "trader", merchant, 1, 1))[1] == "not_in_supply"
+    for pay in ((1, 1), (0, 2), (-1, 3), (3, -1)):
+        assert refusal(state, DisplacePiece(0, "trader", merchant, *pay))[1] == "not_in_supply"
     events = happens(state, DisplacePiece(0, "merchant", trader, 1, 0))
     assert events[1] == PieceDisplaced(0, "merchant", trader, 1, 0, 1, "trader")
 
