@@ -158,6 +158,22 @@ def test_what_was_displaced_in_england_stays_there():
     assert after(pushed, RelocatePiece(1, "displaced", "trader", ("cardiff--coventry", 0)))
 
 
+def test_free_posts_in_another_country_are_passed_over():
+    """HT-14.13, HT-5.5"""
+    near = {"cambridge--coventry": 3, "cardiff--coventry": 3, "chester--hereford": 4}
+    near |= {"coventry--nottingham": 3, "hereford--lancaster": 2}
+    rows = {route: ["2t"] * posts for route, posts in near.items()}
+    rows |= {"coventry--hereford": ["1t", None, None]}
+    seats = (RICH, player(), player(levels={"keys": 4}))
+    pushed = after(
+        four(*seats, routes=rows), DisplacePiece(0, "trader", ("coventry--hereford", 0), 1, 0)
+    )
+    lands = {route.id: route.country for route in pushed.setup.map.routes}
+    routes = {move.post[0] for move in legal_moves(GAME, pushed, 1)}
+    assert {lands[route] for route in routes} == {"England"}
+    assert routes.isdisjoint(near)
+
+
 def test_an_extra_piece_from_a_post_is_bound_by_its_own_country():
     """HT-14.13"""
     here, there = "hereford--montgomery", (ENGLAND, 0)
@@ -256,6 +272,16 @@ def test_without_a_stock_they_come_from_the_supply_and_then_from_posts():
     assert isinstance(shown.pending, Turn)
     again = DeployPiece(0, "board", "trader", (SCOTLAND, 0), (WALES, 0))
     assert GAME.view(after(once, again), None).routes[WALES] == (None, None, None)
+
+
+def test_without_room_in_wales_or_scotland_the_bonus_is_passed_over():
+    """HT-14.4, HT-14.9"""
+    state = four(routes={CALAIS: ["0t", "0m", "0m"]})
+    lands = {route.id: route.country for route in state.setup.map.routes}
+    for route, span in zip(state.setup.map.routes, state.board.posts, strict=True):
+        if lands[route.id] != "England":
+            state.posts[span.start : span.stop] = bytes((code_of(1, 1),)) * len(span)
+    assert isinstance(after(state, EstablishRoute(0, CALAIS)).agenda[-1], Turn)
 
 
 def test_what_comes_from_a_post_must_stand_there_and_leave_it():

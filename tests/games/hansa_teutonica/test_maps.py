@@ -274,6 +274,20 @@ def test_a_piece_of_the_supply_opens_an_office_in_a_green_city():
     assert refusal(asked, OpenGreenOffice(0, "waren", "merchant"))[1] == "not_in_supply"
 
 
+def test_an_office_in_a_green_city_can_connect_the_red_cities():
+    """HT-14.8, HT-6.13: here from Lübeck by Waren to Danzig."""
+    offices = {"lubeck": 3, "wismar": 2, "stettin": 2, "kulm": 2, "elbing": 2, "braunsberg": 2}
+    cities = {city: {"offices": ["0t", *[None] * (n - 1)]} for city, n in offices.items()}
+    cities["danzig"] = {"offices": ["0t", None, None, None]}
+    seats = (player("t", levels={"book": 3}), player(), player())
+    state = east(*seats, routes={VISBY: ["0t", "0m", "0t"]}, cities=cities)
+    asked = after(state, EstablishRoute(0, VISBY))
+    opened = happens(asked, OpenGreenOffice(0, "waren", "trader"))
+    assert CitiesConnected(0, 7) in opened
+    elsewhere = happens(asked, OpenGreenOffice(0, "dresden", "trader"))
+    assert CitiesConnected(0, 7) not in elsewhere
+
+
 def test_a_green_city_takes_extra_offices_only():
     """HT-14.10: the first completes it, the next stands to the left."""
     seat = player(levels={"book": 3}, ready={"extra_office": 2})

@@ -46,6 +46,7 @@ def test_a_marker_that_was_taken_in_this_turn_must_wait():
     )
     early = holding("plus_4_actions", {"marker_use": "later_action"}, ["plus_4_actions"])
     assert after(early, move).actions == 6
+    assert GAME.view(after(early, move), 0).fresh == {}
     assert refusal(table(), move) == ("HT-8.1", "no_such_marker")
 
 
@@ -146,6 +147,14 @@ def test_pieces_of_others_are_moved_if_so_chosen():
     assert state.actions == 2
 
 
+def test_ones_own_pieces_alone_cannot_be_moved_by_the_marker():
+    """HT-13.4"""
+    routes, marker = {KAMPEN: ["0m", None]}, UseMarker(0, "remove_three")
+    moving = holding("remove_three", {"remove_three": "move"}, routes=routes)
+    assert refusal(moving, marker) == ("HT-8.5", "nothing_there")
+    assert after(holding("remove_three", routes=routes), marker).agenda[-1].left == 3
+
+
 def test_any_ability_is_improved_but_a_complete_one():
     """HT-8.6"""
     state = holding("improve_ability")
@@ -208,13 +217,31 @@ def test_without_a_fit_route_the_marker_goes_to_the_bottom():
     assert GAME.view(after(low, EndTurn(0)), 0).bottom == ("plus_3_actions",)
 
 
-def test_a_route_between_complete_cities_is_not_fit_for_a_marker():
-    """HT-8.9, HT-8.10"""
+@pytest.mark.parametrize(
+    ("route", "fit"),
+    [("dortmund--duisburg", False), ("bremen--minden", False), ("kampen--osnabruck", True)],
+)
+def test_neither_complete_cities_nor_another_marker_make_a_route_fit(route, fit):
+    """HT-8.9, HT-8.10: this is the only route without a piece."""
     cities = {"duisburg": {"offices": ["1t"]}, "dortmund": {"offices": ["1m", "2t"]}}
     state = table(markers=TWO, pile={"swap_offices": 1}, cities=cities)
-    free = state.board.posts[state.board.route_number["dortmund--duisburg"]]
+    free = state.board.posts[state.board.route_number[route]]
     state.posts[:] = bytes(post not in free for post in range(len(state.posts)))
-    assert MarkersReturned(0, ("swap_offices",)) in happens(state, EndTurn(0))
+    returned = MarkersReturned(0, ("swap_offices",)) in happens(state, EndTurn(0))
+    assert returned != fit
+
+
+def test_drawn_markers_are_laid_in_any_order():
+    """HT-8.9: when the turn has ended and no action is left."""
+    state = table(
+        markers={"bremen--hamburg": "extra_office"}, pile={"swap_offices": 1, "plus_3_actions": 1}
+    )
+    drawn = after(state, EndTurn(0))
+    assert drawn.actions == 0
+    for first, second in (("swap_offices", "plus_3_actions"), ("plus_3_actions", "swap_offices")):
+        once = after(drawn, PlaceMarker(0, first, KAMPEN))
+        assert once.agenda[-1].kinds == (second,)
+        assert refusal(once, PlaceMarker(0, first, "bremen--minden"))[1] == "not_drawn"
 
 
 def test_a_taken_marker_that_cannot_be_replaced_ends_the_game_at_once_if_so_chosen():

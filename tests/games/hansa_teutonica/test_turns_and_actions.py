@@ -102,7 +102,9 @@ def test_a_piece_is_placed_on_a_free_post():
     """HT-4.2"""
     state = calm(player("tm"), player(), player(), routes={"kampen--osnabruck": ["1t", None]})
     assert refusal(state, PlacePiece(0, "trader", ("kampen--osnabruck", 0)))[1] == "occupied"
-    assert refusal(state, PlacePiece(0, "trader", ("kampen--osnabruck", 2)))[1] == "no_such_post"
+    for post in (2, -1):
+        beyond = PlacePiece(0, "trader", ("kampen--osnabruck", post))
+        assert refusal(state, beyond) == ("HT-1.3", "no_such_post")
     assert refusal(state, PlacePiece(0, "trader", ("kampen--bremen", 0)))[1] == "no_such_route"
     then = after(state, PlacePiece(0, "merchant", ("kampen--osnabruck", 1)))
     assert GAME.view(then, None).routes["kampen--osnabruck"] == ("1t", "0m")
