@@ -16,9 +16,17 @@ from domain.games.hansa_teutonica.bot.effort import (
     pawn_efforts,
     tallies,
 )
+from domain.games.hansa_teutonica.bot.plan import RESTLESS, planner
+from domain.games.hansa_teutonica.bot.reward import Towns, standings_of
 from domain.games.hansa_teutonica.bot.worth import evaluate
-from domain.games.hansa_teutonica.moves import Choice, ImproveAbility, MovePawn
-from domain.games.hansa_teutonica.state import State
+from domain.games.hansa_teutonica.moves import (
+    Choice,
+    EstablishRoute,
+    ImproveAbility,
+    MovePawn,
+    PlacePiece,
+)
+from domain.games.hansa_teutonica.state import State, code_of
 from tests.games.hansa_teutonica.table import player, table
 
 THINKING = [level for level in GAME.levels if level.key in ("merchant", "alderman")]
@@ -136,3 +144,84 @@ def test_more_pieces_on_a_wanted_route_are_better() -> None:
         **MARKERS,
     )
     assert evaluate(less, 0) < evaluate(more, 0)
+
+
+NEAR, FAR = "dortmund--duisburg", "hamburg--lubeck"
+
+
+def on(state: State, seat: int, route: str) -> int:
+    """How many traders of a seat stand on a route."""
+    span = state.board.posts[state.board.route_number[route]]
+    return state.posts.count(code_of(seat, 0), span.start, span.stop)
+
+
+def likes_near_best(state: State, seat: int) -> float:
+    """Seat 0 is all but indifferent; seat 1 wants one of the two routes alone for itself."""
+    if seat == 1:
+        return on(state, 1, NEAR)
+    return 1.1 * on(state, seat, NEAR) + on(state, seat, FAR)
+
+
+@pytest.mark.parametrize(("candidates", "route"), [(1, NEAR), (8, FAR)])
+def test_who_looks_ahead_does_not_place_where_he_will_be_displaced(
+    candidates: int, route: str
+) -> None:
+    state = table(player("t"), player("tttt"), player(), actions=1, **MARKERS)
+    bot = planner(likes_near_best, width=4, depth=2, candidates=candidates)
+    move = bot(sight_of(GAME, state, 0, Luck(1)))
+    assert isinstance(move, PlacePiece)
+    assert move.post[0] == route
+
+
+@pytest.mark.parametrize("level", [level.key for level in THINKING])
+def test_when_a_game_goes_on_for_long_any_route_is_good_enough(level: str) -> None:
+    seats = [player("tt"), player("tt"), player("tt")]
+    full = {"kampen--osnabruck": ["0t", "0t"]}
+    taken = {"osnabruck": {"offices": ["1t", None, None]}}
+    soon, late = (
+        table(*seats, turn=turn, routes=full, cities=taken, **MARKERS)
+        for turn in (10, RESTLESS * 3 + 1)
+    )
+    assert chosen(level, soon) != EstablishRoute(0, "kampen--osnabruck")
+    assert chosen(level, late) == EstablishRoute(0, "kampen--osnabruck")
+
+
+EAST, BRITANNIA = {"map": "east"}, {"map": "britannia"}
+
+
+def test_a_permanent_bonus_is_worth_a_route() -> None:
+    """HT-14.6: all offices are taken; one seat can still improve the privilege, one cannot."""
+    cities = {
+        "malmo": {"offices": ["2m", "2t", "2m"]},
+        "stralsund": {"offices": ["2t", "2m"]},
+    }
+    seats = (
+        player(),
+        player(levels={"privilege": 3}),
+        player(levels={"book": 3, "privilege": 2}),
+    )
+    state = table(*seats, options=EAST, cities=cities, pile=MARKERS["pile"])
+    _, standings = standings_of(Towns(state))
+    route = state.board.route_number["malmo--stralsund"]
+    assert standings[0].plain[route] > standings[1].plain[route] == 0
+
+
+def test_a_route_for_more_merchants_than_a_seat_has_is_no_plan() -> None:
+    """HT-14.1"""
+    there, elsewhere = (
+        table(player("tt"), player(), player(), options=EAST, routes=routes)
+        for routes in (
+            {"malmo--stralsund": [None, None, "0t"]},
+            {"havelberg--perleberg": ["0t", None]},
+        )
+    )
+    assert evaluate(there, 0) < evaluate(elsewhere, 0)
+
+
+def test_a_city_in_a_country_that_scores_is_worth_more() -> None:
+    """HT-14.14"""
+    wales, england = (
+        table(player(), player(), player(), options=BRITANNIA, cities={city: {"offices": offices}})
+        for city, offices in (("pembroke", ["0t", None, None]), ("coventry", ["0t", None]))
+    )
+    assert evaluate(wales, 0) > evaluate(england, 0) + 3

@@ -2,74 +2,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import chain
+from math import inf
 from operator import itemgetter
-from typing import NamedTuple
 
-from domain.engine.bots import Evaluation
-from domain.engine.dice import shuffle
-from domain.engine.errors import RuleBroken
-from domain.engine.game import Bot, Sight, advance, awaited, legal_moves
+from domain.engine.bots import CHANCES, Evaluation
+from domain.engine.dice import Dice, Luck, shuffle
+from domain.engine.game import Bot, advance, awaited
 from domain.engine.play import Seat
-from domain.games.hansa_teutonica.board import BOOK, PIECES
-from domain.games.hansa_teutonica.bot.hasty import appeal
-from domain.games.hansa_teutonica.moves import Choice, LiftPiece, PutPiece
-from domain.games.hansa_teutonica.state import (
-    FREE,
-    Deploying,
-    GreenOffice,
-    Moving,
-    State,
-    Turn,
-    code_of,
-    piece_of,
-)
+from domain.games.hansa_teutonica.bot.hasty import hasty
+from domain.games.hansa_teutonica.bot.lines import Line, Table, first_choice, in_turn, lines_from
+from domain.games.hansa_teutonica.moves import Choice
+from domain.games.hansa_teutonica.state import State
 
-Table = Sight[State, Choice]
-Moves = tuple[Choice, ...]
+RESTLESS = 60
+"""After so many turns of each seat nobody waits for anything better any more."""
 
 
-class Line(NamedTuple):
-    """A way to go on: how good it looks, its first move, where it leads."""
+def planner(evaluate: Evaluation, width: int = 1, depth: int = 0, candidates: int = 1) -> Bot:
+    """Follows so many lines of its own turn, so many moves deep, and begins the best.
 
-    value: float
-    first: Choice
-    state: State
+    If there are several candidates, the best lines are weighed by the turns that follow them.
+    """
+
+    def bot(sight: Table) -> Choice:
+        start = sight.imagine()
+        if start.turn > RESTLESS * start.seats:
+            return hasty(sight)
+        lines = _best(sight, lines_from(sight, evaluate, start, None))
+        if depth:
+            whole = _whole_turns(sight, evaluate, lines, width, depth)
+            lines = sorted(whole, key=itemgetter(0), reverse=True) or lines
+        return _foreseen(sight, evaluate, lines[:candidates]).first
+
+    return bot
 
 
-def planner(evaluate: Evaluation, width: int = 1, depth: int = 0) -> Bot:
-    """Follows so many lines of its own turn, so many moves deep, and begins the best."""
-    return lambda sight: _plan(sight, evaluate, width, depth)
-
-
-def _plan(sight: Table, evaluate: Evaluation, width: int, depth: int) -> Choice:
-    start = sight.imagine()
-    lines = _best(sight, _lines(sight, evaluate, start, None))
-    if not depth:
-        return lines[0].first
-    finished = [line for line in lines if _is_over(line.state, sight.seat)][:1]
+def _whole_turns(
+    sight: Table, evaluate: Evaluation, lines: list[Line], width: int, depth: int
+) -> list[Line]:
+    """Lines to the end of the turn: at each step the most promising are followed."""
+    whole = [line for line in lines if _is_over(line.state, sight.seat)]
     for _ in range(depth):
         going = [line for line in lines if not _is_over(line.state, sight.seat)][:width]
         if not going or sight.late():
             break
-        lines = _best(
-            sight,
-            (new for line in going for new in _lines(sight, evaluate, line.state, line.first)),
-        )
-        finished += [line for line in lines if _is_over(line.state, sight.seat)][:1]
-    return max([*finished, lines[0]], key=itemgetter(0)).first
+        ways = (lines_from(sight, evaluate, line.state, line.first) for line in going)
+        lines = _best(sight, chain.from_iterable(ways))
+        whole += [line for line in lines if _is_over(line.state, sight.seat)]
+    return whole
+
+
+def _foreseen(sight: Table, evaluate: Evaluation, lines: list[Line]) -> Line:
+    """The line that is best on average, now and after each turn of the round that follows."""
+    best = lines[0]
+    if all(line.first == best.first for line in lines):
+        return best
+    most, chance = -inf, sight.dice.below(CHANCES)
+    for line in lines:
+        value = line.value + sum(_as_it_goes_on(sight, evaluate, line.state, Luck(chance)))
+        if sight.late():
+            break
+        if value > most:
+            most, best = value, line
+    return best
+
+
+def _as_it_goes_on(sight: Table, evaluate: Evaluation, state: State, dice: Dice) -> Iterator[float]:
+    """What the table is worth after each turn of a round in which all do what looks best."""
+    for _ in range(state.seats):
+        state = _next_turn(sight, evaluate, state, dice)
+        yield evaluate(state, sight.seat)
+
+
+def _next_turn(sight: Table, evaluate: Evaluation, state: State, dice: Dice) -> State:
+    """The table after the turn of whoever is active, or as far as there is time."""
+    active = state.active
+    while state.agenda and state.active == active and not sight.late():
+        (seat,) = awaited(state)
+        if seat == active and in_turn(state):
+            theirs = replace(sight, seat=seat, dice=dice)
+            state = max(lines_from(theirs, evaluate, state, None), key=itemgetter(0)).state
+        else:
+            state = state.copy()
+            advance(sight.game, state, first_choice(sight, state, seat), dice)
+    return state
 
 
 def _is_over(state: State, seat: Seat) -> bool:
     """Whether the seat has nothing more to decide in its turn."""
-    return seat not in awaited(state) or state.active != seat or not _in_turn(state)
+    return seat not in awaited(state) or state.active != seat or not in_turn(state)
 
 
-def _in_turn(state: State) -> bool:
-    return isinstance(state.agenda[-1], Turn | Moving | Deploying | GreenOffice)
-
-
-def _best(sight: Table, lines: Iterator[Line]) -> list[Line]:
+def _best(sight: Table, lines: Iterable[Line]) -> list[Line]:
     """The best line to each table, best first."""
     best: dict[tuple[bytes, ...], Line] = {}
     for line in lines:
@@ -87,112 +114,3 @@ def _key(state: State) -> tuple[bytes, ...]:
     places = bytes(state.posts) + bytes(state.offices) + b"|".join(state.extras)
     stores = bytes(state.supply) + bytes(state.stock) + bytes(state.levels) + bytes(state.ready)
     return places, stores, rest
-
-
-def _lines(
-    sight: Table, evaluate: Evaluation, state: State, first: Choice | None
-) -> Iterator[Line]:
-    """Where each choice leads: all while there is time, one in any case."""
-    for moves in _choices(sight, state):
-        after = state.copy()
-        for move in moves:
-            advance(sight.game, after, move, sight.dice)
-        _answer(sight, after)
-        yield Line(evaluate(after, sight.seat), first or moves[0], after)
-        if sight.late():
-            return
-
-
-def _answer(sight: Table, state: State) -> None:
-    """Whoever is displaced places his pieces without much thought."""
-    while state.agenda and state.active == sight.seat and awaited(state) != (sight.seat,):
-        (other,) = awaited(state)
-        moves = legal_moves(sight.game, state, other)
-        move = max(moves, key=lambda move: appeal(state, other, move))
-        advance(sight.game, state, move, sight.dice)
-
-
-def _choices(sight: Table, state: State) -> Iterator[Moves]:
-    """Single moves, but pieces are lifted only to be put somewhere at once."""
-    step = state.agenda[-1]
-    if isinstance(step, Moving) and not (step.marker or step.bonus):
-        ways = list(_allowed(sight, state, step.held, step.left))
-        if ways:
-            yield from ways
-            return
-    moves = legal_moves(sight.game, state, sight.seat)
-    lifting = False
-    for move in moves:
-        if isinstance(move, LiftPiece) and isinstance(step, Turn):
-            lifting = True
-        else:
-            yield (move,)
-    if lifting:
-        yield from _allowed(sight, state, (), state.value(sight.seat, BOOK))
-
-
-def _allowed(sight: Table, state: State, held: tuple[int, ...], left: int) -> Iterator[Moves]:
-    """The ways to bring pieces to one route that the map allows."""
-    ways = _rearranged(state, sight.seat, held, left)
-    return (way for way in ways if not state.board.reserved or _is_legal(sight, state, way))
-
-
-def _is_legal(sight: Table, state: State, moves: Moves) -> bool:
-    """Whether the map allows all of it, move after move; HT-14.1."""
-    after = state.copy()
-    try:
-        for move in moves:
-            sight.game.check(after, move)
-            advance(sight.game, after, move, sight.dice)
-    except RuleBroken:
-        return False
-    return True
-
-
-def _rearranged(state: State, seat: Seat, held: tuple[int, ...], left: int) -> Iterator[Moves]:
-    """For each route with free posts: bring the pieces there that are of least use elsewhere."""
-    donors = _donors(state, seat)
-    spans = state.board.posts
-    for route, span in enumerate(spans):
-        free = state.posts.count(FREE, span.start, span.stop)
-        if not free:
-            continue
-        spare = [post for post in donors if state.board.route_of[post] != route]
-        wanted = max(0, min(left, free - len(held)))
-        if not held and not spare[:wanted]:
-            continue
-        yield _brought(state, seat, route, held, spare[:wanted])
-
-
-def _donors(state: State, seat: Seat) -> list[int]:
-    """Own pieces on posts, those on routes that are furthest from full first."""
-    own = {code_of(seat, 0), code_of(seat, 1)}
-    ranked = []
-    for span in state.board.posts:
-        mine = [post for post in span if state.posts[post] in own]
-        if len(mine) < len(span):
-            ranked += [(len(mine) / len(span), piece_of(state.posts[post]), post) for post in mine]
-    return [post for _, _, post in sorted(ranked)]
-
-
-def _brought(
-    state: State, seat: Seat, route: int, held: tuple[int, ...], lifted: list[int]
-) -> Moves:
-    """Lift these pieces and put all on a route."""
-    board = state.board
-    lifts = [LiftPiece(seat, _named(state, post)) for post in lifted]
-    codes = [*held, *(state.posts[post] for post in lifted)]
-    free = [post for post in board.posts[route] if state.posts[post] == FREE]
-    free += [post for post, code in enumerate(state.posts) if code == FREE and post not in free]
-    puts = []
-    for code in codes:
-        fit = (post for post in free if piece_of(code) or post not in board.reserved)
-        post = next(fit, free[0])
-        free.remove(post)
-        puts.append(PutPiece(seat, seat, PIECES[piece_of(code)], _named(state, post)))
-    return (*lifts, *puts)
-
-
-def _named(state: State, post: int) -> tuple[str, int]:
-    route = state.board.route_of[post]
-    return state.setup.map.routes[route].id, post - state.board.posts[route].start

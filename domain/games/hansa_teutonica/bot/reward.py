@@ -18,10 +18,12 @@ from domain.games.hansa_teutonica.board import (
     SCORES_COMPLETE,
     TRADERS,
     VALUES,
+    Bonus,
 )
 from domain.games.hansa_teutonica.scoring import (
     collected,
     complete_abilities,
+    country_points,
     marker_points,
     network,
     offices_of,
@@ -36,16 +38,23 @@ from domain.games.hansa_teutonica.state import (
 )
 
 TEMPO: tuple[tuple[float, ...], ...] = (
-    (0, 1, 1, 2.5, 3.5),  # keys: for offices still to come
+    (0, 0, 0, 1, 1.5),  # keys: for offices still to come
     (0, 9, 12, 18, 20, 25),  # actions
     (0, 5, 7, 8),  # privilege
-    (0, 3, 4.5, 5.5),  # book
-    (0, 2.5, 4, 4.5),  # bag
+    (0, 1, 2, 3),  # book
+    (0, 0.5, 1, 1.5),  # bag
 )
 """What the levels of each ability are worth at the beginning, besides the points they score."""
-EFFECTS = (1.2, 0.6, 0.6, 2.2, 1.3, 1.8)
+EFFECTS = (0.9, 0.5, 0.3, 3.8, 3.0, 3.5)
 """What a marker is worth until it is used, by kind."""
-CONTROL = 2.0
+BONUSES: dict[Bonus, float] = {
+    "move_any_2": 1.0,
+    "redeploy_2": 0.6,
+    "place_2": 1.2,
+    "office_in_green_city": 4.0,
+}
+"""What a permanent bonus of a further map is worth, if it does not improve an ability."""
+CONTROL = 0.7
 """What a controlled city brings by routes until the end, at the beginning."""
 FOR_A_RIVAL = 0.5
 """What it costs to give prestige to somebody else."""
@@ -83,8 +92,9 @@ class Standing(NamedTuple):
     """What a seat has, and by route what it would bring: without a merchant, and with one."""
 
     worth: float
-    plain: tuple[float, ...]
-    with_merchant: tuple[float, ...]
+    plain: list[float]
+    with_merchant: list[float]
+    promising: list[int]  # the routes, those that could bring most first
 
 
 class Outlook(NamedTuple):
@@ -151,10 +161,33 @@ def _pieces_worth(loose: int, left: float) -> float:
 
 
 def _standing(state: State, seat: Seat, outlook: Outlook) -> Standing:
-    routes = range(len(state.board.ends))
-    plain = tuple(reward(state, seat, route, outlook, merchant=False) for route in routes)
-    better = tuple(reward(state, seat, route, outlook, merchant=True) for route in routes)
-    return Standing(_worth(state, seat, outlook), plain, better)
+    abilities = [_ability(state, seat, city, outlook) for city in range(len(state.board.abilities))]
+    sure = [_sure(state, seat, route, outlook) for route in range(len(state.board.ends))]
+    plain = _rewards(state, seat, outlook, abilities, sure, merchant=False)
+    better = _rewards(state, seat, outlook, abilities, sure, merchant=True)
+    promising = sorted(range(len(better)), key=better.__getitem__, reverse=True)
+    return Standing(_worth(state, seat, outlook), plain, better, promising)
+
+
+def _rewards(
+    state: State,
+    seat: Seat,
+    outlook: Outlook,
+    abilities: list[float],
+    sure: list[float],
+    *,
+    merchant: bool,
+) -> list[float]:
+    """By route: what it brings in any case, and the best that can be chosen for it."""
+    choices = [
+        max(ability, _office(state, seat, city, outlook, merchant=merchant))
+        for city, ability in enumerate(abilities)
+    ]
+    best = [max(choices[one], choices[other]) for one, other in state.board.ends]
+    if merchant:
+        prize = state.board.prize_route
+        best[prize] = max(best[prize], _prize(state, seat))
+    return [max(0.0, sum(both)) for both in zip(sure, best, strict=True)]
 
 
 def _worth(state: State, seat: Seat, outlook: Outlook) -> float:
@@ -174,31 +207,28 @@ def _worth(state: State, seat: Seat, outlook: Outlook) -> float:
         + special_points(state, seat)
         + (PER_CITY + CONTROL * outlook.left) * cities
         + network(state, seat) * VALUES[KEYS][levels[KEYS]]
+        + (country_points(state, seat) if state.board.cities_in else 0)
         + outlook.left * tempo
         + _pieces_worth(outlook.loose[seat], outlook.left)
         + min(1.0, 0.4 + outlook.left) * effects
     )
 
 
-def reward(state: State, seat: Seat, route: int, outlook: Outlook, *, merchant: bool) -> float:
-    """The best that can be chosen for a route, its marker, and who gains by control."""
-    best = value = 0.0
+def _sure(state: State, seat: Seat, route: int, outlook: Outlook) -> float:
+    """What a route brings whatever is chosen: marker or bonus, and who gains by control."""
+    value = 0.0
     for city in state.board.ends[route]:
         holder = outlook.controllers[city]
         value += 1.0 if holder == seat else -FOR_A_RIVAL if holder >= 0 else 0.0
-        best = max(
-            best,
-            _office(state, seat, city, outlook, merchant=merchant),
-            _ability(state, seat, city, outlook),
-        )
-    if route == state.board.prize_route and merchant:
-        best = max(best, _prize(state, seat))
     if state.markers[route]:
         effect = EFFECTS[state.markers[route] - 1]
         markers = sum(collected(state, seat))
         value += 0.5 * (marker_points(markers + 2) - marker_points(markers))
         value += effect * min(1.0, 0.4 + outlook.left)
-    return max(0.0, value + best)
+    if bonus := state.board.bonuses.get(route):
+        improves = bonus == "improve_privilege"
+        value += _step(state, seat, PRIVILEGE, outlook) if improves else BONUSES[bonus]
+    return value
 
 
 def _office(state: State, seat: Seat, city: int, outlook: Outlook, *, merchant: bool) -> float:

@@ -9,7 +9,7 @@ from domain.games.hansa_teutonica.scoring import final_points
 from domain.games.hansa_teutonica.state import Moving, Relocate, State, code_of
 
 WON = 1000.0
-AN_ACTION = 0.3
+AN_ACTION = 0.9
 A_TRADER = 0.25
 A_MERCHANT = 0.4
 """In the supply; a piece on a post is worth a little more, one in the stock next to nothing."""
@@ -19,7 +19,7 @@ IN_STOCK = 0.05
 IN_HAND = 0.9
 PATIENCE = 0.86
 """What is left of a reward for each action that it still takes."""
-PLANS = (1.0, 0.3, 0.15)
+PLANS = (0.85, 0.3, 0.2)
 """How much the best routes count that a seat could go for."""
 A_RIVAL = 0.5
 THE_CLOCK = 0.2
@@ -76,11 +76,22 @@ def _plans(state: State, seat: Seat, standing: Standing, posts: list[tuple[Tally
     merchant = code_of(seat, 1)
     merchants = state.supply[merchant] + state.posts.count(merchant)
     values: list[float] = [0.0] * len(PLANS)
-    for route, far in enumerate(pawn_efforts(state, seat)):
+    distances = pawn_efforts(state, seat)
+    for route in standing.promising:
+        if standing.with_merchant[route] * PATIENCE <= values[-1]:
+            break
+        if state.board.reserved and _out_of_reach(state, route, merchants):
+            continue
         tally = posts[route][seat]
         rounded = tally.merchants or (merchants and tally.free + tally.foreign)
         reward = (standing.with_merchant if rounded else standing.plain)[route]
-        if reward > values[-1]:
-            values.append(reward * PATIENCE ** (effort(tally, means) + far))
-            values = sorted(values, reverse=True)[: len(PLANS)]
+        value = reward * PATIENCE ** (effort(tally, means) + distances[route])
+        if value > values[-1]:
+            values = sorted((*values[:-1], value), reverse=True)
     return sum(part * value for part, value in zip(PLANS, values, strict=True))
+
+
+def _out_of_reach(state: State, route: int, merchants: int) -> bool:
+    """Whether more posts are reserved for merchants than a seat has them; HT-14.1."""
+    reserved = state.board.reserved
+    return sum(post in reserved for post in state.board.posts[route]) > merchants
