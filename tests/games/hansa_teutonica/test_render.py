@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.board import MAPS, MARKERS
+from domain.games.hansa_teutonica.board import MAPS, MARKERS, Map
 from domain.games.hansa_teutonica.moves import (
     DisplacePiece,
     EndTurn,
@@ -19,8 +19,18 @@ from domain.games.hansa_teutonica.moves import (
     OpenOffice,
     UseMarker,
 )
-from domain.games.hansa_teutonica.render.chart import PLATE, WIDTH, beside, plate_width
 from domain.games.hansa_teutonica.render.position import DEEDS, summary
+from domain.games.hansa_teutonica.render.room import (
+    BONUS,
+    MARKER,
+    PLATE,
+    WIDTH,
+    beside,
+    height,
+    marker_spots,
+    on_map,
+    plate_width,
+)
 from domain.games.hansa_teutonica.state import Last, Relocate
 from tests.games.hansa_teutonica.table import after, player, table
 
@@ -142,12 +152,26 @@ def test_two_players_have_a_pawn_soldiers_and_provinces():
 
 
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
+def test_markers_lie_beside_posts_and_on_the_map(chart: Map) -> None:
+    """HT-8.4: neither a piece nor another marker is covered, and each lies near its place."""
+    posts = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
+    boxes = [BONUS if route.permanent_bonus else MARKER for route in chart.routes]
+    laid = list(zip(marker_spots(chart), boxes, strict=True))
+    for number, (route, ((x, y), (wide, high))) in enumerate(zip(chart.routes, laid, strict=True)):
+        assert dist((x, y), on_map(chart, route.layout.marker)) < 60
+        assert wide <= x <= WIDTH - wide
+        assert high <= y <= height(chart) - high
+        assert all(abs(x - a) >= wide + 9 or abs(y - b) >= high + 9 for a, b in posts)
+        for (a, b), (wider, higher) in laid[:number]:
+            assert abs(x - a) >= wide + wider or abs(y - b) >= high + higher
+
+
+@pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
 def test_neither_flags_nor_extra_offices_are_hidden_by_posts(chart):
     """HT-7.1, HT-7.3: who controls a city can be seen, also beside a long name."""
-    tall = WIDTH / chart.aspect_width_over_height
-    posts = [(x * WIDTH, y * tall) for route in chart.routes for x, y in route.layout.posts]
+    posts = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
     for city in chart.cities:
-        x, y = city.layout.centre[0] * WIDTH, city.layout.centre[1] * tall
+        x, y = on_map(chart, city.layout.centre)
         below, (right, down) = beside(chart)[city.id]
         assert min(dist((x + right + 10, y + down + 5), post) for post in posts) > 20
         half = plate_width(city) / 2

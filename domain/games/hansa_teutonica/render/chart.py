@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from math import dist
 
 from domain.engine.svg import Attribute, Markup, Point, circle, group, path, rect, text
-from domain.games.hansa_teutonica.board import City, Map, Province, Route
+from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render.pieces import (
     FAINT,
     GOLD,
     GREEN,
     INK,
     LAND,
-    OFFICE,
     ROAD,
     ROADS,
     bonus,
@@ -30,26 +28,29 @@ from domain.games.hansa_teutonica.render.pieces import (
     slot,
     soldier,
 )
-from domain.games.hansa_teutonica.render.position import ability_names
+from domain.games.hansa_teutonica.render.room import (
+    PLATE,
+    WIDTH,
+    beside,
+    height,
+    marker_spots,
+    name_width,
+    on_map,
+    plate_width,
+    province_spots,
+    words,
+)
 from domain.games.hansa_teutonica.view import CityView, View
 
-WIDTH = 1180
-PLATE = OFFICE + 6
 TRAY = 22
-CLEAR = 22.0
-"""How far the middle of a flag or a tray is from a post if it can be."""
-
-
-def height(view: View) -> float:
-    """How tall the map is."""
-    return WIDTH / view.map.aspect_width_over_height
 
 
 def parts(view: View) -> Iterator[Markup]:
     """Everything on the map, from the ground up."""
-    yield rect(0, 0, WIDTH, height(view), rx=14, fill=LAND, stroke=ROAD, stroke_width=2)
+    yield rect(0, 0, WIDTH, height(view.map), rx=14, fill=LAND, stroke=ROAD, stroke_width=2)
     yield from _provinces(view)
     yield from (_road(view, route) for route in view.map.routes)
+    yield from _leads(view)
     yield from (_city(view, city) for city in view.map.cities)
     for route in view.map.routes:
         yield from _posts(view, route)
@@ -59,16 +60,11 @@ def parts(view: View) -> Iterator[Markup]:
     yield from _pawn(view)
 
 
-def at(view: View, point: Point) -> Point:
-    """Where something is on the map."""
-    return point[0] * WIDTH, point[1] * height(view)
-
-
 def _road(view: View, route: Route) -> Markup:
     """A line from city to city through all posts."""
     ends = {city.id: city.layout.centre for city in view.map.cities}
     stops = (ends[route.cities[0]], *route.layout.posts, ends[route.cities[1]])
-    points = [at(view, stop) for stop in stops]
+    points = [on_map(view.map, stop) for stop in stops]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
     edge, ground = ROADS[route.country]
@@ -82,17 +78,28 @@ def _posts(view: View, route: Route) -> Iterator[Markup]:
     kinds = route.post_requires or ("any",) * route.posts
     for point, sign, kind in zip(route.layout.posts, view.routes[route.id], kinds, strict=True):
         empty = merchant_slot() if kind == "merchant" else slot()
-        yield group(empty if sign is None else piece(view.colours, sign), at=at(view, point))
+        there = empty if sign is None else piece(view.colours, sign)
+        yield group(there, at=on_map(view.map, point))
+
+
+def _leads(view: View) -> Iterator[Markup]:
+    """A line from each marker and bonus to its route."""
+    for route, (x, y) in zip(view.map.routes, marker_spots(view.map), strict=True):
+        if route.permanent_bonus or view.markers.get(route.id):
+            posts = [on_map(view.map, post) for post in route.layout.posts]
+            a, b = min(posts, key=lambda post: dist(post, (x, y)))
+            line = f"M{x:.1f} {y:.1f}L{a:.1f} {b:.1f}"
+            yield path(line, stroke=FAINT, stroke_width=1.5, stroke_dasharray="2 3", fill="none")
 
 
 def _markers(view: View) -> Iterator[Markup]:
-    for route in view.map.routes:
+    for route, spot in zip(view.map.routes, marker_spots(view.map), strict=True):
         if kind := view.markers.get(route.id):
-            yield group(marker(kind), at=at(view, route.layout.marker))
+            yield group(marker(kind), at=spot)
         elif route.permanent_bonus:
-            yield group(bonus(route.permanent_bonus), at=at(view, route.layout.marker))
+            yield group(bonus(route.permanent_bonus), at=spot)
         elif route.tavern:
-            yield group(_tavern(), at=at(view, route.layout.marker))
+            yield group(_tavern(), at=spot)
 
 
 def _tavern() -> Markup:
@@ -124,7 +131,7 @@ def _city(view: View, city: City) -> Markup:
         *_offices(view, city, there, -width / 2),
         *_name(city, red),
         *_control(view, city, there),
-        at=at(view, city.layout.centre),
+        at=on_map(view.map, city.layout.centre),
     )
 
 
@@ -135,11 +142,6 @@ def _offices(view: View, city: City, there: CityView, left: float) -> Iterator[M
             yield group(office(place.shape, place.privilege, place.coin), at=(x, 0))
         else:
             yield group(ground(place.privilege), piece(view.colours, sign), at=(x, 0))
-
-
-def plate_width(city: City) -> float:
-    """How wide the plate with the offices is."""
-    return PLATE * max(1, len(city.offices))
 
 
 def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
@@ -159,7 +161,7 @@ def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
 
 def _name(city: City, red: bool) -> Iterator[Markup]:
     """The name, and what a city improves."""
-    words, width = _words(city), _name_width(city)
+    width = name_width(city)
     fill = "#b3261e" if red else GOLD if city.ability else "#f9f3e0"
     yield rect(
         -width / 2, -PLATE / 2 - 17, width, 17, rx=4, fill=fill, fill_opacity=0.92, stroke="none"
@@ -167,20 +169,12 @@ def _name(city: City, red: bool) -> Iterator[Markup]:
     yield text(
         0,
         -PLATE / 2 - 4,
-        words,
+        words(city),
         13.5,
         fill="#ffffff" if red else INK,
         font_weight=700,
         text_anchor="middle",
     )
-
-
-def _words(city: City) -> str:
-    return f"{city.name}: {ability_names(city)}" if city.ability else city.name
-
-
-def _name_width(city: City) -> float:
-    return 7.6 * len(_words(city)) + 10
 
 
 def _control(view: View, city: City, there: CityView) -> Iterator[Markup]:
@@ -192,92 +186,38 @@ def _control(view: View, city: City, there: CityView) -> Iterator[Markup]:
 def _special(view: View) -> Iterator[Markup]:
     """The spaces of special prestige, with their points."""
     for space, sign in zip(view.map.special_prestige.spaces, view.special, strict=True):
-        point = at(view, space.layout)
+        point = on_map(view.map, space.layout)
         if sign is None:
             yield group(office("merchant", space.privilege, 0), at=point)
         else:
             yield group(merchant(view.colours[int(sign[0])], sign[0], 24), at=point)
-        words = str(space.points)
         yield text(
-            point[0], point[1] - 17, words, 14, fill=INK, font_weight=700, text_anchor="middle"
+            point[0],
+            point[1] - 17,
+            str(space.points),
+            14,
+            fill=INK,
+            font_weight=700,
+            text_anchor="middle",
         )
 
 
 def _provinces(view: View) -> Iterator[Markup]:
     """Names of the provinces, and soldiers on their borders."""
-    centres = {city.id: at(view, city.layout.centre) for city in view.map.cities}
+    centres = {city.id: on_map(view.map, city.layout.centre) for city in view.map.cities}
     for post in view.soldiers:
         (a, b), (c, d) = (centres[city] for city in post.between)
         line = f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
         yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
         yield group(soldier(), at=((a + c) / 2, (b + d) / 2))
-    for province, (x, y) in zip(view.provinces, _spots(view.map, view.provinces), strict=True):
-        yield text(x, y + 5, province.id, 14, fill=FAINT, font_weight=700, text_anchor="middle")
+    for province, (x, y) in province_spots(view.map, view.provinces).items():
+        yield text(x, y + 5, province, 14, fill=FAINT, font_weight=700, text_anchor="middle")
 
 
 def _pawn(view: View) -> Iterator[Markup]:
-    for province, (x, y) in zip(view.provinces, _spots(view.map, view.provinces), strict=True):
-        if province.id == view.pawn:
-            yield group(pawn(), at=(x, y - 24))
-
-
-@lru_cache(maxsize=8)
-def beside(chart: Map) -> dict[str, tuple[bool, Point]]:
-    """For each city whether its tray is below it, and where its flag is: both off the posts."""
-    tall = WIDTH / chart.aspect_width_over_height
-    spots = [spot for route in chart.routes for spot in (*route.layout.posts, route.layout.marker)]
-    places = {}
-    for city in chart.cities:
-        x, y = city.layout.centre
-        near = [((a - x) * WIDTH, (b - y) * tall) for a, b in spots]
-        half = plate_width(city) / 2
-        trays = (-half - 15, 0.0), (15 - half, PLATE / 2 + 17)
-        below = _room(trays[0], near) < min(CLEAR, _room(trays[1], near))
-        places[city.id] = below, _flag_at(city, [*near, trays[below]])
-    return places
-
-
-def _flag_at(city: City, near: list[Point]) -> Point:
-    """Beside the name, right of the plate, below it, or left of the name."""
-    half = plate_width(city) / 2
-    name = max(half, _name_width(city) / 2)
-    spots = (
-        (name + 3, -PLATE / 2 - 8),
-        (half + 8, -6),
-        (half - 20, PLATE / 2 + 6),
-        (-name - 23, -PLATE / 2 - 16),
-    )
-    rooms = [_room((x + 10, y + 5), near) for x, y in spots]
-    free = (spot for spot, room in zip(spots, rooms, strict=True) if room >= CLEAR)
-    return next(free, spots[rooms.index(max(rooms))])
-
-
-def _room(spot: Point, near: list[Point]) -> float:
-    return min(dist(spot, other) for other in near)
-
-
-@lru_cache(maxsize=4)
-def _spots(chart: Map, provinces: tuple[Province, ...]) -> tuple[Point, ...]:
-    """For each province a place near its middle where little else is drawn."""
-    tall = WIDTH / chart.aspect_width_over_height
-    drawn = [(x * WIDTH, y * tall) for route in chart.routes for x, y in route.layout.posts]
-    for city in chart.cities:
-        x, y = city.layout.centre[0] * WIDTH, city.layout.centre[1] * tall
-        drawn += [(x + step * PLATE, y - rise) for step in (-1.5, 0, 1.5) for rise in (0, 24)]
-    return tuple(
-        _clearest((province.layout[0] * WIDTH, province.layout[1] * tall), drawn)
-        for province in provinces
-    )
-
-
-def _clearest(middle: Point, drawn: list[Point]) -> Point:
-    """Of the places round a point the one furthest from all that is drawn."""
-    near = [
-        (middle[0] + dx, middle[1] + dy)
-        for dx in (0, -24, 24, -48, 48)
-        for dy in (0, -24, 24, -48, 48)
-    ]
-    return max(near, key=lambda spot: min(55.0, min(dist(spot, other) for other in drawn)))
+    if view.pawn is not None:
+        x, y = province_spots(view.map, view.provinces)[view.pawn]
+        yield group(pawn(), at=(x, y - 24))
 
 
 def _last(view: View) -> Iterator[Markup]:
@@ -285,10 +225,10 @@ def _last(view: View) -> Iterator[Markup]:
     if view.last is None:
         return
     points = [point for route in view.map.routes for point in route.layout.posts]
-    yield last_frame([at(view, points[post]) for post in dict.fromkeys(view.last.posts)])
+    yield last_frame([on_map(view.map, points[post]) for post in dict.fromkeys(view.last.posts)])
     for city in view.map.cities:
         if city.id == view.last.city:
-            yield _city_frame(at(view, city.layout.centre), max(1, len(city.offices)))
+            yield _city_frame(on_map(view.map, city.layout.centre), max(1, len(city.offices)))
 
 
 def _city_frame(point: Point, offices: int) -> Markup:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.svg import document, group, rect
-from domain.games.hansa_teutonica.render import chart, legend, panel
+from domain.games.hansa_teutonica.render import chart, legend, panel, room
 from domain.games.hansa_teutonica.render.pieces import PAPER
 from domain.games.hansa_teutonica.render.position import summary
 from domain.games.hansa_teutonica.view import View
@@ -13,8 +13,8 @@ MARGIN = 20
 
 def svg(view: View) -> str:
     """The whole table as this seat sees it."""
-    width = chart.WIDTH + panel.WIDTH + 3 * MARGIN
-    tall = int(chart.height(view)) + 2 * MARGIN
+    width = room.WIDTH + panel.WIDTH + 3 * MARGIN
+    tall = int(room.height(view.map)) + 2 * MARGIN
     height = max(tall + legend.HEIGHT, panel.height(view))
     return document(
         width,
@@ -24,5 +24,5 @@ def svg(view: View) -> str:
         rect(0, 0, width, height, fill=PAPER),
         group(*chart.parts(view), at=(MARGIN, MARGIN)),
         group(*legend.parts(view), at=(MARGIN, tall + 8)),
-        group(*panel.parts(view), at=(chart.WIDTH + 2 * MARGIN, 0)),
+        group(*panel.parts(view), at=(room.WIDTH + 2 * MARGIN, 0)),
     )
