@@ -33,12 +33,12 @@ from domain.games.hansa_teutonica.render.room import (
     WIDTH,
     beside,
     height,
+    label,
+    label_width,
     marker_spots,
-    name_width,
     on_map,
     plate_width,
     province_spots,
-    words,
 )
 from domain.games.hansa_teutonica.view import CityView, View
 
@@ -161,7 +161,7 @@ def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
 
 def _name(city: City, red: bool) -> Iterator[Markup]:
     """The name, and what a city improves."""
-    width = name_width(city)
+    width = label_width(city)
     fill = "#b3261e" if red else GOLD if city.ability else "#f9f3e0"
     yield rect(
         -width / 2, -PLATE / 2 - 17, width, 17, rx=4, fill=fill, fill_opacity=0.92, stroke="none"
@@ -169,7 +169,7 @@ def _name(city: City, red: bool) -> Iterator[Markup]:
     yield text(
         0,
         -PLATE / 2 - 4,
-        words(city),
+        label(city),
         13.5,
         fill="#ffffff" if red else INK,
         font_weight=700,

@@ -35,19 +35,20 @@ def plate_width(city: City) -> float:
     return PLATE * max(1, len(city.offices))
 
 
-def words(city: City) -> str:
+def label(city: City) -> str:
+    """The name of a city, with what it improves."""
     return f"{city.name}: {ability_names(city)}" if city.ability else city.name
 
 
-def name_width(city: City) -> float:
-    return 7.6 * len(words(city)) + 10
+def label_width(city: City) -> float:
+    """How wide the label of a city is."""
+    return 7.6 * len(label(city)) + 10
 
 
 @lru_cache(maxsize=8)
 def beside(chart: Map) -> dict[str, tuple[bool, Point]]:
     """For each city whether its tray is below it, and where its flag is: both off the posts."""
-    spots = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
-    spots += marker_spots(chart)
+    spots = [*_posts(chart), *marker_spots(chart)]
     places = {}
     for city in chart.cities:
         x, y = on_map(chart, city.layout.centre)
@@ -62,7 +63,7 @@ def beside(chart: Map) -> dict[str, tuple[bool, Point]]:
 def _flag_at(city: City, near: list[Point]) -> Point:
     """Beside the name, right of the plate, below it, or left of the name."""
     half = plate_width(city) / 2
-    name = max(half, name_width(city) / 2)
+    name = max(half, label_width(city) / 2)
     spots = (
         (name + 3, -PLATE / 2 - 8),
         (half + 8, -6),
@@ -74,6 +75,10 @@ def _flag_at(city: City, near: list[Point]) -> Point:
     return next(free, spots[rooms.index(max(rooms))])
 
 
+def _posts(chart: Map) -> list[Point]:
+    return [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
+
+
 def _room(spot: Point, near: list[Point]) -> float:
     return min(dist(spot, other) for other in near)
 
@@ -81,7 +86,7 @@ def _room(spot: Point, near: list[Point]) -> float:
 @lru_cache(maxsize=4)
 def province_spots(chart: Map, provinces: tuple[Province, ...]) -> dict[str, Point]:
     """For each province a place near its middle where little else is drawn."""
-    drawn = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
+    drawn = _posts(chart)
     for city in chart.cities:
         x, y = on_map(chart, city.layout.centre)
         drawn += [(x + step * PLATE, y - rise) for step in (-1.5, 0, 1.5) for rise in (0, 24)]
@@ -101,9 +106,8 @@ def _clearest(middle: Point, drawn: list[Point]) -> Point:
 @lru_cache(maxsize=8)
 def marker_spots(chart: Map) -> tuple[Point, ...]:
     """For each route where its marker or bonus lies: as near to its place as the rest lets it."""
-    places = [post for route in chart.routes for post in route.layout.posts]
-    places += [space.layout for space in chart.special_prestige.spaces]
-    taken = [(on_map(chart, place), POST) for place in places]
+    prizes = [on_map(chart, space.layout) for space in chart.special_prestige.spaces]
+    taken = [(spot, POST) for spot in (*_posts(chart), *prizes)]
     taken += [_plate(chart, city) for city in chart.cities]
     spots: list[Point] = []
     for route in chart.routes:
@@ -134,4 +138,4 @@ def _is_free(spot: Point, size: Point, taken: list[tuple[Point, Point]]) -> bool
 def _plate(chart: Map, city: City) -> tuple[Point, Point]:
     """The middle of a city with its name, and half of its size."""
     x, y = on_map(chart, city.layout.centre)
-    return (x, y - 8), (max(plate_width(city), name_width(city)) / 2 + 4, PLATE / 2 + 10)
+    return (x, y - 8), (max(plate_width(city), label_width(city)) / 2 + 4, PLATE / 2 + 10)
