@@ -7,6 +7,7 @@ from dataclasses import replace
 from threading import Timer
 
 import pytest
+from flask import Flask
 
 from domain.match import ending
 from service.api import history
@@ -108,13 +109,18 @@ def test_a_browser_may_send_its_token_in_the_address(
     assert str(bob.token) not in "".join(capsys.readouterr())
 
 
-def test_there_are_only_so_many_streams(annals: Annals, toy: str, ann: Api) -> None:
-    app = create_app(replace(annals, settings=replace(annals.settings, max_streams=1)))
-    one = Api(app, ann.token)
+@pytest.mark.parametrize(
+    ("limit", "status", "code"),
+    [("max_streams", 503, "too_many_streams"), ("streams_each", 429, "too_many_own_streams")],
+)
+def test_there_are_only_so_many_streams(
+    annals: Annals, toy: str, ann: Api, limit: str, status: int, code: str
+) -> None:
+    one = Api(app_with(annals, **{limit: 1}), ann.token)
     with streaming(one, f"{toy}/stream"):
         for call in ("stream", "events?after=2&wait=5"):
             busy = one.get(f"{toy}/{call}")
-            assert (busy.status_code, busy.json["code"]) == (503, "too_many_streams")
+            assert (busy.status_code, busy.json["code"]) == (status, code)
             assert busy.headers["Retry-After"] == "1"
         assert one.get(f"{toy}?min_version=9").json["version"] == 2
     assert one.get(f"{toy}/events?after=1&wait=5").status_code == 200
@@ -125,18 +131,17 @@ def test_there_are_only_so_many_streams(annals: Annals, toy: str, ann: Api) -> N
 def test_nobody_takes_the_streams_of_all_others(
     annals: Annals, toy: str, ann: Api, bob: Api
 ) -> None:
-    app = create_app(replace(annals, settings=replace(annals.settings, streams_each=1)))
-    one, other = Api(app, ann.token), Api(app, bob.token)
-    with streaming(one, f"{toy}/stream"):
-        for call in ("stream", "events?after=2&wait=5"):
-            refused = one.get(f"{toy}/{call}")
-            assert (refused.status_code, refused.json["code"]) == (429, "too_many_own_streams")
-            assert refused.headers["Retry-After"] == "1"
-        assert one.get(f"{toy}?min_version=9").json["version"] == 2
-        with streaming(other, f"{toy}/stream") as theirs:
-            assert theirs.status_code == 200
-    with streaming(one, f"{toy}/stream") as again:
-        assert again.status_code == 200
+    app = app_with(annals, streams_each=1)
+    with (
+        streaming(Api(app, ann.token), f"{toy}/stream"),
+        streaming(Api(app, bob.token), f"{toy}/stream") as theirs,
+    ):
+        assert theirs.status_code == 200
+
+
+def app_with(annals: Annals, **settings: int) -> Flask:
+    """The app with other settings."""
+    return create_app(replace(annals, settings=replace(annals.settings, **settings)))
 
 
 def test_undone_lines_stay_in_the_annals(ann: Api, bob: Api) -> None:
