@@ -60,6 +60,8 @@ def test_the_second_player_places_the_pawn_first():
     state = fold(GAME.blank(setup, 2), start(GAME, setup, 2, Luck(0)))
     assert awaited(state) == (0,)
     assert len(legal_moves(GAME, state, 0)) == 16
+    early = PlacePiece(0, "trader", ("emden--groningen", 0))
+    assert refusal(state, early) == ("HT-11.3", "pawn_first")
     then = after(state, PawnToStart(0, "P07"))
     assert (then.pawn, awaited(then)) == ("P07", (1,))
 

@@ -84,10 +84,17 @@ def check(state: State, move: Choice) -> None:
             _check_bonus(state, step, move)
         case PlaceMarkers() if isinstance(move, PlaceMarker):
             check_place_marker(state, move, step)
-        case PlacePawn() if isinstance(move, PawnToStart):
-            check_pawn(state, move)
+        case PlacePawn():
+            _check_placing_pawn(state, move)
         case _:
             _unfinished()
+
+
+def _check_placing_pawn(state: State, move: Choice) -> None:
+    """HT-11.3"""
+    if not isinstance(move, PawnToStart):
+        broken("HT-11.3", "pawn_first", "Before the first turn you put the pawn into a province.")
+    check_pawn(state, move)
 
 
 def _unfinished() -> NoReturn:
