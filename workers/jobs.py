@@ -20,9 +20,10 @@ from domain.match import ending, lobby, playing, undo
 from domain.match.dice import KeyedDice
 from domain.match.due import Work, due
 from domain.match.state import Match
-from service import counts, ratings
-from service.commands import Annals, Decision, Request, carry_out, continue_series
-from service.opening import open_annals
+from service import ratings
+from service.annals import Annals, open_annals
+from service.commands import Decision, Request, carry_out, continue_series
+from service.metrics import instruments
 from service.settings import Settings, read_settings
 from service.store import connect
 
@@ -44,7 +45,8 @@ def counted(job: Job) -> Job:
 
     @wraps(job)
     def counting(match_id: str, version: int) -> None:
-        with counts.JOBS.labels(kind).time(), counts.FAILURES.labels(kind).count_exceptions():
+        took, failed = instruments.JOBS.labels(kind), instruments.FAILURES.labels(kind)
+        with took.time(), failed.count_exceptions():
             job(match_id, version)
 
     return counting
@@ -113,7 +115,7 @@ def choose(match: Match, seat: Seat, seconds: float) -> Move:
     sight = sight_of(match.game, match.state, seat, luck, lambda: monotonic() > until)
     level = match.chairs[seat].bot or ""
     try:
-        with counts.THINKING.labels(match.game.key, level).time():
+        with instruments.THINKING.labels(match.game.key, level).time():
             move: Move = levels[level](sight)
         match.game.check(match.state, move)
     except Exception:
@@ -138,7 +140,7 @@ def _record(match_id: str, request: Request, decision: Decision) -> None:
 
 def _still_due(match_id: str, version: int, work: Work) -> Match | None:
     """The match, if it is still at this version and this work is to be done."""
-    match = _annals().tables.latest(match_id)
+    match = _annals().matches.latest(match_id)
     return match if match.version == version and work in due(match) else None
 
 

@@ -12,8 +12,8 @@ from domain.games.qin import GAME as QIN
 from domain.match import lobby, playing, undo
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Created
-from domain.match.sight import knows, seen
 from domain.match.state import ClockRule
+from domain.match.visibility import knows, seen
 from tests.engine.toy import GAME
 from tests.match.table import HOUR, NOON, SEED, Table, challenge, clock, kinds, plan
 

@@ -23,8 +23,8 @@ from projections.results import RESULTS, record_of
 from projections.spaces import Projection
 from service.store import Store, connect
 from tests.projections.recorded import Recorded, fold_all, folded, folders, varied
-from workers.cannot_run import CannotRun
-from workers.rebuild import fold_anew, rebuild
+from workers.host.errors import CannotRun
+from workers.tools.rebuild import fold_anew, rebuild
 
 ROOT = Path(__file__).parents[2]
 FOLDING = """

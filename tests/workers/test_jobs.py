@@ -14,8 +14,8 @@ from domain.engine.game import Bot, Level
 from domain.games import GAMES
 from domain.match import lobby, playing, undo
 from domain.match.state import Chair, ClockRule, Match
-from service.commands import Annals, Request, carry_out, create
-from service.opening import open_annals
+from service.annals import Annals, open_annals
+from service.commands import Request, carry_out, create
 from service.settings import read_settings
 from service.store import Store
 from workers import jobs
@@ -48,7 +48,7 @@ class Office:
         return match_id
 
     def match(self, match_id: str) -> Match:
-        return self.annals.tables.latest(match_id)
+        return self.annals.matches.latest(match_id)
 
     def kinds(self, match_id: str) -> list[str]:
         return [entry.kind for entry in self.annals.store.read(match_id)]

@@ -15,9 +15,9 @@ from domain.engine.game import Game
 from domain.games import GAMES
 from projections import PROJECTIONS
 from projections.folder import Folder
+from service.annals import Annals, open_annals
 from service.app import create_app
-from service.commands import Annals, Request, carry_out
-from service.opening import open_annals
+from service.commands import Request, carry_out
 from service.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.service.api import contract

@@ -10,7 +10,7 @@ from flask import Flask
 
 from domain.engine.dice import Luck
 from domain.engine.game import awaited
-from service.commands import Annals
+from service.annals import Annals
 from tests.engine.table import new_game
 from tests.service.api.alike import (
     Twins,
@@ -81,8 +81,8 @@ def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
     nothing_differs(pair, viewers)
     for caller in (*viewers, eve):
         assert list(listed(caller, one, annals)) == list(listed(caller, two, annals))
-    figures = ann.get("/metrics").text
-    assert not any(path.rpartition("/")[2] in figures for path in pair.paths)
+    metrics = ann.get("/metrics").text
+    assert not any(path.rpartition("/")[2] in metrics for path in pair.paths)
 
 
 def nothing_differs(
