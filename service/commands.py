@@ -29,7 +29,7 @@ Decision = Callable[[Match, int], Draft]
 """Decides on a match at a time (ms since the epoch)."""
 
 
-class Request(msgspec.Struct, frozen=True):
+class Metadata(msgspec.Struct, frozen=True):
     """Who asks; at which version the match has to be, if he says so (one of these); his
     idempotency key, if any, with a fingerprint of what he asks.
     """
@@ -61,15 +61,15 @@ class Receipt(msgspec.Struct, frozen=True):
     repeated: bool = False
 
 
-def carry_out(annals: Annals, match_id: str, request: Request, decision: Decision) -> Receipt:
+def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decision) -> Receipt:
     """Decide and record; decides again when somebody else was faster."""
     with annals.matches.writing(match_id) as cached:
         for _ in range(TRIES):
             try:
-                receipt = _attempt(annals, cached, request, decision)
+                receipt = _attempt(annals, cached, metadata, decision)
             except Refused as refusal:
                 if not _has_moved_on(annals, cached):
-                    return _repeated(annals, match_id, request, refusal)
+                    return _repeated(annals, match_id, metadata, refusal)
             else:
                 if receipt is not None:
                     return receipt
@@ -77,24 +77,24 @@ def carry_out(annals: Annals, match_id: str, request: Request, decision: Decisio
 
 
 def create(
-    annals: Annals, plan: lobby.Plan, game: Game[Any, Any], seed: bytes, request: Request
+    annals: Annals, plan: lobby.Plan, game: Game[Any, Any], seed: bytes, metadata: Metadata
 ) -> Receipt:
     """Open a table; whoever asks twice with one key, however much later, is told of the same."""
-    _must_have_room(annals, plan, request)
+    _must_have_room(annals, plan, metadata)
     now = annals.now()
     draft = lobby.create(game, plan, seed, now)
-    record = entry(draft, 1, request.actor, now, game.rules, _command_id(request), seed)
+    record = entry(draft, 1, metadata.actor, now, game.rules, _command_id(metadata), seed)
     match = Match(game, seed)
     write_down(match, record, draft.events)
-    outcome = annals.store.append(plan.match, record, due(match), request.idempotency)
+    outcome = annals.store.append(plan.match, record, due(match), metadata.idempotency)
     match outcome:
         case Appended():
             instruments.ENTRIES.labels(record.kind).inc()
             return Receipt(match, draft.events)
         case Repeated():
-            return _again(annals, plan.match, request, outcome)
+            return _again(annals, plan.match, metadata, outcome)
         case Stale(entries=[first, *_]) if _is_that(plan, record, first):
-            return _again(annals, plan.match, request, Repeated(1, request.fingerprint))
+            return _again(annals, plan.match, metadata, Repeated(1, metadata.fingerprint))
         case Stale():
             raise KeyReused("A match with this id exists already.")
 
@@ -106,8 +106,8 @@ def continue_series(annals: Annals, match_id: str) -> None:
     if plan is None or finished.next_match is not None:
         return
     with suppress(KeyReused):  # a job that was killed after this step had come so far
-        create(annals, plan, finished.game, secrets.token_bytes(32), Request())
-    carry_out(annals, match_id, Request(), lambda match, now: ending.continued(match, plan.match))
+        create(annals, plan, finished.game, secrets.token_bytes(32), Metadata())
+    carry_out(annals, match_id, Metadata(), lambda match, now: ending.continued(match, plan.match))
 
 
 def lobby_expiry(annals: Annals) -> int:
@@ -121,14 +121,14 @@ def new_match_id(caller: str, key: str | None) -> str:
     return b32encode(seed)[:12].decode().lower()
 
 
-def _must_have_room(annals: Annals, plan: lobby.Plan, request: Request) -> None:
+def _must_have_room(annals: Annals, plan: lobby.Plan, metadata: Metadata) -> None:
     """Refuse another table to a host who has enough, as far as the lists know, unless it is one
     that he has opened already; series go on by themselves.
     """
     most, store = annals.settings.max_tables, annals.store
     if (
         most
-        and request.actor != SYSTEM
+        and metadata.actor != SYSTEM
         and hosted(store.redis, store.partitions, plan.host) >= most
         and not store.version(plan.match)
     ):
@@ -152,25 +152,27 @@ def _plain(events: bytes) -> dict[str, Any]:
 
 
 def _attempt(
-    annals: Annals, cached: CachedMatch, request: Request, decision: Decision
+    annals: Annals, cached: CachedMatch, metadata: Metadata, decision: Decision
 ) -> Receipt | None:
     """Try once; None if the match has moved on meanwhile."""
     match = cached.match
     assert match
-    request.admit(match)
+    metadata.admit(match)
     now = annals.now()
     draft = decision(match, now)
-    record = entry(draft, match.version + 1, request.actor, now, match.rules, _command_id(request))
+    record = entry(
+        draft, match.version + 1, metadata.actor, now, match.rules, _command_id(metadata)
+    )
     after = match.fork()
     write_down(after, record, draft.events)
-    outcome = annals.store.append(match.id, record, due(after), request.idempotency)
+    outcome = annals.store.append(match.id, record, due(after), metadata.idempotency)
     match outcome:
         case Appended():
             instruments.ENTRIES.labels(record.kind).inc()
             cached.match = after
             return Receipt(after, draft.events)
         case Repeated():
-            return _again(annals, after.id, request, outcome)
+            return _again(annals, after.id, metadata, outcome)
         case Stale():
             instruments.CONFLICTS.inc()
             _catch_up(annals, cached, outcome.entries, match)
@@ -193,21 +195,21 @@ def _has_moved_on(annals: Annals, cached: CachedMatch) -> bool:
     return latest is not known
 
 
-def _repeated(annals: Annals, match_id: str, request: Request, refusal: Refused) -> Receipt:
+def _repeated(annals: Annals, match_id: str, metadata: Metadata, refusal: Refused) -> Receipt:
     """A refused command may be one that was accepted before: then the answer is the same again."""
-    if request.idempotency and (seen := annals.store.seen(match_id, request.idempotency.name)):
-        return _again(annals, match_id, request, seen)
+    if metadata.idempotency and (seen := annals.store.seen(match_id, metadata.idempotency.name)):
+        return _again(annals, match_id, metadata, seen)
     raise refusal
 
 
-def _again(annals: Annals, match_id: str, request: Request, seen: Repeated) -> Receipt:
+def _again(annals: Annals, match_id: str, metadata: Metadata, seen: Repeated) -> Receipt:
     """The receipt of a command that was accepted before."""
-    if seen.fingerprint != request.fingerprint:
+    if seen.fingerprint != metadata.fingerprint:
         raise KeyReused("This Idempotency-Key was used for another request.")
     match = annals.matches.at(match_id, seen.version)
     [record] = annals.store.read(match_id, after=seen.version - 1, to=seen.version)
     return Receipt(match, read_events(match.game, record.events), repeated=True)
 
 
-def _command_id(request: Request) -> str:
-    return request.key or secrets.token_urlsafe(9)
+def _command_id(metadata: Metadata) -> str:
+    return metadata.key or secrets.token_urlsafe(9)

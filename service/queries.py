@@ -57,7 +57,7 @@ def table_view(match: Match, seat: Seat | None) -> Json:
         "as": seat,
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
-        "undo_request": match.request and _request(match),
+        "undo_request": match.undo_request and _request(match),
         "view": view,
         "scores": view and view.scores,
         "result": match.scoring,
@@ -92,7 +92,7 @@ def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
     return moves
 
 
-def annal(match: Match, entry: Entry, seat: Seat | None) -> Json:
+def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:
     """An entry as a seat, or a spectator, of the match as it stands may read it."""
     events = read_events(match.game, entry.events)
     return {
@@ -153,7 +153,7 @@ def _deadline(clocks: Clocks | None, seat: Seat) -> str | None:
 
 
 def _request(match: Match) -> Json:
-    request = match.request
+    request = match.undo_request
     assert request
     return {
         "player": request.player,

@@ -42,11 +42,11 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands)
-def annals() -> None:
+def commands() -> None:
     """Board games that keep the annals of every match."""
 
 
-@annals.command()
+@commands.command()
 def run() -> None:
     """Run everything on this machine until Ctrl-C."""
     from workers.host.run import run as run_all
@@ -54,7 +54,7 @@ def run() -> None:
     run_all(read_settings(os.environ))
 
 
-@annals.command()
+@commands.command()
 def web() -> None:
     """Run the web server alone."""
     from workers.host.web import main as serve
@@ -62,7 +62,7 @@ def web() -> None:
     serve(read_settings(os.environ))
 
 
-@annals.command()
+@commands.command()
 def projector() -> None:
     """Run the projector alone."""
     from workers.host.redis_check import await_both
@@ -73,7 +73,7 @@ def projector() -> None:
     project(settings)
 
 
-@annals.command()
+@commands.command()
 def worker() -> None:
     """Run one worker alone: deadlines, scoring and bot turns."""
     from service.metrics.shared_folder import share_metrics
@@ -91,7 +91,7 @@ def worker() -> None:
 def main() -> None:
     """Run a command; what the caller can put right is one sentence and exit code 1."""
     try:
-        annals()
+        commands(prog_name="annals")
     except (BadSetting, CannotRun) as error:
         sys.exit(str(error))
     except Exception as error:

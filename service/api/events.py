@@ -82,14 +82,14 @@ class Reader:
         """The entries after a version as the player may see them now."""
         entries = self._annals.store.read(self._match_id, after=after, limit=limit)
         match = self.match()  # not older than the entries, so that it knows who sees what
-        return match, self._annals_of(match, entries)
+        return match, self._served(match, entries)
 
     def lines(self, after: int, limit: int | None) -> Iterator[bytes]:
         """The entries, one on each line; the last line tells that nothing is missing."""
         left = limit
         while left is None or left > 0:
             _, found = self.page(after, PAGE if left is None else min(PAGE, left))
-            yield b"".join(ENCODER.encode(annal) + b"\n" for annal in found)
+            yield b"".join(ENCODER.encode(entry) + b"\n" for entry in found)
             if not found:
                 break
             after = found[-1]["version"]
@@ -109,18 +109,18 @@ class Reader:
         while True:
             bell.clear()
             match, found = self.page(after, PAGE)
-            for annal in found:
-                after = annal["version"]
-                yield b"id: %d\nevent: entry\ndata: %b\n\n" % (after, ENCODER.encode(annal))
+            for entry in found:
+                after = entry["version"]
+                yield b"id: %d\nevent: entry\ndata: %b\n\n" % (after, ENCODER.encode(entry))
             if after >= match.version:
                 if settled(match):
                     return
                 if not bell.wait(HEARTBEAT_S):
                     yield b": still here\n\n"
 
-    def _annals_of(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
+    def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
         seat = visibility.eyes(match, self._player)
-        return [queries.annal(match, entry, seat) for entry in entries]
+        return [queries.served_entry(match, entry, seat) for entry in entries]
 
 
 def _page(reader: Reader, after: int, limit: int) -> Response:

@@ -46,7 +46,7 @@ def preview(match_id: str) -> Response:
     player, data = caller(), body(NEW_MOVE)
     match = queries.match_for(annals(), match_id, player.id)
     choice = player_moves.parse_move(match, player.id, data["move"], data.get("seat"))
-    events = queries.seen_events(match, playing.rehearse(match, choice), choice.seat)
+    events = queries.seen_events(match, playing.preview(match, choice), choice.seat)
     return answer({"version": match.version, "events": events})
 
 

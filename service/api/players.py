@@ -43,8 +43,8 @@ def player(player: str) -> Response:
         raise NotFound("There is no such player.")
     store = annals().store
     record = record_of(store.redis, store.partitions, known.id)
-    rated = {game: ratings.standing_of(store.redis, game, known.id) for game in annals().games}
-    found = {game: standing for game, standing in rated.items() if standing is not None}
+    rated = {game: ratings.rating_of(store.redis, game, known.id) for game in annals().games}
+    found = {game: rating for game, rating in rated.items() if rating is not None}
     return answer({"id": known.id, "name": known.name, "record": record, "ratings": found})
 
 

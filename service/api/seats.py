@@ -45,7 +45,7 @@ def start(match_id: str) -> Response:
     """Fill the open seats with bots and begin."""
     player, data = caller(), body(START, optional=True)
     return record(
-        match_id, player, lambda match, now: lobby.begin(match, player.id, data.get("level"), now)
+        match_id, player, lambda match, now: lobby.start(match, player.id, data.get("level"), now)
     )
 
 

@@ -21,7 +21,7 @@ from domain.engine.errors import (
     RuleBroken,
 )
 from domain.match.errors import Forbidden, Impossible, Malformed
-from projections.cursors import BadCursor
+from projections.pages import BadCursor
 from service.errors import (
     Contended,
     KeyReused,

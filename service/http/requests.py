@@ -13,7 +13,7 @@ from marshmallow import Schema, ValidationError
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 from domain.match.errors import Malformed
-from service.commands import Request
+from service.commands import Metadata
 from service.http.context import annals
 from service.http.responses import Json
 from service.players import Player
@@ -50,10 +50,10 @@ def body(schema: Schema, optional: bool = False) -> Json:
     return cast(Json, schema.load(g.body))
 
 
-def command(player: Player) -> Request:
+def command(player: Player) -> Metadata:
     """What a command needs to know of this request; the body must have been read."""
     key = idempotency_key()
-    return Request(player.id, expected_versions(), key, _fingerprint() if key else "")
+    return Metadata(player.id, expected_versions(), key, _fingerprint() if key else "")
 
 
 def idempotency_key() -> str | None:

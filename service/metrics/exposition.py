@@ -16,11 +16,10 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from redis import Redis
 
+from domain.match.due import QUEUES
 from projections.progress import progress
 from service.annals import Annals
 from service.metrics.shared_folder import lives
-
-QUEUES = ("bots", "scoring", "deadlines")
 
 
 class Shared:

@@ -132,10 +132,15 @@ def test_taking_a_sealed_choice_back_does_not_show_it() -> None:
 
 def channels(match: Match, seat: int | None) -> bytes:
     """All that a seat can read of the match as it stands, and try out in it."""
-    said: list[Any] = [visibility.view(match, seat), match.awaited, match.request, match.clocks]
+    said: list[Any] = [
+        visibility.view(match, seat),
+        match.awaited,
+        match.undo_request,
+        match.clocks,
+    ]
     if seat is not None:
         menu = legal_moves(match.game, match.state, seat)
-        said += [menu, [playing.rehearse(match, choice) for choice in menu]]
+        said += [menu, [playing.preview(match, choice) for choice in menu]]
     return bytes_of(said)
 
 
@@ -180,7 +185,7 @@ def test_of_an_own_move_a_seat_is_told_the_same_until_something_is_revealed(
         choice = table.legal(seat)[-1]
         stories = []
         for match in (table.match, changed(table.match, seat, turn)):
-            events = playing.rehearse(match, choice)
+            events = playing.preview(match, choice)
             stories.append(told(match, list(events), seat))
         assert stories[0] == stories[1]
         table.move(choice)

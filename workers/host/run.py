@@ -26,14 +26,14 @@ def run(settings: Settings) -> None:
         for warning in warnings(settings):
             click.echo(f"Note: {warning}")
         programs += [
-            annals("projector", rank=2),
-            annals("worker", rank=2, count=settings.workers),
-            annals("web", rank=3),
+            our_program("projector", rank=2),
+            our_program("worker", rank=2, count=settings.workers),
+            our_program("web", rank=3),
         ]
         supervise(settings, programs, {**os.environ, **environ})
 
 
-def annals(command: str, rank: int, count: int = 1) -> Program:
+def our_program(command: str, rank: int, count: int = 1) -> Program:
     """One of our own commands as a program."""
     return Program(command, [sys.executable, "-m", "workers.cli", command], rank, count)
 

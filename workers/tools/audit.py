@@ -22,7 +22,7 @@ from domain.match.events import Started
 from domain.match.log import AnyEvent, Entry, fold_match, game_of, read_events, write_down
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import annal, table_view
+from service.queries import served_entry, table_view
 from service.settings import read_settings
 
 Json = dict[str, Any]
@@ -54,8 +54,8 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
     SOURCE is the id of a match of this service, or a file of its events as NDJSON or JSON.
     """
     path = Path(source)
-    annals = _from_file(path) if path.is_file() else _from_store(source, seat, reveal)
-    for line in told(annals):
+    entries = _from_file(path) if path.is_file() else _from_store(source, seat, reveal)
+    for line in told(entries):
         click.echo(line)
 
 
@@ -64,11 +64,11 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
 @click.option("--url", help="Compare with what the service at this address serves, too.")
 def verify(matches: Sequence[str], url: str | None) -> None:
     """Check MATCHES, or all: the annals are complete and follow from the rules and the dice."""
-    service = open_annals(read_settings(environ))
+    annals = open_annals(read_settings(environ))
     checked, wrong = 0, 0
-    for match_id in matches or service.store.matches():
+    for match_id in matches or annals.store.matches():
         checked += 1
-        for fault in faults(service, match_id, url):
+        for fault in faults(annals, match_id, url):
             wrong += 1
             click.echo(f"{match_id}: {fault}")
     click.echo(f"{checked} matches checked, {wrong} faults found.")
@@ -76,11 +76,11 @@ def verify(matches: Sequence[str], url: str | None) -> None:
         raise SystemExit(1)
 
 
-def told(annals: Sequence[Json]) -> Iterator[str]:
+def told(entries: Sequence[Json]) -> Iterator[str]:
     """What happened, entry by entry, in lines of text; what was undone is marked."""
-    undone = _undone(annals)
-    names = _names(annals)
-    for one in annals:
+    undone = _undone(entries)
+    names = _names(entries)
+    for one in entries:
         mark = "undone " if one["version"] in undone else ""
         actor = names.get(one["actor"], one["actor"])
         move = f" {_words(one['move'])}" if one["move"] else ""
@@ -90,27 +90,27 @@ def told(annals: Sequence[Json]) -> Iterator[str]:
                 yield f"{'':>34}{_words(event)}"
 
 
-def faults(service: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
+def faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
     """What is wrong with the annals of a match, in sentences; nothing if all is well."""
     served = _served(url, match_id) if url is not None else None
-    entries = service.store.read(match_id)
+    entries = annals.store.read(match_id)
     versions = [record.version for record in entries]
     if not entries or versions != list(range(1, len(entries) + 1)):
         yield "entries are missing."
         return
-    folded = fold_match(service.games, entries)
+    folded = fold_match(annals.games, entries)
     if seed_hash(folded.seed) != folded.seed_hash:
         yield "the seed is not the one whose hash was published."
-    yield from _not_by_the_rules(service, entries)
-    if _shown(folded) != _shown(_followed(service, entries)):
+    yield from _not_by_the_rules(annals, entries)
+    if _shown(folded) != _shown(_followed(annals, entries)):
         yield "folding all entries gives another state than following them."
-    if served is not None and served != _to_be_served(service, entries[: served["version"]]):
+    if served is not None and served != _to_be_served(annals, entries[: served["version"]]):
         yield "the service serves another state."
 
 
-def _not_by_the_rules(service: Annals, entries: Sequence[Entry]) -> Iterator[str]:
+def _not_by_the_rules(annals: Annals, entries: Sequence[Entry]) -> Iterator[str]:
     """Entries whose events differ from what the rules and the dice say happened."""
-    match = Match(service.games[game_of(entries[0])], entries[0].secret)
+    match = Match(annals.games[game_of(entries[0])], entries[0].secret)
     for record in entries:
         events = read_events(match.game, record.events)
         if record.rules == match.game.rules:
@@ -125,7 +125,7 @@ def _not_by_the_rules(service: Annals, entries: Sequence[Entry]) -> Iterator[str
 
 
 def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:
-    """Whether a move, a score or the opening of the game is what comes of the match before it."""
+    """Whether a move, a score or a start of the game is what comes of the match before it."""
     if record.kind == "Moved":
         choice = recorded_move(match.game, record.move)
         return ENCODER.encode(playing.move(match, choice, record.at).events) == record.events
@@ -135,22 +135,22 @@ def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:
         before = match.fork()
         for event in events[: events.index(Started())]:
             event.apply(before)
-        return lobby.opening(before) == [event for event in events if isinstance(event, Event)]
+        return lobby.first_events(before) == [event for event in events if isinstance(event, Event)]
     return True
 
 
-def _followed(service: Annals, entries: Sequence[Entry]) -> Match:
+def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:
     """The match as a process has it that was there from the beginning."""
-    match = fold_match(service.games, entries[:1])
+    match = fold_match(annals.games, entries[:1])
     for record in entries[1:]:
         match = match.fork()
         write_down(match, record, read_events(match.game, record.events))
     return match
 
 
-def _to_be_served(service: Annals, entries: Sequence[Entry]) -> Json:
+def _to_be_served(annals: Annals, entries: Sequence[Entry]) -> Json:
     """The match after these entries as a spectator is to get it."""
-    view = table_view(fold_match(service.games, entries), None)
+    view = table_view(fold_match(annals.games, entries), None)
     served: Json = json.loads(msgspec.json.encode(view))
     return served
 
@@ -176,9 +176,9 @@ def _served(url: str, match_id: str) -> Json | None:
 
 
 def _from_store(match_id: str, seat: int | None, reveal: bool) -> list[Json]:
-    service = open_annals(read_settings(environ))
+    annals = open_annals(read_settings(environ))
     try:
-        match = service.matches.latest(match_id)
+        match = annals.matches.latest(match_id)
     except Refused as refusal:
         raise click.ClickException(refusal.reason) from refusal
     if seat is not None and seat not in range(len(match.chairs)):
@@ -186,8 +186,10 @@ def _from_store(match_id: str, seat: int | None, reveal: bool) -> list[Json]:
     if reveal:
         match = match.fork()
         match.status = "scored"
-    entries = service.store.read(match_id)
-    return [json.loads(msgspec.json.encode(annal(match, record, seat))) for record in entries]
+    entries = annals.store.read(match_id)
+    return [
+        json.loads(msgspec.json.encode(served_entry(match, record, seat))) for record in entries
+    ]
 
 
 def _from_file(path: Path) -> list[Json]:
@@ -218,12 +220,12 @@ def _parsed(text: str) -> list[Json]:
     return list(answer["events"]) if "next" in answer else [answer]
 
 
-def _undone(annals: Iterable[Json]) -> set[int]:
+def _undone(entries: Iterable[Json]) -> set[int]:
     """The versions that are on no line of play any more."""
     line: list[int] = []
     left: list[list[int]] = []
     every: set[int] = set()
-    for one in annals:
+    for one in entries:
         for event in one["events"]:
             if event["type"] == "Undone":
                 left.append([version for version in line if version > event["to"]])
@@ -237,10 +239,10 @@ def _undone(annals: Iterable[Json]) -> set[int]:
     return every - set(line)
 
 
-def _names(annals: Iterable[Json]) -> dict[str, str]:
+def _names(entries: Iterable[Json]) -> dict[str, str]:
     """Names of the players by id, as far as the annals tell them."""
     names: dict[str, str] = {}
-    for one in annals:
+    for one in entries:
         for event in one["events"]:
             if event["type"] == "SeatTaken":
                 names[event["player"]] = event["name"]

@@ -10,7 +10,7 @@ from redis import Redis
 from redis.exceptions import WatchError
 
 from projections import PROJECTIONS
-from projections.folder import Folder
+from projections.partition_projector import PartitionProjector
 from projections.spaces import Projection, checkpoint, live_key, space_of
 from service.settings import read_settings
 from service.store import Store, connect
@@ -60,8 +60,8 @@ def _fold_partition(redis: Redis, store: Store, partition: int, projection: Proj
     live = int(redis.get(live_key(partition, projection)) or 0)
     old, new = (space_of(partition, projection, n) for n in (live, live + 1))
     _forget(redis, new)  # what an interrupted rebuild may have left
-    folder = Folder(redis, store, partition, [projection], live + 1)
-    while folder.step(BATCH) or not _switched(redis, partition, projection, live + 1):
+    projector = PartitionProjector(redis, store, partition, [projection], live + 1)
+    while projector.fold_next(BATCH) or not _switched(redis, partition, projection, live + 1):
         pass
     return old
 

@@ -22,7 +22,7 @@ from domain.match import ending, lobby, playing, undo
 from domain.match.log import Entry
 from domain.match.state import Chair
 from service.annals import Annals, open_annals
-from service.commands import Request, carry_out, create
+from service.commands import Metadata, carry_out, create
 from service.queries import moves_of
 from service.settings import read_settings
 from workers.tools.audit import faults, replay, verify
@@ -40,16 +40,16 @@ def played(service: Annals, moves: int = 400) -> str:
     """A match with an undo and a redo, played on by chance for so many moves or to its end."""
     chairs = (Chair(player="ada", name="Ada"), Chair(player="ben", name="Ben"))
     plan = lobby.Plan(match="m", host="ada", chairs=chairs, undo="free", expires=1 << 45)
-    create(service, plan, QIN, bytes(32), Request("ada"))
+    create(service, plan, QIN, bytes(32), Metadata("ada"))
     luck = Luck("audit")
     place(service, luck)
     place(service, luck)
-    carry_out(service, "m", Request("ada"), lambda m, now: undo.undo(m, "ada", 1, now))
-    carry_out(service, "m", Request("ada"), lambda m, now: undo.redo(m, "ada", now))
-    carry_out(service, "m", Request("ada"), lambda m, now: undo.undo(m, "ada", 2, now))
+    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.undo(m, "ada", 1, now))
+    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.redo(m, "ada", now))
+    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.undo(m, "ada", 2, now))
     for _ in range(moves):
         if service.match_cache.latest("m").over:
-            carry_out(service, "m", Request(), lambda m, now: ending.score(m))
+            carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
             break
         place(service, luck)
     return "m"
@@ -59,7 +59,7 @@ def place(service: Annals, luck: Luck) -> None:
     match = service.match_cache.latest("m")
     seat = match.awaited[0]
     move = choose(luck, moves_of(match, seat))
-    actor = Request(str(match.chairs[seat].player))
+    actor = Metadata(str(match.chairs[seat].player))
     carry_out(service, "m", actor, lambda match, now: playing.move(match, move, now))
 
 

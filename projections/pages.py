@@ -1,9 +1,9 @@
-"""Cursors: where the next page of a list begins, in one word."""
+"""Pages of lists, and cursors: where the next page begins, in one word."""
 
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -14,12 +14,21 @@ class BadCursor(ValueError):
     """A cursor that was not made here."""
 
 
-def write(place: object) -> str:
+class Page(msgspec.Struct, Generic[T], frozen=True):
+    """Some of a list, in order, and after what the next page begins, if there is one: a cursor, or
+    how many places of a leaderboard.
+    """
+
+    items: list[T]
+    next: str | int | None
+
+
+def write_cursor(place: object) -> str:
     """The cursor of what comes after this place."""
     return urlsafe_b64encode(msgspec.json.encode(place)).rstrip(b"=").decode()
 
 
-def read(cursor: str, place: msgspec.json.Decoder[T]) -> T:
+def read_cursor(cursor: str, place: msgspec.json.Decoder[T]) -> T:
     """The place after which the page begins; BadCursor if this is none."""
     try:
         text = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))

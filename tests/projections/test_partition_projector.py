@@ -17,12 +17,12 @@ from redis.exceptions import RedisError
 
 from domain.match.log import Entry
 from projections import PROJECTIONS
-from projections.folder import Folder
+from projections.partition_projector import PartitionProjector
 from projections.progress import progress, wait_for
 from projections.results import RESULTS, record_of
 from projections.spaces import Projection
 from service.store import Store, connect
-from tests.projections.recorded import Recorded, fold_all, folded, folders, varied
+from tests.projections.recorded import Recorded, fold_all, folded, projectors, varied
 from workers.host.errors import CannotRun
 from workers.tools.rebuild import fold_anew, rebuild
 
@@ -30,13 +30,13 @@ ROOT = Path(__file__).parents[2]
 FOLDING = """
 import sys
 from projections import PROJECTIONS
-from projections.folder import Folder
+from projections.partition_projector import PartitionProjector
 from service.store import Store, connect
 
 redis = connect(sys.argv[1])
 store = Store(redis)
-folders = [Folder(redis, store, partition, PROJECTIONS) for partition in range(16)]
-while any([folder.step(1) for folder in folders]):
+projectors = [PartitionProjector(redis, store, partition, PROJECTIONS) for partition in range(16)]
+while any([projector.fold_next(1) for projector in projectors]):
     print("folded", flush=True)
 """
 
@@ -59,15 +59,15 @@ def test_it_makes_no_difference_in_what_portions_the_feed_is_read(store: Store, 
 
 
 def test_folding_entry_by_entry_as_they_come_gives_the_same(store: Store) -> None:
-    lasting = folders(store)
+    lasting = projectors(store)
     for seats in ("ann bob", "ann +easy cid"):
         table = Recorded(store, seats, match=seats.replace(" ", "-").replace("+", ""))
         while table.match.status == "active":
             table.play()
-            assert sum(folder.step(10) for folder in lasting)
+            assert sum(projector.fold_next(10) for projector in lasting)
         table.score()
-    for folder in lasting:
-        folder.step(10)
+    for projector in lasting:
+        projector.fold_next(10)
     live = folded(store.redis)
     store.redis.delete(*live)
     fold_all(store)
@@ -79,7 +79,7 @@ def test_a_folder_that_starts_late_folds_what_the_match_was_before(store: Store)
     fold_all(store)
     table.play_out()
     table.score()
-    fold_all(store, batch=1)  # these folders have not seen the first entries
+    fold_all(store, batch=1)  # these projectors have not seen the first entries
     live = folded(store.redis)
     store.redis.delete(*live)
     fold_all(store)
@@ -91,8 +91,8 @@ def test_two_that_compete_count_each_match_once(store: Store, redis_url: str) ->
 
     def fold() -> None:
         redis = connect(redis_url)
-        own = folders(Store(redis))
-        while sum(folder.step(2) for folder in own):
+        own = projectors(Store(redis))
+        while sum(projector.fold_next(2) for projector in own):
             pass
         redis.close()
 
@@ -136,14 +136,16 @@ def test_who_goes_by_a_position_that_is_no_longer_true_writes_nothing(store: Sto
     table = Recorded(store, "ann bob", match="m").play_out()
     table.score()
     partition = store.partition_of("m")
-    folder, twin = (Folder(store.redis, store, partition, [RESULTS]) for _ in range(2))
-    folder.step(1)
-    twin.step(1)
-    folder.step(100)  # goes by a position that is no longer true, so nothing is written
+    projector, twin = (
+        PartitionProjector(store.redis, store, partition, [RESULTS]) for _ in range(2)
+    )
+    projector.fold_next(1)
+    twin.fold_next(1)
+    projector.fold_next(100)  # goes by a position that is no longer true, so nothing is written
     assert progress_of(store, partition) == twin.position == 2
-    twin.step(100)
-    folder.step(100)
-    assert progress_of(store, partition) == twin.position == folder.position
+    twin.fold_next(100)
+    projector.fold_next(100)
+    assert progress_of(store, partition) == twin.position == projector.position
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
 
 
@@ -154,17 +156,17 @@ def progress_of(store: Store, partition: int) -> int:
 def test_a_new_projection_catches_up_beside_the_others(store: Store) -> None:
     varied(store)
     partition = store.partition_of("scored")
-    old = Folder(store.redis, store, partition, PROJECTIONS[:2])
-    while old.step(100):
+    old = PartitionProjector(store.redis, store, partition, PROJECTIONS[:2])
+    while old.fold_next(100):
         pass
-    both = Folder(store.redis, store, partition, PROJECTIONS)
-    while both.step(2):
+    both = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+    while both.fold_next(2):
         pass
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
     live = folded(store.redis)
     store.redis.delete(*live)
-    again = Folder(store.redis, store, partition, PROJECTIONS)
-    while again.step(100):
+    again = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+    while again.fold_next(100):
         pass
     assert folded(store.redis) == live
 
@@ -205,10 +207,10 @@ def test_a_rebuild_while_matches_go_on_misses_nothing(store: Store, redis_url: s
 
     def project() -> None:
         redis = connect(redis_url)
-        own = folders(Store(redis))
+        own = projectors(Store(redis))
         while not over.is_set():
-            for folder in own:
-                folder.step(5)
+            for projector in own:
+                projector.fold_next(5)
         redis.close()
 
     thread = threading.Thread(target=project)
@@ -259,7 +261,7 @@ def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store) -> None:
     varied(store)
     fold_all(store)
     partition = store.partition_of("scored")
-    Folder(store.redis, store, partition, [RESULTS], generation=1).step(3)
+    PartitionProjector(store.redis, store, partition, [RESULTS], generation=1).fold_next(3)
     store.redis.set(f"{{p{partition}}}:rm:results:v1:1:left-over", 1)
     fold_anew(store.redis, store, RESULTS, grace_s=0)
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
@@ -299,13 +301,13 @@ def test_one_can_wait_for_a_version(store: Store, redis_url: str) -> None:
 
 def test_a_folder_goes_on_after_redis_was_out_of_reach(store: Store) -> None:
     Recorded(store, "ann bob", match="m").play_out().score()
-    folder = Folder(store.redis, store, store.partition_of("m"), PROJECTIONS)
-    folder.step(2)
+    projector = PartitionProjector(store.redis, store, store.partition_of("m"), PROJECTIONS)
+    projector.fold_next(2)
     maxmemory = store.redis.config_get("maxmemory")["maxmemory"]
     store.redis.config_set("maxmemory", 1)
     with pytest.raises(RedisError):
-        folder.step(2)
+        projector.fold_next(2)
     store.redis.config_set("maxmemory", maxmemory)
-    while folder.step(2):
+    while projector.fold_next(2):
         pass
     assert record_of(store.redis, 16, "ann")["toy"].played == 1

@@ -12,12 +12,12 @@ from redis.exceptions import WatchError
 
 from domain.match.log import Entry
 from projections.spaces import Change, Projection, checkpoint, live_key, space_of
-from projections.summary import Summary, fold
+from projections.summary import Summary, fold_entry
 
 _REMEMBERED = 5_000
 
 
-class Pointer(Protocol):
+class PointerLike(Protocol):
     """Where an entry is: its place in the feed, its match, its version."""
 
     @property
@@ -36,7 +36,7 @@ class Pointer(Protocol):
         ...
 
 
-class Annals(Protocol):
+class EntryStore(Protocol):
     """What is read of the event store."""
 
     def feed(self, partition: int, after: int, limit: int, block_ms: int | None) -> Sequence[Any]:
@@ -52,26 +52,26 @@ class Annals(Protocol):
         ...
 
 
-class Step(Struct, frozen=True):
-    """What one entry made of its match."""
+class ChangeAt(Struct, frozen=True):
+    """What the entry at a position of the feed made of its match."""
 
     position: int
     change: Change
 
 
-class Folder:
+class PartitionProjector:
     """Folds one partition into some projections, all in one transaction."""
 
     def __init__(
         self,
         redis: Redis,
-        annals: Annals,
+        store: EntryStore,
         partition: int,
         projections: Sequence[Projection],
         generation: int | None = None,
     ) -> None:
         self._redis = redis
-        self._annals = annals
+        self._store = store
         self._partition = partition
         self._projections = projections
         self._generation = generation  # None: the one that is read
@@ -81,18 +81,18 @@ class Folder:
 
     @property
     def position(self) -> int:
-        """Up to where all projections are folded, as far as this folder knows."""
+        """Up to where all projections are folded, as far as this projector knows."""
         return min(self._positions, default=0)
 
-    def step(self, limit: int, block_ms: int | None = None) -> int:
+    def fold_next(self, limit: int, block_ms: int | None = None) -> int:
         """Fold the next entries, waiting for one if asked to; how many there were.
 
         Whoever else folds the same partition may be faster: then nothing is written.
         """
         if not self._spaces:
             self._look()
-        pointers = self._annals.feed(self._partition, self.position, limit, block_ms)
-        if pointers and not self._commit(self._steps(pointers)):
+        pointers = self._store.feed(self._partition, self.position, limit, block_ms)
+        if pointers and not self._commit(self._changes(pointers)):
             self._look()
         return len(pointers)
 
@@ -107,17 +107,17 @@ class Folder:
         found = self._redis.mget([checkpoint(space) for space in self._spaces])
         self._positions = [int(position or 0) for position in found]
 
-    def _steps(self, pointers: Sequence[Pointer]) -> list[Step]:
-        entries = self._annals.entries(pointers)
-        steps = []
+    def _changes(self, pointers: Sequence[PointerLike]) -> list[ChangeAt]:
+        entries = self._store.entries(pointers)
+        changes = []
         for pointer, entry in zip(pointers, entries, strict=True):
             before = self._before(pointer)
-            after = fold(before, pointer.match, entry)
+            after = fold_entry(before, pointer.match, entry)
             self._remember(after)
-            steps.append(Step(pointer.position, Change(before, after)))
-        return steps
+            changes.append(ChangeAt(pointer.position, Change(before, after)))
+        return changes
 
-    def _before(self, pointer: Pointer) -> Summary | None:
+    def _before(self, pointer: PointerLike) -> Summary | None:
         """The match just before an entry; folded from its stream if it is not known."""
         if pointer.version == 1:
             return None
@@ -125,8 +125,8 @@ class Folder:
         if known and known.version == pointer.version - 1:
             return known
         summary = None
-        for entry in self._annals.read(pointer.match, to=pointer.version - 1):
-            summary = fold(summary, pointer.match, entry)
+        for entry in self._store.read(pointer.match, to=pointer.version - 1):
+            summary = fold_entry(summary, pointer.match, entry)
         return summary
 
     def _remember(self, summary: Summary) -> None:
@@ -135,9 +135,9 @@ class Folder:
         if len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
 
-    def _commit(self, steps: Sequence[Step]) -> bool:
+    def _commit(self, changes: Sequence[ChangeAt]) -> bool:
         """Write what changed and the new positions; False if somebody else was here."""
-        positions = [max(at, steps[-1].position) for at in self._positions]
+        positions = [max(at, changes[-1].position) for at in self._positions]
         keys = [*self._live_keys(), *map(checkpoint, self._spaces)]
         with self._redis.pipeline(transaction=True) as pipe:
             try:
@@ -150,7 +150,7 @@ class Folder:
                 for projection, space, at in zip(
                     self._projections, self._spaces, self._positions, strict=True
                 ):
-                    projection.apply(space, _merged(steps, at), self._redis, pipe)
+                    projection.apply(space, _merged(changes, at), self._redis, pipe)
                 for space, position in zip(self._spaces, positions, strict=True):
                     pipe.set(checkpoint(space), position)
                 pipe.execute()
@@ -160,7 +160,7 @@ class Folder:
         return True
 
     def _as_known(self, values: Sequence[Any]) -> bool:
-        """Whether generations and positions are still what this folder takes them for."""
+        """Whether generations and positions are still what this projector takes them for."""
         numbers = [int(value or 0) for value in values]
         count = len(self._spaces)
         spaces = [
@@ -173,12 +173,12 @@ class Folder:
         return [live_key(self._partition, projection) for projection in self._projections]
 
 
-def _merged(steps: Sequence[Step], after: int) -> list[Change]:
+def _merged(changes: Sequence[ChangeAt], after: int) -> list[Change]:
     """The changes by match, of the entries after a position."""
     merged: dict[str, Change] = {}
-    for step in steps:
-        if step.position > after:
-            match = step.change.after.id
-            before = merged[match].before if match in merged else step.change.before
-            merged[match] = Change(before, step.change.after)
+    for at in changes:
+        if at.position > after:
+            match = at.change.after.id
+            before = merged[match].before if match in merged else at.change.before
+            merged[match] = Change(before, at.change.after)
     return list(merged.values())
