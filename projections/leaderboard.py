@@ -14,7 +14,7 @@ from projections.spaces import Change, Projection, ask_all
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """A competitor (a player's id or `bot:<level>`) and what is known of his strength."""
+    """A competitor (a player's id or `bot:<level>`) and what is known of its strength."""
 
     competitor: str
     name: str

@@ -46,7 +46,7 @@ def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipe
 
 
 def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
-    """What counts for whom; once for who holds several seats."""
+    """What counts for whom; once for a competitor with several seats."""
     assert match.result
     first = {_competitor(match.seats[line.seat]) for line in match.result if line.rank == 1}
     for competitor in sorted({_competitor(seat) for seat in match.seats}):

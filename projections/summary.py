@@ -123,7 +123,7 @@ def _left(summary: Summary, event: said.SeatLeft) -> Summary:
 def _awaiting(
     summary: Summary, seats: Sequence[Seat], at: int, mover: Seat | None = None
 ) -> Summary:
-    """These seats decide now; who was asked before and has not moved has been waiting since."""
+    """These seats decide now; one that was asked before and has not moved keeps its `since`."""
     before = {waits.seat: waits for waits in summary.awaiting if waits.seat != mover}
     awaiting = tuple(before.get(seat) or Awaited(seat, at) for seat in seats)
     return replace(summary, awaiting=awaiting, undo_request=None)

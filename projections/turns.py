@@ -17,7 +17,7 @@ NEVER = 1 << 62
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """A match that waits for a player: for a move of these seats, or for his answer to an undo."""
+    """A match that waits for a player: for a move of these seats, or for an answer to an undo."""
 
     match: str
     game: str

@@ -30,8 +30,8 @@ Decision = Callable[[Match, int], Draft]
 
 
 class Metadata(msgspec.Struct, frozen=True):
-    """Who asks; at which version the match has to be, if he says so (one of these); his
-    idempotency key, if any, with a fingerprint of what he asks.
+    """The caller, the versions of the match that they accept (`If-Match`; None for any), and their
+    idempotency key with a fingerprint of the request.
     """
 
     actor: str = SYSTEM
@@ -41,7 +41,7 @@ class Metadata(msgspec.Struct, frozen=True):
 
     @property
     def idempotency(self) -> Key | None:
-        """The key as the store keeps it: each caller has his own."""
+        """The key as the store keeps it: each caller has their own."""
         return Key(f"{self.actor}:{self.key}", self.fingerprint) if self.key else None
 
     def admit(self, match: Match) -> None:
@@ -62,7 +62,11 @@ class Receipt(msgspec.Struct, frozen=True):
 
 
 def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decision) -> Receipt:
-    """Decide and record; decides again when somebody else was faster."""
+    """Decide on a match and record the decision; decide again when somebody else was faster.
+
+    Raises the decision's Refused (once nothing new was found, so that it is final), NotFound,
+    StaleVersion, KeyReused, Contended or StoreUnavailable.
+    """
     with annals.matches.writing(match_id) as cached:
         for _ in range(TRIES):
             try:
@@ -79,7 +83,7 @@ def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decis
 def create(
     annals: Annals, plan: lobby.Plan, game: Game[Any, Any], seed: bytes, metadata: Metadata
 ) -> Receipt:
-    """Open a table; whoever asks twice with one key, however much later, is told of the same."""
+    """Open a table; a key opens at most one, for good. Raises KeyReused or TooManyTables."""
     _must_have_room(annals, plan, metadata)
     now = annals.now()
     draft = lobby.create(game, plan, seed, now)
@@ -122,8 +126,9 @@ def new_match_id(caller: str, key: str | None) -> str:
 
 
 def _must_have_room(annals: Annals, plan: lobby.Plan, metadata: Metadata) -> None:
-    """Refuse another table to a host who has enough, as far as the lists know, unless it is one
-    that he has opened already; series go on by themselves.
+    """Refuse another table to a host who has enough, as far as the lists know.
+
+    A table that they opened before is not another one; series go on by themselves.
     """
     most, store = annals.settings.max_tables, annals.store
     if (

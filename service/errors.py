@@ -12,7 +12,7 @@ class NotFound(Refused):
 
 
 class Unauthorized(Refused):
-    """The caller did not say who he is, or nobody has that token."""
+    """The caller sent no token, or one that nobody has."""
 
     code = "unauthorized"
 

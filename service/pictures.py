@@ -10,7 +10,7 @@ FONTS = [str(font) for font in sorted((Path(__file__).parent / "fonts").glob("*.
 
 
 def png(svg: str, width: int = 1200) -> bytes:
-    """An SVG picture as PNG, so many pixels wide; letters come from the fonts shipped with us."""
+    """An SVG picture as PNG, `width` pixels wide; letters come from the fonts shipped with us."""
     return svg_to_bytes(
         svg_string=svg,
         width=width,

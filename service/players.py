@@ -32,7 +32,7 @@ class Players:
         self._known: dict[str, tuple[Player, float]] = {}
 
     def register(self, name: str, now: int) -> tuple[Player, str]:
-        """A new player and his token; NameTaken if the name differs from another in case only."""
+        """A new player and their token; NameTaken if the name differs from another only in case."""
         player = Player(f"u{secrets.token_hex(8)}", unicodedata.normalize("NFKC", name).strip())
         token = _new_token()
         self._redis.hset(f"player:{player.id}", mapping={"name": player.name, "at": now})

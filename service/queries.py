@@ -36,7 +36,7 @@ def at_version(annals: Annals, match: Match, version: int | None) -> Match:
 
 
 def table_view(match: Match, seat: Seat | None) -> Json:
-    """A match as JSON values and records, seen with the eyes of a seat or of a spectator."""
+    """A match as JSON values and records, as a seat or a spectator sees it."""
     view = visibility.view(match, seat)
     return {
         "id": match.id,

@@ -26,13 +26,13 @@ class TooManyStreams(Refused):
 
 
 class TooManyOwnStreams(Refused):
-    """The caller holds as many streams of this process as one may."""
+    """The caller holds as many streams of this process as one caller may."""
 
     code = "too_many_own_streams"
 
 
 class Watcher:
-    """Follows the feeds of those partitions in which somebody waits, with one thread for each."""
+    """Follows the feeds of the partitions in which somebody waits, with one thread each."""
 
     def __init__(self, store: Store, most: int, most_each: int) -> None:
         self._store = store
@@ -55,7 +55,7 @@ class Watcher:
         """Give the place back."""
         with self._lock:
             self.places[caller] -= 1
-            self.places += Counter()  # forgets who holds none
+            self.places += Counter()  # drops callers who hold none
 
     @contextmanager
     def place(self, caller: str) -> Iterator[None]:
@@ -79,7 +79,7 @@ class Watcher:
                 self._bells[partition].remove(entry)
 
     def wait_for(self, match: str, version: int, seconds: float) -> None:
-        """Wait until a match has come to a version, but not longer than so many seconds."""
+        """Wait until a match has come to a version, but not longer than this many seconds."""
         until = monotonic() + seconds
         with self.watching(match) as bell:
             while self._store.version(match) < version and (left := until - monotonic()) > 0:
@@ -100,7 +100,7 @@ class Watcher:
             try:
                 pointers = self._store.feed(partition, position, _PAGE, _BLOCK_MS)
             except (StoreUnavailable, RedisError):
-                self._ring(partition, None)  # who waits finds out for himself
+                self._ring(partition, None)  # whoever waits finds out by asking the store
                 sleep(_PAUSE_S)
                 continue
             if pointers:

@@ -33,7 +33,7 @@ class Dispatcher:
         self._handed: dict[Due, float] = {}  # until when to leave it to the workers
 
     def dispatch(self, now_ms: int) -> int:
-        """Enqueue what is due and was not enqueued lately; how many jobs that were."""
+        """Enqueue what is due and was not enqueued lately; the number of jobs."""
         due = self._store.due(self._partition, now_ms, AT_ONCE)
         now = time.monotonic()
         waiting = {work: until for work in due if (until := self._handed.get(work, 0)) > now}

@@ -106,7 +106,7 @@ def abort(match_id: str, version: int) -> None:
 
 
 def choose(match: Match, seat: Seat, seconds: float) -> Move:
-    """The move of the bot on this seat; of the simplest bot, should it fail."""
+    """The move of the bot on this seat; of the simplest bot if that one fails."""
     levels: dict[str, Bot] = {level.key: level.bot for level in match.game.levels}
     purpose = f"bot{seat}"
     luck = Luck(KeyedDice(match.seed, match.id, match.version, purpose).below(1 << 53))
@@ -144,7 +144,7 @@ def _still_due(match_id: str, version: int, work: Work) -> Match | None:
 
 
 def _competitors(match: Match) -> list[ratings.Competitor]:
-    """Who is rated, under which name, and at which place he came in."""
+    """Who is rated, under which name, and in which place they came."""
     names = {f"bot:{level.key}": level.name for level in match.game.levels}
     return [
         ratings.Competitor(who, chair.name or names.get(who, who), line.rank)

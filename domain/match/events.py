@@ -73,18 +73,18 @@ class SeatTaken(MatchEvent, frozen=True):
     name: str
 
     def apply(self, match: Match) -> None:
-        """The seat is his."""
+        """The player holds the seat."""
         self._seat(match, self.seat, player=self.player, name=self.name)
 
 
 class SeatLeft(MatchEvent, frozen=True):
-    """A player stood up before the start; if he was the host, somebody else is now."""
+    """A player stood up before the start; if they were the host, somebody else is now."""
 
     seat: Seat
     host: str | None = None
 
     def apply(self, match: Match) -> None:
-        """The seat is free again, to whom it was free before."""
+        """The seat is free again, for the same people as before."""
         self._seat(match, self.seat, player=None, name=None)
         match.host = self.host or match.host
 
@@ -101,7 +101,7 @@ class BotSeated(MatchEvent, frozen=True):
 
 
 class SeatReclaimed(MatchEvent, frozen=True):
-    """The holder of a seat plays it himself again."""
+    """The holder of a seat plays it again, instead of the bot."""
 
     seat: Seat
 
@@ -151,7 +151,7 @@ class UndoAnswered(MatchEvent, frozen=True):
 
 
 class UndoLapsed(MatchEvent, frozen=True):
-    """Not everybody answered in time, or others are at the table now than those who were asked."""
+    """Not everybody answered in time, or the players at the table have changed."""
 
     def apply(self, match: Match) -> None:
         """Nothing is asked any more."""

@@ -35,7 +35,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     position: Json | None = None
     seed_given: bool = False
     series: SeriesPlace | None = None
-    expires: int  # ms since the epoch: nobody joined until then, so the match is aborted
+    expires: int  # ms since the epoch: if nobody has joined by then, the match is aborted
 
 
 def create(game: Game[Any, Any], plan: Plan, seed: bytes, now: int) -> Draft:
@@ -64,8 +64,8 @@ def take_seat(match: Match, player: str, name: str, seat: Seat | None, now: int)
 
 
 def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
-    """Stand up before the start; the host is followed by the first of the others, and a table
-    without people is closed.
+    """Stand up before the start; if the host leaves, the first of the others becomes host, and a
+    table without people is closed.
     """
     _must_be_open(match)
     if seat not in match.seats_of(player):
@@ -93,7 +93,7 @@ def start(match: Match, player: str, level: str | None, now: int) -> Draft:
 
 
 def close(match: Match, player: str) -> Draft:
-    """The host closes a table before the start, whether or not he sits at it."""
+    """The host closes a table before the start, whether or not they sit at it."""
     _must_be_open(match)
     if player != match.host:
         raise Forbidden("not_the_host", "Only the host can close the table.")
@@ -119,7 +119,7 @@ def check_level(game: Game[Any, Any], level: str) -> None:
     """Refuse a level that the bots of this game do not have."""
     levels = [known.key for known in game.levels]
     if level not in levels:
-        raise Malformed("unknown_level", f"Bots of this game play at: {', '.join(levels)}.")
+        raise Malformed("unknown_level", f"Unknown bot level. This game has: {', '.join(levels)}.")
 
 
 def _created(game: Game[Any, Any], plan: Plan, seed: bytes) -> Created:
@@ -225,7 +225,7 @@ def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
 
 
 def _started_if_full(match: Match, chairs: list[Chair], now: int) -> list[AnyEvent]:
-    """The start of the game, if nobody is missing on these chairs."""
+    """The start of the game, if every one of these chairs is taken."""
     if any(chair.free for chair in chairs):
         return []
     events = first_events(match)

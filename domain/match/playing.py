@@ -41,7 +41,7 @@ def preview(match: Match, choice: Move) -> list[Event[Any]]:
 
 
 def resign(match: Match, player: str, now: int) -> Draft:
-    """Give up all seats of a player; he comes last."""
+    """Give up all seats of a player; they come last."""
     must_be_active(match)
     seats = [seat for seat in match.seats_of(player) if not match.chairs[seat].resigned]
     if not seats:

@@ -1,4 +1,4 @@
-"""Taking back and restoring moves, alone or with the consent of the others (docs/undo.md)."""
+"""Undo and redo of moves, alone or with the consent of the others (docs/undo.md)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def redo(match: Match, player: str, now: int) -> Draft:
 
 
 def answer(match: Match, player: str, agree: bool, now: int) -> Draft:
-    """Agree to what somebody asked for, or refuse it; he himself may think better of it."""
+    """Agree to what somebody asked for, or refuse it; the requester withdraws it by refusing."""
     must_be_active(match)
     request = match.undo_request
     if request is None:
@@ -67,9 +67,10 @@ def lapse(match: Match, now: int) -> Draft:
 
 
 def may_alone(match: Match, player: str, kept: Sequence[Point], points: Sequence[Point]) -> bool:
-    """Whether a player may undo or redo these points, which follow those kept, alone: all are his
-    own moves, and by none of them anybody learnt what was hidden before, be it only that
-    somebody who might have had to pass is next.
+    """Whether a player may undo or redo these points, which follow those kept, alone.
+
+    True if every point is the player's own move and none of them told anyone something hidden
+    (not even that the next player does not have to pass).
     """
     if any(point.player != player for point in points):
         return False
@@ -106,7 +107,7 @@ def _after(match: Match, to: int) -> list[Point]:
     """The points that an undo to version `to` would leave."""
     if to not in {point.version for point in match.line[:-1]}:
         raise Impossible(
-            "nothing_to_undo", f"Version {to} is no earlier point of this line of play."
+            "nothing_to_undo", f"Version {to} is not an earlier version of this line of play."
         )
     return [point for point in match.line if point.version > to]
 
@@ -124,7 +125,7 @@ def _undo_or_ask(match: Match, request: UndoRequest, points: Sequence[Point], no
 
 
 def _unrated(match: Match) -> list[AnyEvent]:
-    """Bots agree to everything, so that a result against them alone proves nothing any more."""
+    """Bots agree to everything, so a result against bots alone no longer proves anything."""
     return [] if match.unrated else [Unrated("undo")]
 
 

@@ -24,9 +24,9 @@ def knows(match: Match, player: str | None) -> bool:
 
 
 def eyes(match: Match, player: str | None) -> Seat | None:
-    """With whose eyes a player looks by himself; None is a spectator.
+    """The seat a player sees as, unless they name another; None is a spectator.
 
-    Who holds several seats sees with those of the seat that decides now (QIN-13.2).
+    A player with several seats sees as the seat that has to decide (QIN-13.2).
     """
     seats = match.seats_of(player)
     if len(seats) < 2 or match.over:

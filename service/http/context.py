@@ -35,23 +35,23 @@ def annals() -> Annals:
 
 
 def viewer() -> Player | None:
-    """Who asks, if he says so."""
+    """The player who asks; None without a token."""
     return cast("Player | None", g.player)
 
 
 def viewer_id() -> str | None:
-    """The id of who asks, if he says so."""
+    """The id of the player who asks; None without a token."""
     player = viewer()
     return player.id if player else None
 
 
 def whose_share() -> str:
-    """Whose limits count: whoever does not say who he is shares those of his address."""
+    """Whose limits count: callers without a token share those of their address."""
     return viewer_id() or f"address:{request.remote_addr}"
 
 
 def caller() -> Player:
-    """Who asks; Unauthorized if he does not say so."""
+    """The player who asks; Unauthorized without a token."""
     player = viewer()
     if player is None:
         raise Unauthorized("Send a token: `Authorization: Bearer <token>`.")
@@ -59,7 +59,7 @@ def caller() -> Player:
 
 
 def identify(token: str | None = None) -> Player | None:
-    """The player whose token came with this request; Unauthorized if it is nobody's."""
+    """The player whose token this is, or came with the request; Unauthorized if it is nobody's."""
     token = bearer() if token is None else token
     if token is None:
         return None
@@ -70,7 +70,7 @@ def identify(token: str | None = None) -> Player | None:
 
 
 def bearer() -> str | None:
-    """The token that came with this request, if any; Unauthorized if it is none."""
+    """The token that came with this request, if any; Unauthorized for another scheme."""
     header = request.headers.get("Authorization")
     if header is None:
         return None

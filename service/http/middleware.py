@@ -1,4 +1,4 @@
-"""What surrounds each request: its id, who asks, limits, cross-origin headers, log, metrics."""
+"""Middleware: request id, caller, rate limit, cross-origin headers, log and metrics."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def _request_id(asked: Request) -> str:
 
 
 def _identify_and_count(limits: RateLimit) -> None:
-    """Each caller has his own limit."""
+    """Count first who asks, also if the token is unknown: guessing tokens is limited too."""
     noted = _noted()
     try:
         noted.player = identify()

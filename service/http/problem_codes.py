@@ -29,23 +29,23 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     ),
     "bad_cursor": (
         "This cursor does not come from here",
-        "Follow the `Link` of the page before, or leave `after` out to begin anew.",
+        "Follow the `Link` of the previous page; without `after` the list starts at its head.",
     ),
     "bad_move": (
-        "This is no move of the game",
+        "Not a move of this game",
         "`GET /v1/games/{game}` has the JSON schema of every move.",
     ),
     "bad_options": (
-        "These are no options of the game",
+        "Not options of this game",
         "`GET /v1/games/{game}` has the JSON schema of the options and their defaults.",
     ),
     "bad_position": (
-        "This is no position of the game",
+        "Not a valid position",
         "It cannot be read, contradicts itself, or is a position in which the game is over.",
     ),
-    "bad_seat": ("This is no seat", "Seats are whole numbers, counted from 0."),
+    "bad_seat": ("Not a seat", "Seats are whole numbers, counted from 0."),
     "bad_seats": (
-        "The game is not played by so many",
+        "The game is not played by this number of players",
         "`GET /v1/games/{game}` says how many seats a table has.",
     ),
     "bot_decides": (
@@ -56,7 +56,7 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Too many others write to this match",
         "Nothing was recorded. Send the request again after a moment.",
     ),
-    "game_over": ("The game is over", "No move can be made any more; the annals stay readable."),
+    "game_over": ("The game is over", "No more moves can be made; the annals stay readable."),
     "internal": (
         "Something went wrong on our side",
         "Send the request again with the same Idempotency-Key; it is carried out at most once.",
@@ -75,25 +75,25 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "The match has not begun",
         "It begins when its last seat is taken, or when its host starts it.",
     ),
-    "match_started": ("The match has begun", "Seats are taken and left before the start only."),
+    "match_started": ("The match has begun", "Seats can be taken and left only before the start."),
     "method_not_allowed": (
         "This cannot be done here",
         "The `Allow` header names the methods that this address understands.",
     ),
-    "name_taken": ("Somebody has this name", "Names that differ in case only count as equal."),
+    "name_taken": ("Somebody has this name", "Names that differ only in case count as equal."),
     "no_such_seat": ("The table has no such seat", "Seats are counted from 0."),
     "not_acceptable": ("There is no such form of the answer", "See `Accept` in the description."),
-    "not_asked": ("You are not asked", "Only those who were asked, and once, can answer."),
+    "not_asked": ("You are not asked", "Only those who were asked can answer, and only once."),
     "not_due": ("It is not time for this", "The service does this by itself when it is time."),
     "not_found": (
         "There is no such thing",
         "It does not exist, or you may not know that it exists: then a token may help.",
     ),
     "not_seated": ("You have no seat in this match", "Only those at the table can do this."),
-    "not_the_host": ("Only the host can do this", "The host is who opened the table."),
+    "not_the_host": ("Only the host can do this", "The host is the player who opened the table."),
     "not_your_eyes": (
-        "You may not see with the eyes of this seat",
-        "Before the end everybody sees with the eyes of his own seat, or as a spectator.",
+        "You may not see as this seat",
+        "Before the end everybody sees as their own seat, or as a spectator.",
     ),
     "not_your_seat": ("This is not your seat", "Name one of your seats, or none."),
     "not_your_turn": ("It is not your turn", "`awaiting` of the match says who has to decide."),
@@ -101,7 +101,7 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "nothing_to_reclaim": ("No bot plays in your place", "You can move for yourself."),
     "nothing_to_redo": ("There is nothing to restore", "A new move ends what could be restored."),
     "nothing_to_undo": (
-        "There is nothing to take back",
+        "There is nothing to undo",
         "`to` must be an earlier version of this line of play; by default your last move goes.",
     ),
     "position_hidden": (
@@ -121,7 +121,7 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "seats_differ": ("Two different seats are named", "Name the seat once, or not at all."),
     "stale_version": (
         "The match has moved on",
-        "Look at the match as it is now, decide again, and send its new version in `If-Match`.",
+        "Read the match again, decide again, and send its new version in `If-Match`.",
     ),
     "store_unavailable": (
         "The event store does not answer",
@@ -148,7 +148,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Who are you?",
         "Send `Authorization: Bearer <token>`; `POST /v1/players` gives you a token.",
     ),
-    "undo_off": ("This match is played without undo", "Its host wanted it so."),
+    "undo_off": (
+        "This match is played without undo",
+        "Its host chose that when opening the table.",
+    ),
     "unknown_level": (
         "No bot of this game plays at this level",
         "`GET /v1/games/{game}` names the levels.",

@@ -1,4 +1,4 @@
-"""So many requests a minute for each caller, counted by each process for itself."""
+"""Rate limit: requests per minute and caller, per process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LimitReached(Refused):
 
 
 class RateLimit:
-    """What each caller has left of his minute, which begins with a request; 0 is no limit."""
+    """What each caller has left of their minute, which begins with a request; 0 is no limit."""
 
     def __init__(self, rate: int) -> None:
         self._rate = rate
@@ -56,6 +56,6 @@ class RateLimit:
             response.headers.add("RateLimit", f'"default";r={left};t={seconds}')
 
     def _forget(self, now: float) -> None:
-        """Forget whose minute is over, once there are many of them."""
+        """Drop the minutes that are over, once there are many of them."""
         if len(self._minutes) >= MOST_CALLERS:
             self._minutes = {who: one for who, one in self._minutes.items() if one[0] > now}

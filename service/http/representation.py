@@ -1,4 +1,4 @@
-"""A match at a version, seen with somebody's eyes; and what caches may do with the answer."""
+"""A match at a version as a seat sees it, and what caches may do with the answer."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ LONG_S = 86_400
 
 @dataclass(frozen=True)
 class Representation:
-    """A match at a version, and whose eyes look at it (None is a spectator)."""
+    """A match at a version, and the seat that sees it (None is a spectator)."""
 
     match: Match
     seat: Seat | None
-    fixed: bool  # the caller named the version, and whose eyes: his own may change with the match
+    fixed: bool  # version and seat were both named: a player's own seat may change with the match
 
     @property
     def etag(self) -> str:
@@ -35,13 +35,13 @@ class Representation:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What was at a version stays so; what is now can change at once."""
+        """A past version never changes; the latest one can change at once."""
         keep = f"private, max-age={LONG_S}" if self.fixed else "private, no-cache"
         return {"ETag": self.etag, "Cache-Control": keep, "Vary": "Authorization"}
 
 
 def look(match_id: str, asked: Json) -> Representation:
-    """The moment that was asked for, if the caller may see it so."""
+    """The match as the query asks for it; Forbidden, Malformed or NotFound if that may not be."""
     if "min_version" in asked:
         _await(match_id, asked["min_version"])
     now = queries.match_for(annals(), match_id, viewer_id())

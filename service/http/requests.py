@@ -27,7 +27,7 @@ VERSIONS = re.compile(r'(W/)?"(?:([0-9]{1,10})(?:-[0-9s]+)?|[^"]*)"')
 
 
 def query(schema: Schema) -> Json:
-    """The parameters of the query, each given once."""
+    """The parameters of the query as the schema has them; ValidationError if one comes twice."""
     if not request.query_string:
         return cast(Json, schema.load({}))
     args = request.args
@@ -95,7 +95,7 @@ def _decode(raw: bytes) -> object:
 
 
 def _named_once(members: list[tuple[str, object]]) -> None:
-    """Which of two members of one name counts is for nobody to guess."""
+    """Refuse JSON objects that name a member twice."""
     if len({name for name, _ in members}) < len(members):
         raise BadRequest("A member of an object is named twice.")
 

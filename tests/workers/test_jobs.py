@@ -13,7 +13,7 @@ from rq import Queue, SimpleWorker
 from domain.engine.game import Bot, Level
 from domain.games import GAMES
 from domain.match import lobby, playing, undo
-from domain.match.due import QUEUES
+from domain.match.due import QUEUE_OF, QUEUES
 from domain.match.state import Chair, ClockRule, Match
 from service.annals import Annals, open_annals
 from service.commands import Metadata, carry_out, create
@@ -97,15 +97,7 @@ def test_a_job_whose_match_has_moved_on_does_nothing(office: Office) -> None:
     match_id = office.open(WEAK, Chair(bot="sun_bin"))
     office.work()
     before = office.annals.store.read(match_id)
-    for job in (
-        jobs.bot,
-        jobs.score,
-        jobs.rate,
-        jobs.series,
-        jobs.deadline,
-        jobs.lapse,
-        jobs.abort,
-    ):
+    for job in (getattr(jobs, work) for work in QUEUE_OF):
         job(match_id, 1)
         job(match_id, len(before))
     assert office.annals.store.read(match_id) == before

@@ -27,7 +27,7 @@ from workers.host.redis_server import last_line
 ROOT = Path(__file__).resolve().parents[2]
 SAID = re.compile(r"[-\d]+ [:,\d]+ (?P<level>[A-Z]+) (?P<what>.*)")
 ENDED = re.compile(r"exited: (?P<name>\S+) \((?P<how>.*); (not )?expected\)")
-STRIKES = 3  # so often may a program end before the service is up
+STRIKES = 3  # a program may end this many times before the service is up
 READY_SECONDS = 60
 
 
@@ -139,7 +139,7 @@ def follow(watch: Watch) -> None:
 
 
 def note_end(watch: Watch, name: str, how: str) -> None:
-    """Say that a program ended; before the service is up, only so often."""
+    """Say that a program ended; stop everything if it keeps ending before the service is up."""
     if watch.stopping.is_set():
         return
     click.echo(f"{name} ended ({how}) and is started again")

@@ -12,6 +12,8 @@ from urllib.request import urlopen
 
 import click
 import msgspec
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 from domain.engine.codec import ENCODER, recorded_move
 from domain.engine.errors import Refused
@@ -66,14 +68,28 @@ def verify(matches: Sequence[str], url: str | None) -> None:
     """Check MATCHES, or all: the annals are complete and follow from the rules and the dice."""
     annals = open_annals(read_settings(environ))
     checked, wrong = 0, 0
-    for match_id in matches or annals.store.matches():
-        checked += 1
-        for fault in faults(annals, match_id, url):
-            wrong += 1
-            click.echo(f"{match_id}: {fault}")
+    with _progress() as progress:
+        for match_id in progress.track(matches or annals.store.matches(), len(matches) or None):
+            checked += 1
+            for fault in faults(annals, match_id, url):
+                wrong += 1
+                click.echo(f"{match_id}: {fault}")
     click.echo(f"{checked} matches checked, {wrong} faults found.")
     if wrong:
         raise SystemExit(1)
+
+
+def _progress() -> Progress:
+    """How many matches have been checked, for people; not among the faults on standard output."""
+    console = Console(stderr=True)
+    return Progress(
+        TextColumn("{task.completed:.0f} matches checked"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        disable=not console.is_terminal,
+    )
 
 
 def told(entries: Sequence[Json]) -> Iterator[str]:

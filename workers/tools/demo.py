@@ -53,22 +53,34 @@ class Client:
 
 @click.command()
 @click.option("--game", default="qin", show_default=True)
-@click.option("--bots", default="wu_qi,sun_bin", show_default=True, help="Levels, one per seat.")
+@click.option(
+    "--bots", help="Levels, one per seat, such as li_mu,wu_qi; by default the two weakest."
+)
 @click.option("--url", help="Of a running service; otherwise one is started for the demonstration.")
-def demo(game: str, bots: str, url: str | None) -> None:
+def demo(game: str, bots: str | None, url: str | None) -> None:
     """Play a whole match over REST against bots, and show how to look at it."""
     console = Console()
     settings = read_settings(environ)
     with _service(url or f"http://{settings.host}:{settings.port}", console) as address:
         client = Client(address)
         try:
-            match = play(client, game, bots.split(","), console)
+            levels = bots.split(",") if bots else opponents(client, game)
+            match = play(client, game, levels, console)
         except HTTPError as error:
             raise click.ClickException(json.load(error)["detail"]) from error
         show(client, match, console)
         if url is None and sys.stdin.isatty():
             console.print("Press Enter to go on.")
             input()
+
+
+def opponents(client: Client, game: str) -> list[str]:
+    """The two weakest levels of a game, or one if it has two seats only; refuses other games."""
+    games = {one["key"]: one for one in client.get("/v1/games")["games"]}
+    if game not in games:
+        raise click.ClickException(f"There is no game {game!r}; there are {', '.join(games)}.")
+    seats: int = games[game]["seats"]["max"]
+    return [level["key"] for level in games[game]["levels"][: min(2, seats - 1)]]
 
 
 def play(client: Client, game: str, bots: list[str], console: Console) -> str:
@@ -108,12 +120,14 @@ def show(client: Client, match: str, console: Console) -> None:
 
 
 def _scoring(state: Json) -> Table:
-    lines = state["result"]["lines"]
-    table = Table("place", "seat", "who", "points", *lines[0]["breakdown"])
-    for line in sorted(lines, key=lambda line: int(line["rank"])):
-        seat = state["seats"][line["seat"]]
-        cells = [line["rank"], line["seat"], seat["name"] or seat["bot"], line["points"]]
-        table.add_row(*map(str, [*cells, *line["breakdown"].values()]))
+    """One column for each seat, the best first: a breakdown can be too long for a row."""
+    lines = sorted(state["result"]["lines"], key=lambda line: int(line["rank"]))
+    seats = [state["seats"][line["seat"]] for line in lines]
+    table = Table("", *(seat["name"] or seat["bot"] for seat in seats))
+    for what in ("rank", "seat", "points"):
+        table.add_row(what, *(str(line[what]) for line in lines))
+    for part in lines[0]["breakdown"]:
+        table.add_row(part, *(str(line["breakdown"][part]) for line in lines))
     table.title = f"The end: {state['result']['reason']}"
     return table
 

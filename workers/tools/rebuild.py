@@ -18,7 +18,7 @@ from workers.host.errors import CannotRun
 
 BATCH = 500
 LOCK_S = 120  # longer than one partition takes
-GRACE_S = 1.0  # so long may a query that began before the switch still read what was live
+GRACE_S = 1.0  # a query that began before the switch may read the old generation this long
 
 
 @click.command()
@@ -39,7 +39,7 @@ def fold_anew(redis: Redis, store: Store, projection: Projection, grace_s: float
     lock = redis.lock(f"annals:rebuilding:{projection.key}", timeout=LOCK_S)
     if not lock.acquire(blocking=False):
         raise CannotRun(
-            f"The projection {projection.name} is being rebuilt by somebody else; if he was"
+            f"The projection {projection.name} is being rebuilt already; if that was"
             f" interrupted, try again in {LOCK_S} seconds."
         )
     try:

@@ -48,7 +48,7 @@ def played(service: Annals, moves: int = 400) -> str:
     carry_out(service, "m", Metadata("ada"), lambda m, now: undo.redo(m, "ada", now))
     carry_out(service, "m", Metadata("ada"), lambda m, now: undo.undo(m, "ada", 2, now))
     for _ in range(moves):
-        if service.match_cache.latest("m").over:
+        if service.matches.latest("m").over:
             carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
             break
         place(service, luck)
@@ -56,7 +56,7 @@ def played(service: Annals, moves: int = 400) -> str:
 
 
 def place(service: Annals, luck: Luck) -> None:
-    match = service.match_cache.latest("m")
+    match = service.matches.latest("m")
     seat = match.awaited[0]
     move = choose(luck, moves_of(match, seat))
     actor = Metadata(str(match.chairs[seat].player))
@@ -195,7 +195,7 @@ def other_score(entry: Entry) -> Entry:
 
 
 def test_a_forged_score_is_found(service: Annals) -> None:
-    last = service.match_cache.latest(played(service)).version
+    last = service.matches.latest(played(service)).version
     service.store.redis.flushall()
     fresh = open_annals(service.settings)
     assert forged(fresh, last, other_score) == [
@@ -225,7 +225,7 @@ def test_what_is_served_is_compared_with_the_annals(service: Annals) -> None:
     match_id = played(service, 4)
     with serving(create_app(service)) as url:
         assert list(faults(service, match_id, url)) == []
-        service.match_cache.latest(match_id).state.supply[0] -= 1
+        service.matches.latest(match_id).state.supply[0] -= 1
         assert list(faults(service, match_id, url)) == ["the service serves another state."]
 
 

@@ -1,0 +1,91 @@
+"""The demonstration plays any game against its own bots, without being told their levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import StringIO
+from threading import Thread
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import click
+import pytest
+from redis import Redis
+from rich.console import Console
+
+from domain.games import GAMES
+from domain.match.due import due
+from service.annals import Annals, open_annals
+from service.app import create_app
+from service.settings import read_settings
+from workers import jobs
+from workers.tools.demo import Client, opponents, play, show
+
+
+MOVES = 40
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+class Working(Client):
+    """A client whose service does what is due as soon as somebody waits for it; and which gives up
+    after some moves: to play on to the end would take long.
+    """
+
+    def __init__(self, url: str, annals: Annals) -> None:
+        super().__init__(url)
+        self._annals = annals
+        self._moves = MOVES
+
+    def get(self, path: str) -> Any:
+        if "wait=" in path:
+            self.work(path.split("/")[3])
+        elif path.endswith("/legal-moves"):
+            self._moves -= 1
+            if self._moves == 0:
+                self.post(path.replace("legal-moves", "resign"), {})
+        return super().get(path)
+
+    def work(self, match_id: str) -> None:
+        while works := due(match := self._annals.matches.latest(match_id)):
+            for work in works:
+                getattr(jobs, work)(match.id, match.version)
+
+
+@pytest.fixture
+def client(
+    redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Working]:
+    annals = open_annals(read_settings({"REDIS_URL": redis_url}))
+    monkeypatch.setattr(jobs, "_annals", lambda: annals)
+    with make_server("127.0.0.1", 0, create_app(annals), handler_class=Quiet) as server:
+        thread = Thread(target=server.serve_forever, args=(0.01,))
+        thread.start()
+        yield Working(f"http://127.0.0.1:{server.server_port}", annals)
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_plays_any_game_to_its_scored_end(client: Working, game: str) -> None:
+    said = Console(file=StringIO(), width=120)
+    match = play(client, game, opponents(client, game), said)
+    show(client, match, said)
+    assert isinstance(said.file, StringIO)
+    told = said.file.getvalue()
+    assert "The end:" in told
+    assert f"annals replay {match}" in told
+    assert "…" not in told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_its_opponents_are_the_weakest_bots_of_the_game(client: Working, game: str) -> None:
+    assert opponents(client, game) == [level.key for level in GAMES[game].levels[:2]]
+
+
+def test_a_game_that_is_not_there_is_one_sentence(client: Working) -> None:
+    with pytest.raises(click.ClickException, match=r"There is no game 'go'; there are .*qin"):
+        opponents(client, "go")
