@@ -21,7 +21,6 @@ from service.settings import read_settings
 from workers import jobs
 from workers.tools.demo import Client, opponents, play, show
 
-
 MOVES = 40
 
 
