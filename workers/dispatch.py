@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 from redis import Redis
@@ -24,18 +25,24 @@ class Dispatcher:
     """Hands the work of one partition to the workers."""
 
     def __init__(
-        self, settings: Settings, store: Store, queue_redis: Redis, partition: int
+        self,
+        settings: Settings,
+        store: Store,
+        queue_redis: Redis,
+        partition: int,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._partition = partition
         self._bot_s = settings.bot_seconds
         self._queues = {name: Queue(name, connection=queue_redis) for name in QUEUES}
+        self._clock = clock
         self._handed: dict[Due, float] = {}  # until when to leave it to the workers
 
     def dispatch(self, now_ms: int) -> int:
         """Enqueue what is due and was not enqueued lately; the number of jobs."""
         due = self._store.due(self._partition, now_ms, AT_ONCE)
-        now = time.monotonic()
+        now = self._clock()
         waiting = {work: until for work in due if (until := self._handed.get(work, 0)) > now}
         fresh = [work for work in due if work not in waiting]
         self._handed = waiting
