@@ -45,7 +45,7 @@ class Annals:
     store: Store
     tables: Tables
     players: Players
-    games: Mapping[str, Game[Any, Any]]
+    games: Mapping[str, Game[Any]]
     now: Callable[[], int] = field(default=wall_clock)
 
 
@@ -97,7 +97,7 @@ def carry_out(annals: Annals, match_id: str, request: Request, decision: Decisio
 
 
 def create(
-    annals: Annals, plan: lobby.Plan, game: Game[Any, Any], seed: bytes, request: Request
+    annals: Annals, plan: lobby.Plan, game: Game[Any], seed: bytes, request: Request
 ) -> Receipt:
     """Open a table; whoever asks twice with one key, however much later, is told of the same."""
     _must_have_room(annals, plan, request)

@@ -14,7 +14,7 @@ from service.store import Store, connect
 from service.tables import Tables
 
 
-def open_annals(settings: Settings, games: Mapping[str, Game[Any, Any]] = GAMES) -> Annals:
+def open_annals(settings: Settings, games: Mapping[str, Game[Any]] = GAMES) -> Annals:
     """The service on the Redis that the settings name."""
     redis = connect(settings.events_url)
     store = Store(redis, settings.partitions)

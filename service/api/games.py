@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from flask import Blueprint, Response
@@ -32,7 +31,7 @@ def game(game: str) -> Response:
     return answer(_whole(known))
 
 
-def _short(game: Game[Any, Any]) -> Json:
+def _short(game: Game[Any]) -> Json:
     return {
         "key": game.key,
         "title": game.title,
@@ -45,20 +44,20 @@ def _short(game: Game[Any, Any]) -> Json:
 
 
 @cache
-def _whole(game: Game[Any, Any]) -> Json:
+def _whole(game: Game[Any]) -> Json:
     return {
         **_short(game),
         "options": {
             "defaults": codec.to_json(game.options()),
             "schema": _schema(game, game.options),
         },
-        "moves": [_move(game, move) for move in game.moves],
-        "rules": dict(game.rulebook),
-        "rules_text": _rules_text(game),
+        "moves": [_move(game, move) for move in game.answers.moves],
+        "rules": dict(game.rulebook.rules),
+        "rules_text": game.rulebook.text,
     }
 
 
-def _move(game: Game[Any, Any], move: type[Move]) -> Json:
+def _move(game: Game[Any], move: type[Move]) -> Json:
     """A kind of move, and what of it the others may read before the end."""
     shown = ("seat", *move.shown) if move.sealed else move.__struct_fields__
     return {
@@ -69,13 +68,7 @@ def _move(game: Game[Any, Any], move: type[Move]) -> Json:
     }
 
 
-def _schema(game: Game[Any, Any], kind: type) -> Json:
+def _schema(game: Game[Any], kind: type) -> Json:
     """A JSON schema that stands by itself."""
     components = codec.schemas(game)
     return {**components[kind.__name__], "$defs": components}
-
-
-def _rules_text(game: Game[Any, Any]) -> str:
-    """The RULES.md beside the code of the game."""
-    folder = files(game.moves[0].__module__.rpartition(".")[0])
-    return folder.joinpath("RULES.md").read_text(encoding="utf-8")

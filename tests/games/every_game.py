@@ -20,18 +20,19 @@ from domain.engine.game import (
     Sight,
     advance,
     awaited,
+    candidates,
     decide,
     fold,
     judge,
     legal_moves,
+    new_state,
     preview,
-    start,
 )
 from domain.engine.play import Awaiting, Seat
 from tests.engine.table import changeable, contents
 from tests.games.record import record, sample, some_move, some_setup
 
-AnyGame = Game[Any, Any]
+AnyGame = Game[Any]
 SEEDS = range(2)  # for what is looked at closely
 
 
@@ -100,7 +101,7 @@ def candidates_are_all_different(game: AnyGame, seats: int) -> None:
     """And each of them is a move of the seat that was asked about."""
     for moment in record(game, seats, 0).moments:
         for seat in awaited(moment.state):
-            moves = list(game.candidates(moment.state, seat))
+            moves = list(candidates(game, moment.state, seat))
             assert len(set(moves)) == len(moves)
             assert {move.seat for move in moves} <= {seat}
 
@@ -119,7 +120,7 @@ def refusals_name_a_rule(game: AnyGame, seats: int) -> None:
         for other in played.some(40):
             move = msgspec.structs.replace(other.move, seat=moment.move.seat)
             refusal = refused(game, moment.state, move)
-            assert refusal is None or refusal[0] in game.rulebook
+            assert refusal is None or refusal[0] in game.rulebook.rules
 
 
 def a_copy_shares_nothing(game: AnyGame, seats: int) -> None:
@@ -278,7 +279,7 @@ def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     def choose_moves(seed: int, data: Any) -> None:
         dice = Luck(seed)
         setup = some_setup(game, seats, dice)
-        state = fold(game.blank(setup, seats), start(game, setup, seats, dice))
+        state = new_state(game, setup, seats, dice)
         for _ in range(25):
             if not awaited(state):
                 break
@@ -330,7 +331,7 @@ def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
         return seen
     legal = legal_moves(game, state, seat)
     previews = [codec.encode(preview(game, state, move)) for move in legal]
-    judged = [refused(game, state, move) for move in game.candidates(state, seat)]
+    judged = [refused(game, state, move) for move in candidates(game, state, seat)]
     return [*seen, codec.encode(legal), previews, judged]
 
 

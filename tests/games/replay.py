@@ -11,14 +11,14 @@ import msgspec
 
 from domain.engine import codec
 from domain.engine.dice import Luck, choose
-from domain.engine.game import Game, Json, awaited, decide, fold, legal_moves, start
+from domain.engine.game import Game, Json, awaited, begin, decide, fold, legal_moves
 
 
 @dataclass(frozen=True)
 class Plan:
     """What a recorded game begins with, and the seed of its choices and of its dice."""
 
-    game: ClassVar[Game[Any, Any]]
+    game: ClassVar[Game[Any]]
 
     name: str
     seed: int
@@ -91,7 +91,7 @@ def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
     """What happens if this move is made once more with the same dice."""
     dice = plan.dice(number)
     if move is None:
-        return start(plan.game, state.setup, plan.seats, dice)
+        return begin(plan.game, state.setup, plan.seats, dice)
     return decide(plan.game, state, codec.read_move(plan.game, move["seat"], move), dice)
 
 

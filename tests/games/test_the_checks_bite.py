@@ -7,11 +7,13 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from domain.engine import rulebook
+from domain.engine.answers import Answers
 from domain.engine.scoring import Line, Scoring
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy.events import CardDrawn, CardSealed
 from tests.engine.toy.moves import Pass
-from tests.engine.toy.state import State
+from tests.engine.toy.state.table import State
 from tests.games import every_game
 
 
@@ -55,17 +57,26 @@ def without_sealed(state):
     return {**TOY.write_position(state), "sealed": [None] * len(state.hands)}
 
 
-def pay_for_asking(state, move):
+def with_rows(*rows):
+    return Answers(rows, TOY.answers.otherwise, TOY.answers.chores)
+
+
+def pay_for_asking(state, step, move):
     state.points[move.seat] += 1
-    TOY.check(state, move)
 
 
-def never_pass(state, seat):
-    return [move for move in TOY.candidates(state, seat) if not isinstance(move, Pass)]
+def never(state, step, seat):
+    return ()
 
 
-def twice(state, seat):
-    return [*TOY.candidates(state, seat), *TOY.candidates(state, seat)]
+def twice(row):
+    return lambda state, step, seat: [*row.offer(state, step, seat)] * 2
+
+
+ROWS = TOY.answers.rows
+PAYING = with_rows(*(row._replace(judge=pay_for_asking) for row in ROWS))
+NEVER_PASSING = with_rows(*(row._replace(offer=never) if row.move is Pass else row for row in ROWS))
+TWICE = with_rows(*(row._replace(offer=twice(row)) for row in ROWS))
 
 
 def peek(state, seat):
@@ -87,12 +98,12 @@ def guess_all(state, seat, dice):
 
 BROKEN = [
     (every_game.it_ends_with_places, {"scoring": all_second}),
-    (every_game.it_ends_with_places, {"candidates": never_pass}),
+    (every_game.it_ends_with_places, {"answers": NEVER_PASSING}),
     (every_game.folding_gives_what_deciding_gave, {"blank": careless_blank}),
-    (every_game.deciding_leaves_the_state_alone, {"check": pay_for_asking}),
+    (every_game.deciding_leaves_the_state_alone, {"answers": PAYING}),
     (every_game.deciding_leaves_the_state_alone, {"imagine": lambda state, seat, dice: state}),
-    (every_game.candidates_are_all_different, {"candidates": twice}),
-    (every_game.refusals_name_a_rule, {"rulebook": {}}),
+    (every_game.candidates_are_all_different, {"answers": TWICE}),
+    (every_game.refusals_name_a_rule, {"rulebook": rulebook.parse("")}),
     (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
     (every_game.nothing_leaks, {"view": peek}),

@@ -11,11 +11,11 @@ from domain.engine.game import (
     Game,
     advance,
     awaited,
+    begin,
     decide,
-    fold,
     foreseen,
     legal_moves,
-    start,
+    new_state,
 )
 from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
@@ -38,18 +38,18 @@ class Counted(Luck):
 
 
 @EVERY
-def test_no_event_of_a_game_has_the_name_of_one_of_the_match(game: Game[Any, Any]) -> None:
+def test_no_event_of_a_game_has_the_name_of_one_of_the_match(game: Game[Any]) -> None:
     names = [kind.__name__ for kind in (*game.events, *MATCH_EVENTS)]
     assert len(names) == len(set(names))
 
 
 @EVERY
 def test_whatever_chance_decided_counts_as_revealed_so_that_nobody_rolls_again_alone(
-    game: Game[Any, Any],
+    game: Game[Any],
 ) -> None:
     table, luck = Table("ann bob cid", game=game), Luck(3)
     dice = Counted(1)
-    opening = start(game, table.match.setup, 3, dice)
+    opening = begin(game, table.match.setup, 3, dice)
     assert not dice.fallen or any(event.reveals for event in opening)
     for turn in range(30):
         if table.match.status != "active":
@@ -62,7 +62,7 @@ def test_whatever_chance_decided_counts_as_revealed_so_that_nobody_rolls_again_a
 
 
 @EVERY
-def test_what_everybody_foresaw_is_the_same_whatever_is_hidden(game: Game[Any, Any]) -> None:
+def test_what_everybody_foresaw_is_the_same_whatever_is_hidden(game: Game[Any]) -> None:
     """What a player takes back alone has taught him nothing."""
     dice = Luck(7)
     for seed in range(3):
@@ -79,12 +79,12 @@ def test_what_everybody_foresaw_is_the_same_whatever_is_hidden(game: Game[Any, A
             advance(game, state, move, dice)
 
 
-def start_of(game: Game[Any, Any], seed: int) -> Any:
+def start_of(game: Game[Any], seed: int) -> Any:
     """A table of two at the beginning of a game."""
     setup = game.setup(game.options(), 2)
-    return fold(game.blank(setup, 2), start(game, setup, 2, Luck(seed)))
+    return new_state(game, setup, 2, Luck(seed))
 
 
-def seen(game: Game[Any, Any], state: Any, move: Any, seat: int) -> list[Any]:
+def seen(game: Game[Any], state: Any, move: Any, seat: int) -> list[Any]:
     """What who makes a move sees of it."""
     return [game.redact(event, seat) for event in decide(game, state, move, Luck(1))]

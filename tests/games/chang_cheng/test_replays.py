@@ -60,7 +60,9 @@ def test_every_event_and_every_move_is_recorded():
     names = [plan.name for plan in PLANS]
     assert {kind.__name__ for kind in GAME.events} <= {e["type"] for e in REPLAYS.events()}
     moves = [line["move"] for name in names for line in REPLAYS.load(name)["entries"]]
-    assert {kind.__name__ for kind in GAME.moves} <= {move["type"] for move in moves if move}
+    assert {kind.__name__ for kind in GAME.answers.moves} <= {
+        move["type"] for move in moves if move
+    }
 
 
 def test_every_way_to_end_is_recorded():

@@ -97,6 +97,6 @@ def refusal(state: State, move: Choice) -> tuple[str, str]:
     """Rule and fault of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    assert refused.value.rule in GAME.rulebook
+    assert refused.value.rule in GAME.rulebook.rules
     assert refused.value.reason.endswith(".")
     return refused.value.rule, refused.value.fault
