@@ -12,6 +12,8 @@ class Legacy:
     ):
         self._candidates, self._check = candidates, check
         self.play, self.proceed, self.moves, self.steps = play, proceed, moves, steps
+        self.otherwise: dict[Any, Any] = {}
+        self.rows, self.chores = (), ()
         self._row = SimpleNamespace(judge=lambda state, _step, move: check(state, move))
 
     def judge(self, state: Any, move: Any) -> None:

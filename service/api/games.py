@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 
 from domain.engine import codec
 from domain.engine.game import Game
-from domain.engine.play import Move
+from domain.engine.play import Move, Step
 from service.api.http import Json, annals, answer
 from service.errors import NotFound
 
@@ -24,7 +24,7 @@ def games() -> Response:
 
 @bp.get("/<game>")
 def game(game: str) -> Response:
-    """All about a game: options, moves, bots, rules."""
+    """All about a game: options, moves, steps, bots, rules."""
     known = annals().games.get(game)
     if known is None:
         raise NotFound("There is no such game.")
@@ -52,6 +52,7 @@ def _whole(game: Game[Any]) -> Json:
             "schema": _schema(game, game.options),
         },
         "moves": [_move(game, move) for move in game.answers.moves],
+        "steps": [_step(game, step) for step in game.answers.steps],
         "rules": dict(game.rulebook.rules),
         "rules_text": game.rulebook.text,
     }
@@ -65,6 +66,18 @@ def _move(game: Game[Any], move: type[Move]) -> Json:
         "schema": _schema(game, move),
         "sealed": move.sealed,
         "shown": shown,
+    }
+
+
+def _step(game: Game[Any], step: type[Step]) -> Json:
+    """A kind of step: which moves answer it, and what is said to any other; neither if it waits
+    for nobody.
+    """
+    otherwise = game.answers.otherwise.get(step)
+    return {
+        "type": step.__name__,
+        "moves": [move.__name__ for move in game.answers.to(step)],
+        "otherwise": otherwise and otherwise._asdict(),
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.engine import rulebook
 from tests.engine.toy import GAME
 
@@ -47,3 +49,17 @@ def test_the_toy_has_its_rules_at_hand():
     assert GAME.rulebook.rules["TOY-3.3"] == (
         "Who gives in pays the other one point, if there is one to pay."
     )
+
+
+def test_a_rule_book_keeps_its_whole_text():
+    assert rulebook.parse(BOOK).text == BOOK
+
+
+def test_the_book_is_read_from_the_folder_of_the_game():
+    assert rulebook.read("tests.engine.toy") == GAME.rulebook
+    assert GAME.rulebook.text.startswith("# Toy\n")
+
+
+def test_a_folder_without_a_book_is_an_error():
+    with pytest.raises(FileNotFoundError):
+        rulebook.read("tests.engine.toy.rules")
