@@ -42,7 +42,7 @@ bench: .venv/dev  ## speed and memory, as a table and as JSON
 	@$(BIN)/python -m bench
 
 replays: .venv/dev  ## records the golden games anew; then read the diff
-	$(BIN)/pytest tests/games --update-replays
+	$(BIN)/pytest tests/games/test_replays.py --update-replays
 
 lock: .venv/dev  ## newest versions of all dependencies, with their hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock

@@ -22,7 +22,7 @@ QIN = GAMES["qin"]
 PLAYER = "bench"
 MOVES_BEFORE_UNDO = 25
 MOST = 400  # entries: chance alone may never end a game
-AnyGame = Game[Any, Any]
+AnyGame = Game[Any]
 
 
 def in_memory(match_id: str, game: AnyGame = QIN) -> Iterator[tuple[Match, Entry, Draft]]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from bench.limits import best
 from bench.matches import MOST, AnyGame, in_memory
 from domain.engine.dice import Luck, choose
-from domain.engine.game import advance, legal_moves, start
+from domain.engine.game import advance, begin, legal_moves
 from domain.games import GAMES
 from domain.match.log import fold_match
 
@@ -50,7 +50,7 @@ def _playouts(game: AnyGame, seats: int) -> float:
 def _play_out(game: AnyGame, seats: int, luck: Luck) -> None:
     setup = game.setup(game.options(), seats)
     state = game.blank(setup, seats)
-    for event in start(game, setup, seats, luck):
+    for event in begin(game, setup, seats, luck):
         event.apply(state)
     for _ in range(MOST):
         if not state.agenda:

@@ -1,7 +1,7 @@
 """Play a game of Qin without any service: decide on moves, look at events, print the board."""
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import awaited, decide, fold, legal_moves, start
+from domain.engine.game import awaited, decide, fold, legal_moves, new_state
 from domain.games.qin import GAME
 
 
@@ -9,7 +9,7 @@ def main() -> None:
     """Two players who choose by chance."""
     setup = GAME.setup(GAME.options(board="lion"), 2)
     dice = Luck("an example")
-    state = fold(GAME.blank(setup, 2), start(GAME, setup, 2, dice))
+    state = new_state(GAME, setup, 2, dice)
     while seats := awaited(state):
         move = choose(dice, legal_moves(GAME, state, seats[0]))
         events = decide(GAME, state, move, dice)  # the state stays as it is ...

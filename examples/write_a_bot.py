@@ -2,7 +2,7 @@
 
 from domain.engine.bots import greedy, sight_of
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, start
+from domain.engine.game import advance, awaited, begin
 from domain.games.qin import GAME
 
 MATCHES = 10
@@ -18,7 +18,7 @@ def play(bots: list, luck: Luck) -> tuple[int, ...]:
     """One match between these bots, by seat; who won it."""
     setup = GAME.setup(GAME.options(), len(bots))
     state = GAME.blank(setup, len(bots))
-    for event in start(GAME, setup, len(bots), luck):
+    for event in begin(GAME, setup, len(bots), luck):
         event.apply(state)
     while seats := awaited(state):
         sight = sight_of(GAME, state, seats[0], luck)  # what the bot may know, and no more

@@ -28,11 +28,11 @@ class Annals:
     store: Store
     matches: MatchCache
     players: Players
-    games: Mapping[str, Game[Any, Any]]
+    games: Mapping[str, Game[Any]]
     now: Callable[[], int] = field(default=wall_clock)
 
 
-def open_annals(settings: Settings, games: Mapping[str, Game[Any, Any]] = GAMES) -> Annals:
+def open_annals(settings: Settings, games: Mapping[str, Game[Any]] = GAMES) -> Annals:
     """The service on the Redis that the settings name."""
     redis = connect(settings.events_url)
     store = Store(redis, settings.partitions)

@@ -81,7 +81,7 @@ def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decis
 
 
 def create(
-    annals: Annals, plan: lobby.Plan, game: Game[Any, Any], seed: bytes, metadata: Metadata
+    annals: Annals, plan: lobby.Plan, game: Game[Any], seed: bytes, metadata: Metadata
 ) -> Receipt:
     """Open a table; a key opens at most one, for good. Raises KeyReused or TooManyTables."""
     _must_have_room(annals, plan, metadata)

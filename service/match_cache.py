@@ -28,9 +28,7 @@ class CachedMatch:
 class MatchCache:
     """The matches used lately; at most `size` of them."""
 
-    def __init__(
-        self, store: Store, games: Mapping[str, Game[Any, Any]], size: int = 5_000
-    ) -> None:
+    def __init__(self, store: Store, games: Mapping[str, Game[Any]], size: int = 5_000) -> None:
         self.store = store
         self.games = games
         self._size = size

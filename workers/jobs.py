@@ -14,7 +14,7 @@ from rq import Queue, SimpleWorker
 from domain.engine.bots import random_bot, sight_of
 from domain.engine.dice import Luck
 from domain.engine.errors import Refused
-from domain.engine.game import Bot
+from domain.engine.game import Bot, judge
 from domain.engine.play import Move, Seat
 from domain.match import ending, lobby, playing, undo
 from domain.match.dice import KeyedDice
@@ -116,7 +116,7 @@ def choose(match: Match, seat: Seat, seconds: float) -> Move:
     try:
         with instruments.THINKING.labels(match.game.key, level).time():
             move: Move = levels[level](sight)
-        match.game.check(match.state, move)
+        judge(match.game, match.state, move)
     except Exception:
         log.exception("bot_failed", match=match.id, version=match.version, seat=seat)
         move = random_bot(sight)

@@ -31,7 +31,7 @@ class Prospect(NamedTuple):
 class Thought(NamedTuple):
     """What a search goes by, and what it knows already of lines that it looked at."""
 
-    sight: Sight[Any, Any]
+    sight: Sight[Any]
     evaluate: Evaluation
     cheap: Evaluation
     answers: int
@@ -45,17 +45,17 @@ def in_time() -> bool:
 
 
 def sight_of(
-    game: Game[Any, Any],
+    game: Game[Any],
     state: Any,
     seat: Seat,
     dice: Dice,
     late: Callable[[], bool] = in_time,
-) -> Sight[Any, Any]:
+) -> Sight[Any]:
     """What a bot at this seat has to go by; the state itself it never gets."""
     return Sight(game, seat, lambda: game.imagine(state, seat, dice), dice, late)
 
 
-def random_bot(sight: Sight[Any, Any]) -> Any:
+def random_bot(sight: Sight[Any]) -> Any:
     """Any legal move, each as likely as the others."""
     return choose(sight.dice, legal_moves(sight.game, sight.imagine(), sight.seat))
 
@@ -68,11 +68,6 @@ def mixed(percent: int, rare: Bot, usual: Bot) -> Bot:
 def greedy(evaluate: Evaluation, cheap: Evaluation | None = None, width: int = 40) -> Bot:
     """Makes the move after which the state is best, of those that are so at a cheap glance."""
     return lambda sight: shortlist(sight, evaluate, cheap or evaluate, width)[0].move
-
-
-def replies(evaluate: Evaluation, cheap: Evaluation, candidates: int, answers: int = 8) -> Bot:
-    """Weighs its best moves by what the next to decide would answer: where nothing is hidden."""
-    return sampled(evaluate, cheap, candidates, samples=1, answers=answers)
 
 
 def sampled(
@@ -95,7 +90,7 @@ def sampled(
     are, and not what comes of them: then each is tried but once.
     """
 
-    def bot(sight: Sight[Any, Any]) -> Any:
+    def bot(sight: Sight[Any]) -> Any:
         best = shortlist(sight, evaluate, cheap, width)[:candidates]
         thought = Thought(sight, evaluate, cheap, answers, rounds, {})
         totals = [0.0] * len(best)
@@ -114,7 +109,7 @@ def sampled(
 
 
 def shortlist(
-    sight: Sight[Any, Any], evaluate: Evaluation, cheap: Evaluation, width: int
+    sight: Sight[Any], evaluate: Evaluation, cheap: Evaluation, width: int
 ) -> list[Prospect]:
     """The moves that look best, best first; only those good at a cheap glance are looked at."""
     glanced = _best_first(sight.dice, _prospects(sight, cheap))
@@ -133,7 +128,7 @@ def _better_half(best: list[Prospect], totals: list[float]) -> tuple[list[Prospe
     return [best[i] for i in half], [totals[i] for i in half]
 
 
-def _prospects(sight: Sight[Any, Any], evaluate: Evaluation) -> Iterator[Prospect]:
+def _prospects(sight: Sight[Any], evaluate: Evaluation) -> Iterator[Prospect]:
     """Where my moves lead: all of them while there is time, one in any case."""
     state = sight.imagine()
     for move in legal_moves(sight.game, state, sight.seat):
@@ -209,7 +204,7 @@ def _what_counts(thought: Thought, line: Line, evaluate: Evaluation) -> tuple[Ev
     return evaluate, line
 
 
-def _after(sight: Sight[Any, Any], state: Any, move: Any) -> Any:
+def _after(sight: Sight[Any], state: Any, move: Any) -> Any:
     """The state that a move leads to."""
     after = state.copy()
     advance(sight.game, after, move, sight.dice)

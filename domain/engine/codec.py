@@ -22,9 +22,9 @@ UNREADABLE = (msgspec.ValidationError, UnicodeEncodeError)
 
 
 @cache
-def event_types(game: Game[Any, Any]) -> tuple[Any, ...]:
+def event_types(game: Game[Any]) -> tuple[Any, ...]:
     """All events of a game as types to decode, with the agenda of its steps."""
-    return (*game.events, Awaiting[_any_of(game.steps)])  # type: ignore[misc]  # known at run time
+    return (*game.events, Awaiting[_any_of(game.answers.steps)])  # type: ignore[misc]  # known at run time
 
 
 @cache
@@ -33,13 +33,13 @@ def _any_of(types: tuple[Any, ...]) -> Any:
 
 
 @cache
-def _events_decoder(game: Game[Any, Any]) -> msgspec.json.Decoder[Any]:
+def _events_decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(list[_any_of(event_types(game))])  # type: ignore[misc]  # likewise
 
 
 @cache
-def _moves_decoder(game: Game[Any, Any]) -> msgspec.json.Decoder[Any]:
-    return msgspec.json.Decoder(_any_of(game.moves))
+def _moves_decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
+    return msgspec.json.Decoder(_any_of(game.answers.moves))
 
 
 def encode(record: Any) -> bytes:
@@ -52,13 +52,13 @@ def to_json(record: Any) -> Any:
     return msgspec.to_builtins(record)
 
 
-def read_events(game: Game[Any, Any], text: bytes | str) -> list[Event[Any]]:
+def read_events(game: Game[Any], text: bytes | str) -> list[Event[Any]]:
     """Events of a game from their JSON."""
     events: list[Event[Any]] = _events_decoder(game).decode(text)
     return events
 
 
-def read_move(game: Game[Any, Any], seat: Seat, data: Json) -> Move:
+def read_move(game: Game[Any], seat: Seat, data: Json) -> Move:
     """A move of this seat from its JSON; BadMove says what cannot be read in it."""
     try:
         move: Move = _moves_decoder(game).decode(ENCODER.encode({**data, "seat": seat}))
@@ -67,7 +67,7 @@ def read_move(game: Game[Any, Any], seat: Seat, data: Json) -> Move:
     return move
 
 
-def recorded_move(game: Game[Any, Any], text: bytes) -> Move:
+def recorded_move(game: Game[Any], text: bytes) -> Move:
     """A move as it was recorded, from its JSON."""
     move: Move = _moves_decoder(game).decode(text)
     return move
@@ -81,7 +81,7 @@ def read_position(kind: type[T], data: Json) -> T:
         raise BadPosition(str(error)) from error
 
 
-def read_options(game: Game[Any, Any], data: Json) -> msgspec.Struct:
+def read_options(game: Game[Any], data: Json) -> msgspec.Struct:
     """The options of a game from their JSON, with defaults for what is left out."""
     try:
         return msgspec.json.decode(ENCODER.encode(data), type=game.options)
@@ -89,8 +89,8 @@ def read_options(game: Game[Any, Any], data: Json) -> msgspec.Struct:
         raise BadOptions(str(error)) from error
 
 
-def schemas(game: Game[Any, Any]) -> Json:
+def schemas(game: Game[Any]) -> Json:
     """JSON schemas of the moves and the options of a game, by name."""
-    kinds: Sequence[Any] = (*game.moves, game.options)
+    kinds: Sequence[Any] = (*game.answers.moves, game.options)
     _, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     return components

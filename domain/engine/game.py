@@ -2,27 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic
 
 import msgspec
 
+from domain.engine.answers import Answers, Judge
 from domain.engine.dice import Dice
 from domain.engine.errors import GameOver, NotYourTurn, Refused
-from domain.engine.play import Awaiting, Curtain, Event, Move, Play, Rehearsal, S, Seat, Step
+from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
+from domain.engine.rulebook import Rulebook
 from domain.engine.scoring import Scoring
 
-M = TypeVar("M", bound=Move)
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, eq=False)
-class Game(Generic[S, M]):
-    """What the engine needs to know of a game."""
+def told_to_all(event: Event[Any], _seat: Seat | None) -> Event[Any]:
+    """What a seat may know of an event in a game without secrets: all of it."""
+    return event
+
+
+def as_it_is(state: S, _seat: Seat, _dice: Dice) -> S:
+    """What a seat can imagine of a game without secrets: just the state, as a copy."""
+    return state.copy()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Game(Generic[S]):
+    """What the engine needs to know of a game; the defaults are those of one without secrets."""
 
     key: str
     title: str
+    rulebook: Rulebook
     rules: int  # version of the rules; grows when they change
     seats: range
     options: type[msgspec.Struct]  # what can be chosen, with the defaults
@@ -30,23 +42,17 @@ class Game(Generic[S, M]):
     setup: Callable[[Any, int], Any]  # from options and seats: all that the match will go by
     blank: Callable[[Any, int], S]  # an empty table, from a setup and a number of seats
     begin: Callable[[Play[S]], None]  # set the game up
-    candidates: Callable[[S, Seat], Iterable[M]]  # moves worth asking `check` about
-    check: Callable[[S, M], None]  # RuleBroken if not allowed
-    play: Callable[[Play[S], Any, M], None]  # carry out a move, in answer to a step
-    proceed: Callable[[Play[S], Any], None]  # carry out a step that needs nobody
+    answers: Answers[S]  # which moves answer which steps, and what becomes of them
+    events: tuple[type[Event[Any]], ...]
     scoring: Callable[[S], Scoring]  # the score as it stands; the final one once the game is over
     view: Callable[[S, Seat | None], Any]  # what a seat, or a spectator, may know
-    redact: Callable[[Event[Any], Seat | None], Event[Any]]  # what a seat may know of an event
-    imagine: Callable[[S, Seat, Dice], S]  # a state this seat cannot tell from the real one
+    redact: Callable[[Event[Any], Seat | None], Event[Any]] = told_to_all  # the same of an event
+    imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
     svg: Callable[[Any], str]  # the board as a picture, from a view
     text: Callable[[Any], str]  # the board as text, from a view
     read_position: Callable[[Any, Json, int], S]  # from a setup, a position, and seats; BadPosition
     write_position: Callable[[S], Json]
     levels: Sequence[Level]  # of its bots, the weakest first
-    moves: tuple[type[Move], ...]
-    events: tuple[type[Event[Any]], ...]
-    steps: tuple[type[Step], ...]
-    rulebook: Mapping[str, str]  # the text of each rule by its number
     sequels: Sequels[S] | None = None
 
 
@@ -60,17 +66,17 @@ class Sequels(Generic[S]):
 
 
 @dataclass(frozen=True)
-class Sight(Generic[S, M]):
+class Sight(Generic[S]):
     """What a bot has to go by: states that its seat cannot tell from the real one."""
 
-    game: Game[S, M]
+    game: Game[S]
     seat: Seat
     imagine: Callable[[], S]  # another such state at each call, the caller's to change
     dice: Dice
     late: Callable[[], bool]  # time is up: answer with the best so far
 
 
-Bot = Callable[[Sight[Any, Any]], Any]
+Bot = Callable[[Sight[Any]], Any]
 """Chooses a legal move."""
 
 
@@ -84,46 +90,52 @@ class Level:
     bot: Bot
 
 
-def start(game: Game[S, M], setup: Any, seats: int, dice: Dice) -> list[Event[Any]]:
-    """What happens when the game begins."""
+def begin(game: Game[S], setup: Any, seats: int, dice: Dice) -> list[Event[Any]]:
+    """What happens when the game begins: the events that set it up."""
     play = Play(game.blank(setup, seats), dice)
     game.begin(play)
     return _settle(game, play)
 
 
-def decide(game: Game[S, M], state: S, move: M, dice: Dice) -> list[Event[Any]]:
+def new_state(game: Game[S], setup: Any, seats: int, dice: Dice) -> S:
+    """The table once the game has begun."""
+    state: S = fold(game.blank(setup, seats), begin(game, setup, seats, dice))
+    return state
+
+
+def decide(game: Game[S], state: S, move: Move, dice: Dice) -> list[Event[Any]]:
     """What happens if this move is made, or Refused. Leaves `state` as it is."""
     judge(game, state, move)
     return advance(game, state.copy(), move, dice)
 
 
-def advance(game: Game[S, M], state: S, move: M, dice: Dice) -> list[Event[Any]]:
+def advance(game: Game[S], state: S, move: Move, dice: Dice) -> list[Event[Any]]:
     """Make a move that is known to be legal, in place."""
     play = Play(state, dice)
     _answer(game, play, move)
     return _settle(game, play)
 
 
-def preview(game: Game[S, M], state: S, move: M) -> list[Event[Any]]:
+def preview(game: Game[S], state: S, move: Move) -> list[Event[Any]]:
     """What this move does as far as everybody knows beforehand, or Refused; `state` stays."""
     judge(game, state, move)
-    play = Rehearsal(state.copy(), NO_DICE)
-    _rehearse(game, play, move)
+    play = Preview(state.copy(), NO_DICE)
+    _foresee(game, play, move)
     return play.events
 
 
-def foreseen(game: Game[S, M], state: S, move: M) -> bool:
+def foreseen(game: Game[S], state: S, move: Move) -> bool:
     """Whether everybody knew beforehand all that a legal move does; `state` stays."""
-    return _rehearse(game, Rehearsal(state.copy(), NO_DICE), move)
+    return _foresee(game, Preview(state.copy(), NO_DICE), move)
 
 
-def judge(game: Game[S, M], state: S, move: M) -> None:
+def judge(game: Game[S], state: S, move: Move) -> None:
     """Refuse a move that is not allowed now."""
     if not state.agenda:
         raise GameOver
     if move.seat not in state.agenda[-1].seats:
         raise NotYourTurn
-    game.check(state, move)
+    game.answers.judge(state, move)
 
 
 def awaited(state: S) -> tuple[Seat, ...]:
@@ -131,11 +143,20 @@ def awaited(state: S) -> tuple[Seat, ...]:
     return tuple(state.agenda[-1].seats) if state.agenda else ()
 
 
-def legal_moves(game: Game[S, M], state: S, seat: Seat) -> list[M]:
+def candidates(game: Game[S], state: S, seat: Seat) -> list[Any]:
+    """All that this seat may well choose now: a few too many, all different, never too few."""
+    if seat not in awaited(state):
+        return []
+    return [move for _, move in game.answers.offered(state, seat)]
+
+
+def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Any]:
     """All that this seat may choose now."""
     if seat not in awaited(state):
         return []
-    return [move for move in game.candidates(state, seat) if _allowed(game, state, move)]
+    step = state.agenda[-1]
+    offered = game.answers.offered(state, seat)
+    return [move for row, move in offered if _allowed(row.judge, state, step, move)]
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:
@@ -145,33 +166,33 @@ def fold(state: S, events: Iterable[Event[S]]) -> S:
     return state
 
 
-def _answer(game: Game[S, M], play: Play[S], move: M) -> None:
+def _answer(game: Game[S], play: Play[S], move: Move) -> None:
     """Carry out the move; others who were asked the same still owe an answer."""
     agenda = play.state.agenda
     step = agenda.pop()
     if others := tuple(seat for seat in step.seats if seat != move.seat):
         agenda.append(msgspec.structs.replace(step, seats=others))
-    game.play(play, step, move)
+    game.answers.play(play, step, move)
 
 
-def _rehearse(game: Game[S, M], play: Play[S], move: M) -> bool:
-    """Carry out a move up to what is hidden or left to chance; whether there was nothing such."""
+def _foresee(game: Game[S], play: Play[S], move: Move) -> bool:
+    """Carry out a move as far as it can be foreseen; whether that was all of it."""
     try:
         _answer(game, play, move)
         while _does_itself(play.state):
             if play.state.agenda[-1].secret:
                 return False
-            game.proceed(play, play.state.agenda.pop())
-    except Curtain:
+            game.answers.proceed(play, play.state.agenda.pop())
+    except Unforeseen:
         return False
     return True
 
 
-def _settle(game: Game[S, M], play: Play[S]) -> list[Event[Any]]:
+def _settle(game: Game[S], play: Play[S]) -> list[Event[Any]]:
     """Do what needs nobody, and note where it comes to rest."""
     agenda = play.state.agenda
     while _does_itself(play.state):
-        game.proceed(play, agenda.pop())
+        game.answers.proceed(play, agenda.pop())
     play.events.append(Awaiting(tuple(agenda)))
     return play.events
 
@@ -180,9 +201,9 @@ def _does_itself(state: S) -> bool:
     return bool(state.agenda) and not state.agenda[-1].seats
 
 
-def _allowed(game: Game[S, M], state: S, move: M) -> bool:
+def _allowed(judge: Judge[Any, Any, Any], state: Any, step: Step, move: Move) -> bool:
     try:
-        game.check(state, move)
+        judge(state, step, move)
     except Refused:
         return False
     return True
@@ -192,7 +213,7 @@ class _NoDice:
     """Dice that may not fall: whoever reaches for them has come to the end of a preview."""
 
     def below(self, n: int) -> int:
-        raise Curtain(n)
+        raise Unforeseen(n)
 
 
 NO_DICE = _NoDice()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, dataclass_transform
 
 import msgspec
@@ -24,6 +25,7 @@ class State(Protocol):
 
 S = TypeVar("S", bound=State)
 T = TypeVar("T")
+R = TypeVar("R", bound="Record")
 
 
 @dataclass_transform(frozen_default=True)  # mypy would ask for `frozen` at each class below
@@ -94,15 +96,27 @@ class Play(Generic[S]):
         self.state.agenda.extend(reversed(steps))
 
 
-class Curtain(Exception):
+class Unforeseen(Exception):
     """A preview came to something that is hidden or left to chance."""
 
 
-class Rehearsal(Play[S]):
+class Preview(Play[S]):
     """A move tried out: it ends before anything hidden would come to light."""
 
     def emit(self, event: Event[S]) -> None:
         """Let something happen, unless it would reveal something."""
         if event.reveals:
-            raise Curtain
+            raise Unforeseen
         super().emit(event)
+
+
+def defined_in(kind: type[R], *modules: ModuleType) -> tuple[type[R], ...]:
+    """All records of a kind (moves, events, steps) that these modules define, in their order."""
+    return tuple(
+        thing
+        for module in modules
+        for thing in vars(module).values()
+        if isinstance(thing, type)
+        and issubclass(thing, kind)
+        and thing.__module__ == module.__name__
+    )

@@ -1,12 +1,29 @@
-"""The rules of a game as their numbers and texts, read from its RULES.md."""
+"""The rule book of a game: its text, and each rule by its number."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
 
 RULE = re.compile(r"^#+ ([A-Z]{2,}-\d+\.\d+)\b[^\n]*\n+(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def parse(markdown: str) -> dict[str, str]:
-    """Each rule's text by its number, such as QIN-4.1; a rule is a heading with a text below."""
-    return {number: " ".join(text.split()) for number, text in RULE.findall(markdown)}
+@dataclass(frozen=True)
+class Rulebook:
+    """The text of a RULES.md, as Markdown, and of each rule by its number, such as QIN-4.1."""
+
+    text: str
+    rules: Mapping[str, str]
+
+
+def parse(markdown: str) -> Rulebook:
+    """A rule book from its text; a rule is a heading with a number and the text below it."""
+    rules = {number: " ".join(text.split()) for number, text in RULE.findall(markdown)}
+    return Rulebook(markdown, rules)
+
+
+def read(package: str) -> Rulebook:
+    """The rule book in the folder of a package; FileNotFoundError if it has no RULES.md."""
+    return parse(files(package).joinpath("RULES.md").read_text(encoding="utf-8"))

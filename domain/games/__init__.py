@@ -5,7 +5,7 @@ from typing import Any
 from domain.engine.game import Game
 from domain.games import chang_cheng, hansa_teutonica, qin, tigris_euphrates
 
-GAMES: dict[str, Game[Any, Any]] = {
+GAMES: dict[str, Game[Any]] = {
     "chang_cheng": chang_cheng.GAME,
     "hansa_teutonica": hansa_teutonica.GAME,
     "qin": qin.GAME,

@@ -38,7 +38,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     expires: int  # ms since the epoch: if nobody has joined by then, the match is aborted
 
 
-def create(game: Game[Any, Any], plan: Plan, seed: bytes, now: int) -> Draft:
+def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
     """Open a table; if all its seats are taken the game starts at once."""
     _check_seats(game, plan.chairs)
     if plan.substitute is not None:
@@ -111,18 +111,18 @@ def first_events(match: Match) -> list[AnyEvent]:
     """The first events of the game: from its beginning, or from the position it was given."""
     if match.position is None:
         dice = KeyedDice(match.seed, match.id, match.version + 1)
-        return [*engine.start(match.game, match.setup, len(match.chairs), dice)]
+        return [*engine.begin(match.game, match.setup, len(match.chairs), dice)]
     return [Awaiting(tuple(match.blank().agenda))]
 
 
-def check_level(game: Game[Any, Any], level: str) -> None:
+def check_level(game: Game[Any], level: str) -> None:
     """Refuse a level that the bots of this game do not have."""
     levels = [known.key for known in game.levels]
     if level not in levels:
         raise Malformed("unknown_level", f"Unknown bot level. This game has: {', '.join(levels)}.")
 
 
-def _created(game: Game[Any, Any], plan: Plan, seed: bytes) -> Created:
+def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
     options = codec.read_options(game, plan.options)
     setup = game.setup(options, len(plan.chairs))
     return Created(
@@ -152,7 +152,7 @@ def _as_read_back(record: msgspec.Struct) -> Json:
     return values
 
 
-def _first_of_series(game: Game[Any, Any], plan: Plan, setup: Any) -> SeriesPlace | None:
+def _first_of_series(game: Game[Any], plan: Plan, setup: Any) -> SeriesPlace | None:
     if game.sequels is None or not game.sequels.planned(setup):
         return None
     return SeriesPlace(plan.match, 1, (0,) * len(plan.chairs))
@@ -169,7 +169,7 @@ def _why_unrated(plan: Plan) -> str | None:
     return "hotseat" if len(players) > len(set(players)) else None
 
 
-def _check_seats(game: Game[Any, Any], chairs: Sequence[Chair]) -> None:
+def _check_seats(game: Game[Any], chairs: Sequence[Chair]) -> None:
     if len(chairs) not in game.seats:
         few, many = game.seats[0], game.seats[-1]
         raise Malformed("bad_seats", f"{game.title} has {few} to {many} seats, not {len(chairs)}.")

@@ -45,12 +45,12 @@ class _FirstEvent(msgspec.Struct):
 
 
 @cache
-def _decoder(game: Game[Any, Any]) -> msgspec.json.Decoder[Any]:
+def _decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
     event: Any = reduce(operator.or_, (*MATCH_EVENTS, *event_types(game)))
     return msgspec.json.Decoder(list[event])
 
 
-def read_events(game: Game[Any, Any], text: bytes) -> list[AnyEvent]:
+def read_events(game: Game[Any], text: bytes) -> list[AnyEvent]:
     """The events of an entry of a match of this game."""
     events: list[AnyEvent] = _decoder(game).decode(text)
     return events
@@ -72,7 +72,7 @@ def entry(
     )
 
 
-def fold_match(games: Mapping[str, Game[Any, Any]], entries: Iterable[Entry]) -> Match:
+def fold_match(games: Mapping[str, Game[Any]], entries: Iterable[Entry]) -> Match:
     """A match from its entries, oldest first; KeyError if this service does not know its game."""
     match: Match | None = None
     for record in entries:

@@ -114,7 +114,7 @@ class Match:
     seed_hash: str
     series: SeriesPlace | None
 
-    def __init__(self, game: Game[Any, Any], seed: bytes) -> None:
+    def __init__(self, game: Game[Any], seed: bytes) -> None:
         self.game = game
         self.seed = seed  # known to the service alone until the match is scored
         self.version = 0

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 from flask import Blueprint, Response
 
 from domain.engine import codec
 from domain.engine.game import Game
-from domain.engine.play import Move
+from domain.engine.play import Move, Step
 from service.errors import NotFound
 from service.http.context import annals
 from service.http.responses import Json, answer
@@ -26,14 +25,14 @@ def games() -> Response:
 
 @bp.get("/<game>")
 def game(game: str) -> Response:
-    """All about a game: options, moves, bots, rules."""
+    """All about a game: options, moves, steps, bots, rules."""
     known = annals().games.get(game)
     if known is None:
         raise NotFound("There is no such game.")
     return answer(_whole(known))
 
 
-def _short(game: Game[Any, Any]) -> Json:
+def _short(game: Game[Any]) -> Json:
     return {
         "key": game.key,
         "title": game.title,
@@ -46,20 +45,21 @@ def _short(game: Game[Any, Any]) -> Json:
 
 
 @cache
-def _whole(game: Game[Any, Any]) -> Json:
+def _whole(game: Game[Any]) -> Json:
     return {
         **_short(game),
         "options": {
             "defaults": codec.to_json(game.options()),
             "schema": _schema(game, game.options),
         },
-        "moves": [_move(game, move) for move in game.moves],
-        "rules": dict(game.rulebook),
-        "rules_text": _rules_text(game),
+        "moves": [_move(game, move) for move in game.answers.moves],
+        "steps": [_step(game, step) for step in game.answers.steps],
+        "rules": dict(game.rulebook.rules),
+        "rules_text": game.rulebook.text,
     }
 
 
-def _move(game: Game[Any, Any], move: type[Move]) -> Json:
+def _move(game: Game[Any], move: type[Move]) -> Json:
     """A kind of move, and what of it the others may read before the end."""
     shown = ("seat", *move.shown) if move.sealed else move.__struct_fields__
     return {
@@ -70,13 +70,19 @@ def _move(game: Game[Any, Any], move: type[Move]) -> Json:
     }
 
 
-def _schema(game: Game[Any, Any], kind: type) -> Json:
+def _step(game: Game[Any], step: type[Step]) -> Json:
+    """A kind of step: which moves answer it, and what is said to any other; neither if it waits
+    for nobody.
+    """
+    otherwise = game.answers.otherwise.get(step)
+    return {
+        "type": step.__name__,
+        "moves": [move.__name__ for move in game.answers.to(step)],
+        "otherwise": otherwise and otherwise._asdict(),
+    }
+
+
+def _schema(game: Game[Any], kind: type) -> Json:
     """A JSON schema that stands by itself."""
     components = codec.schemas(game)
     return {**components[kind.__name__], "$defs": components}
-
-
-def _rules_text(game: Game[Any, Any]) -> str:
-    """The RULES.md beside the code of the game."""
-    folder = files(game.moves[0].__module__.rpartition(".")[0])
-    return folder.joinpath("RULES.md").read_text(encoding="utf-8")

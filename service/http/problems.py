@@ -155,7 +155,7 @@ def _more(refusal: Refused) -> Json:
 def _rule_text(rule: str) -> str | None:
     """The text of a rule, whose number names its game."""
     games = annals().games.values()
-    return next((game.rulebook[rule] for game in games if rule in game.rulebook), None)
+    return next((game.rulebook.rules[rule] for game in games if rule in game.rulebook.rules), None)
 
 
 def _faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:

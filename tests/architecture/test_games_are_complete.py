@@ -28,7 +28,7 @@ def test_each_folder_is_in_the_list_of_games_under_its_name():
 def test_each_game_has_a_rule_book_that_comes_with_the_package(key):
     book = files(f"domain.games.{key}").joinpath("RULES.md").read_text(encoding="utf-8")
     assert GAMES[key].rulebook == rulebook.parse(book)
-    assert set(GAMES[key].rulebook) == rules_of(ROOT / "domain/games" / key)
+    assert set(GAMES[key].rulebook.rules) == rules_of(ROOT / "domain/games" / key)
 
 
 @pytest.mark.parametrize("key", GAMES)

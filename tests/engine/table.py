@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from domain.engine.dice import Dice, choose
-from domain.engine.game import Game, Json, awaited, fold, legal_moves, start
+from domain.engine.game import Game, Json, awaited, legal_moves, new_state
 
 
 class Script:
@@ -26,18 +26,18 @@ class Script:
         return number
 
 
-def new_game(game: Game[Any, Any], seats: int, dice: Dice, **options: Any) -> Any:
+def new_game(game: Game[Any], seats: int, dice: Dice, **options: Any) -> Any:
     """A state at its first decision."""
     setup = game.setup(game.options(**options), seats)
-    return fold(game.blank(setup, seats), start(game, setup, seats, dice))
+    return new_state(game, setup, seats, dice)
 
 
-def random_move(game: Game[Any, Any], state: Any, dice: Dice) -> Any:
+def random_move(game: Game[Any], state: Any, dice: Dice) -> Any:
     """A legal move of one of the seats that have to decide."""
     return choose(dice, legal_moves(game, state, choose(dice, awaited(state))))
 
 
-def position(game: Game[Any, Any], seats: int, **changes: Any) -> Any:
+def position(game: Game[Any], seats: int, **changes: Any) -> Any:
     """A state from a position, which is an empty table but for these changes."""
     setup = game.setup(game.options(), seats)
     empty: Json = game.write_position(game.blank(setup, seats))

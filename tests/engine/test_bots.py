@@ -8,7 +8,6 @@ from domain.engine.bots import (
     greedy,
     mixed,
     random_bot,
-    replies,
     sampled,
     shortlist,
     sight_of,
@@ -38,7 +37,6 @@ BOTS = {
     "greedy": greedy(lead),
     "greedy after a glance": greedy(lead, points, width=2),
     "mixed": mixed(50, random_bot, greedy(lead)),
-    "replies": replies(lead, points, candidates=3),
     "sampled": sampled(lead, points, candidates=3, samples=3),
     "sampled, open": sampled(lead, points, candidates=3, samples=3, open_replies=True),
     "sampled, far": sampled(lead, points, candidates=3, samples=3, rounds=2, halve_after=1),
@@ -168,7 +166,7 @@ def test_a_mixed_bot_plays_like_the_rare_one_in_so_many_cases(percent, cards):
     assert {chosen(bot, choosing(), seed).card for seed in range(30)} == cards
 
 
-@pytest.mark.parametrize("bot", [BOTS["replies"], BOTS["sampled"], BOTS["sampled, open"]])
+@pytest.mark.parametrize("bot", [BOTS["sampled"], BOTS["sampled, open"]])
 def test_searching_bots_see_that_a_card_cannot_be_answered(bot):
     state = challenging([1, 6], [2, 3])
     assert chosen(bot, state) == ShowCard(0, 1, 6)

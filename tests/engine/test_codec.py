@@ -13,10 +13,10 @@ from domain.engine.game import awaited, decide, fold
 from domain.engine.play import Awaiting
 from tests.engine.table import new_game, position, random_move
 from tests.engine.toy import GAME
-from tests.engine.toy.board import Options
 from tests.engine.toy.events import CardSealed, CardsShown, Passed
 from tests.engine.toy.moves import Pass, Seal, ShowCard
-from tests.engine.toy.state import Answer, Choose
+from tests.engine.toy.state.setup import Options
+from tests.engine.toy.state.steps import Answer, Choose
 
 
 def test_an_event_is_json_with_its_name_as_type():

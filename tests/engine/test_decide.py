@@ -9,7 +9,7 @@ import pytest
 from domain.engine import codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadMove, GameOver, NotYourTurn, RuleBroken
-from domain.engine.game import advance, awaited, decide, fold, judge, legal_moves, preview, start
+from domain.engine.game import advance, awaited, begin, decide, fold, judge, legal_moves, preview
 from domain.engine.play import Awaiting, Play
 from tests.engine.table import Script, contents, new_game, position
 from tests.engine.toy import GAME
@@ -23,7 +23,7 @@ from tests.engine.toy.events import (
     PrizeRolled,
 )
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
-from tests.engine.toy.state import Answer, Challenge, Choose, Refill, Replace, Reveal, Round
+from tests.engine.toy.state.steps import Answer, Challenge, Choose, Refill, Replace, Reveal, Round
 
 REST = [{"type": "Round", "number": 2}, {"type": "Refill"}]
 CHOOSING = [*REST, {"type": "Reveal"}, {"type": "Choose", "seats": [0, 1, 2]}]
@@ -59,7 +59,7 @@ def fold_in(state, events):
 
 def test_start_settles_at_the_first_decision_and_says_who_is_awaited():
     setup = GAME.setup(GAME.options(), 2)
-    events = start(GAME, setup, 2, Script(0, 0, 0, 0, 0, 0, 3))
+    events = begin(GAME, setup, 2, Script(0, 0, 0, 0, 0, 0, 3))
     drawn = [CardDrawn(seat, 1) for seat in (0, 0, 0, 1, 1)]
     plan = (Round(number=2), Refill(), Reveal(), Choose((0, 1)))
     assert events == [*drawn, CardDrawn(1, 2), PrizeRolled(1, 4), Awaiting(plan)]

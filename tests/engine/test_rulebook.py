@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.engine import rulebook
 from tests.engine.toy import GAME
 
@@ -32,7 +34,7 @@ The last one wins."""
 
 
 def test_each_rule_is_found_by_its_number():
-    assert rulebook.parse(BOOK) == {
+    assert rulebook.parse(BOOK).rules == {
         "ABC-1.1": "Take a tile and lay it.",
         "ABC-1.2": "You may pass. Nobody may pass twice. See ABC-1.1. | a | b | | - | - |",
         "ABC-2.1": "The last one wins.",
@@ -40,10 +42,24 @@ def test_each_rule_is_found_by_its_number():
 
 
 def test_a_book_without_numbers_has_no_rules():
-    assert rulebook.parse("# A game\n\nNothing is forbidden.\n") == {}
+    assert rulebook.parse("# A game\n\nNothing is forbidden.\n").rules == {}
 
 
 def test_the_toy_has_its_rules_at_hand():
-    assert GAME.rulebook["TOY-3.3"] == (
+    assert GAME.rulebook.rules["TOY-3.3"] == (
         "Who gives in pays the other one point, if there is one to pay."
     )
+
+
+def test_a_rule_book_keeps_its_whole_text():
+    assert rulebook.parse(BOOK).text == BOOK
+
+
+def test_the_book_is_read_from_the_folder_of_the_game():
+    assert rulebook.read("tests.engine.toy") == GAME.rulebook
+    assert GAME.rulebook.text.startswith("# Toy\n")
+
+
+def test_a_folder_without_a_book_is_an_error():
+    with pytest.raises(FileNotFoundError):
+        rulebook.read("tests.engine.toy.rules")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import count
+from pkgutil import walk_packages
 from typing import Any
 from xml.etree import ElementTree
 
@@ -20,18 +22,22 @@ from domain.engine.game import (
     Sight,
     advance,
     awaited,
+    begin,
+    candidates,
     decide,
     fold,
+    foreseen,
     judge,
     legal_moves,
+    new_state,
     preview,
-    start,
 )
-from domain.engine.play import Awaiting, Seat
+from domain.engine.play import Awaiting, Event, Move, Seat, Step
+from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
 from tests.games.record import record, sample, some_move, some_setup
 
-AnyGame = Game[Any, Any]
+AnyGame = Game[Any]
 SEEDS = range(2)  # for what is looked at closely
 
 
@@ -96,11 +102,40 @@ def nobody_moves_out_of_turn(game: AnyGame, seats: int) -> None:
             judge(game, played.end, moment.move)
 
 
+def the_table_holds_every_step_and_every_move(game: AnyGame, _seats: int) -> None:
+    """And `events` every event: whatever the files of the game define."""
+    room = game.begin.__module__.partition(".rules")[0]
+    assert set(game.answers.steps) == defined(Step, room)
+    assert set(game.answers.moves) == defined(Move, room)
+    assert set(game.events) == defined(Event, room)
+
+
+def each_row_offers_its_own_kind_of_move(game: AnyGame, seats: int) -> None:
+    """To the seat that was asked about."""
+    for moment in record(game, seats, 0).some(60):
+        for seat in awaited(moment.state):
+            for row, move in game.answers.offered(moment.state, seat):
+                assert (type(move), move.seat) == (row.move, seat)
+
+
+def other_moves_are_refused_in_the_words_of_the_table(game: AnyGame, seats: int) -> None:
+    """Whatever does not answer the step; the refusal names a rule of the book."""
+    for refusal in game.answers.otherwise.values():
+        assert refusal.rule in game.rulebook.rules
+    played = record(game, seats, 0)
+    for moment in played.some(12):
+        step, seat = moment.state.agenda[-1], moment.move.seat
+        for other in {type(other.move): other.move for other in played.moments}.values():
+            if type(other) not in game.answers.to(type(step)):
+                move = msgspec.structs.replace(other, seat=seat)
+                assert refused(game, moment.state, move) == game.answers.otherwise[type(step)]
+
+
 def candidates_are_all_different(game: AnyGame, seats: int) -> None:
     """And each of them is a move of the seat that was asked about."""
     for moment in record(game, seats, 0).moments:
         for seat in awaited(moment.state):
-            moves = list(game.candidates(moment.state, seat))
+            moves = list(candidates(game, moment.state, seat))
             assert len(set(moves)) == len(moves)
             assert {move.seat for move in moves} <= {seat}
 
@@ -119,7 +154,7 @@ def refusals_name_a_rule(game: AnyGame, seats: int) -> None:
         for other in played.some(40):
             move = msgspec.structs.replace(other.move, seat=moment.move.seat)
             refusal = refused(game, moment.state, move)
-            assert refusal is None or refusal[0] in game.rulebook
+            assert refusal is None or refusal[0] in game.rulebook.rules
 
 
 def a_copy_shares_nothing(game: AnyGame, seats: int) -> None:
@@ -270,6 +305,34 @@ def bots_of_each_level_answer_at_once_if_time_is_up(game: AnyGame, seats: int) -
             judge(game, state, level.bot(sight))
 
 
+def events_that_follow_dice_reveal(game: AnyGame, seats: int) -> None:
+    """So that nobody who dislikes a throw takes it back alone and throws again."""
+    for seed in SEEDS:
+        dice = Counted(seed)
+        events = begin(game, some_setup(game, seats, Luck(seed)), seats, dice)
+        assert not dice.fallen or any(event.reveals for event in events)
+        for moment in record(game, seats, seed).some(60):
+            dice = Counted(seed)
+            events = decide(game, moment.state, moment.move, dice)
+            assert not dice.fallen or any(event.reveals for event in events)
+
+
+def what_was_foreseen_is_the_same_whatever_is_hidden(game: AnyGame, seats: int) -> None:
+    """A move that a player takes back alone has taught them nothing."""
+    for seed in SEEDS:
+        for moment in record(game, seats, seed).some(80):
+            state, move = moment.state, moment.move
+            if foreseen(game, state, move):
+                other = game.imagine(state, move.seat, Luck(seed))
+                assert told(game, other, move) == told(game, state, move)
+
+
+def names_of_events_are_not_those_of_the_match(game: AnyGame, _seats: int) -> None:
+    """Both are read from the same entries."""
+    names = [kind.__name__ for kind in (*game.events, *MATCH_EVENTS)]
+    assert len(names) == len(set(names))
+
+
 def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     """Hypothesis chooses, so that it can name the few moves that break something."""
 
@@ -278,7 +341,7 @@ def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     def choose_moves(seed: int, data: Any) -> None:
         dice = Luck(seed)
         setup = some_setup(game, seats, dice)
-        state = fold(game.blank(setup, seats), start(game, setup, seats, dice))
+        state = new_state(game, setup, seats, dice)
         for _ in range(25):
             if not awaited(state):
                 break
@@ -302,6 +365,9 @@ CHECKS: list[Callable[[AnyGame, int], None]] = [
     advancing_agrees_with_deciding,
     a_preview_is_how_the_move_begins,
     nobody_moves_out_of_turn,
+    the_table_holds_every_step_and_every_move,
+    each_row_offers_its_own_kind_of_move,
+    other_moves_are_refused_in_the_words_of_the_table,
     candidates_are_all_different,
     moves_come_back_from_json,
     refusals_name_a_rule,
@@ -318,8 +384,42 @@ CHECKS: list[Callable[[AnyGame, int], None]] = [
     a_spectator_knows_no_more_than_any_seat,
     every_event_can_be_redacted,
     bots_of_each_level_answer_at_once_if_time_is_up,
+    events_that_follow_dice_reveal,
+    what_was_foreseen_is_the_same_whatever_is_hidden,
+    names_of_events_are_not_those_of_the_match,
     any_choice_of_moves_keeps_the_game_sound,
 ]
+
+
+class Counted(Luck):
+    """Dice that count how often they fell."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.fallen = 0
+
+    def below(self, n: int) -> int:
+        self.fallen += 1
+        return super().below(n)
+
+
+def defined(kind: type, room: str) -> set[type]:
+    """All records of a kind that the files of a game define, imported or not."""
+    package = import_module(room)
+    for file in walk_packages(package.__path__, f"{room}."):
+        import_module(file.name)
+    return {found for found in descendants(kind) if found.__module__.startswith(f"{room}.")}
+
+
+def descendants(kind: type) -> set[type]:
+    """All classes below this one that stand for records themselves: those without others below."""
+    below = kind.__subclasses__()
+    return {kind} if not below else set().union(*map(descendants, below))
+
+
+def told(game: AnyGame, state: Any, move: Any) -> list[Any]:
+    """What the player of a move sees of what it does."""
+    return [game.redact(event, move.seat) for event in decide(game, state, move, Luck(1))]
 
 
 def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
@@ -330,7 +430,7 @@ def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
         return seen
     legal = legal_moves(game, state, seat)
     previews = [codec.encode(preview(game, state, move)) for move in legal]
-    judged = [refused(game, state, move) for move in game.candidates(state, seat)]
+    judged = [refused(game, state, move) for move in candidates(game, state, seat)]
     return [*seen, codec.encode(legal), previews, judged]
 
 

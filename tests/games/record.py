@@ -12,7 +12,7 @@ from domain.engine import codec
 from domain.engine.bots import sight_of
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadOptions
-from domain.engine.game import Game, awaited, decide, fold, legal_moves, start
+from domain.engine.game import Game, awaited, begin, decide, fold, legal_moves
 from domain.engine.play import Event, Move, Seat
 
 LIMIT = 6000
@@ -33,7 +33,7 @@ class Moment:
 class Record:
     """A game from its first event to its last."""
 
-    game: Game[Any, Any]
+    game: Game[Any]
     setup: Any
     seats: int
     moments: list[Moment]
@@ -51,11 +51,11 @@ class Record:
 
 
 @lru_cache(maxsize=16)
-def record(game: Game[Any, Any], seats: int, seed: int) -> Record:
+def record(game: Game[Any], seats: int, seed: int) -> Record:
     """A game of random moves; whoever must choose can choose, and it ends."""
     dice = Luck(f"{game.key}/{seats}/{seed}")
     setup = some_setup(game, seats, dice)
-    events = start(game, setup, seats, dice)
+    events = begin(game, setup, seats, dice)
     state = fold(game.blank(setup, seats), events)
     moments: list[Moment] = []
     while awaited(state):
@@ -68,7 +68,7 @@ def record(game: Game[Any, Any], seats: int, seed: int) -> Record:
     return Record(game, setup, seats, moments, events, state)
 
 
-def any_move(game: Game[Any, Any], state: Any, dice: Dice) -> Move:
+def any_move(game: Game[Any], state: Any, dice: Dice) -> Move:
     """A move of a seat that must choose; all who must choose can choose."""
     menus = [legal_moves(game, state, seat) for seat in awaited(state)]
     assert all(menus)
@@ -76,7 +76,7 @@ def any_move(game: Game[Any, Any], state: Any, dice: Dice) -> Move:
     return move
 
 
-def some_move(game: Game[Any, Any], state: Any, dice: Dice, made: int) -> Move:
+def some_move(game: Game[Any], state: Any, dice: Dice, made: int) -> Move:
     """A move by chance, or that of a bot if so many have been made already."""
     move = any_move(game, state, dice)
     if made < PATIENCE:
@@ -85,7 +85,7 @@ def some_move(game: Game[Any, Any], state: Any, dice: Dice, made: int) -> Move:
     return chosen
 
 
-def some_setup(game: Game[Any, Any], seats: int, dice: Dice) -> Any:
+def some_setup(game: Game[Any], seats: int, dice: Dice) -> Any:
     """What follows from options that were picked by chance, as the match reads it from JSON."""
     try:
         setup = game.setup(some_options(game, dice), seats)
@@ -94,7 +94,7 @@ def some_setup(game: Game[Any, Any], seats: int, dice: Dice) -> Any:
     return msgspec.json.decode(codec.encode(setup), type=game.setup_type)
 
 
-def some_options(game: Game[Any, Any], dice: Dice) -> Any:
+def some_options(game: Game[Any], dice: Dice) -> Any:
     """Each option that is a choice between words, or yes and no, picked by chance."""
     info: Any = msgspec.inspect.type_info(game.options)
     picked = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,14 +11,14 @@ import msgspec
 
 from domain.engine import codec
 from domain.engine.dice import Luck, choose
-from domain.engine.game import Game, Json, awaited, decide, fold, legal_moves, start
+from domain.engine.game import Game, Json, awaited, begin, decide, fold, legal_moves
 
 
 @dataclass(frozen=True)
 class Plan:
     """What a recorded game begins with, and the seed of its choices and of its dice."""
 
-    game: ClassVar[Game[Any, Any]]
+    game: ClassVar[Game[Any]]
 
     name: str
     seed: int
@@ -91,7 +91,7 @@ def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
     """What happens if this move is made once more with the same dice."""
     dice = plan.dice(number)
     if move is None:
-        return start(plan.game, state.setup, plan.seats, dice)
+        return begin(plan.game, state.setup, plan.seats, dice)
     return decide(plan.game, state, codec.read_move(plan.game, move["seat"], move), dice)
 
 
@@ -132,11 +132,15 @@ def pieces(event: Json) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Replays:
-    """The recorded games of a folder, some of them in words, too."""
+    """The recorded games of a folder, and what there is to see in them."""
 
     folder: Path
     plans: list[Any]
-    in_words: tuple[str, ...]
+    in_words: tuple[str, ...]  # games that are recorded as text, too
+    endings: tuple[str, ...]  # reasons to end, each of which is recorded
+    options: tuple[str, ...]  # options, with each of whose choices a game is recorded
+    shows: Mapping[str, Callable[[Json], bool]]  # by its name, what a game is recorded for
+    rare: frozenset[str] = frozenset()  # events and moves that are in none of the games
 
     def write(self, plan: Plan) -> None:
         """Record a game anew."""
@@ -150,13 +154,33 @@ class Replays:
         recorded: Json = msgspec.json.decode((self.folder / f"{name}.json").read_bytes())
         return recorded
 
-    def events(self, *names: str) -> list[Json]:
-        """All events of these games, or of all games."""
-        chosen = names or [plan.name for plan in self.plans]
-        lines = [line for name in chosen for line in self.load(name)["entries"]]
-        return [event for line in lines for event in line["events"]]
+    def entries(self) -> list[Json]:
+        """All entries of all games."""
+        return [line for plan in self.plans for line in self.load(plan.name)["entries"]]
+
+    def chosen(self, option: str) -> set[Any]:
+        """What the games have of this option."""
+        options = (codec.read_options(plan.game, plan.options) for plan in self.plans)
+        return {getattr(one, option) for one in options}
 
     def words(self, name: str) -> tuple[str, str]:
         """A game in words as it is told now, and as it was recorded."""
         plan = next(plan for plan in self.plans if plan.name == name)
         return as_text(plan, self.load(name)), (self.folder / f"{name}.txt").read_text()
+
+
+def events(recorded: Json) -> list[Json]:
+    """All events of a recorded game."""
+    return [event for line in recorded["entries"] for event in line["events"]]
+
+
+def count(recorded: Json, kind: str) -> int:
+    """How many events of this kind a recorded game has."""
+    return sum(event["type"] == kind for event in events(recorded))
+
+
+def winners(recorded: Json) -> list[int]:
+    """The seats that win a recorded game."""
+    (end,) = (event for event in events(recorded) if event["type"] == "GameEnded")
+    seats: list[int] = end["winners"]
+    return seats

@@ -7,11 +7,16 @@ from dataclasses import replace
 import msgspec
 import pytest
 
+from domain.engine import rulebook
+from domain.engine.answers import Answers
+from domain.engine.errors import RuleBroken
 from domain.engine.scoring import Line, Scoring
+from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
-from tests.engine.toy.events import CardDrawn, CardSealed
-from tests.engine.toy.moves import Pass
-from tests.engine.toy.state import State
+from tests.engine.toy.events import CardDrawn, CardSealed, GaveIn
+from tests.engine.toy.moves import GiveIn, Pass, Seal
+from tests.engine.toy.rules.rounds import seal
+from tests.engine.toy.state.table import State
 from tests.games import every_game
 
 
@@ -55,17 +60,61 @@ def without_sealed(state):
     return {**TOY.write_position(state), "sealed": [None] * len(state.hands)}
 
 
-def pay_for_asking(state, move):
+def with_rows(*rows):
+    return Answers(rows, TOY.answers.otherwise, TOY.answers.chores)
+
+
+def pay_for_asking(state, step, move):
     state.points[move.seat] += 1
-    TOY.check(state, move)
 
 
-def never_pass(state, seat):
-    return [move for move in TOY.candidates(state, seat) if not isinstance(move, Pass)]
+def never(state, step, seat):
+    return ()
 
 
-def twice(state, seat):
-    return [*TOY.candidates(state, seat), *TOY.candidates(state, seat)]
+def twice(row):
+    return lambda state, step, seat: [*row.offer(state, step, seat)] * 2
+
+
+ROWS, OTHERWISE = TOY.answers.rows, TOY.answers.otherwise
+PAYING = with_rows(*(row._replace(judge=pay_for_asking) for row in ROWS))
+NEVER_PASSING = with_rows(*(row._replace(offer=never) if row.move is Pass else row for row in ROWS))
+
+
+def pass_or_give_in(state, step, seat):
+    return (Pass(seat), GiveIn(seat))
+
+
+def only_passing(state, step, move):
+    if not isinstance(move, Pass):
+        raise RuleBroken("TOY-3.1", "not_now", "Pass.")
+
+
+STRAYING = with_rows(
+    *(
+        row._replace(offer=pass_or_give_in, judge=only_passing) if row.move is Pass else row
+        for row in ROWS
+    )
+)
+UNWRITTEN = {step: refusal._replace(rule="TOY-9.9") for step, refusal in OTHERWISE.items()}
+
+
+def roll_and_seal(p, step, move):
+    p.dice.below(6)
+    seal(p, step, move)
+
+
+def seal_and_tell(p, step, move):
+    other = (move.seat + 1) % len(p.state.hands)
+    p.emit(GaveIn(move.seat, other, sum(p.state.hands[other])))
+    seal(p, step, move)
+
+
+def with_sealing(deed):
+    return with_rows(*(row._replace(deed=deed) if row.move is Seal else row for row in ROWS))
+
+
+TWICE = with_rows(*(row._replace(offer=twice(row)) for row in ROWS))
 
 
 def peek(state, seat):
@@ -87,12 +136,25 @@ def guess_all(state, seat, dice):
 
 BROKEN = [
     (every_game.it_ends_with_places, {"scoring": all_second}),
-    (every_game.it_ends_with_places, {"candidates": never_pass}),
+    (every_game.it_ends_with_places, {"answers": NEVER_PASSING}),
     (every_game.folding_gives_what_deciding_gave, {"blank": careless_blank}),
-    (every_game.deciding_leaves_the_state_alone, {"check": pay_for_asking}),
+    (every_game.deciding_leaves_the_state_alone, {"answers": PAYING}),
     (every_game.deciding_leaves_the_state_alone, {"imagine": lambda state, seat, dice: state}),
-    (every_game.candidates_are_all_different, {"candidates": twice}),
-    (every_game.refusals_name_a_rule, {"rulebook": {}}),
+    (every_game.the_table_holds_every_step_and_every_move, {"answers": with_rows(*ROWS[:-1])}),
+    (every_game.the_table_holds_every_step_and_every_move, {"events": TOY.events[1:]}),
+    (every_game.each_row_offers_its_own_kind_of_move, {"answers": STRAYING}),
+    (
+        every_game.other_moves_are_refused_in_the_words_of_the_table,
+        {"answers": Answers(ROWS, UNWRITTEN, TOY.answers.chores)},
+    ),
+    (every_game.events_that_follow_dice_reveal, {"answers": with_sealing(roll_and_seal)}),
+    (
+        every_game.what_was_foreseen_is_the_same_whatever_is_hidden,
+        {"answers": with_sealing(seal_and_tell)},
+    ),
+    (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
+    (every_game.candidates_are_all_different, {"answers": TWICE}),
+    (every_game.refusals_name_a_rule, {"rulebook": rulebook.parse("")}),
     (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
     (every_game.nothing_leaks, {"view": peek}),

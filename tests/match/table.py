@@ -45,7 +45,7 @@ class Table:
     """A match that remembers all its entries; `act` records a draft."""
 
     def __init__(
-        self, seats: str, *, game: Game[Any, Any] = TOY, seed: bytes = SEED, **more: Any
+        self, seats: str, *, game: Game[Any] = TOY, seed: bytes = SEED, **more: Any
     ) -> None:
         self.game, self.now, self.entries = game, NOON, list[Entry]()
         self.match = Match(game, seed)

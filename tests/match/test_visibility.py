@@ -158,7 +158,7 @@ def changed(match: Match, seat: int, luck: int) -> Match:
 
 
 @pytest.mark.parametrize("game", [TOY, QIN], ids=["toy", "qin"])
-def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(game: Game[Any, Any]) -> None:
+def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(game: Game[Any]) -> None:
     table, luck, really = Table("ann bob cid", game=game, undo="free"), Luck(7), 0
     for turn in range(25):
         if table.match.status != "active":
@@ -175,7 +175,7 @@ def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(game: Game[Any, An
 
 @pytest.mark.parametrize("game", [TOY, QIN], ids=["toy", "qin"])
 def test_of_an_own_move_a_seat_is_told_the_same_until_something_is_revealed(
-    game: Game[Any, Any],
+    game: Game[Any],
 ) -> None:
     table = Table("ann bob cid", game=game)
     for turn in range(15):

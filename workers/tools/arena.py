@@ -23,7 +23,7 @@ from domain.engine import codec
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
-from domain.engine.game import Game, Json, Level, advance, awaited, fold, judge, start
+from domain.engine.game import Game, Json, Level, advance, awaited, judge, new_state
 from domain.games import GAMES
 
 Z = 1.96
@@ -77,7 +77,7 @@ def arena(
         out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
 
-def level_of(game: Game[Any, Any], name: str) -> Level:
+def level_of(game: Game[Any], name: str) -> Level:
     """The level with this key, name or label."""
     for level in game.levels:
         if name.strip().casefold() in map(str.casefold, (level.key, level.name, level.label)):
@@ -86,7 +86,7 @@ def level_of(game: Game[Any, Any], name: str) -> Level:
     raise click.BadParameter(f"There is no level {name!r}; there are {known}.")
 
 
-def options_of(game: Game[Any, Any], given: Sequence[str], seats: int) -> Json:
+def options_of(game: Game[Any], given: Sequence[str], seats: int) -> Json:
     """Options from NAME=VALUE; a value that is JSON is read as such."""
     if seats not in game.seats:
         raise click.BadParameter(f"{game.title} is not for {seats} players.")
@@ -166,11 +166,11 @@ def table(result: Json) -> Table:
     return shown
 
 
-def _begin(game: Game[Any, Any], contest: Contest, dice: Luck) -> Any:  # noqa: ANN401  any game
+def _begin(game: Game[Any], contest: Contest, dice: Luck) -> Any:  # noqa: ANN401  any game
     """The state at the first decision."""
     seats = len(contest.levels)
     setup = game.setup(codec.read_options(game, contest.options), seats)
-    return fold(game.blank(setup, seats), start(game, setup, seats, dice))
+    return new_state(game, setup, seats, dice)
 
 
 def _competitor(level: Level, who: int, outcomes: Sequence[Outcome]) -> Json:

@@ -1,10 +1,8 @@
 """The game of Chang Cheng, for two to four people or bots; CC-2.1."""
 
-from importlib.resources import files
-
 from domain.engine import rulebook
 from domain.engine.game import Game
-from domain.engine.play import Move
+from domain.engine.legacy import Legacy
 from domain.games.chang_cheng.bot import LEVELS
 from domain.games.chang_cheng.events import EVENTS
 from domain.games.chang_cheng.moves import MOVES, candidates
@@ -22,7 +20,7 @@ from domain.games.chang_cheng.state import (
 )
 from domain.games.chang_cheng.view import imagine, redact, view
 
-GAME: Game[State, Move] = Game(
+GAME: Game[State] = Game(
     key="chang_cheng",
     title="Chang Cheng",
     rules=1,
@@ -32,10 +30,7 @@ GAME: Game[State, Move] = Game(
     setup=setup,
     blank=blank,
     begin=begin,
-    candidates=candidates,
-    check=check,
-    play=play,
-    proceed=proceed,
+    answers=Legacy(candidates, check, play, proceed, MOVES, STEPS),  # type: ignore[arg-type]
     scoring=scoring,
     view=view,
     redact=redact,
@@ -45,8 +40,6 @@ GAME: Game[State, Move] = Game(
     read_position=playable_position,
     write_position=write_position,
     levels=LEVELS,
-    moves=MOVES,
     events=EVENTS,
-    steps=STEPS,
-    rulebook=rulebook.parse(files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")),
+    rulebook=rulebook.read(__package__),
 )

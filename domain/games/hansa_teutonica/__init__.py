@@ -1,12 +1,11 @@
 """The game of Hansa Teutonica, for two to five people or bots."""
 
-from importlib.resources import files
-
 from domain.engine import rulebook
 from domain.engine.game import Game
+from domain.engine.legacy import Legacy
 from domain.games.hansa_teutonica.bot import LEVELS
 from domain.games.hansa_teutonica.events import EVENTS
-from domain.games.hansa_teutonica.moves import MOVES, Choice, candidates
+from domain.games.hansa_teutonica.moves import MOVES, candidates
 from domain.games.hansa_teutonica.render import svg, text
 from domain.games.hansa_teutonica.rules import begin, check, play, playable_position, proceed
 from domain.games.hansa_teutonica.scoring import scoring
@@ -31,7 +30,7 @@ from domain.games.hansa_teutonica.state import (
 )
 from domain.games.hansa_teutonica.view import imagine, redact, view
 
-GAME: Game[State, Choice] = Game(
+GAME: Game[State] = Game(
     key="hansa_teutonica",
     title="Hansa Teutonica",
     rules=1,
@@ -41,10 +40,26 @@ GAME: Game[State, Choice] = Game(
     setup=setup,
     blank=blank,
     begin=begin,
-    candidates=candidates,
-    check=check,
-    play=play,
-    proceed=proceed,
+    answers=Legacy(
+        candidates,
+        check,
+        play,
+        proceed,
+        MOVES,
+        (
+            Turn,
+            Relocate,
+            Moving,
+            Removing,
+            Deploying,
+            GreenOffice,
+            PlaceMarkers,
+            PlacePawn,
+            CheckEnd,
+            Refill,
+            NextTurn,
+        ),
+    ),  # type: ignore[arg-type]
     scoring=scoring,
     view=view,
     redact=redact,
@@ -54,20 +69,6 @@ GAME: Game[State, Choice] = Game(
     read_position=playable_position,
     write_position=write_position,
     levels=LEVELS,
-    moves=MOVES,
     events=EVENTS,
-    steps=(
-        Turn,
-        Relocate,
-        Moving,
-        Removing,
-        Deploying,
-        GreenOffice,
-        PlaceMarkers,
-        PlacePawn,
-        CheckEnd,
-        Refill,
-        NextTurn,
-    ),
-    rulebook=rulebook.parse(files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")),
+    rulebook=rulebook.read(__package__),
 )

@@ -1,9 +1,8 @@
 """The game of Qin, for two to four people or bots; QIN-13.1, QIN-13.3."""
 
-from importlib.resources import files
-
 from domain.engine import rulebook
 from domain.engine.game import Game, Sequels
+from domain.engine.legacy import Legacy
 from domain.games.qin import events
 from domain.games.qin.bot import LEVELS
 from domain.games.qin.moves import PlaceTile, candidates
@@ -31,7 +30,7 @@ from domain.games.qin.state import (
 )
 from domain.games.qin.view import imagine, redact, view
 
-GAME: Game[State, PlaceTile] = Game(
+GAME: Game[State] = Game(
     key="qin",
     title="Qin",
     rules=1,
@@ -41,10 +40,7 @@ GAME: Game[State, PlaceTile] = Game(
     setup=setup,
     blank=blank,
     begin=begin,
-    candidates=candidates,
-    check=check,
-    play=play,
-    proceed=proceed,
+    answers=Legacy(candidates, check, play, proceed, (PlaceTile,), (Turn, Refill, NextTurn)),  # type: ignore[arg-type]
     scoring=scoring,
     view=view,
     redact=redact,
@@ -54,7 +50,6 @@ GAME: Game[State, PlaceTile] = Game(
     read_position=playable_position,
     write_position=write_position,
     levels=LEVELS,
-    moves=(PlaceTile,),
     events=(
         events.FirstPlayerChosen,
         events.TilesDealt,
@@ -72,7 +67,6 @@ GAME: Game[State, PlaceTile] = Game(
         events.TurnPassed,
         events.GameEnded,
     ),
-    steps=(Turn, Refill, NextTurn),
-    rulebook=rulebook.parse(files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")),
+    rulebook=rulebook.read(__package__),
     sequels=Sequels(planned=planned, options=next_options, penalties=penalties),
 )

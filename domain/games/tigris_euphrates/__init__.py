@@ -1,12 +1,11 @@
 """The game of Tigris & Euphrates, for two to four people or bots."""
 
-from importlib.resources import files
-
 from domain.engine import rulebook
 from domain.engine.game import Game
+from domain.engine.legacy import Legacy
 from domain.games.tigris_euphrates.bot import LEVELS
 from domain.games.tigris_euphrates.events import EVENTS
-from domain.games.tigris_euphrates.moves import MOVES, AnyMove, candidates
+from domain.games.tigris_euphrates.moves import MOVES, candidates
 from domain.games.tigris_euphrates.render import svg, text
 from domain.games.tigris_euphrates.rules import begin, check, play, playable_position, proceed
 from domain.games.tigris_euphrates.scoring import scoring
@@ -21,7 +20,7 @@ from domain.games.tigris_euphrates.state import (
 )
 from domain.games.tigris_euphrates.view import imagine, redact, view
 
-GAME: Game[State, AnyMove] = Game(
+GAME: Game[State] = Game(
     key="tigris_euphrates",
     title="Tigris & Euphrates",
     rules=1,
@@ -31,10 +30,7 @@ GAME: Game[State, AnyMove] = Game(
     setup=setup,
     blank=blank,
     begin=begin,
-    candidates=candidates,
-    check=check,
-    play=play,
-    proceed=proceed,
+    answers=Legacy(candidates, check, play, proceed, MOVES, STEPS),  # type: ignore[arg-type]
     scoring=scoring,
     view=view,
     redact=redact,
@@ -44,8 +40,6 @@ GAME: Game[State, AnyMove] = Game(
     read_position=playable_position,
     write_position=write_position,
     levels=LEVELS,
-    moves=MOVES,
     events=EVENTS,
-    steps=STEPS,
-    rulebook=rulebook.parse(files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")),
+    rulebook=rulebook.read(__package__),
 )

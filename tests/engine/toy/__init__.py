@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from domain.engine import rulebook
 from domain.engine.game import Game
-from tests.engine.toy import board, bot, events, moves, render, rules, scoring, state, view
+from domain.engine.play import Event, defined_in
+from tests.engine.toy import bot, events, scoring, view
+from tests.engine.toy.render import picture, plain
+from tests.engine.toy.rules import answers, rounds
+from tests.engine.toy.state import position, setup, table
 
 GAME = Game(
     key="toy",
     title="Toy",
+    rulebook=rulebook.read(__package__),
     rules=1,
     seats=range(2, 5),
-    options=board.Options,
-    setup_type=board.Setup,
-    setup=board.setup,
-    blank=state.blank,
-    begin=rules.begin,
-    candidates=moves.candidates,
-    check=rules.check,
-    play=rules.play,
-    proceed=rules.proceed,
+    options=setup.Options,
+    setup_type=setup.Setup,
+    setup=setup.setup,
+    blank=table.blank,
+    begin=rounds.begin,
+    answers=answers.ANSWERS,
+    events=defined_in(Event, events),
     scoring=scoring.scoring,
     view=view.view,
     redact=view.redact,
     imagine=view.imagine,
-    svg=render.svg,
-    text=render.text,
-    read_position=state.read_position,
-    write_position=state.write_position,
+    svg=picture.svg,
+    text=plain.text,
+    read_position=position.read_position,
+    write_position=position.write_position,
     levels=bot.LEVELS,
-    moves=moves.MOVES,
-    events=events.EVENTS,
-    steps=state.STEPS,
-    rulebook=rulebook.parse((Path(__file__).parent / "RULES.md").read_text()),
 )

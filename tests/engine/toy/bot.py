@@ -6,20 +6,22 @@ from typing import Any
 
 from domain.engine.dice import choose
 from domain.engine.game import Level, Sight, legal_moves
-from tests.engine.toy.moves import AnyMove, Counter, Pass
+from domain.engine.play import Move
+from tests.engine.toy.moves import Counter, Pass
 
 
-def any_move(sight: Sight[Any, Any]) -> Any:
-    """Chance decides."""
+def any_move(sight: Sight[Any]) -> Any:
+    """Any legal move, by chance."""
     return choose(sight.dice, legal_moves(sight.game, sight.imagine(), sight.seat))
 
 
-def thrifty(sight: Sight[Any, Any]) -> Any:
+def thrifty(sight: Sight[Any]) -> Any:
     """The highest card for the prize, the lowest counter, and no challenge."""
     return max(legal_moves(sight.game, sight.imagine(), sight.seat), key=_worth)
 
 
-def _worth(move: AnyMove) -> int:
+def _worth(move: Move) -> int:
+    """The higher the better."""
     if isinstance(move, Counter):
         return 10 - move.card
     return 10 if isinstance(move, Pass) else int(getattr(move, "card", 0))

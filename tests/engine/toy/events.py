@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 from domain.engine.play import Event, Seat
-from tests.engine.toy.state import State
+from tests.engine.toy.state.table import State
 
 
 class CardDrawn(Event[State]):
@@ -102,6 +102,3 @@ class GameEnded(Event[State]):
 
     def apply(self, state: State) -> None:
         state.reason = self.reason
-
-
-EVENTS = (CardDrawn, PrizeRolled, CardSealed, CardsShown, CardPlayed, GaveIn, Passed, GameEnded)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar
 
 from domain.engine.play import Move, Seat
-from tests.engine.toy.state import Answer, Challenge, Choose, State
 
 
 class Seal(Move):
-    """Lay down this card for the prize."""
+    """Lay down this card for the prize: TOY-2.2."""
 
     sealed: ClassVar[bool] = True
 
@@ -18,40 +16,21 @@ class Seal(Move):
 
 
 class ShowCard(Move):
-    """Challenge this seat with this card."""
+    """Challenge this seat with this card: TOY-3.1."""
 
     to: Seat
     card: int
 
 
 class Counter(Move):
-    """Answer a card with a higher one."""
+    """Answer a card with a higher one: TOY-3.2."""
 
     card: int
 
 
 class GiveIn(Move):
-    """Pay rather than counter."""
+    """Pay rather than counter: TOY-3.3."""
 
 
 class Pass(Move):
-    """Challenge nobody any more."""
-
-
-MOVES = (Seal, ShowCard, Counter, GiveIn, Pass)
-AnyMove = Seal | ShowCard | Counter | GiveIn | Pass
-
-
-def candidates(state: State, seat: Seat) -> Iterable[AnyMove]:
-    """Moves worth asking `check` about."""
-    cards = sorted(set(state.hands[seat]))
-    match state.agenda[-1]:
-        case Choose():
-            return [Seal(seat, card) for card in cards]
-        case Challenge():
-            others = range(len(state.hands))
-            return [Pass(seat), *(ShowCard(seat, to, card) for to in others for card in cards)]
-        case Answer():
-            return [GiveIn(seat), *(Counter(seat, card) for card in cards)]
-        case step:
-            raise AssertionError(step)
+    """Challenge nobody any more: TOY-3.1."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from domain.engine.scoring import Line, Scoring, ranks
-from tests.engine.toy.state import State
+from tests.engine.toy.state.table import State
 
 
 def scoring(state: State) -> Scoring:
-    """TOY-4.2"""
+    """The most points win, then the most cards: TOY-4.2."""
     standings = list(zip(state.points, map(len, state.hands), strict=True))
     lines = (
         Line(seat, rank, points, {"prizes": points})

@@ -9,7 +9,7 @@ import msgspec
 from domain.engine.dice import Dice, draw
 from domain.engine.play import Event, Seat
 from tests.engine.toy.events import CardDrawn, CardSealed
-from tests.engine.toy.state import State
+from tests.engine.toy.state.table import State
 
 
 class View(msgspec.Struct, frozen=True):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import Json, awaited, legal_moves
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.state import State
+from domain.games.chang_cheng.board import EVENT_CARDS
+from domain.games.chang_cheng.state import EndReason, State
 from domain.games.chang_cheng.view import CellView, View
 from tests.games import replay
 
@@ -61,3 +64,60 @@ def secrets(view: View) -> str:
         for card in region.cards
     )
     return f"seat {view.seat} threats {threats} hands {hands} cards {cards}".rstrip()
+
+
+def happens(kind: str, recorded: Json) -> bool:
+    """Events of this kind are in it."""
+    return replay.count(recorded, kind) > 0
+
+
+def extended(times: int, recorded: Json) -> bool:
+    """CC-8.2: so many boards were added to the wall."""
+    return replay.count(recorded, "BoardAdded") == times
+
+
+def neutral(recorded: Json) -> bool:
+    """CC-11.2: neutral walls are built, and are not."""
+    return happens("NeutralBuilt", recorded) and happens("NeutralDeclined", recorded)
+
+
+def forced(recorded: Json) -> bool:
+    """CC-11.6: a neutral wall had to be built."""
+    agendas = [event["agenda"] for event in replay.events(recorded) if "agenda" in event]
+    return any(step["type"] == "ForcedNeutral" for agenda in agendas for step in agenda)
+
+
+def shared(recorded: Json) -> bool:
+    """CC-13.2: equal seats win together."""
+    return len(replay.winners(recorded)) > 1
+
+
+CARDS = {
+    card: partial(happens, "ThreatOpened" if card == "scout" else "EventCardScored")
+    for card in EVENT_CARDS
+}
+"""CC-12.1: each event card comes up in a game of its own."""
+REPLAYS = replay.Replays(
+    Path(__file__).parent / "replays",
+    plans=[
+        Plan("one_extension", 1, 3),
+        Plan("two_extensions", 2, 4, {"face": "b", "events": "random"}),
+        Plan("neutral", 3, 2),
+        Plan("forced_neutral", 181, 2, {"chosen_events": ["hegemon", "diplomat"]}),
+        Plan("shared_victory", 4, 4),
+        Plan("skipped", 12, 4),
+        Plan("two_at_once", 21, 4),
+        *(Plan(card, 10 + n, 3, {"chosen_events": [card]}) for n, card in enumerate(EVENT_CARDS)),
+    ],
+    in_words=("one_extension", "neutral"),
+    endings=get_args(EndReason),
+    options=("face", "events"),
+    shows=CARDS
+    | {
+        "one_extension": partial(extended, 1),
+        "two_extensions": partial(extended, 2),
+        "neutral": neutral,
+        "forced_neutral": forced,
+        "shared_victory": shared,
+    },
+)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, decide, legal_moves, start
+from domain.engine.game import awaited, begin, decide, legal_moves
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import EMPERORS, EVENT_CARDS, PRESTIGE, SINGLES, THREATS
 from domain.games.chang_cheng.events import RegionScored
@@ -42,7 +42,7 @@ def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """CC-1.3, CC-1.4, CC-5.3, CC-6.1, CC-6.4, CC-8.1, CC-10.1"""
     dice, setup = Luck(seed), GAME.setup(options, seats)
     state, scored = GAME.blank(setup, seats), Counter()
-    happen(state, start(GAME, setup, seats, dice), scored)
+    happen(state, begin(GAME, setup, seats, dice), scored)
     while awaited(state):
         (seat,) = awaited(state)
         kinds = {}

@@ -3,14 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck, choose
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.state import State
+from domain.games.hansa_teutonica.moves import OpenOffice
+from domain.games.hansa_teutonica.state import EndReason, State
 from tests.games import replay
+from tests.games.hansa_teutonica.table import DUISBURG, NINE, after, player, spent, table
+
+OFFICIAL = {"marker_use": "later_action", "marker_refill": "on_take", "remove_three": "move"}
+MARKERS = {
+    "kampen--osnabruck": "remove_three",
+    "goslar--magdeburg": "improve_ability",
+    "dortmund--duisburg": "plus_4_actions",
+}
+WELL_READ = {"supply": "tttt", "levels": {"book": 3, "privilege": 2, "actions": 3}}
+NEARLY_FULL = GAME.write_position(
+    table(
+        *(player(**WELL_READ) for _ in range(3)),
+        cities=NINE,
+        markers=MARKERS,
+        pile={"swap_offices": 2, "plus_3_actions": 2},
+    )
+)
+LAST_MARKERS = GAME.write_position(
+    table(
+        *(player("tttttt", ready={"extra_office": 1, "swap_offices": n}) for n in (0, 1, 1)),
+        markers=MARKERS,
+        pile={"plus_3_actions": 1, "extra_office": 1},
+    )
+)
+SPENT = GAME.write_position(after(spent(), OpenOffice(0, DUISBURG, "duisburg")))
 
 
 @dataclass(frozen=True)
@@ -35,3 +62,34 @@ class Plan(replay.PlanFrom):
     def beside(self, number: int, state: State) -> list[str]:
         shown = number % 20 == 0 or not awaited(state)
         return [GAME.text(GAME.view(state, None))] if shown else []
+
+
+REPLAYS = replay.Replays(
+    Path(__file__).parent / "replays",
+    plans=[
+        Plan("prestige", 1, 3),
+        Plan("two_players", 0, 2),
+        Plan("five_players", 2, 5, OFFICIAL),
+        Plan("east", 5, 3, {"map": "east"}),
+        Plan("britannia", 6, 3, {"map": "britannia"}),
+        Plan("britannia_north", 7, 4, {"map": "britannia", "remove_three": "move"}),
+        Plan("cities", 3, 3, position=NEARLY_FULL),
+        Plan("markers", 4, 3, position=LAST_MARKERS),
+        Plan("pieces", 8, 3, position=SPENT),
+    ],
+    in_words=("cities", "markers"),
+    endings=get_args(EndReason),
+    options=("map", "marker_use", "marker_refill", "remove_three"),
+    shows={},
+    rare=frozenset(  # rule by rule elsewhere
+        [
+            "BonusDeclined",
+            "CitiesConnected",
+            "DeclineBonus",
+            "DeployPiece",
+            "MarkersReturned",
+            "PieceDeployed",
+            "PieceHomeless",
+        ]
+    ),
+)

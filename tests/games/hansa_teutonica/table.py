@@ -21,6 +21,21 @@ from domain.games.hansa_teutonica.board import (
 from domain.games.hansa_teutonica.moves import Choice
 from domain.games.hansa_teutonica.state import Options, State
 
+KAMPEN = "kampen--osnabruck"
+DUISBURG = "dortmund--duisburg"
+NINE = {
+    "bremen": {"offices": ["0t"]},
+    "brunswiek": {"offices": ["0t"]},
+    "goslar": {"offices": ["1t"]},
+    "luneburg": {"offices": ["0m"]},
+    "stade": {"offices": ["1m"]},
+    "dortmund": {"offices": ["2m", "0t"]},
+    "emden": {"offices": ["2m", "0t"]},
+    "halle": {"offices": ["0t", "1t"]},
+    "hannover": {"offices": ["0t", "2t"]},
+}
+"""Cities that are complete; Duisburg between them is not."""
+
 ALL_COVERED = dict.fromkeys(ABILITIES, 0)
 
 
@@ -65,6 +80,20 @@ def _rest(one: dict[str, Any], signs: Counter[str], seat: int) -> dict[str, int]
     return {kind: loose[kind] - one["supply"][kind] - signs[f"{seat}{kind}"] for kind in "tm"}
 
 
+def spent(*ready):
+    """Nearly all pieces are offices; seat 0 has two on a route, the others one merchant each."""
+    offices = ["0m"] + ["0t"] * 9 + ["1t"] * 11 + ["2t"] * 10
+    seats = [{"supply": {"m": 1}, "stock": {}, "levels": {}} for _ in range(3)]
+    seats[0]["supply"] = {}
+    seats[2]["ready"] = dict.fromkeys(ready, 1)
+    return table(
+        *seats,
+        routes={DUISBURG: ["0t", "0t"]},
+        cities={"goslar": {"offices": ["2t"], "extra": offices}},
+        markers=dict.fromkeys((KAMPEN, "bremen--hamburg", "bremen--minden"), "extra_office"),
+    )
+
+
 class Top:
     """Dice that draw these markers from the pile, in this order."""
 
@@ -97,6 +126,6 @@ def refusal(state: State, move: Choice) -> tuple[str, str]:
     """Rule and fault of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    assert refused.value.rule in GAME.rulebook
+    assert refused.value.rule in GAME.rulebook.rules
     assert refused.value.reason.endswith(".")
     return refused.value.rule, refused.value.fault

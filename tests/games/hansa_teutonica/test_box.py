@@ -8,7 +8,7 @@ import pytest
 from domain.engine import codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions, BadPosition
-from domain.engine.game import awaited, fold, preview, start
+from domain.engine.game import awaited, begin, new_state, preview
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import (
     ABILITIES,
@@ -29,7 +29,7 @@ SEATS = (2, 3, 4, 5)
 
 def begun(seats=3, seed=0, **options):
     setup = GAME.setup(Options(**options), seats)
-    return fold(GAME.blank(setup, seats), start(GAME, setup, seats, Luck(seed)))
+    return new_state(GAME, setup, seats, Luck(seed))
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ def test_starting_markers_lie_on_the_taverns_in_any_order():
     """HT-2.2, HT-2.3"""
     orders = set()
     for seed in range(20):
-        events = start(GAME, GAME.setup(Options(), 3), 3, Luck(seed))
+        events = begin(GAME, GAME.setup(Options(), 3), 3, Luck(seed))
         (filled,) = (e for e in events if isinstance(e, TavernsFilled))
         assert {m.kind for m in filled.markers} == {"extra_office", "swap_offices", "remove_three"}
         orders.add(tuple(m.kind for m in filled.markers))

@@ -4,7 +4,7 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
-from domain.engine.game import awaited, fold, legal_moves, start
+from domain.engine.game import awaited, legal_moves, new_state
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import board_of
 from domain.games.hansa_teutonica.events import (
@@ -333,6 +333,6 @@ def test_equals_share_the_points_of_their_places():
 def test_two_players_play_without_the_pawn():
     """HT-14.15"""
     setup = GAME.setup(Options(map="britannia", first_player="seat:1"), 2)
-    state = fold(GAME.blank(setup, 2), start(GAME, setup, 2, Luck(0)))
+    state = new_state(GAME, setup, 2, Luck(0))
     assert (awaited(state), state.pawn) == ((1,), None)
     assert refusal(state, MovePawn(1, "P01")) == ("HT-11.1", "no_pawn")

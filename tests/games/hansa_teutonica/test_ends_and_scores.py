@@ -7,21 +7,16 @@ from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.events import GameEnded, MarkersDrawn
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute, OpenOffice
 from domain.games.hansa_teutonica.scoring import marker_points, scoring
-from tests.games.hansa_teutonica.table import after, happens, player, table
-
-KAMPEN = "kampen--osnabruck"
-DUISBURG = "dortmund--duisburg"
-NINE = {
-    "bremen": {"offices": ["0t"]},
-    "brunswiek": {"offices": ["0t"]},
-    "goslar": {"offices": ["1t"]},
-    "luneburg": {"offices": ["0m"]},
-    "stade": {"offices": ["1m"]},
-    "dortmund": {"offices": ["2m", "0t"]},
-    "emden": {"offices": ["2m", "0t"]},
-    "halle": {"offices": ["0t", "1t"]},
-    "hannover": {"offices": ["0t", "2t"]},
-}
+from tests.games.hansa_teutonica.table import (
+    DUISBURG,
+    KAMPEN,
+    NINE,
+    after,
+    happens,
+    player,
+    spent,
+    table,
+)
 
 
 def test_twenty_points_end_the_game_once_the_action_is_finished():
@@ -52,20 +47,6 @@ def test_too_few_markers_end_the_game_at_the_end_of_the_turn():
     events = happens(state, EndTurn(0))
     assert events[-1].reason == "markers"
     assert MarkersDrawn not in map(type, events)
-
-
-def spent(*ready):
-    """Nearly all pieces are offices; seat 0 has two on a route, the others one merchant each."""
-    offices = ["0m"] + ["0t"] * 9 + ["1t"] * 11 + ["2t"] * 10
-    seats = [{"supply": {"m": 1}, "stock": {}, "levels": {}} for _ in range(3)]
-    seats[0]["supply"] = {}
-    seats[2]["ready"] = dict.fromkeys(ready, 1)
-    return table(
-        *seats,
-        routes={DUISBURG: ["0t", "0t"]},
-        cities={"goslar": {"offices": ["2t"], "extra": offices}},
-        markers=dict.fromkeys((KAMPEN, "bremen--hamburg", "bremen--minden"), "extra_office"),
-    )
 
 
 def test_the_game_is_over_when_nobody_can_establish_a_route_any_more():

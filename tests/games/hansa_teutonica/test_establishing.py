@@ -3,6 +3,7 @@
 import pytest
 
 from domain.engine.errors import RuleBroken
+from domain.engine.game import candidates
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.events import (
     AbilityImproved,
@@ -78,7 +79,7 @@ def test_control_then_marker_then_the_choice_then_the_stock():
 def test_one_thing_is_chosen_of_what_the_route_offers():
     """HT-6.5, HT-6.11: a merchant of the route is one more way at Coellen."""
     state = owned(PRIZES, ("0t", "0m", "0t", "0t"))
-    legal = {type(move) for move in GAME.candidates(state, 0) if can(state, move)}
+    legal = {type(move) for move in candidates(GAME, state, 0) if can(state, move)}
     assert {EstablishRoute, OpenOffice, TakeSpecialPrestige} <= legal
     assert ImproveAbility not in legal
     assert OpenExtraOffice not in legal
@@ -86,7 +87,7 @@ def test_one_thing_is_chosen_of_what_the_route_offers():
 
 def can(state, move):
     try:
-        GAME.check(state, move)
+        GAME.answers.judge(state, move)
     except RuleBroken:
         return False
     return True

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.engine import codec
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck, choose
-from domain.engine.game import advance, awaited, fold, judge, legal_moves, start
+from domain.engine.game import advance, awaited, judge, legal_moves, new_state
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import COMPLETE, COVERED_BY, SIDES
 from domain.games.hansa_teutonica.moves import (
@@ -40,7 +40,7 @@ TABLES = [(seats, name) for name, sides in SIDES.items() for players in sides fo
 
 def begun(seats: int, dice: Any, **options: Any) -> State:
     setup = GAME.setup(GAME.options(**options), seats)
-    return fold(GAME.blank(setup, seats), start(GAME, setup, seats, dice))
+    return new_state(GAME, setup, seats, dice)
 
 
 def pieces_of(state: State, seat: int) -> list[int]:

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, fold, legal_moves, start
+from domain.engine.game import awaited, legal_moves, new_state
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import PROVINCES, SOLDIERS
 from domain.games.hansa_teutonica.events import PawnMoved
@@ -57,7 +57,7 @@ def test_sixteen_provinces_and_four_soldiers():
 def test_the_second_player_places_the_pawn_first():
     """HT-11.3"""
     setup = GAME.setup(Options(first_player="seat:1"), 2)
-    state = fold(GAME.blank(setup, 2), start(GAME, setup, 2, Luck(0)))
+    state = new_state(GAME, setup, 2, Luck(0))
     assert awaited(state) == (0,)
     assert len(legal_moves(GAME, state, 0)) == 16
     early = PlacePiece(0, "trader", ("emden--groningen", 0))

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
 
-from domain.engine.game import awaited, legal_moves
+from domain.engine.game import Json, awaited, legal_moves
 from domain.games.qin import GAME
-from domain.games.qin.state import State
+from domain.games.qin.state import EndReason, State
 from domain.games.qin.view import View
 from tests.games import replay
+
+LION = {"board": "lion"}
+RUIN = {"joining_majors": "mutual_removal"}
+FEW_TILES = {
+    "cells": ["......", "..B...", "....V.", "......"],
+    "owners": ["......"] * 4,
+    "hands": [["RR", "RY"], ["YB", "BB"]],
+    "pile": ["YY"],
+}
+NARROW = {
+    "cells": ["rr.rr..", "bb.bb##"],
+    "owners": ["11.00..", "11.00.."],
+    "hands": [["YY", "YY"], ["RR"]],
+    "pile": [],
+}
 
 
 @dataclass(frozen=True)
@@ -40,3 +57,32 @@ def secrets(view: View) -> str:
     hands = ["?" if hand is None else "-".join(hand) for hand in view.hands]
     unseen = " ".join(f"{kind}:{count}" for kind, count in view.unseen.items())
     return f"seat {view.seat} sees {' | '.join(hands)} unseen {unseen}"
+
+
+def shared(recorded: Json) -> bool:
+    """QIN-10.2: equal seats win together."""
+    return len(replay.winners(recorded)) > 1
+
+
+def in_anothers_turn(recorded: Json) -> bool:
+    """QIN-10.1: a seat runs out of pagodas by the move of another one, and wins."""
+    return replay.winners(recorded) != [recorded["entries"][-1]["move"]["seat"]]
+
+
+REPLAYS = replay.Replays(
+    Path(__file__).parent / "replays",
+    plans=[
+        Plan("last_pagoda", 0, 2, RUIN),
+        Plan("last_pagoda_in_anothers_turn", 0, 2),
+        Plan("blocked", 0, 3, LION),
+        Plan("shared_victory", 3, 4),
+        Plan("ruin", 10, 3, LION | RUIN),
+        Plan("passed", 57, 4),
+        Plan("tiles_exhausted", 1, 2, position=FEW_TILES),
+        Plan("plays_again", 1, 2, position=NARROW),
+    ],
+    in_words=("last_pagoda", "tiles_exhausted", "plays_again"),
+    endings=get_args(EndReason),
+    options=("board", "joining_majors"),
+    shows={"shared_victory": shared, "last_pagoda_in_anothers_turn": in_anothers_turn},
+)

@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, decide, legal_moves, start
+from domain.engine.game import awaited, begin, decide, legal_moves
 from domain.games.qin import GAME
 from domain.games.qin.board import KIND_NUMBER, KINDS, TILES
 from domain.games.qin.rules.villages import leader
@@ -26,7 +26,7 @@ def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """QIN-1.2, QIN-2.6, QIN-2.7, QIN-2.9, QIN-7.4"""
     dice, setup = Luck(seed), GAME.setup(options, seats)
     state, placed = GAME.blank(setup, seats), [0] * len(KINDS)
-    happen(state, start(GAME, setup, seats, dice))
+    happen(state, begin(GAME, setup, seats, dice))
     at_rest(state, placed)
     while awaited(state):
         move = data.draw(st.sampled_from(legal_moves(GAME, state, *awaited(state))))

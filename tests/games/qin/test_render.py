@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import advance, awaited, fold, legal_moves, start
+from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.render import svg, text
@@ -44,7 +44,7 @@ def played(board: str, seats: int, joining: str, moves: int) -> Any:
     """A table after so many moves, or at its end."""
     dice = Luck(f"{board} {seats}")
     setup = GAME.setup(Options(board=board, joining_majors=joining), seats)
-    state = fold(GAME.blank(setup, seats), start(GAME, setup, seats, dice))
+    state = new_state(GAME, setup, seats, dice)
     while awaited(state) and moves:
         advance(GAME, state, choose(dice, legal_moves(GAME, state, awaited(state)[0])), dice)
         moves -= 1

@@ -10,7 +10,7 @@ import pytest
 from domain.engine import codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
-from domain.engine.game import awaited, fold, legal_moves, start
+from domain.engine.game import awaited, begin, legal_moves, new_state
 from domain.games.qin import GAME, board
 from domain.games.qin.events import FirstPlayerChosen, TilesDealt
 from domain.games.qin.state import Options, blank, on_provinces
@@ -21,7 +21,7 @@ SEATS = (2, 3, 4)
 
 def begun(seats=2, seed=0, **options):
     setup = GAME.setup(Options(**options), seats)
-    return fold(GAME.blank(setup, seats), start(GAME, setup, seats, Luck(seed)))
+    return new_state(GAME, setup, seats, Luck(seed))
 
 
 @pytest.mark.parametrize(("side", "villages", "water"), [("bird", 12, 0), ("lion", 14, 8)])
@@ -115,7 +115,7 @@ def test_all_tiles_are_in_the_pile_and_nobody_has_a_province_or_a_village():
 def test_each_player_draws_three_tiles_from_the_first_player_on(seats):
     """QIN-3.3"""
     setup = GAME.setup(Options(first_player="seat:1"), seats)
-    dealt = [e for e in start(GAME, setup, seats, Luck(0)) if isinstance(e, TilesDealt)]
+    dealt = [e for e in begin(GAME, setup, seats, Luck(0)) if isinstance(e, TilesDealt)]
     assert [event.seat for event in dealt] == [*range(1, seats), 0]
     assert [len(event.kinds) for event in dealt] == [3] * seats
 
@@ -143,7 +143,7 @@ def test_the_first_player_is_named_or_drawn_by_lot():
     """QIN-3.6"""
     assert awaited(begun(4, first_player="seat:3")) == (3,)
     assert {awaited(begun(3, seed)) for seed in range(20)} == {(0,), (1,), (2,)}
-    assert start(GAME, GAME.setup(Options(), 2), 2, Luck(0))[0] in map(FirstPlayerChosen, range(2))
+    assert begin(GAME, GAME.setup(Options(), 2), 2, Luck(0))[0] in map(FirstPlayerChosen, range(2))
 
 
 def test_a_first_player_must_be_at_the_table():

@@ -65,7 +65,7 @@ def test_a_passed_player_plays_when_a_later_turn_makes_room():
 
 def test_nobody_may_pass_of_his_own_will():
     """QIN-9.4"""
-    assert GAME.moves == (PlaceTile,)
+    assert GAME.answers.moves == (PlaceTile,)
 
 
 def test_the_game_ends_when_nobody_can_place():

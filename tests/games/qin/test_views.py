@@ -8,15 +8,7 @@ import pytest
 from domain.engine import codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadMove
-from domain.engine.game import (
-    advance,
-    awaited,
-    decide,
-    fold,
-    legal_moves,
-    preview,
-    start,
-)
+from domain.engine.game import advance, awaited, decide, fold, legal_moves, new_state, preview
 from domain.games.qin import GAME
 from domain.games.qin.events import (
     GameEnded,
@@ -36,7 +28,7 @@ def played(seats, moves, seed=0, **options):
     """A table after so many random moves."""
     dice = Luck(seed)
     setup = GAME.setup(Options(**options), seats)
-    state = fold(GAME.blank(setup, seats), start(GAME, setup, seats, dice))
+    state = new_state(GAME, setup, seats, dice)
     for _ in range(moves):
         if state.agenda:
             move = choose(dice, legal_moves(GAME, state, *awaited(state)))

@@ -3,13 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import awaited, legal_moves, preview
+from domain.engine.game import Json, awaited, legal_moves, preview
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.state import State
+from domain.games.tigris_euphrates.state import EndReason, State
 from tests.games import replay
+
+FEW_TILES = {
+    "tiles": {
+        "F3": "red",
+        "G3": "black",
+        "H3": "red",
+        "J3": "red",
+        "K3": "black",
+        "L3": "red",
+        "I7": "red",
+        "N5": "red",
+        "K1": "red",
+        "H4": "green",
+        "G4": "green",
+    },
+    "treasures": ["F3", "I7", "N5"],
+    "leaders": [{"black": "F4", "red": "F2"}, {"black": "L4", "red": "L2", "green": "J2"}],
+    "hands": [{"green": 3, "red": 2, "black": 1}, {"black": 3, "red": 3}],
+    "bag": {"red": 4, "green": 4, "blue": 4, "black": 4},
+}
 
 
 @dataclass(frozen=True)
@@ -34,3 +55,26 @@ class Plan(replay.PlanFrom):
             return []
         views = [GAME.text(GAME.view(state, seat)) for seat in (None, *range(self.seats))]
         return [*views[:-1], views[-1].removesuffix("\n")]
+
+
+def chosen_war(recorded: Json) -> bool:
+    """TE-11.3: the active player chooses which of several wars is fought first."""
+    return replay.count(recorded, "WarChosen") > 0
+
+
+REPLAYS = replay.Replays(
+    Path(__file__).parent / "replays",
+    plans=[
+        Plan("treasures", 0, 2),
+        Plan("chosen_war", 5, 2),
+        Plan("bag", 0, 3),
+        Plan("open_scores", 5, 4, {"open_scores": True}),
+        Plan("advanced_board", 2, 2, {"board": "advanced"}),
+        Plan("short", 0, 2, position=FEW_TILES),
+    ],
+    in_words=("treasures", "short"),
+    endings=get_args(EndReason),
+    options=("board", "open_scores"),
+    shows={"chosen_war": chosen_war},
+    rare=frozenset(["DrawTiles"]),
+)

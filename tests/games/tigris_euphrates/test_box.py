@@ -8,7 +8,7 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
-from domain.engine.game import start
+from domain.engine.game import begin
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import (
     BOARDS,
@@ -143,7 +143,7 @@ def test_each_player_takes_a_dynasty_and_two_catastrophe_tiles():
 
 def test_everybody_draws_six_tiles():
     """TE-2.4"""
-    events = start(GAME, GAME.setup(Options(first_player="seat:1"), 3), 3, Luck(3))
+    events = begin(GAME, GAME.setup(Options(first_player="seat:1"), 3), 3, Luck(3))
     drawn = [event for event in events if isinstance(event, TilesDrawn)]
     assert [(event.seat, len(event.colors)) for event in drawn] == [(1, 6), (2, 6), (0, 6)]
     assert GAME.redact(drawn[0], 0).colors == (None,) * 6
@@ -162,9 +162,9 @@ def test_nobody_has_points_or_treasures_and_no_monument_is_built(seats):
 def test_who_begins_is_agreed_or_drawn_by_lot():
     """TE-2.6"""
     for seed in range(3):
-        events = start(GAME, GAME.setup(Options(first_player="seat:2"), 3), 3, Luck(seed))
+        events = begin(GAME, GAME.setup(Options(first_player="seat:2"), 3), 3, Luck(seed))
         assert events[0] == StartPlayerChosen(2)
-    lots = {start(GAME, GAME.setup(Options(), 3), 3, Luck(seed))[0] for seed in range(20)}
+    lots = {begin(GAME, GAME.setup(Options(), 3), 3, Luck(seed))[0] for seed in range(20)}
     assert lots == {StartPlayerChosen(seat) for seat in range(3)}
     with pytest.raises(BadOptions):
         GAME.setup(Options(first_player="seat:3"), 3)

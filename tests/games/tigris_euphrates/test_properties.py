@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck
-from domain.engine.game import awaited, decide, fold, legal_moves, start
+from domain.engine.game import awaited, decide, fold, legal_moves, new_state
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import LEADER, MONUMENTS, OFF, TILES
 from domain.games.tigris_euphrates.state import COUNTED, Options, Reinforce, Resolve
@@ -22,7 +22,7 @@ OPTIONS = st.builds(
 def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """TE-1.3, TE-1.7, TE-1.9, TE-5.7, TE-13.4"""
     dice, setup = Luck(seed), GAME.setup(options, seats)
-    state = fold(GAME.blank(setup, seats), start(GAME, setup, seats, dice))
+    state = new_state(GAME, setup, seats, dice)
     treasures = sum(state.treasures)
     while awaited(state):
         menu = legal_moves(GAME, state, *awaited(state))
@@ -73,7 +73,7 @@ def check_points(state):
 def test_the_regions_are_what_one_finds_by_walking_over_the_board():
     """TE-1.8"""
     dice, setup = Luck(3), GAME.setup(Options(), 3)
-    state = fold(GAME.blank(setup, 3), start(GAME, setup, 3, dice))
+    state = new_state(GAME, setup, 3, dice)
     for _ in range(120):
         menu = legal_moves(GAME, state, *awaited(state))
         fold(state, decide(GAME, state, menu[dice.below(len(menu))], dice))

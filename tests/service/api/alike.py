@@ -103,7 +103,7 @@ class Twins:
     ends: tuple[Any, Any]
 
 
-def twins(game: Game[Any, Any], start: Any, players: Sequence[Api], moves: int) -> Twins:
+def twins(game: Game[Any], start: Any, players: Sequence[Api], moves: int) -> Twins:
     """Such matches: one begins with this position, one with another deal of what is hidden."""
     host = players[0]
     for number in count():
@@ -120,7 +120,7 @@ def twins(game: Game[Any, Any], start: Any, players: Sequence[Api], moves: int) 
     return Twins((one, two), played, states)
 
 
-def begun(game: Game[Any, Any], players: Sequence[Api], position: Json, key: str) -> str:
+def begun(game: Game[Any], players: Sequence[Api], position: Json, key: str) -> str:
     """The address of a match that begins with a position."""
     host, *others = players
     seats = [{"me": True}, *({"open": True} for _ in others)]
@@ -133,7 +133,7 @@ def begun(game: Game[Any, Any], players: Sequence[Api], position: Json, key: str
 
 
 def alike(
-    game: Game[Any, Any], states: tuple[Any, Any], ids: Sequence[str], version: int, moves: int
+    game: Game[Any], states: tuple[Any, Any], ids: Sequence[str], version: int, moves: int
 ) -> Iterator[Move]:
     """Moves that can be made in both matches, as long as seat 0 sees the same of them."""
     one, two = states
@@ -153,7 +153,7 @@ def alike(
         yield move
 
 
-def in_the_middle(game: Game[Any, Any], seats: int, seed: int, moves: int) -> Any:
+def in_the_middle(game: Game[Any], seats: int, seed: int, moves: int) -> Any:
     """A position after so many moves by chance."""
     luck = Luck(seed)
     state = new_game(game, seats, luck, **OPTIONS[game.key].get("options", {}))
@@ -162,14 +162,14 @@ def in_the_middle(game: Game[Any, Any], seats: int, seed: int, moves: int) -> An
     return state
 
 
-def refused(game: Game[Any, Any], state: Any) -> dict[str, Json]:
+def refused(game: Game[Any], state: Any) -> dict[str, Json]:
     """For each way in which seat 0 can place a tile against the rules, a move."""
     if game is not BOTH["qin"] or not awaited(state) or awaited(state)[0] != 0:
         return {}
     found: dict[str, Json] = {}
     for move in placements(state):
         try:
-            game.check(state, move)
+            game.answers.judge(state, move)
         except RuleBroken as broken:
             found.setdefault(broken.fault, json.loads(codec.encode(move)))
     return found

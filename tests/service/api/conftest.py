@@ -22,7 +22,7 @@ from service.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.service.api import contract
 
-BOTH: dict[str, Game[Any, Any]] = {**GAMES, "toy": TOY}
+BOTH: dict[str, Game[Any]] = {**GAMES, "toy": TOY}
 NOON = 1_700_000_000_000
 SEED = "01" * 32
 

@@ -12,7 +12,7 @@ from domain.games.chang_cheng.bot.evaluation import Losses, evaluate, expected_l
 from domain.games.chang_cheng.moves import BuildNeutral, BuildSingle
 from domain.games.chang_cheng.state import State, Turn
 
-Eyes = Sight[State, Move]
+Eyes = Sight[State]
 SOME = 8
 """So many of the rarer moves are looked at in an answer."""
 

@@ -47,7 +47,7 @@ EAGERNESS: dict[type[Any], float] = {
 }
 
 
-def hasty(sight: Sight[State, Choice]) -> Choice:
+def hasty(sight: Sight[State]) -> Choice:
     """The move that looks best without a thought of what comes of it."""
     state = sight.imagine()
     moves = legal_moves(sight.game, state, sight.seat)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domain.engine.bots import Evaluation
 from domain.engine.errors import RuleBroken
-from domain.engine.game import Sight, advance, awaited, legal_moves
+from domain.engine.game import Sight, advance, awaited, judge, legal_moves
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import BOOK, PIECES
 from domain.games.hansa_teutonica.bot.hasty import appeal
@@ -23,7 +23,7 @@ from domain.games.hansa_teutonica.state import (
     piece_of,
 )
 
-Table = Sight[State, Choice]
+Table = Sight[State]
 Moves = tuple[Choice, ...]
 
 
@@ -98,7 +98,7 @@ def _is_legal(sight: Table, state: State, moves: Moves) -> bool:
     after = state.copy()
     try:
         for move in moves:
-            sight.game.check(after, move)
+            judge(sight.game, after, move)
             advance(sight.game, after, move, sight.dice)
     except RuleBroken:
         return False

@@ -15,7 +15,7 @@ from domain.games.tigris_euphrates.state import State, Turn
 def planner(evaluate: Evaluation, *, firsts: int, seconds: int) -> Bot:
     """Weighs its best first actions together with the second actions that fit them best."""
 
-    def bot(sight: Sight[Any, Any]) -> AnyMove:
+    def bot(sight: Sight[Any]) -> AnyMove:
         best = shortlist(sight, evaluate, evaluate, firsts)
         follow: list[AnyMove] = [each.move for each in best[:seconds]]
         return _best_pair(sight, best[:firsts], follow, evaluate)
@@ -24,7 +24,7 @@ def planner(evaluate: Evaluation, *, firsts: int, seconds: int) -> Bot:
 
 
 def _best_pair(
-    sight: Sight[Any, Any], firsts: list[Prospect], follow: list[AnyMove], evaluate: Evaluation
+    sight: Sight[Any], firsts: list[Prospect], follow: list[AnyMove], evaluate: Evaluation
 ) -> AnyMove:
     """The first action of the best two; what begins a conflict is worth an average second more.
 
@@ -50,7 +50,7 @@ def _best_pair(
 
 
 def _second(
-    sight: Sight[Any, Any], state: State, follow: Iterable[AnyMove], evaluate: Evaluation
+    sight: Sight[Any], state: State, follow: Iterable[AnyMove], evaluate: Evaluation
 ) -> float:
     """The best that one of these moves makes of a state, as far as there is time."""
     best = evaluate(state, sight.seat)
@@ -64,7 +64,7 @@ def _second(
     return best
 
 
-def _legal(sight: Sight[Any, Any], state: State, move: AnyMove) -> bool:
+def _legal(sight: Sight[Any], state: State, move: AnyMove) -> bool:
     try:
         judge(sight.game, state, move)
     except Refused:

@@ -1,0 +1,133 @@
+"""Which moves answer which steps: the one table from which a game is judged, played and offered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Generic, NamedTuple, TypeVar
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Move, Play, S, Seat, Step
+
+T = TypeVar("T", bound=Step)
+M = TypeVar("M", bound=Move)
+
+Offer = Callable[[S, T, Seat], Iterable[M]]
+"""Moves worth asking the judge about, for a seat that the step waits for: all that are legal."""
+Judge = Callable[[S, T, M], None]
+"""Raises RuleBroken if the move is not allowed."""
+Deed = Callable[[Play[S], T, M], None]
+"""Carries out a legal move. The step has been taken off the agenda."""
+
+
+class Refusal(NamedTuple):
+    """What is said to a move that does not answer the step."""
+
+    rule: str
+    fault: str
+    reason: str
+
+
+class Answer(NamedTuple, Generic[S, T, M]):
+    """A row of the table: this kind of move answers this kind of step."""
+
+    step: type[T]
+    move: type[M]
+    offer: Offer[S, T, M]
+    judge: Judge[S, T, M]
+    deed: Deed[S, T, M]
+
+
+class Chore(NamedTuple, Generic[S, T]):
+    """A kind of step that needs nobody, and what it does."""
+
+    step: type[T]
+    deed: Callable[[Play[S], T], None]
+
+
+class Answers(Generic[S]):
+    """All answers and chores of a game, found by step and move.
+
+    `otherwise` has the refusal of each step that waits for somebody. Raises TypeError if the table
+    contradicts itself: a row twice, a step without a refusal, a chore that waits for an answer.
+    """
+
+    __slots__ = ("_by_step", "_deeds", "_found", "chores", "otherwise", "rows")
+
+    def __init__(
+        self,
+        rows: Iterable[Answer[S, Any, Any]],
+        otherwise: Mapping[type[Step], Refusal],
+        chores: Iterable[Chore[S, Any]] = (),
+    ) -> None:
+        self.rows, self.otherwise, self.chores = tuple(rows), otherwise, tuple(chores)
+        self._found: dict[tuple[type[Step], type[Move]], Answer[S, Any, Any]] = {}
+        self._by_step: dict[type[Step], list[Answer[S, Any, Any]]] = {}
+        self._deeds: dict[type[Step], Callable[[Play[S], Any], None]] = {}
+        for row in self.rows:
+            _enter(self._found, (row.step, row.move), row)
+            self._by_step.setdefault(row.step, []).append(row)
+        for chore in self.chores:
+            _enter(self._deeds, chore.step, chore.deed)
+        _consistent(self._by_step, otherwise, self._deeds)
+
+    @property
+    def steps(self) -> tuple[type[Step], ...]:
+        """All kinds of steps: those that wait for an answer, and the chores."""
+        return (*self._by_step, *self._deeds)
+
+    @property
+    def moves(self) -> tuple[type[Move], ...]:
+        """All kinds of moves, each once, in the order of the table."""
+        return tuple(dict.fromkeys(row.move for row in self.rows))
+
+    def to(self, step: type[Step]) -> tuple[type[Move], ...]:
+        """The kinds of moves that answer this kind of step; none if it is a chore."""
+        return tuple(row.move for row in self._by_step.get(step, ()))
+
+    def offered(self, state: S, seat: Seat) -> Iterator[tuple[Answer[S, Any, Any], Any]]:
+        """The moves worth asking about in the step that waits, each with its row."""
+        step = state.agenda[-1]
+        for row in self._by_step[type(step)]:
+            for move in row.offer(state, step, seat):
+                yield row, move
+
+    def judge(self, state: S, move: Move) -> None:
+        """Raise RuleBroken if the move does not answer the step that waits, or is not allowed."""
+        step = state.agenda[-1]
+        row = self._found.get((type(step), type(move)))
+        if row is None:
+            raise RuleBroken(*self.otherwise[type(step)])
+        row.judge(state, step, move)
+
+    def play(self, p: Play[S], step: Step, move: Move) -> None:
+        """Carry out a legal move in answer to a step."""
+        self._found[type(step), type(move)].deed(p, step, move)
+
+    def proceed(self, p: Play[S], step: Step) -> None:
+        """Carry out a step that needs nobody."""
+        self._deeds[type(step)](p, step)
+
+
+def always(_state: Any, _step: Any, _move: Any) -> None:
+    """The judge of a move that nothing forbids."""
+
+
+def only(move: type[M]) -> Offer[Any, Any, M]:
+    """The offer of a move that says nothing but its name."""
+    return lambda _state, _step, seat: (move(seat),)
+
+
+def _enter(table: dict[Any, Any], key: Any, value: Any) -> None:
+    if key in table:
+        raise TypeError(f"{key} stands in the table twice.")
+    table[key] = value
+
+
+def _consistent(
+    answered: Iterable[type[Step]], refused: Iterable[type[Step]], chores: Iterable[type[Step]]
+) -> None:
+    """Raise TypeError unless each step has answers and a refusal, or is a chore."""
+    if odd := set(answered) ^ set(refused):
+        raise TypeError(f"Steps that have either answers or a refusal, and not both: {odd}")
+    if both := set(answered) & set(chores):
+        raise TypeError(f"Steps that wait for an answer and are chores as well: {both}")

@@ -1,0 +1,51 @@
+"""What the pictures of all games share: colours, and the card of a seat."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from domain.engine.play import Seat
+from domain.engine.svg import Attribute, Markup, rect
+
+INK = "#2b2620"
+PAPER = "#fbf7ec"
+FAINT = "#6f6657"
+
+
+class Seats(Protocol):
+    """What the view of every game says of its seats."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The viewer's."""
+        ...
+
+    @property
+    def awaiting(self) -> tuple[Seat, ...]:
+        """Who has to decide now."""
+        ...
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won; nobody before the end."""
+        ...
+
+
+def card(view: Seats, seat: Seat, width: float, height: float) -> Markup:
+    """The background of the card of a seat: whoever has to decide or has won stands out."""
+    return rect(0, 0, width, height, rx=9, **_frame(view, seat))
+
+
+def note(view: Seats, seat: Seat, active: Seat | None = None) -> str:
+    """What is special about this seat now, such as `you, to decide`; `active` has the turn."""
+    words = ["you"] * (seat == view.seat) + ["active"] * (seat == active)
+    words += ["to decide"] * (seat in view.awaiting) + ["winner"] * (seat in view.winners)
+    return ", ".join(words)
+
+
+def _frame(view: Seats, seat: Seat) -> dict[str, Attribute]:
+    if seat in view.winners:
+        return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}
+    if seat in view.awaiting:
+        return {"fill": "#ffffff", "stroke": INK, "stroke_width": 2.5}
+    return {"fill": "#f3ecd9", "stroke": "#d8ccae", "stroke_width": 1}

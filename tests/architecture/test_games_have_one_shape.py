@@ -1,0 +1,75 @@
+"""All games are laid out alike, as docs/engine.md says, so that who knows one knows all."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from domain.games import GAMES
+from tests.architecture.layout import ROOT, TOY
+
+FOLDERS = [ROOT / "domain/games" / key for key in GAMES]
+EVERY = pytest.mark.parametrize("folder", [*FOLDERS, TOY], ids=lambda folder: folder.name)
+ROOMS = (
+    "RULES.md",
+    "__init__.py",
+    "board.py",
+    "state/setup.py",
+    "state/steps.py",
+    "state/table.py",
+    "state/position.py",
+    "moves.py",
+    "scoring.py",
+    "rules/answers.py",
+    "view.py",
+    "render/words.py",
+    "render/plain.py",
+    "render/picture.py",
+)
+FILE_OR_FOLDER = ("events", "bot")
+IMPORTS = 0.08
+
+
+@EVERY
+def test_each_thing_has_its_place(folder):
+    assert [room for room in ROOMS if not (folder / room).is_file()] == []
+    for name in FILE_OR_FOLDER:
+        assert (folder / f"{name}.py").is_file() != (folder / name / "__init__.py").is_file()
+
+
+@EVERY
+def test_a_name_stands_for_one_file_of_a_game(folder):
+    """`position.py` is where positions are, and nowhere else."""
+    for name in ("answers", "position", "setup", "steps", "table", "words"):
+        assert len(list(folder.rglob(f"{name}.py"))) == 1, name
+
+
+@EVERY
+def test_folders_hand_nothing_on(folder):
+    """Whoever needs a thing imports the module that has it; only bots show their levels."""
+    inner = [
+        path for path in folder.rglob("__init__.py") if path.parent not in (folder, folder / "bot")
+    ]
+    for path in inner:
+        assert len(ast.parse(path.read_text()).body) == 1, path
+    assert not [path for path in folder.rglob("*.py") if "__all__" in path.read_text()]
+
+
+def test_imports_take_little_of_the_games():
+    """Modules are imported rather than long lists of names."""
+    files = [path for folder in FOLDERS for path in folder.rglob("*.py")]
+    share = sum(map(lines_of_imports, files)) / sum(map(lines_of, files))
+    assert 0 < share <= IMPORTS
+
+
+def lines_of(path: Path) -> int:
+    return len(path.read_text().splitlines())
+
+
+def lines_of_imports(path: Path) -> int:
+    """How many lines the imports of a file take."""
+    nodes = ast.walk(ast.parse(path.read_text()))
+    imports = [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    return sum((node.end_lineno or node.lineno) - node.lineno + 1 for node in imports)

@@ -1,0 +1,105 @@
+"""The table of answers: which moves answer which steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.answers import Answer, Answers, Chore, Refusal, always, only
+from domain.engine.dice import Luck, choose
+from domain.engine.errors import RuleBroken
+from domain.engine.game import awaited, candidates, decide, judge, legal_moves, new_state
+from domain.engine.play import Event, Move, Step, defined_in
+from tests.engine.table import position
+from tests.engine.toy import GAME, events, moves
+from tests.engine.toy.rules import challenges, rounds
+from tests.engine.toy.state import steps
+
+NOT_NOW = Refusal("TOY-2.2", "not_now", "Lay down a card.")
+SEALING = Answer(steps.Choose, moves.Seal, rounds.cards, rounds.check_card, rounds.seal)
+PASSING = Answer(steps.Choose, moves.Pass, only(moves.Pass), always, challenges.pass_on)
+REVEALING = Chore(steps.Reveal, rounds.reveal)
+
+
+def challenging():
+    agenda = [{"type": "Round", "number": 2}, {"type": "Challenge", "seats": [0], "left": 2}]
+    return position(GAME, 2, hands=[[2, 2, 5], [1]], points=[0, 3], bag=[0] * 6, agenda=agenda)
+
+
+def test_the_steps_and_moves_of_a_game_are_those_of_its_table():
+    table = Answers((SEALING, PASSING), {steps.Choose: NOT_NOW}, (REVEALING,))
+    assert table.steps == (steps.Choose, steps.Reveal)
+    assert table.moves == (moves.Seal, moves.Pass)
+    assert table.to(steps.Choose) == (moves.Seal, moves.Pass)
+    assert table.to(steps.Reveal) == ()
+
+
+def test_a_move_that_answers_two_steps_is_listed_once():
+    counter = Answer(steps.Answer, moves.Pass, only(moves.Pass), always, challenges.pass_on)
+    table = Answers((PASSING, counter), {steps.Choose: NOT_NOW, steps.Answer: NOT_NOW})
+    assert table.moves == (moves.Pass,)
+
+
+def test_what_is_offered_is_in_the_order_of_the_table():
+    assert candidates(GAME, challenging(), 0) == [
+        *(moves.ShowCard(0, to, card) for to in (0, 1) for card in (2, 5)),
+        moves.Pass(0),
+    ]
+
+
+def test_what_is_offered_and_allowed_is_legal():
+    state = challenging()
+    allowed = [moves.ShowCard(0, 1, 2), moves.ShowCard(0, 1, 5), moves.Pass(0)]
+    assert legal_moves(GAME, state, 0) == allowed
+    assert legal_moves(GAME, state, 1) == candidates(GAME, state, 1) == []
+
+
+def test_a_move_that_does_not_answer_the_step_is_refused_in_the_words_of_the_step():
+    with pytest.raises(RuleBroken, match="Challenge somebody, or pass") as refused:
+        judge(GAME, challenging(), moves.Seal(0, 2))
+    assert (refused.value.rule, refused.value.fault) == ("TOY-3.1", "not_now")
+
+
+def test_a_move_that_answers_the_step_is_for_its_judge():
+    with pytest.raises(RuleBroken, match="You hold no 6") as refused:
+        judge(GAME, challenging(), moves.ShowCard(0, 1, 6))
+    assert (refused.value.rule, refused.value.fault) == ("TOY-3.1", "not_in_hand")
+
+
+def test_the_deed_of_the_row_is_done():
+    happened = decide(GAME, challenging(), moves.Pass(0), Luck(0))
+    assert happened[0] == events.Passed(0)
+
+
+def test_every_row_is_reached_in_play():
+    seen, dice = set(), Luck(4)
+    for _ in range(30):
+        state = new_state(GAME, GAME.setup(GAME.options(), 3), 3, dice)
+        while awaited(state):
+            move = choose(dice, legal_moves(GAME, state, awaited(state)[0]))
+            seen.add((type(state.agenda[-1]), type(move)))
+            for event in decide(GAME, state, move, dice):
+                event.apply(state)
+    assert seen == {(row.step, row.move) for row in GAME.answers.rows}
+
+
+@pytest.mark.parametrize(
+    ("rows", "otherwise", "chores", "reason"),
+    [
+        ((SEALING, SEALING), {steps.Choose: NOT_NOW}, (), "twice"),
+        ((SEALING,), {}, (), "either answers or a refusal"),
+        ((), {steps.Choose: NOT_NOW}, (), "either answers or a refusal"),
+        ((), {}, (REVEALING, REVEALING), "twice"),
+        ((SEALING,), {steps.Choose: NOT_NOW}, (Chore(steps.Choose, rounds.refill),), "as well"),
+    ],
+    ids=["row_twice", "no_refusal", "no_answer", "chore_twice", "chore_that_waits"],
+)
+def test_a_table_that_contradicts_itself_is_found_when_it_is_made(rows, otherwise, chores, reason):
+    with pytest.raises(TypeError, match=reason):
+        Answers(rows, otherwise, chores)
+
+
+def test_records_are_found_where_they_are_defined_and_nowhere_else():
+    assert defined_in(Move, moves)[:2] == (moves.Seal, moves.ShowCard)
+    assert set(defined_in(Step, steps)) == set(GAME.answers.steps)
+    assert defined_in(Event, moves, steps) == ()
+    assert defined_in(Step, rounds) == ()

@@ -1,0 +1,73 @@
+"""Challenges: a card is shown to another seat, which counters it or gives in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from tests.engine.toy import events
+from tests.engine.toy.moves import Counter, GiveIn, Pass, ShowCard
+from tests.engine.toy.rules.rounds import check_held, draw_card
+from tests.engine.toy.state import steps
+from tests.engine.toy.state.table import State
+
+
+def challenges(state: State, _step: steps.Challenge, seat: Seat) -> Iterator[ShowCard]:
+    """Each value in the hand, to each seat."""
+    for to in range(len(state.hands)):
+        yield from (ShowCard(seat, to, card) for card in sorted(set(state.hands[seat])))
+
+
+def check_challenge(state: State, _step: steps.Challenge, move: ShowCard) -> None:
+    """Refuse a card that is not held, or a seat that cannot be challenged: TOY-3.1."""
+    check_held(state, move.seat, move.card, "TOY-3.1")
+    if move.to == move.seat or move.to not in range(len(state.hands)):
+        raise RuleBroken("TOY-3.1", "not_another", "Challenge another seat.")
+    if state.points[move.to] == 0:
+        raise RuleBroken("TOY-3.1", "no_points", "This seat has nothing to lose.")
+
+
+def challenge(p: Play[State], step: steps.Challenge, move: ShowCard) -> None:
+    """Show a card to another seat; there may be one more challenge: TOY-3.1."""
+    if step.left > 1:
+        p.then(steps.Challenge((move.seat,), left=step.left - 1))
+    _show(p, move.seat, move.to, move.card)
+
+
+def pass_on(p: Play[State], _step: steps.Challenge, move: Pass) -> None:
+    """Challenge nobody any more: TOY-3.1."""
+    p.emit(events.Passed(move.seat))
+
+
+def counters(state: State, _step: steps.Answer, seat: Seat) -> Iterator[Counter]:
+    """Each value in the hand."""
+    return (Counter(seat, card) for card in sorted(set(state.hands[seat])))
+
+
+def check_counter(state: State, step: steps.Answer, move: Counter) -> None:
+    """Refuse a card that is not held, or not higher: TOY-3.2."""
+    check_held(state, move.seat, move.card, "TOY-3.2")
+    if move.card <= step.card:
+        raise RuleBroken("TOY-3.2", "too_low", f"The card must be higher than {step.card}.")
+
+
+def counter(p: Play[State], step: steps.Answer, move: Counter) -> None:
+    """Show a higher card to whoever showed the last one: TOY-3.2."""
+    _show(p, move.seat, step.to, move.card)
+
+
+def give_in(p: Play[State], step: steps.Answer, move: GiveIn) -> None:
+    """Pay a point, if there is one: TOY-3.3."""
+    p.emit(events.GaveIn(move.seat, step.to, min(1, p.state.points[move.seat])))
+
+
+def _show(p: Play[State], seat: Seat, to: Seat, card: int) -> None:
+    """Show a card, which is replaced once it has been answered: TOY-3.2, TOY-3.4."""
+    p.emit(events.CardPlayed(seat, to, card))
+    p.then(steps.Answer((to,), to=seat, card=card), steps.Replace(by=seat))
+
+
+def replace(p: Play[State], step: steps.Replace) -> None:
+    """Draw for a card that was shown: TOY-3.4."""
+    draw_card(p, step.by)

@@ -1,0 +1,87 @@
+"""Recorded games of every game: the rules still tell the same story."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import get_args, get_type_hints
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from tests.games.replay import Replays, replay
+
+REPLAYS: dict[str, Replays] = {
+    key: import_module(f"tests.games.{key}.recording").REPLAYS for key in GAMES
+}
+PLANS = [
+    pytest.param(replays, plan, id=f"{key}-{plan.name}")
+    for key, replays in REPLAYS.items()
+    for plan in replays.plans
+]
+IN_WORDS = [
+    pytest.param(replays, name, id=f"{key}-{name}")
+    for key, replays in REPLAYS.items()
+    for name in replays.in_words
+]
+SHOWN = [
+    pytest.param(replays, name, id=f"{key}-{name}")
+    for key, replays in REPLAYS.items()
+    for name in replays.shows
+]
+
+
+@pytest.mark.parametrize(("replays", "plan"), PLANS)
+def test_a_recorded_game_is_played_the_same_way_again(replays, plan, update_replays):
+    if update_replays:
+        replays.write(plan)
+    assert replay(plan, replays.load(plan.name)).ended
+
+
+@pytest.mark.parametrize(("replays", "plan"), PLANS)
+def test_a_recording_says_what_it_began_with(replays, plan):
+    recorded = replays.load(plan.name)
+    del recorded["entries"]
+    assert recorded == msgspec.json.decode(msgspec.json.encode(plan))
+
+
+@pytest.mark.parametrize(("replays", "name"), IN_WORDS)
+def test_a_recorded_game_reads_the_same(replays, name):
+    told, recorded = replays.words(name)
+    assert told == recorded
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_has_no_recordings_but_those_that_are_replayed(key):
+    replays = REPLAYS[key]
+    files = {f"{plan.name}.json" for plan in replays.plans}
+    files |= {f"{name}.txt" for name in replays.in_words}
+    assert {path.name for path in replays.folder.iterdir()} == files
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_way_to_end_is_recorded(key):
+    happened = [event for line in REPLAYS[key].entries() for event in line["events"]]
+    ends = {event["reason"] for event in happened if event["type"] == "GameEnded"}
+    assert ends == set(REPLAYS[key].endings)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_choice_of_the_options_that_matter_most_is_recorded(key):
+    kinds = get_type_hints(GAMES[key].options)
+    for option in REPLAYS[key].options:
+        assert REPLAYS[key].chosen(option) == set(get_args(kinds[option]) or (False, True))
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_every_event_and_every_move_is_recorded_but_the_rare_ones(key):
+    lines = REPLAYS[key].entries()
+    recorded = {event["type"] for line in lines for event in line["events"]}
+    recorded |= {line["move"]["type"] for line in lines if line["move"]}
+    kinds = {kind.__name__ for kind in (*GAMES[key].events, *GAMES[key].answers.moves)}
+    assert kinds - recorded == REPLAYS[key].rare
+
+
+@pytest.mark.parametrize(("replays", "name"), SHOWN)
+def test_a_recorded_game_has_in_it_what_it_is_recorded_for(replays, name):
+    assert replays.shows[name](replays.load(name))
