@@ -7,11 +7,15 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from domain.engine.errors import Refused
+
 T = TypeVar("T")
 
 
-class BadCursor(ValueError):
+class BadCursor(Refused):
     """A cursor that was not made here."""
+
+    code = "bad_cursor"
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):

@@ -1,4 +1,6 @@
-"""Why the service refuses a request, apart from the match and its game."""
+"""Why the service refuses a request, apart from the match (`domain/match/errors.py`) and its game
+(`domain/engine/errors.py`); `service/http/problems.py` has the status of each.
+"""
 
 from __future__ import annotations
 
@@ -55,3 +57,25 @@ class StoreUnavailable(Refused):
     """The event store does not answer, or is full."""
 
     code = "store_unavailable"
+
+
+class TooManyRequests(Refused):
+    """The caller asked too often."""
+
+    code = "too_many_requests"
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(f"You can go on in {seconds} seconds.")
+        self.seconds = seconds
+
+
+class TooManyStreams(Refused):
+    """This process holds as many streams as it can."""
+
+    code = "too_many_streams"
+
+
+class TooManyOwnStreams(Refused):
+    """The caller holds as many streams of this process as one caller may."""
+
+    code = "too_many_own_streams"

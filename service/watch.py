@@ -10,25 +10,12 @@ from time import monotonic, sleep
 
 from redis.exceptions import RedisError
 
-from domain.engine.errors import Refused
-from service.errors import StoreUnavailable
+from service.errors import StoreUnavailable, TooManyOwnStreams, TooManyStreams
 from service.store import Store
 
 _BLOCK_MS = 1_000
 _PAGE = 1_000
 _PAUSE_S = 1.0
-
-
-class TooManyStreams(Refused):
-    """This process holds as many streams as it can."""
-
-    code = "too_many_streams"
-
-
-class TooManyOwnStreams(Refused):
-    """The caller holds as many streams of this process as one caller may."""
-
-    code = "too_many_own_streams"
 
 
 class Watcher:

@@ -29,17 +29,19 @@ from service.errors import (
     NotFound,
     StaleVersion,
     StoreUnavailable,
+    TooManyOwnStreams,
+    TooManyRequests,
+    TooManyStreams,
     TooManyTables,
     Unauthorized,
 )
 from service.http.context import annals
 from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES
-from service.http.rate_limit import LimitReached
 from service.http.responses import Json
 from service.metrics import instruments
-from service.watch import TooManyOwnStreams, TooManyStreams
 
 STATUSES: Mapping[type[Refused], int] = {
+    BadCursor: 400,
     BadMove: 400,
     BadOptions: 400,
     BadPosition: 400,
@@ -56,7 +58,7 @@ STATUSES: Mapping[type[Refused], int] = {
     StaleVersion: 412,
     KeyReused: 422,
     RuleBroken: 422,
-    LimitReached: 429,
+    TooManyRequests: 429,
     TooManyOwnStreams: 429,
     StoreUnavailable: 503,
     TooManyStreams: 503,
@@ -72,7 +74,6 @@ def add_problem_handlers(app: Flask) -> None:
     app.register_error_handler(ValidationError, invalid)
     app.register_error_handler(HTTPException, failed)
     app.register_error_handler(RedisError, unavailable)
-    app.register_error_handler(BadCursor, lambda error: problem(400, "bad_cursor", str(error)))
     app.register_error_handler(Exception, broken)
 
 
@@ -100,7 +101,7 @@ def refused(refusal: Refused) -> Response:
             response.headers["WWW-Authenticate"] = 'Bearer realm="annals"'
         case StaleVersion(version=version):
             response.headers["ETag"] = f'"{version}"'
-        case LimitReached(seconds=seconds):
+        case TooManyRequests(seconds=seconds):
             response.headers["Retry-After"] = str(seconds)
         case StoreUnavailable() | TooManyStreams() | TooManyOwnStreams() | Contended():
             response.headers["Retry-After"] = str(RETRY_AFTER_S)
@@ -146,7 +147,7 @@ def _more(refusal: Refused) -> Json:
             return {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
         case StaleVersion(version=version):
             return {"current_version": version}
-        case LimitReached():
+        case TooManyRequests():
             return {"violated-policies": ["default"]}
         case _:
             return {}

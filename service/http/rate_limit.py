@@ -8,20 +8,10 @@ from time import monotonic
 
 from flask import Response
 
-from domain.engine.errors import Refused
+from service.errors import TooManyRequests
 
 MINUTE_S = 60
 MOST_CALLERS = 10_000
-
-
-class LimitReached(Refused):
-    """The caller asked too often."""
-
-    code = "too_many_requests"
-
-    def __init__(self, seconds: int) -> None:
-        super().__init__(f"You can go on in {seconds} seconds.")
-        self.seconds = seconds
 
 
 class RateLimit:
@@ -34,7 +24,7 @@ class RateLimit:
         self._minutes: dict[str, tuple[float, int]] = {}  # when it is over, how many there were
 
     def count(self, caller: str) -> None:
-        """Count a request; LimitReached if it is one too many."""
+        """Count a request; TooManyRequests if it is one too many."""
         if not self._rate:
             return
         now = monotonic()
@@ -45,7 +35,7 @@ class RateLimit:
                 end, used = now + MINUTE_S, 0
             self._minutes[caller] = (end, used + 1)
         if used >= self._rate:
-            raise LimitReached(max(1, ceil(end - now)))
+            raise TooManyRequests(max(1, ceil(end - now)))
 
     def tell(self, caller: str, response: Response) -> None:
         """Say what is left."""

@@ -12,9 +12,9 @@ from domain.match import visibility
 from domain.match.due import due
 from domain.match.state import Match
 from service import queries
+from service.errors import TooManyOwnStreams, TooManyStreams
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.responses import Json, fresh
-from service.watch import TooManyOwnStreams, TooManyStreams
 
 PATIENCE_S = 2.0
 LONG_S = 86_400
