@@ -78,7 +78,7 @@ class Table:
         return self
 
     def who(self, seat: Seat) -> str:
-        """Who decides for a seat, as the annals name him."""
+        """Who decides for a seat, as the annals name them."""
         sitting = self.match.chairs[seat]
         return f"bot:{sitting.bot}" if sitting.bot else str(sitting.player)
 

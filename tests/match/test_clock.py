@@ -126,7 +126,7 @@ def test_a_bot_steps_in_for_who_ran_out_of_time() -> None:
     assert due(table.match) == {"bot": table.now}
 
 
-def test_or_he_resigns_if_the_match_wants_it() -> None:
+def test_or_they_resign_if_the_match_says_so() -> None:
     table = duel(BANK, on_timeout="resign").wait(300)
     assert kinds(table.time_out()) == ["TimedOut", "Resigned", "Ended"]
     assert (table.match.status, table.match.clocks) == ("ended", None)
@@ -204,7 +204,7 @@ def test_a_bot_that_plays_on_does_not_fill_the_clock_any_further() -> None:
     assert table.bank[0] == RETURN_MS / 1000
 
 
-def test_with_time_per_move_who_comes_back_has_it_for_his_next_decision() -> None:
+def test_with_time_per_move_whoever_comes_back_has_it_for_the_next_decision() -> None:
     table = away(clock(per_move=300))
     table.reclaim("ann")
     table.wait(7).play()
@@ -265,7 +265,7 @@ def test_an_undo_that_another_asked_for_leaves_a_grace() -> None:
     assert table.bank[1] == GRACE_MS / 1000
 
 
-def test_a_grace_gives_nobody_more_than_he_had_then() -> None:
+def test_a_grace_gives_nobody_more_than_they_had_then() -> None:
     table = challenges(duel(clock(bank=4, increment=9), undo="free")).wait(5).play()
     table.undo("ann")
     assert table.bank[1] == 4
@@ -345,7 +345,7 @@ def _own(table: Table, seat: int) -> int:
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 20)), max_size=30))
-def test_who_alone_takes_back_and_restores_has_exactly_what_he_thought_less(walk: Any) -> None:
+def test_whoever_alone_undoes_and_redoes_has_lost_exactly_the_time_they_thought(walk: Any) -> None:
     table = Table("ann bob", clock=clock(bank=1000, increment=9))
     for forward, seconds in walk:
         table.wait(seconds)

@@ -194,7 +194,7 @@ def ended(table: Table) -> Draft:
     return Draft("Ended", (Ended("rules"),))
 
 
-def test_nobody_wins_a_series_by_resigning_while_he_leads() -> None:
+def test_nobody_wins_a_series_by_resigning_while_in_the_lead() -> None:
     table = last_of_series((0, 10))
     table.resign("ann")
     scored(table)

@@ -49,13 +49,13 @@ def test_bots_may_play_among_themselves() -> None:
     assert Table("+easy +crafty", host="ann").match.status == "active"
 
 
-def test_a_player_takes_the_seat_he_names() -> None:
+def test_a_player_takes_the_seat_they_name() -> None:
     table = Table("ann . .")
     take(table, "bob", 2)
     assert [chair.player for chair in table.match.chairs] == ["ann", None, "bob"]
 
 
-def test_who_is_invited_sits_on_his_seat_though_another_is_free() -> None:
+def test_whoever_is_invited_sits_on_that_seat_though_another_is_free() -> None:
     table = Table("ann . ?bob")
     take(table, "bob")
     assert table.match.chairs[2].player == "bob"
@@ -96,7 +96,7 @@ def refuse(table: Table, player: str, seat: int | None, why: type[Any], code: st
     assert refused.value.code == code
 
 
-def test_who_leaves_frees_his_seat_for_whom_it_was_free_before() -> None:
+def test_whoever_leaves_frees_the_seat_for_those_it_was_free_for_before() -> None:
     table = Table("ann ?bob .")
     take(table, "bob")
     table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
@@ -105,7 +105,7 @@ def test_who_leaves_frees_his_seat_for_whom_it_was_free_before() -> None:
     refuse(table, "cid", 1, Impossible, "seat_taken")
 
 
-def test_nobody_leaves_a_seat_that_is_not_his_or_after_the_start() -> None:
+def test_nobody_leaves_the_seat_of_another_or_after_the_start() -> None:
     table = Table("ann . .")
     for seat in (1, -3, 9):
         with pytest.raises(Forbidden, match="not your seat"):
@@ -183,7 +183,7 @@ def test_a_table_that_nobody_joined_is_aborted_when_its_time_has_come() -> None:
 
 
 @pytest.mark.parametrize("seats", ["ann .", ". ."])
-def test_the_host_closes_an_open_table_though_he_may_have_no_seat_at_it(seats: str) -> None:
+def test_the_host_closes_an_open_table_even_without_a_seat_at_it(seats: str) -> None:
     table = Table(seats, host="ann")
     assert kinds(table.act(lobby.close(table.match, "ann"), "ann")) == ["Aborted"]
     assert (table.match.status, table.match.end_reason) == ("aborted", None)

@@ -95,7 +95,7 @@ def test_when_all_others_have_resigned_the_last_has_won() -> None:
     assert [line.rank for line in scoring.lines] == [2, 3, 4, 1]
 
 
-def test_who_resigned_comes_last_though_his_bot_played_well() -> None:
+def test_whoever_resigned_comes_last_though_their_bot_played_well() -> None:
     table = Table("ann bob cid", position=challenge((99, 1, 2)))
     table.resign("ann")
     table.play_out()
@@ -111,7 +111,7 @@ def test_all_seats_of_a_player_are_given_up() -> None:
     assert [chair.resigned for chair in table.match.chairs] == [True, False, True, False]
 
 
-def test_who_plays_against_himself_ends_the_match_by_resigning() -> None:
+def test_whoever_holds_all_seats_ends_the_match_by_resigning() -> None:
     table = Table("ann ann", position=challenge((1, 3)))
     assert kinds(table.resign("ann")) == ["Resigned", "Resigned", "Ended"]
     assert [line.rank for line in final(table.match).lines] == [2, 1]
@@ -126,7 +126,7 @@ def test_nobody_resigns_twice_or_without_a_seat() -> None:
         assert refused.value.code == "not_seated"
 
 
-def test_a_match_goes_on_for_one_whose_bot_plays_until_he_comes_back() -> None:
+def test_a_match_goes_on_for_one_whose_bot_plays_until_they_come_back() -> None:
     table = Table("ann bob +easy", clock=clock(per_move=60)).play()
     table.wait(60).time_out()
     assert kinds(table.resign("ann")) == ["Resigned", "BotSeated"]

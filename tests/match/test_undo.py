@@ -104,18 +104,18 @@ def test_who_is_next_may_tell_of_a_hidden_hand_and_so_is_taken_back_with_consent
     }
     table = Table("ann bob", game=GAMES["qin"], position=position).play()
     assert not any(event.reveals for event in table.match.line[-1].events)
-    assert table.match.awaited == (1,), "bob can place: that he need not pass is news"
+    assert table.match.awaited == (1,), "bob can place: that bob need not pass is news"
     assert kinds(table.undo("ann")) == ["UndoRequested"]
 
 
-def test_when_somebody_else_has_decided_he_is_asked() -> None:
+def test_when_somebody_else_has_decided_they_are_asked() -> None:
     table = half_sealed().play()
     assert kinds(table.undo("ann")) == ["UndoRequested"]
     assert table.match.undo_request
     assert (table.match.undo_request.to, table.match.undo_request.asked) == (1, ("bob", "cid"))
 
 
-def test_a_move_of_somebody_else_alone_needs_his_consent() -> None:
+def test_a_move_of_somebody_else_alone_needs_their_consent() -> None:
     assert kinds(half_sealed().undo("bob", 1)) == ["UndoRequested"]
 
 
@@ -168,7 +168,7 @@ def test_one_refusal_settles_it() -> None:
     assert (table.match.undo_request, table.line) == (None, [1, 2, 3])
 
 
-def test_who_asked_may_think_better_of_it_but_not_agree_to_himself() -> None:
+def test_the_requester_may_withdraw_but_not_agree() -> None:
     table = asked()
     with pytest.raises(Forbidden) as caught:
         table.answer("ann", True)
@@ -270,7 +270,7 @@ def test_when_the_time_of_one_who_is_asked_is_up_the_request_lapses() -> None:
     assert table.match.undo_request.asked == ("bob",)
 
 
-def test_when_somebody_comes_back_the_request_lapses_and_he_is_asked_next_time() -> None:
+def test_when_somebody_comes_back_the_request_lapses_and_they_are_asked_next_time() -> None:
     table = Table(HUMANS, clock=clock(per_move=60)).play(2)
     table.wait(60).time_out()
     table.play()

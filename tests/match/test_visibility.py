@@ -28,7 +28,7 @@ def bytes_of(record: Any) -> bytes:
 # Eyes
 
 
-def test_everybody_sees_with_the_eyes_of_his_seat_and_others_as_spectators() -> None:
+def test_everybody_sees_as_their_own_seat_and_others_as_spectators() -> None:
     match = Table("ann bob +easy").match
     seen_as = [visibility.eyes(match, who) for who in ("ann", "bob", "cid", None)]
     assert seen_as == [0, 1, None, None]
@@ -85,7 +85,7 @@ def test_after_the_end_everybody_sees_everything() -> None:
             table.act(score(table.match), "system")
 
 
-def test_one_whose_seat_a_bot_plays_still_sees_his_hand() -> None:
+def test_one_whose_seat_a_bot_plays_still_sees_their_hand() -> None:
     table = Table("ann bob cid").play()
     table.resign("bob")
     assert visibility.looking_as(table.match, "bob", 1) == 1

@@ -1,4 +1,4 @@
-"""Each entry is folded exactly once, whoever folds and however often he is stopped."""
+"""Each entry is folded exactly once, whoever folds and however often they are stopped."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def something(table: Table, luck: random.Random) -> None:
             luck.choice(deeds)()
 
 
-def test_who_is_not_asked_again_has_waited_since_he_was_asked() -> None:
+def test_a_seat_that_is_not_asked_again_has_waited_since_it_was_asked() -> None:
     table = Table("ann bob cid")
     while len(table.match.awaited) < 3:
         table.wait(1).play()

@@ -83,7 +83,7 @@ def test_a_match_that_nobody_created_is_empty(store: Store) -> None:
     assert (store.read("m"), store.version("m"), store.seen("m", "u1:k")) == ([], 0, None)
 
 
-def test_who_was_slower_gets_the_entries_he_did_not_know(store: Store) -> None:
+def test_whoever_was_slower_gets_the_entries_they_did_not_know(store: Store) -> None:
     for version in (1, 2, 3):
         store.append("m", entry(version), {})
     before = everything(store.redis)

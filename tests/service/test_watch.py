@@ -73,7 +73,7 @@ def test_who_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
     with Watcher(store, most=4, most_each=4).watching("m") as bell:
         store.redis.rename("{p0}:feed", "{p0}:aside")
         store.redis.set("{p0}:feed", "no stream")
-        assert bell.wait(5), "he finds out for himself"
+        assert bell.wait(5), "they find out by themselves"
         store.redis.rename("{p0}:aside", "{p0}:feed")
         bell.clear()
         store.append("m", entry(2), {})

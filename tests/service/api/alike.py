@@ -1,4 +1,4 @@
-"""Matches that somebody cannot tell apart, and all that he can get to see of them."""
+"""Matches that somebody cannot tell apart, and all that they can get to see of them."""
 
 from __future__ import annotations
 

@@ -105,7 +105,7 @@ def cid(app: Flask) -> Api:
 
 @pytest.fixture
 def nobody(app: Flask) -> Api:
-    """Somebody who does not say who he is."""
+    """A caller without a token."""
     return Api(app)
 
 
@@ -152,7 +152,7 @@ def play_on(path: str, *players: Api, until: int = 1_000) -> int:
 
 
 def system(annals: Annals, path: str, decision: Any) -> None:
-    """Let the service do what is its to do."""
+    """Let the service itself record a decision."""
     carry_out(annals, path.rpartition("/")[2], Metadata(), decision)
 
 

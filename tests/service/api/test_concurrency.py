@@ -74,9 +74,9 @@ def test_seats_that_decide_at_once_do_not_disturb_each_other(
     toy: str, ann: Api, bob: Api, twin: Annals
 ) -> None:
     there = Api(create_app(twin), bob.token, bob.id)
-    mine, his = {"move": moves(ann, toy)[0]}, {"move": moves(bob, toy)[0]}
+    anns, bobs = {"move": moves(ann, toy)[0]}, {"move": moves(bob, toy)[0]}
     answers = at_once(
-        lambda: ann.post(f"{toy}/moves", mine), lambda: there.post(f"{toy}/moves", his)
+        lambda: ann.post(f"{toy}/moves", anns), lambda: there.post(f"{toy}/moves", bobs)
     )
     assert sorted(answer.json["version"] for answer in answers) == [3, 4]
     assert ann.get(toy).data == Api(there.app, ann.token).get(toy).data

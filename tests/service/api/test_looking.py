@@ -41,18 +41,18 @@ def test_each_past_version_is_what_the_present_was(toy: str, ann: Api, bob: Api)
 def test_after_the_end_everybody_sees_with_all_eyes(toy: str, ann: Api, bob: Api, cid: Api) -> None:
     middle = 5
     play_on(toy, ann, bob, until=middle)
-    hers, his = (who.get(f"{toy}?version={middle}").json["view"] for who in (ann, bob))
+    anns, bobs = (who.get(f"{toy}?version={middle}").json["view"] for who in (ann, bob))
     assert cid.get(f"{toy}?as=0").status_code == 403
     assert ann.get(f"{toy}?as=1").status_code == 403
     assert ann.get(f"{toy}/position").json["code"] == "position_hidden"
     play_on(toy, ann, bob)
-    assert cid.get(f"{toy}?version={middle}&as=0").json["view"] == hers
-    assert cid.get(f"{toy}?version={middle}&as=1").json["view"] == his
+    assert cid.get(f"{toy}?version={middle}&as=0").json["view"] == anns
+    assert cid.get(f"{toy}?version={middle}&as=1").json["view"] == bobs
     assert ann.get(f"{toy}/board.txt?version={middle}&as=1").text.endswith(
-        f"Hand: {' '.join(map(str, his['hand']))}\n"
+        f"Hand: {' '.join(map(str, bobs['hand']))}\n"
     )
     position = cid.get(f"{toy}/position?version={middle}").json
-    assert position["position"]["hands"][0] == hers["hand"]
+    assert position["position"]["hands"][0] == anns["hand"]
     assert cid.get(f"{toy}/position?version=1").json["code"] == "match_not_started"
     events = cid.get(f"{toy}/events").json["events"]
     assert all(
@@ -156,7 +156,7 @@ def test_turns_have_pages(ann: Api, bob: Api, annals: Annals) -> None:
         assert bob.get(f"/v1/me/turns?after={cursor}").json["code"] == "bad_cursor"
 
 
-def test_a_player_is_found_by_his_name_in_whatever_case(ann: Api, nobody: Api) -> None:
+def test_a_player_is_found_by_name_in_whatever_case(ann: Api, nobody: Api) -> None:
     for name in ("Ann", "ANN", "%EF%BC%A1nn"):
         found = nobody.get(f"/v1/players?name={name}").json["players"]
         assert found == [{"id": ann.id, "name": "Ann"}]
@@ -164,7 +164,7 @@ def test_a_player_is_found_by_his_name_in_whatever_case(ann: Api, nobody: Api) -
     assert nobody.get("/v1/players").json["errors"][0]["pointer"] == "#/name"
 
 
-def test_who_replaces_his_token_has_the_new_one_alone(app: Flask, ann: Api) -> None:
+def test_whoever_replaces_a_token_has_the_new_one_alone(app: Flask, ann: Api) -> None:
     assert ann.get("/v1/me").status_code == 200  # so that the process remembers the old one
     renewed = ann.post("/v1/me/token")
     assert renewed.status_code == 201

@@ -150,7 +150,7 @@ def test_a_fault_of_ours_is_told_in_the_log_alone(annals: Annals) -> None:
 
 def test_so_many_requests_a_minute(annals: Annals, ann: Api, bob: Api) -> None:
     app = create_app(changed(annals, rate=3))
-    hers, his, nobodys = Api(app, ann.token), Api(app, bob.token), Api(app)
+    anns, bobs, nobodys = Api(app, ann.token), Api(app, bob.token), Api(app)
     left = [hers.get("/v1/me").headers["RateLimit"] for _ in range(3)]
     assert [one.partition(";t=")[0] for one in left] == [f'"default";r={n}' for n in (2, 1, 0)]
     refused = hers.get("/v1/me")
@@ -158,7 +158,7 @@ def test_so_many_requests_a_minute(annals: Annals, ann: Api, bob: Api) -> None:
     assert refused.headers["RateLimit-Policy"] == '"default";q=3;w=60'
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
     assert refused.json["type"].endswith("#quota-exceeded")
-    assert his.get("/v1/me").status_code == 200
+    assert bobs.get("/v1/me").status_code == 200
     assert [nobodys.get("/v1/games").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert Api(app, "nonsense").get("/v1/games").status_code == 429
     assert hers.get("/healthz").status_code == 200
@@ -180,7 +180,7 @@ def test_callers_of_one_address_share_a_limit_whatever_they_say_of_themselves(
     assert caller.get("/v1/games", X_Forwarded_For=second).status_code == 429
 
 
-def test_behind_proxies_each_caller_has_a_limit_of_his_own(annals: Annals) -> None:
+def test_behind_proxies_each_caller_has_a_limit_of_their_own(annals: Annals) -> None:
     caller = Api(create_app(changed(annals, rate=1, proxies=2)))
     for address in ("192.0.2.1", "192.0.2.2"):
         asked = [caller.get("/v1/games", X_Forwarded_For=f"{address}, 10.0.0.1") for _ in "ab"]

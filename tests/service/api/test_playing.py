@@ -68,9 +68,9 @@ def test_a_preview_records_nothing_and_tells_no_draw(
 
 def test_several_seats_decide_at_once_in_any_order(toy: str, ann: Api, bob: Api) -> None:
     """Neither has to send the version that the other one has just made old."""
-    mine, his = moves(ann, toy)[0], moves(bob, toy)[0]
-    assert bob.post(f"{toy}/moves", {"move": his}).json["version"] == 3
-    assert ann.post(f"{toy}/moves", {"move": mine}).json["version"] == 4
+    anns, bobs = moves(ann, toy)[0], moves(bob, toy)[0]
+    assert bob.post(f"{toy}/moves", {"move": bobs}).json["version"] == 3
+    assert ann.post(f"{toy}/moves", {"move": anns}).json["version"] == 4
 
 
 def test_hotseat_plays_both_seats(ann: Api) -> None:
@@ -111,9 +111,7 @@ def test_a_seat_that_a_bot_took_over_is_taken_back(
     assert late.post(f"{path}/reclaim").json["code"] == "nothing_to_reclaim"
 
 
-def test_undo_asks_the_other_and_his_consent_takes_the_move_back(
-    qin: str, ann: Api, bob: Api
-) -> None:
+def test_undo_asks_the_other_whose_consent_undoes_the_move(qin: str, ann: Api, bob: Api) -> None:
     mover, other = (ann, bob) if moves(ann, qin) else (bob, ann)
     move = moves(mover, qin)[0]
     mover.post(f"{qin}/moves", {"move": move})

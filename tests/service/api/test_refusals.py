@@ -73,7 +73,7 @@ def test_a_move_that_cannot_be_read_or_made(toy: str, ann: Api, body: bytes, cod
 
 
 @pytest.mark.usefixtures("nothing_recorded")
-def test_who_does_not_say_who_he_is(toy: str, nobody: Api) -> None:
+def test_a_caller_without_a_token(toy: str, nobody: Api) -> None:
     for call in ("moves", "preview", "seats", "start", "resign", "undo", "redo", "reclaim"):
         answer = nobody.post(f"{toy}/{call}", SEAL)
         assert (answer.status_code, answer.json["code"]) == (401, "unauthorized")

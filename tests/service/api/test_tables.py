@@ -83,7 +83,7 @@ def test_tables_are_counted_in_one_round_trip(ann: Api, bob: Api, annals: Annals
     assert hosted(store.redis, store.partitions, ann.id) == 1
 
 
-def test_the_host_closes_an_open_table_at_which_he_does_not_sit(ann: Api, bob: Api) -> None:
+def test_the_host_closes_an_open_table_without_sitting_at_it(ann: Api, bob: Api) -> None:
     plan = {"game": "toy", "seats": [{"open": True}, {"open": True}]}
     path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
     assert bob.delete(path).json["code"] == "not_the_host"

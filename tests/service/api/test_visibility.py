@@ -88,7 +88,7 @@ def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
 def nothing_differs(
     pair: Twins, viewers: Sequence[Api], wrong: Sequence[Any] = (), points: bool = False
 ) -> None:
-    """Nobody of these can tell the matches apart by anything that he is shown."""
+    """Nobody of these can tell the matches apart by anything that they are shown."""
     one, two = pair.paths
     for caller in viewers:
         mine = wrong if caller.id else ()
