@@ -61,7 +61,9 @@ def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipe
 
 
 def _latest(all_of_them: Iterable[Standing]) -> Mapping[str, Standing]:
-    """The one with the most matches for each competitor."""
+    """The one with the most matches for each competitor: matches of a competitor lie in several
+    partitions, which are read at different speeds.
+    """
     latest: dict[str, Standing] = {}
     for one in all_of_them:
         if one.competitor not in latest or latest[one.competitor].played < one.played:

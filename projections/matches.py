@@ -60,7 +60,7 @@ def find(
     spaces = live_spaces(redis, range(partitions), MATCHES)
     found: list[Summary] = []
     place = _place_of_cursor(after) if after else _LAST
-    while len(found) <= limit:
+    while len(found) <= limit:  # what does not fit is left out, so one round may not be enough
         places = _before(redis, spaces, wanted, place, limit + 1)
         found += [match for match in _summaries(redis, spaces, places) if wanted.fits(match)]
         if len(places) <= limit:

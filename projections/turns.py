@@ -13,7 +13,7 @@ from projections.pages import Page, read_cursor, write_cursor
 from projections.spaces import Change, Projection, ask_all
 from projections.summary import PendingUndo, Summary
 
-NEVER = 1 << 62
+NEVER = 1 << 62  # matches without a deadline come after all others
 
 
 class Turn(msgspec.Struct, frozen=True):

@@ -24,6 +24,7 @@ from service.match_cache import CachedMatch
 from service.metrics import instruments
 from service.store import Appended, Key, Repeated, Stale
 
+# Seats that choose at the same time get in one another's way once or twice; this is for a crowd.
 TRIES = 12
 Decision = Callable[[Match, int], Draft]
 """Decides on a match at a time (ms since the epoch)."""
@@ -121,6 +122,7 @@ def lobby_expiry(annals: Annals) -> int:
 
 def new_match_id(caller: str, key: str | None) -> str:
     """An id for a new match; the same again for the same caller and idempotency key."""
+    # The id alone makes a repeated request find its match again, long after the key was forgotten.
     seed = hashlib.sha256(f"{caller}|{key}".encode()).digest() if key else secrets.token_bytes(16)
     return b32encode(seed)[:12].decode().lower()
 
@@ -141,7 +143,10 @@ def _must_have_room(annals: Annals, plan: lobby.Plan, metadata: Metadata) -> Non
 
 
 def _is_that(plan: lobby.Plan, record: Entry, first: Entry) -> bool:
-    """Whether this caller opened just this table with this key, which is forgotten by now."""
+    """Whether this caller opened just this table with this key, which is forgotten by now.
+
+    The dice may differ if nobody named them, and so does the time at which the table expires.
+    """
     if (first.actor, first.cmd) != (record.actor, record.cmd):
         return False
     made, wanted = _plain(first.events), _plain(record.events)

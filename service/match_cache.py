@@ -47,6 +47,7 @@ class MatchCache:
     def latest(self, match_id: str) -> Match:
         """The match with all its entries so far, in one round trip; NotFound if there is none."""
         cached = self._cached(match_id)
+        # Readers take no lock: what they hold is never written to, and `advance` works on a fork.
         known = cached.match
         if known is None:
             with self.writing(match_id) as cached:
@@ -68,7 +69,7 @@ class MatchCache:
         match = known.fork()
         for record in entries:
             write_down(match, record, read_events(match.game, record.events))
-        if cached.match is None or cached.match.version < match.version:
+        if cached.match is None or cached.match.version < match.version:  # another may be faster
             cached.match = match
         return match
 

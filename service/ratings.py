@@ -43,7 +43,7 @@ def rate(
 
     def transaction(pipe: Pipeline) -> None:
         if pipe.hexists(done, match):
-            return
+            return  # another worker was faster; the loop below reads what it wrote
         taking_part = _once_each(seats)
         changes = _changes(taking_part, _read(pipe, now, taking_part))
         pipe.multi()

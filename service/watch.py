@@ -84,7 +84,7 @@ class Watcher:
     def _follow(self, partition: int, position: int) -> None:
         """Ring the bells of a partition, until nobody waits for one any more."""
         while self._anybody(partition):
-            try:
+            try:  # one blocking read serves all who wait in this partition
                 pointers = self._store.feed(partition, position, _PAGE, _BLOCK_MS)
             except (StoreUnavailable, RedisError):
                 self._ring(partition, None)  # whoever waits finds out by asking the store

@@ -10,6 +10,7 @@ import click
 from service.settings import BadSetting, read_settings
 from workers.host.errors import CannotRun
 
+# Loading these takes longer than `annals run` should need to say something.
 ELSEWHERE = {
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),

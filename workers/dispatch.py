@@ -69,7 +69,7 @@ class Dispatcher:
             job_id=job_id(work),
             unique=True,
             timeout=int(self._bot_s + TIMEOUT_S),
-            result_ttl=0,
+            result_ttl=0,  # a job that is done leaves nothing, so that its id is free again
             failure_ttl=KEEP_S,
             retry=Retry(max=2),
         )

@@ -34,6 +34,7 @@ log = structlog.get_logger()
 def main(settings: Settings) -> None:
     """Work off the queues until told to stop, the most urgent first."""
     redis = Redis.from_url(settings.queue_url)
+    # A worker that forks for each job would fold the match of each job again from its beginning.
     queues = [Queue(name, connection=redis) for name in QUEUES]
     SimpleWorker(queues, connection=redis).work(with_scheduler=True, logging_level="WARNING")
 
@@ -108,7 +109,7 @@ def abort(match_id: str, version: int) -> None:
 def choose(match: Match, seat: Seat, seconds: float) -> Move:
     """The move of the bot on this seat; of the simplest bot if that one fails."""
     levels: dict[str, Bot] = {level.key: level.bot for level in match.game.levels}
-    purpose = f"bot{seat}"
+    purpose = f"bot{seat}"  # dice of its own: thinking must not use up those of the match
     luck = Luck(KeyedDice(match.seed, match.id, match.version, purpose).below(1 << 53))
     until = monotonic() + seconds
     sight = sight_of(match.game, match.state, seat, luck, lambda: monotonic() > until)
@@ -117,7 +118,7 @@ def choose(match: Match, seat: Seat, seconds: float) -> Move:
         with instruments.THINKING.labels(match.game.key, level).time():
             move: Move = levels[level](sight)
         judge(match.game, match.state, move)
-    except Exception:
+    except Exception:  # whatever is wrong with a bot, or with its time: the match has to go on
         log.exception("bot_failed", match=match.id, version=match.version, seat=seat)
         move = random_bot(sight)
     return move

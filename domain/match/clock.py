@@ -89,7 +89,7 @@ def _start(match: Match) -> int:
 def _spent(clocks: Clocks, now: int) -> tuple[list[int], list[int]]:
     """Banks and time thought, with what has run since they were written down."""
     banks, thought = list(clocks.banks), list(clocks.thought)
-    for seat in clocks.running:
+    for seat in clocks.running:  # a time of day that was set back costs nobody anything
         banks[seat] -= max(0, now - clocks.since)
         thought[seat] += max(0, now - clocks.since)
     return banks, thought

@@ -45,7 +45,7 @@ def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
         check_level(game, plan.substitute)
     _check_clock(plan.clock)
     created = _created(game, plan, seed)
-    match = Match(game, seed)
+    match = Match(game, seed)  # only to try out the position and to deal
     created.apply(match)
     _check_position(match)
     return Draft("Created", (created, *_started_if_full(match, list(plan.chairs), now)))

@@ -107,7 +107,7 @@ class Reader:
 
     def _as_they_come(self, after: int, bell: Event) -> Iterator[bytes]:
         while True:
-            bell.clear()
+            bell.clear()  # before reading: what comes while we read rings again
             match, found = self.page(after, PAGE)
             for entry in found:
                 after = entry["version"]

@@ -14,6 +14,7 @@ from service.http.context import context, identify, whose_share
 from service.http.rate_limit import RateLimit
 from service.metrics import instruments
 
+# An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 EXPOSED = (
     "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
@@ -41,6 +42,7 @@ def before() -> Response | None:
     asked, noted = _asked(), _noted()
     noted.began = perf_counter()
     noted.request_id = _request_id(asked)
+    # Set before anything can be refused, because `after` reads them then too.
     noted.player = noted.fault = noted.counted = None
     if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
         return Response(status=204, headers=PREFLIGHT)

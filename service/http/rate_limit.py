@@ -11,7 +11,7 @@ from flask import Response
 from service.errors import TooManyRequests
 
 MINUTE_S = 60
-MOST_CALLERS = 10_000
+MOST_CALLERS = 10_000  # from here on, minutes that are over are dropped to save memory
 
 
 class RateLimit:

@@ -48,7 +48,7 @@ def test_the_card_has_the_size_it_is_given():
     assert {"width": "200", "height": "90"}.items() <= frame(View(), 0).items()
 
 
-def test_who_decides_and_who_has_won_stand_out_from_the_others():
+def test_whoever_decides_and_who_has_won_stand_out_from_the_others():
     """A winner more than somebody who decides."""
     view = View(awaiting=(1,), winners=(2,))
     quiet, deciding, won = (frame(view, seat)["fill"] for seat in range(3))

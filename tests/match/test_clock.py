@@ -64,7 +64,7 @@ def test_with_time_per_move_each_decision_has_all_of_it() -> None:
     assert (table.bank, table.match.awaited) == ([60, 10], (0,))
 
 
-def test_time_per_move_starts_anew_for_a_second_decision_in_a_row() -> None:
+def test_time_per_move_starts_again_for_a_second_decision_in_a_row() -> None:
     table = Table("ann bob", clock=clock(per_move=60)).play().wait(30).play()
     assert table.match.awaited == (1,)
     assert table.bank[1] == 60
@@ -119,7 +119,7 @@ def test_before_its_time_nobody_is_timed_out() -> None:
     assert refused.value.code == "not_due"
 
 
-def test_a_bot_steps_in_for_who_ran_out_of_time() -> None:
+def test_a_bot_steps_in_for_whoever_ran_out_of_time() -> None:
     table = duel(BANK, substitute="easy").wait(300)
     assert kinds(table.time_out()) == ["TimedOut", "BotSeated"]
     assert (table.match.chairs[0].player, table.match.chairs[0].bot) == ("ann", "easy")
@@ -172,7 +172,7 @@ def away(rule: ClockRule = BANK) -> Table:
     return challenges(table)
 
 
-def test_who_comes_back_has_a_minute_at_least() -> None:
+def test_whoever_comes_back_has_a_minute_at_least() -> None:
     table = away().wait(5)
     assert kinds(table.reclaim("ann")) == ["SeatReclaimed"]
     assert table.bank == [RETURN_MS / 1000, 295]
@@ -182,13 +182,13 @@ def test_who_comes_back_has_a_minute_at_least() -> None:
     assert table.match.clocks.deadline == table.now + RETURN_MS
 
 
-def test_who_comes_back_has_no_more_than_at_the_start() -> None:
+def test_whoever_comes_back_has_no_more_than_at_the_start() -> None:
     table = away(clock(bank=20))
     table.reclaim("ann")
     assert table.bank[0] == 20
 
 
-def test_who_comes_back_in_the_middle_of_a_turn_may_go_on_at_once() -> None:
+def test_whoever_comes_back_in_the_middle_of_a_turn_may_go_on_at_once() -> None:
     table = Table("ann bob", clock=clock(per_move=60)).play().wait(60)
     table.time_out()
     table.play()
@@ -219,7 +219,7 @@ def test_the_decision_for_which_time_ran_out_is_the_bots() -> None:
     assert refused.value.code == "bot_decides"
 
 
-def test_a_seat_without_a_bot_cannot_be_taken_back() -> None:
+def test_a_seat_without_a_bot_cannot_be_reclaimed() -> None:
     table = away()
     for player in ("bob", "cid"):
         with pytest.raises(Impossible) as refused:
@@ -250,7 +250,7 @@ def test_time_per_move_goes_on_after_an_undo_where_it_was() -> None:
     assert table.match.clocks.deadline == table.now + 20_000
 
 
-def test_who_takes_back_a_move_for_which_only_the_increment_was_left_is_out_of_time() -> None:
+def test_whoever_undoes_a_move_for_which_only_the_increment_was_left_is_out_of_time() -> None:
     table = challenges(duel(BANK, undo="free").wait(303))
     table.undo("ann")
     assert table.bank[0] == -3

@@ -116,7 +116,7 @@ def following(table: Table) -> Table:
     return after
 
 
-def test_a_single_match_is_no_series() -> None:
+def test_a_single_match_is_not_a_series() -> None:
     table = Table("ann bob", game=QIN)
     table.resign("ann")
     scored(table)
@@ -202,7 +202,7 @@ def test_nobody_wins_a_series_by_resigning_while_in_the_lead() -> None:
     assert table.match.series_score.winners == (1,)
 
 
-def test_who_resigned_in_an_earlier_match_of_a_series_cannot_win_it() -> None:
+def test_whoever_resigned_in_an_earlier_match_of_a_series_cannot_win_it() -> None:
     table = series()
     table.resign("ann")
     after = following(scored(table))

@@ -47,7 +47,7 @@ def test_free_anybody_takes_anything_back_at_once() -> None:
     assert table.line == [1, 2, 3, 4]
 
 
-def test_off_nothing_is_taken_back() -> None:
+def test_off_nothing_is_undone() -> None:
     table = half_sealed(undo="off")
     refused(Forbidden, "undo_off", table, "ann")
     with pytest.raises(Forbidden):
@@ -57,14 +57,14 @@ def test_off_nothing_is_taken_back() -> None:
 # Alone
 
 
-def test_own_moves_alone_are_taken_back_at_once_if_they_revealed_nothing() -> None:
+def test_own_moves_are_undone_at_once_if_they_revealed_nothing() -> None:
     table = half_sealed()
     assert kinds(table.undo("ann")) == ["Undone"]
     assert (table.line, table.match.awaited) == ([1], (0, 1, 2))
     assert table.match.unrated is None
 
 
-def test_own_moves_for_several_seats_are_taken_back_alone() -> None:
+def test_own_moves_for_several_seats_are_undone_alone() -> None:
     table = Table("ann ann bob").play(2)
     assert kinds(table.undo("ann", 1)) == ["Undone"]
     assert table.line == [1]
@@ -86,7 +86,7 @@ def test_a_hotseat_player_asks_nobody_and_it_did_not_count_anyway() -> None:
 # Barriers
 
 
-def test_what_revealed_something_is_taken_back_with_consent() -> None:
+def test_what_revealed_something_is_undone_with_consent() -> None:
     table = shown()
     assert table.match.line[-1].player == "bob"
     assert kinds(table.undo("bob")) == ["UndoRequested"]
@@ -95,7 +95,7 @@ def test_what_revealed_something_is_taken_back_with_consent() -> None:
     assert table.match.undo_request.asked == ("ann",)
 
 
-def test_who_is_next_may_tell_of_a_hidden_hand_and_so_is_taken_back_with_consent() -> None:
+def test_what_tells_of_a_hidden_hand_by_who_is_next_is_undone_with_consent() -> None:
     position = {
         "cells": ["B......", "......."],
         "owners": [".......", "......."],
@@ -128,7 +128,7 @@ def test_bots_agree_and_the_match_does_not_count_any_more() -> None:
     assert table.match.unrated == "undo"
 
 
-def test_against_bots_too_what_is_taken_back_alone_does_not_matter_for_the_ratings() -> None:
+def test_against_bots_too_what_is_undone_alone_does_not_matter_for_the_ratings() -> None:
     table = half_sealed("ann +easy +easy")
     assert kinds(table.undo("ann")) == ["Undone"]
     assert table.match.unrated is None
@@ -151,7 +151,7 @@ def asked() -> Table:
     return table
 
 
-def test_it_is_taken_back_when_the_last_has_agreed() -> None:
+def test_it_is_undone_when_the_last_has_agreed() -> None:
     table = asked()
     assert kinds(table.answer("cid")) == ["UndoAnswered"]
     assert table.match.undo_request
@@ -242,7 +242,7 @@ def test_when_one_who_asked_or_was_asked_resigns_the_request_lapses(who: str) ->
     assert table.match.undo_request is None
 
 
-def test_who_resigned_is_not_asked_again() -> None:
+def test_whoever_resigned_is_not_asked_again() -> None:
     table = asked()
     table.resign("bob")
     table.undo("ann", 1)
@@ -281,7 +281,7 @@ def test_when_somebody_comes_back_the_request_lapses_and_they_are_asked_next_tim
     assert table.match.undo_request.asked == ("bob", "cid")
 
 
-def test_who_is_replaced_by_a_bot_or_resigned_takes_nothing_back() -> None:
+def test_whoever_is_replaced_by_a_bot_or_resigned_undoes_nothing() -> None:
     table = Table(HUMANS, clock=clock(per_move=60)).play(2)
     table.resign("ann")
     table.wait(60).time_out()
@@ -316,14 +316,14 @@ def test_an_undo_inside_an_interrupt_goes_back_to_the_question() -> None:
     assert table.match.awaited == (0,)
 
 
-def test_in_a_half_answered_question_ones_own_answer_is_taken_back() -> None:
+def test_in_a_half_answered_question_ones_own_answer_is_undone() -> None:
     table = half_sealed(undo="free")
     assert table.match.awaited == (1, 2)
     table.undo("ann")
     assert table.match.awaited == (0, 1, 2)
 
 
-def test_everything_can_be_taken_back_to_the_start() -> None:
+def test_everything_can_be_undone_to_the_start() -> None:
     table = Table("ann bob", undo="free").play(6)
     table.undo("ann", 1)
     assert table.match.line == Table("ann bob", undo="free").match.line
@@ -345,14 +345,14 @@ def test_a_version_of_an_undone_line_cannot_be_gone_to() -> None:
     refused(Impossible, "nothing_to_undo", table, "ann", 2)
 
 
-def test_who_has_made_no_move_has_none_to_take_back() -> None:
+def test_whoever_has_made_no_move_has_none_to_undo() -> None:
     refused(Impossible, "nothing_to_undo", half_sealed(), "bob")
 
 
 # The end
 
 
-def test_nothing_is_taken_back_after_the_end() -> None:
+def test_nothing_is_undone_after_the_end() -> None:
     table = Table("ann bob", undo="free", options={"rounds": 1}).play_out()
     for _ in range(2):
         with pytest.raises(GameOver):

@@ -47,7 +47,7 @@ def test_nobody_looks_into_anothers_hand_before_the_end(player: str | None) -> N
 
 @pytest.mark.parametrize("over", [False, True])
 @pytest.mark.parametrize("seat", [-1, 2])
-def test_there_are_no_eyes_beside_the_table(over: bool, seat: int) -> None:
+def test_nobody_sees_as_a_seat_beside_the_table(over: bool, seat: int) -> None:
     table = Table("ann bob")
     if over:
         table.resign("ann")
@@ -56,7 +56,7 @@ def test_there_are_no_eyes_beside_the_table(over: bool, seat: int) -> None:
     assert refused.value.code == "no_such_seat"
 
 
-def test_who_holds_several_seats_sees_the_hand_of_the_one_that_decides() -> None:
+def test_whoever_holds_several_seats_sees_the_hand_of_the_one_that_decides() -> None:
     """QIN-13.2"""
     table = Table("ann ann bob", position=challenge((3, 3, 3)))
     assert (table.match.awaited, visibility.eyes(table.match, "ann")) == ((0,), 0)

@@ -49,7 +49,7 @@ def test_a_private_match_is_found_by_those_who_take_part_alone(store: Store) -> 
     assert ids(store.redis, player="ann", viewer="cid") == ["secret"]
 
 
-def test_who_stood_up_is_not_found_at_the_table_any_more(store: Store) -> None:
+def test_whoever_stood_up_is_no_longer_found_at_the_table(store: Store) -> None:
     table = Recorded(store, "ann . .", match="m")
     table.act(lobby.take_seat(table.match, "bob", "Bob", None, table.now), "bob")
     fold_all(store)
@@ -136,7 +136,7 @@ def test_the_most_urgent_match_comes_first(store: Store) -> None:
     ]
 
 
-def test_nobody_waits_for_a_bot_or_for_who_has_resigned(store: Store) -> None:
+def test_nobody_waits_for_a_bot_or_for_whoever_has_resigned(store: Store) -> None:
     table = Recorded(store, "ann +easy cid", match="m")
     fold_all(store)
     assert waiting_for(store.redis, 16, "bot:easy") == []
@@ -168,7 +168,7 @@ def reclaimable(table: Recorded) -> list[str]:
     ]
 
 
-def test_who_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
+def test_whoever_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
     table = next(table for table in varied(store) if table.match.undo_request)
     fold_all(store)
     [turn] = [t for t in waiting_for(store.redis, 16, "bob") if t.match == table.match.id]

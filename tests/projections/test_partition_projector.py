@@ -132,7 +132,7 @@ def test_killed_again_and_again_it_counts_each_match_once(store: Store, redis_ur
     assert folded(store.redis) == live
 
 
-def test_who_goes_by_a_position_that_is_no_longer_true_writes_nothing(store: Store) -> None:
+def test_whoever_goes_by_a_position_that_is_no_longer_true_writes_nothing(store: Store) -> None:
     table = Recorded(store, "ann bob", match="m").play_out()
     table.score()
     partition = store.partition_of("m")

@@ -35,6 +35,6 @@ def test_the_same_picture_gives_the_same_bytes():
     assert pictures.png(picture("Qin")) == pictures.png(picture("Qin"))
 
 
-def test_what_is_no_svg_is_refused():
+def test_what_is_not_svg_is_refused():
     with pytest.raises(ValueError, match="token"):
         pictures.png("no picture")

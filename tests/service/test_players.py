@@ -61,7 +61,7 @@ def test_a_registration_that_is_cut_short_leaves_the_name_free(
     assert players.by_token(token) == players.by_name("ADA") == player
 
 
-def test_who_asks_for_a_name_that_is_taken_leaves_nothing_behind(redis_client: Redis) -> None:
+def test_whoever_asks_for_a_name_that_is_taken_leaves_nothing_behind(redis_client: Redis) -> None:
     players = Players(redis_client)
     players.register("Ada", 0)
     before = sorted(redis_client.keys())

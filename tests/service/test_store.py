@@ -190,7 +190,7 @@ def test_a_feed_is_read_on_from_any_position(store: Store) -> None:
     assert store.feed(partition, 5, 2) == []
 
 
-def test_who_waits_for_a_feed_is_woken_by_the_next_entry(store: Store, redis_url: str) -> None:
+def test_whoever_waits_for_a_feed_is_woken_by_the_next_entry(store: Store, redis_url: str) -> None:
     partition = store.partition_of("m")
     timer = threading.Timer(0.1, lambda: Store(connect(redis_url)).append("m", entry(1), {}))
     timer.start()

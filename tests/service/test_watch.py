@@ -68,7 +68,7 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
     begins.join(5)
 
 
-def test_who_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
+def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
     store.append("m", entry(1), {})
     with Watcher(store, most=4, most_each=4).watching("m") as bell:
         store.redis.rename("{p0}:feed", "{p0}:aside")

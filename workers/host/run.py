@@ -75,7 +75,7 @@ def claimed(data: Path) -> Iterator[None]:
     with writable(data):
         (data / "log").mkdir(parents=True, exist_ok=True)
         lock = (data / "annals.lock").open("a+")
-    with lock:
+    with lock:  # held by this process: however it ends, nobody has to clean up
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

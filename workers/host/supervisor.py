@@ -69,7 +69,7 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
         stderr=subprocess.STDOUT,
         text=True,
         env={**environ, "ANNALS_DATA": str(settings.data)},
-        start_new_session=True,
+        start_new_session=True,  # Ctrl-C reaches us alone, so that all is stopped in order
     )
     watch = Watch(keeper, settings.data / "log")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -105,7 +105,7 @@ def section(data: Path, program: Program) -> Iterator[str]:
         directory=ROOT,
         numprocs=program.count,
         autorestart="true",
-        startretries=1_000_000_000,
+        startretries=1_000_000_000,  # supervisord has no word for ever
         stopwaitsecs=3,
         killasgroup="true",
         redirect_stderr="true",

@@ -45,6 +45,6 @@ def serve(settings: Settings, load: Callable[[], Callable[..., Any]]) -> None:
 def load_app() -> Callable[..., Any]:
     """The application, in a process that ends with its server."""
     die_with_parent()
-    from service.wsgi import app
+    from service.wsgi import app  # here, since the app opens connections that cannot be shared
 
     return app

@@ -113,7 +113,7 @@ def test_a_browser_may_send_its_token_in_the_address(
     ("limit", "status", "code"),
     [("max_streams", 503, "too_many_streams"), ("streams_each", 429, "too_many_own_streams")],
 )
-def test_there_are_only_so_many_streams(
+def test_the_number_of_streams_is_limited(
     annals: Annals, toy: str, ann: Api, limit: str, status: int, code: str
 ) -> None:
     one = Api(app_with(annals, **{limit: 1}), ann.token)

@@ -38,7 +38,7 @@ def test_each_past_version_is_what_the_present_was(toy: str, ann: Api, bob: Api)
     assert ann.get(f"{toy}?version=1").json["status"] == "open"
 
 
-def test_after_the_end_everybody_sees_with_all_eyes(toy: str, ann: Api, bob: Api, cid: Api) -> None:
+def test_after_the_end_everybody_sees_as_any_seat(toy: str, ann: Api, bob: Api, cid: Api) -> None:
     middle = 5
     play_on(toy, ann, bob, until=middle)
     anns, bobs = (who.get(f"{toy}?version={middle}").json["view"] for who in (ann, bob))

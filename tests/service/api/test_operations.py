@@ -74,7 +74,7 @@ def test_what_is_recorded_and_what_is_refused_is_counted(toy: str, ann: Api) -> 
     assert after[refused] == before.get(refused, 0) + 1
 
 
-def test_decisions_made_anew_are_counted(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
+def test_decisions_made_again_are_counted(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
     elsewhere = Api(create_app(replace(open_annals(annals.settings, annals.games))), bob.token)
     move = {"move": moves(bob, toy)[0]}  # both know version 2 now
     before = counted(ann)
@@ -148,12 +148,12 @@ def test_a_fault_of_ours_is_told_in_the_log_alone(annals: Annals) -> None:
     assert lines[-1]["event"] == "fault"
 
 
-def test_so_many_requests_a_minute(annals: Annals, ann: Api, bob: Api) -> None:
+def test_requests_per_minute_are_limited(annals: Annals, ann: Api, bob: Api) -> None:
     app = create_app(changed(annals, rate=3))
     anns, bobs, nobodys = Api(app, ann.token), Api(app, bob.token), Api(app)
-    left = [hers.get("/v1/me").headers["RateLimit"] for _ in range(3)]
+    left = [anns.get("/v1/me").headers["RateLimit"] for _ in range(3)]
     assert [one.partition(";t=")[0] for one in left] == [f'"default";r={n}' for n in (2, 1, 0)]
-    refused = hers.get("/v1/me")
+    refused = anns.get("/v1/me")
     assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
     assert refused.headers["RateLimit-Policy"] == '"default";q=3;w=60'
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
@@ -161,7 +161,7 @@ def test_so_many_requests_a_minute(annals: Annals, ann: Api, bob: Api) -> None:
     assert bobs.get("/v1/me").status_code == 200
     assert [nobodys.get("/v1/games").status_code for _ in range(4)] == [200, 200, 200, 429]
     assert Api(app, "nonsense").get("/v1/games").status_code == 429
-    assert hers.get("/healthz").status_code == 200
+    assert anns.get("/healthz").status_code == 200
 
 
 @pytest.mark.parametrize(

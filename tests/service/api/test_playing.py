@@ -93,7 +93,7 @@ def test_resigning_ends_a_match_of_two(qin: str, ann: Api) -> None:
     assert [event["type"] for event in answer.json["events"]] == ["Resigned", "Ended"]
 
 
-def test_a_seat_that_a_bot_took_over_is_taken_back(
+def test_a_seat_that_a_bot_took_over_is_reclaimed(
     ann: Api, bob: Api, annals: Annals, clock: Clock
 ) -> None:
     path = opened(ann, bob, game="qin", clock={"per_move_s": 10})

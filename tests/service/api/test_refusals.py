@@ -90,7 +90,7 @@ def test_a_token_that_nobody_has(toy: str, nobody: Api, header: str) -> None:
 
 
 @pytest.mark.usefixtures("nothing_recorded")
-def test_who_has_no_seat(toy: str, cid: Api) -> None:
+def test_whoever_has_no_seat(toy: str, cid: Api) -> None:
     for call, body in (("moves", SEAL), ("preview", SEAL), ("resign", None), ("undo", None)):
         answer = cid.post(f"{toy}/{call}", body)
         assert (answer.status_code, answer.json["code"]) == (403, "not_seated")
@@ -178,7 +178,7 @@ def test_after_the_end_nothing_is_recorded(toy: str, ann: Api, bob: Api, annals:
     assert list(recorded(annals)) == before
 
 
-def test_who_gave_up_is_told_that_the_game_is_over_too(toy: str, ann: Api) -> None:
+def test_whoever_gave_up_is_told_that_the_game_is_over_too(toy: str, ann: Api) -> None:
     ann.post(f"{toy}/resign")
     for call in ("moves", "preview"):
         assert ann.post(f"{toy}/{call}", SEAL).json["code"] == "game_over"

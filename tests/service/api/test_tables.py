@@ -32,7 +32,7 @@ def strict(annals: Annals) -> Flask:
     return create_app(replace(annals, settings=replace(annals.settings, max_tables=2)))
 
 
-def test_a_host_has_so_many_tables_and_no_more(strict: Flask, annals: Annals) -> None:
+def test_the_tables_of_a_host_are_limited(strict: Flask, annals: Annals) -> None:
     host, other = registered(strict, "Host"), registered(strict, "Other")
     paths = [opened(host), opened(host, other)]
     fold_lists(annals)

@@ -126,7 +126,7 @@ def test_the_seed_is_told_by_nothing_before_the_end(qin: str, ann: Api, nobody: 
         assert caller.get(qin).json["seed"] is None
 
 
-def test_who_holds_both_seats_sees_with_the_eyes_of_the_one_that_decides(ann: Api) -> None:
+def test_whoever_holds_both_seats_sees_as_the_one_that_decides(ann: Api) -> None:
     plan = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
     path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
     [seat] = [who["seat"] for who in ann.get(path).json["awaiting"]]

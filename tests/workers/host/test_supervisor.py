@@ -185,7 +185,7 @@ def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("url", ["localhost", "http://localhost", "redis://x:99999", "unix://"])
-def test_what_is_no_redis_url_is_one_sentence(tmp_path, url):
+def test_what_is_not_a_redis_url_is_one_sentence(tmp_path, url):
     assert "REDIS_URL is not the URL of a Redis" in refusal(tmp_path, REDIS_URL=url)
 
 
