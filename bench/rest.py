@@ -22,7 +22,7 @@ from bench.limits import spread
 from bench.matches import moves_of, open_matches, playing_script, sign_up
 from projections.progress import progress
 from service.store import Store, connect
-from workers.redis_server import embedded_redis, free_port
+from workers.host.redis_server import embedded_redis, free_port
 
 MATCHES = 200
 PACE = 600  # moves per second in all

@@ -12,7 +12,7 @@ from bench.matches import in_memory, long_match
 from domain.games import GAMES
 from domain.match.log import fold_match
 from service.store import Store, connect
-from workers.redis_server import embedded_redis
+from workers.host.redis_server import embedded_redis
 
 LONG = 300
 CLIENTS = 8

@@ -1,4 +1,4 @@
-"""Events as every game has them: those of the match, and who has to decide; others are skipped."""
+"""Events that are known without the game: those of the match, and who has to decide."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.match.log import Entry
 
 
-class Step(msgspec.Struct, frozen=True):
-    """A step of any game."""
+class StepSeats(msgspec.Struct, frozen=True):
+    """The seats of a step, whichever game it belongs to."""
 
     seats: tuple[Seat, ...] = ()
 
 
-class Awaiting(msgspec.Struct, frozen=True, tag=True):
-    """Where a move of any game came to rest: the agenda, with the next step last."""
+class AgendaSeats(msgspec.Struct, frozen=True, tag="Awaiting"):
+    """Where a move of any game came to rest: the seats of its agenda, with the next step last."""
 
-    agenda: tuple[Step, ...]
+    agenda: tuple[StepSeats, ...]
 
 
-AnyEvent = MatchEvent | Awaiting
+KnownEvent = MatchEvent | AgendaSeats
 
 
 class _Kind(msgspec.Struct):
@@ -35,12 +35,12 @@ class _Mover(msgspec.Struct):
 _RAW = msgspec.json.Decoder(list[msgspec.Raw])
 _KIND = msgspec.json.Decoder(_Kind)
 _MOVER = msgspec.json.Decoder(_Mover)
-_KINDS: tuple[type[AnyEvent], ...] = (*MATCH_EVENTS, Awaiting)
-_DECODERS = {kind.__name__: msgspec.json.Decoder(kind) for kind in _KINDS}
+KNOWN_EVENTS: tuple[type[KnownEvent], ...] = (*MATCH_EVENTS, AgendaSeats)
+_DECODERS = {kind.__struct_config__.tag: msgspec.json.Decoder(kind) for kind in KNOWN_EVENTS}
 
 
-def read_events(text: bytes) -> list[AnyEvent]:
-    """The events of an entry that do not belong to a game, in order."""
+def known_events(text: bytes) -> list[KnownEvent]:
+    """The events of an entry (a JSON array) that do not belong to a game, in order."""
     return [
         decoder.decode(raw)
         for raw in _RAW.decode(text)

@@ -9,6 +9,7 @@ from redis import Redis
 from redis.client import Pipeline
 
 from domain.match.events import RatingChange
+from projections.pages import Page
 from projections.spaces import Change, Projection, ask_all
 
 
@@ -28,19 +29,12 @@ class Standing(msgspec.Struct, frozen=True):
         return self.mu - 3 * self.sigma
 
 
-class Page(msgspec.Struct, frozen=True):
-    """Standings, the best first, and after how many places the next page begins, if any."""
-
-    items: list[Standing]
-    next: int | None
-
-
 _STANDING = msgspec.json.Decoder(Standing)
 
 
 def standings(
     redis: Redis, partitions: int, game: str, after: int | None = None, limit: int = 50
-) -> Page:
+) -> Page[Standing]:
     """A page of the leaderboard, after that many places."""
     found = ask_all(
         redis, partitions, LEADERBOARD, lambda pipe, space: pipe.hvals(f"{space}:in:{game}")

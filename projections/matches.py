@@ -9,8 +9,7 @@ import msgspec
 from redis import Redis
 from redis.client import Pipeline
 
-from projections import cursors
-from projections.cursors import BadCursor
+from projections.pages import BadCursor, Page, read_cursor, write_cursor
 from projections.spaces import Change, Projection, ask_all, live_spaces
 from projections.summary import Summary
 
@@ -18,13 +17,6 @@ ANY = "*"
 _SUMMARY = msgspec.json.Decoder(Summary)
 _PLACE = msgspec.json.Decoder(str)
 _LAST = "\x7f"  # after every place
-
-
-class Page(msgspec.Struct, frozen=True):
-    """Matches, the newest first, and the cursor of the next page, if there is one."""
-
-    items: list[Summary]
-    next: str | None
 
 
 class Wanted(msgspec.Struct, frozen=True):
@@ -62,7 +54,7 @@ def find(
     viewer: str | None = None,
     after: str | None = None,
     limit: int = 50,
-) -> Page:
+) -> Page[Summary]:
     """A page of the matches that fit; private ones only for those who take part in them."""
     wanted = Wanted(game, status, player, viewer)
     spaces = live_spaces(redis, range(partitions), MATCHES)
@@ -75,7 +67,7 @@ def find(
             break
         place = places[-1][0]
     return Page(
-        found[:limit], cursors.write(_place(found[limit - 1])) if len(found) > limit else None
+        found[:limit], write_cursor(_place(found[limit - 1])) if len(found) > limit else None
     )
 
 
@@ -156,10 +148,10 @@ def _place(match: Summary) -> str:
 
 
 def _place_of_cursor(cursor: str) -> str:
-    place = cursors.read(cursor, _PLACE)
+    place = read_cursor(cursor, _PLACE)
     if not (place[:14].isdigit() and place[14:15] == ":"):
         raise BadCursor("This cursor does not come from here.")
     return place
 
 
-MATCHES = Projection("matches", 2, apply)
+MATCHES = Projection("matches", 3, apply)

@@ -13,7 +13,7 @@ from projections.spaces import Change, Projection, ask_all
 from projections.summary import SeatSummary, Summary
 
 
-class Record(msgspec.Struct, frozen=True):
+class GameRecord(msgspec.Struct, frozen=True):
     """The rated matches of one game: all, won alone, victory shared, resigned, out of time."""
 
     played: int = 0
@@ -23,7 +23,7 @@ class Record(msgspec.Struct, frozen=True):
     timed_out: int = 0
 
 
-def record_of(redis: Redis, partitions: int, competitor: str) -> Mapping[str, Record]:
+def record_of(redis: Redis, partitions: int, competitor: str) -> Mapping[str, GameRecord]:
     """The record of a competitor (a player's id or `bot:<level>`) by game."""
     found = ask_all(
         redis, partitions, RESULTS, lambda pipe, space: pipe.hgetall(f"{space}:of:{competitor}")
@@ -33,7 +33,7 @@ def record_of(redis: Redis, partitions: int, competitor: str) -> Mapping[str, Re
         for name, count in counts.items():
             game, what = name.decode().rsplit(":", 1)
             games.setdefault(game, Counter())[what] += int(count)
-    return {game: Record(**counts) for game, counts in sorted(games.items())}
+    return {game: GameRecord(**counts) for game, counts in sorted(games.items())}
 
 
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:

@@ -14,7 +14,7 @@ from domain.engine.scoring import Line
 from domain.match import events as said
 from domain.match.log import Entry
 from domain.match.state import ClockRule, SeriesPlace, SeriesScore, Status
-from projections.events import AnyEvent, Awaiting, mover_of, read_events
+from projections.events import AgendaSeats, KnownEvent, known_events, mover_of
 
 
 class SeatSummary(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class Awaited(msgspec.Struct, frozen=True):
     deadline: int | None = None
 
 
-class Request(msgspec.Struct, frozen=True):
+class PendingUndo(msgspec.Struct, frozen=True):
     """An undo, or a redo, that somebody asks for, and who has still to answer."""
 
     player: str
@@ -66,7 +66,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     unrated: str | None
     awaiting: tuple[Awaited, ...] = ()
     deadline: int | None = None  # of the first who runs out of time
-    request: Request | None = None
+    undo_request: PendingUndo | None = None
     result: tuple[Line, ...] | None = None
     end_reason: str | None = None
     series_score: SeriesScore | None = None
@@ -74,16 +74,15 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     ratings: tuple[said.RatingChange, ...] = ()
 
 
-def fold(before: Summary | None, match: str, entry: Entry) -> Summary:
+def fold_entry(before: Summary | None, match: str, entry: Entry) -> Summary:
     """The summary after one more entry of the match."""
-    events = read_events(entry.events)
     summary = before
-    for event in events:
+    for event in known_events(entry.events):
         if isinstance(event, said.Created):
             summary = _created(event, match, entry)
-        elif apply := FOLDS.get(type(event)):
+        else:
             assert summary
-            summary = apply(summary, event, entry)
+            summary = FOLDS[type(event)](summary, event, entry)
     assert summary
     return replace(summary, version=entry.version, updated_at=entry.at)
 
@@ -127,15 +126,15 @@ def _awaiting(
     """These seats decide now; who was asked before and has not moved has been waiting since."""
     before = {waits.seat: waits for waits in summary.awaiting if waits.seat != mover}
     awaiting = tuple(before.get(seat) or Awaited(seat, at) for seat in seats)
-    return replace(summary, awaiting=awaiting, request=None)
+    return replace(summary, awaiting=awaiting, undo_request=None)
 
 
-def _moved(summary: Summary, event: Awaiting, entry: Entry) -> Summary:
+def _moved(summary: Summary, event: AgendaSeats, entry: Entry) -> Summary:
     seats = event.agenda[-1].seats if event.agenda else ()
     return _awaiting(summary, seats, entry.at, mover_of(entry))
 
 
-def _turned(summary: Summary, event: said.Undone | said.Redone, entry: Entry) -> Summary:
+def _undone(summary: Summary, event: said.Undone | said.Redone, entry: Entry) -> Summary:
     return _awaiting(replace(summary, awaiting=()), event.awaiting, entry.at)
 
 
@@ -150,20 +149,20 @@ def _clocked(summary: Summary, event: said.Clocked, entry: Entry) -> Summary:
 
 
 def _requested(summary: Summary, event: said.UndoRequested, entry: Entry) -> Summary:
-    asked = Request(event.player, event.to, event.redo, event.asked, entry.at, event.expires)
-    return replace(summary, request=asked)
+    asked = PendingUndo(event.player, event.to, event.redo, event.asked, entry.at, event.expires)
+    return replace(summary, undo_request=asked)
 
 
 def _answered(summary: Summary, event: said.UndoAnswered, entry: Entry) -> Summary:
-    assert summary.request
-    asked = tuple(player for player in summary.request.asked if player != event.player)
-    left = replace(summary.request, asked=asked) if event.agree and asked else None
-    return replace(summary, request=left)
+    assert summary.undo_request
+    asked = tuple(player for player in summary.undo_request.asked if player != event.player)
+    left = replace(summary.undo_request, asked=asked) if event.agree and asked else None
+    return replace(summary, undo_request=left)
 
 
 def _over(summary: Summary, status: Status, reason: str) -> Summary:
     return replace(
-        summary, status=status, end_reason=reason, awaiting=(), deadline=None, request=None
+        summary, status=status, end_reason=reason, awaiting=(), deadline=None, undo_request=None
     )
 
 
@@ -177,7 +176,7 @@ def _scored(summary: Summary, event: said.Scored, entry: Entry) -> Summary:
 
 
 Fold = Callable[[Summary, Any, Entry], Summary]
-FOLDS: dict[type[AnyEvent], Fold] = {
+FOLDS: dict[type[KnownEvent], Fold] = {
     said.SeatTaken: lambda s, e, _: _seat(s, e.seat, player=e.player, name=e.name),
     said.SeatLeft: lambda s, e, _: _left(s, e),
     said.BotSeated: lambda s, e, _: _seat(s, e.seat, bot=e.level),
@@ -187,9 +186,9 @@ FOLDS: dict[type[AnyEvent], Fold] = {
     said.Started: lambda s, _, __: replace(s, status="active"),
     said.UndoRequested: _requested,
     said.UndoAnswered: _answered,
-    said.UndoLapsed: lambda s, _, __: replace(s, request=None),
-    said.Undone: _turned,
-    said.Redone: _turned,
+    said.UndoLapsed: lambda s, _, __: replace(s, undo_request=None),
+    said.Undone: _undone,
+    said.Redone: _undone,
     said.Clocked: _clocked,
     said.Ended: lambda s, e, _: _over(s, "ended", e.reason),
     said.Scored: _scored,
@@ -197,5 +196,5 @@ FOLDS: dict[type[AnyEvent], Fold] = {
     said.Continued: lambda s, e, _: replace(s, next_match=e.match),
     said.Aborted: lambda s, e, _: _over(s, "aborted", e.reason),
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
-    Awaiting: _moved,
+    AgendaSeats: _moved,
 }

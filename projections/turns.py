@@ -9,9 +9,9 @@ from redis import Redis
 from redis.client import Pipeline
 
 from domain.engine.play import Seat
-from projections import cursors
+from projections.pages import Page, read_cursor, write_cursor
 from projections.spaces import Change, Projection, ask_all
-from projections.summary import Request, Summary
+from projections.summary import PendingUndo, Summary
 
 NEVER = 1 << 62
 
@@ -25,14 +25,7 @@ class Turn(msgspec.Struct, frozen=True):
     seats: tuple[Seat, ...]
     since: int  # ms since the epoch
     deadline: int | None
-    undo: Request | None
-
-
-class Page(msgspec.Struct, frozen=True):
-    """Turns, the most urgent first, and the cursor of the next page, if there is one."""
-
-    items: list[Turn]
-    next: str | None
+    undo: PendingUndo | None
 
 
 Urgency = tuple[int, int, str]
@@ -48,11 +41,11 @@ def waiting_for(redis: Redis, partitions: int, player: str) -> list[Turn]:
     return sorted((_TURN.decode(text) for texts in found for text in texts), key=_urgency)
 
 
-def page(turns: Sequence[Turn], after: str | None, limit: int) -> Page:
+def page(turns: Sequence[Turn], after: str | None, limit: int) -> Page[Turn]:
     """Some of these turns, which come after the place of a cursor."""
-    start = cursors.read(after, _URGENCY) if after is not None else ()
+    start = read_cursor(after, _URGENCY) if after is not None else ()
     left = [turn for turn in turns if _urgency(turn) > start]
-    return Page(left[:limit], cursors.write(_urgency(left[limit - 1])) if left[limit:] else None)
+    return Page(left[:limit], write_cursor(_urgency(left[limit - 1])) if left[limit:] else None)
 
 
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
@@ -71,7 +64,7 @@ def turns_of(match: Summary | None) -> Mapping[str, Turn]:
         return {}
     seats = [who for who in match.awaiting if _decides(match, who.seat)]
     players = {match.seats[who.seat].player or "" for who in seats}
-    asked = set(match.request.asked) if match.request else set()
+    asked = set(match.undo_request.asked) if match.undo_request else set()
     return {player: _turn(match, player) for player in sorted(players | asked)}
 
 
@@ -90,7 +83,7 @@ def _turn(match: Summary, player: str) -> Turn:
         for who in match.awaiting
         if match.seats[who.seat].player == player and _decides(match, who.seat)
     ]
-    undo = match.request if match.request and player in match.request.asked else None
+    undo = match.undo_request if match.undo_request and player in match.undo_request.asked else None
     return Turn(
         match=match.id,
         game=match.game,

@@ -6,27 +6,27 @@ from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
 from werkzeug.routing import BaseConverter
 
+from service.annals import Annals
 from service.api import (
     boards,
     docs,
+    events,
     games,
-    history,
     matches,
     moves,
     operations,
     players,
     seats,
     standings,
-    takeback,
+    undo,
 )
-from service.api.around import surround
-from service.api.http import Parts
-from service.api.problems import handle_problems
-from service.commands import Annals
+from service.http.context import Context
+from service.http.middleware import add_middleware
+from service.http.problems import add_problem_handlers
 
 BLUEPRINTS = (
-    boards.bp, docs.bp, games.bp, history.bp, matches.bp, moves.bp, operations.bp, players.bp,
-    seats.bp, standings.bp, takeback.bp,
+    boards.bp, docs.bp, games.bp, events.bp, matches.bp, moves.bp, operations.bp, players.bp,
+    seats.bp, standings.bp, undo.bp,
 )  # fmt: skip
 
 
@@ -42,11 +42,11 @@ def create_app(annals: Annals) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = annals.settings.body_limit + 1  # so that more is noticed
     if proxies := annals.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # type: ignore[method-assign]
-    app.extensions["annals"] = Parts(annals)
+    app.extensions["annals"] = Context(annals)
     app.url_map.converters["match_id"] = MatchId
     app.url_map.merge_slashes = False  # `//v1//games` is no address, and not one to be sent on from
-    surround(app)
-    handle_problems(app)
+    add_middleware(app)
+    add_problem_handlers(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

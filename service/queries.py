@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from domain.engine.codec import read_move, recorded_move
+from domain.engine.codec import recorded_move
 from domain.engine.game import legal_moves
 from domain.engine.play import Move, Seat
-from domain.match import sight
-from domain.match.errors import Forbidden, Malformed
+from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Chair, Clocks, Match
-from service.commands import Annals
+from service.annals import Annals
 from service.errors import NotFound
 
 Json = dict[str, Any]
@@ -21,8 +20,8 @@ Json = dict[str, Any]
 
 def match_for(annals: Annals, match_id: str, player: str | None) -> Match:
     """The match as it stands, if the caller may know of it; NotFound if not."""
-    match = annals.tables.latest(match_id)
-    if not sight.knows(match, player):
+    match = annals.matches.latest(match_id)
+    if not visibility.knows(match, player):
         raise NotFound("There is no such match.")
     return match
 
@@ -33,12 +32,12 @@ def at_version(annals: Annals, match: Match, version: int | None) -> Match:
         return match
     if version > match.version:
         raise NotFound(f"The match has only come to version {match.version}.")
-    return annals.tables.at(match.id, version)
+    return annals.matches.at(match.id, version)
 
 
 def table_view(match: Match, seat: Seat | None) -> Json:
     """A match as JSON values and records, seen with the eyes of a seat or of a spectator."""
-    view = sight.view(match, seat)
+    view = visibility.view(match, seat)
     return {
         "id": match.id,
         "game": match.game.key,
@@ -58,7 +57,7 @@ def table_view(match: Match, seat: Seat | None) -> Json:
         "as": seat,
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
-        "undo_request": match.request and _request(match),
+        "undo_request": match.undo_request and _request(match),
         "view": view,
         "scores": view and view.scores,
         "result": match.scoring,
@@ -85,31 +84,6 @@ def awaiting(match: Match) -> list[Json]:
     ]
 
 
-def own_seat(match: Match, player: str, seat: Seat | None) -> Seat:
-    """The seat a player acts for: the one he names, else the one of his that has to decide."""
-    seats = match.seats_of(player)
-    if not seats:
-        raise Forbidden("not_seated", "You have no seat in this match.")
-    if seat is not None and seat not in seats:
-        raise Forbidden("not_your_seat", f"Seat {seat} is not yours.")
-    if seat is not None:
-        return seat
-    return next((mine for mine in match.awaited if mine in seats), seats[0])
-
-
-def parse_move(match: Match, player: str, data: Json, seat: Seat | None) -> Move:
-    """The move that a player sent, for a seat of his."""
-    named = data.get("seat", seat)
-    if seat is not None and named != seat:
-        raise Malformed("seats_differ", "`seat` and the seat in `move` differ.")
-    if named is not None and (not isinstance(named, int) or isinstance(named, bool)):
-        raise Malformed("bad_seat", "A seat is a whole number.")
-    mine = own_seat(match, player, named)
-    if match.status == "active" and not match.chairs[mine].human:
-        raise Forbidden("seat_played_by_bot", "A bot plays this seat now; reclaim it first.")
-    return read_move(match.game, mine, data)
-
-
 def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
     """Every move that a seat can make now; none while a bot plays it."""
     if match.status != "active" or not match.chairs[seat].human:
@@ -118,7 +92,7 @@ def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
     return moves
 
 
-def annal(match: Match, entry: Entry, seat: Seat | None) -> Json:
+def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:
     """An entry as a seat, or a spectator, of the match as it stands may read it."""
     events = read_events(match.game, entry.events)
     return {
@@ -134,7 +108,7 @@ def annal(match: Match, entry: Entry, seat: Seat | None) -> Json:
 
 def seen_events(match: Match, events: Sequence[AnyEvent], seat: Seat | None) -> list[AnyEvent]:
     """Events as a seat, or a spectator, of the match as it stands may know them."""
-    return [sight.seen(match, event, seat) for event in events]
+    return [visibility.seen(match, event, seat) for event in events]
 
 
 def iso(at: int) -> str:
@@ -147,7 +121,7 @@ def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:
     if not entry.move:
         return None
     move = recorded_move(match.game, entry.move)
-    if sight.sees_move(match, move.sealed, move.seat, seat):
+    if visibility.sees_move(match, move.sealed, move.seat, seat):
         return move
     return None
 
@@ -179,7 +153,7 @@ def _deadline(clocks: Clocks | None, seat: Seat) -> str | None:
 
 
 def _request(match: Match) -> Json:
-    request = match.request
+    request = match.undo_request
     assert request
     return {
         "player": request.player,

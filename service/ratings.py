@@ -14,7 +14,7 @@ from domain.match.events import RatingChange
 MODEL = PlackettLuce()
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Rating(msgspec.Struct, frozen=True):
     """The rating of a competitor now: mean and deviation, matches rated, matches won."""
 
     mu: float = MODEL.mu
@@ -32,34 +32,34 @@ class Competitor(msgspec.Struct, frozen=True):
 
 
 _CHANGES = msgspec.json.Decoder(tuple[RatingChange, ...])
-_STANDING = msgspec.json.Decoder(Standing)
+_RATING = msgspec.json.Decoder(Rating)
 
 
 def rate(
     redis: Redis, game: str, match: str, seats: Sequence[Competitor]
 ) -> Sequence[RatingChange]:
     """Take note of a result; the same changes again if this match was rated before."""
-    done, standings = f"{{ratings:{game}}}:done", f"{{ratings:{game}}}:now"
+    done, now = f"{{ratings:{game}}}:done", f"{{ratings:{game}}}:now"
 
     def transaction(pipe: Pipeline) -> None:
         if pipe.hexists(done, match):
             return
         taking_part = _once_each(seats)
-        changes = _changes(taking_part, _read(pipe, standings, taking_part))
+        changes = _changes(taking_part, _read(pipe, now, taking_part))
         pipe.multi()
         pipe.hset(done, match, msgspec.json.encode(changes))
         for change in changes:
-            pipe.hset(standings, change.competitor, msgspec.json.encode(_after(change)))
+            pipe.hset(now, change.competitor, msgspec.json.encode(_after(change)))
 
     while not isinstance(known := redis.hget(done, match), bytes):
-        redis.transaction(transaction, done, standings)
+        redis.transaction(transaction, done, now)
     return _CHANGES.decode(known)
 
 
-def standing_of(redis: Redis, game: str, competitor: str) -> Standing | None:
-    """The rating of a competitor in a game now, if he has one."""
+def rating_of(redis: Redis, game: str, competitor: str) -> Rating | None:
+    """The rating of a competitor in a game now, if it has one."""
     text = redis.hget(f"{{ratings:{game}}}:now", competitor)
-    return _STANDING.decode(text) if isinstance(text, bytes) else None
+    return _RATING.decode(text) if isinstance(text, bytes) else None
 
 
 def _once_each(seats: Sequence[Competitor]) -> list[Competitor]:
@@ -70,17 +70,15 @@ def _once_each(seats: Sequence[Competitor]) -> list[Competitor]:
     return list(best.values())
 
 
-def _read(pipe: Pipeline, key: str, seats: Sequence[Competitor]) -> Mapping[str, Standing]:
+def _read(pipe: Pipeline, key: str, seats: Sequence[Competitor]) -> Mapping[str, Rating]:
     found = pipe.hmget(key, [seat.id for seat in seats])
     return {
-        seat.id: _STANDING.decode(text) if text else Standing()
+        seat.id: _RATING.decode(text) if text else Rating()
         for seat, text in zip(seats, found, strict=True)
     }
 
 
-def _changes(
-    seats: Sequence[Competitor], before: Mapping[str, Standing]
-) -> tuple[RatingChange, ...]:
+def _changes(seats: Sequence[Competitor], before: Mapping[str, Rating]) -> tuple[RatingChange, ...]:
     if len(seats) < 2:
         return ()
     teams = [[MODEL.rating(before[seat.id].mu, before[seat.id].sigma)] for seat in seats]
@@ -91,7 +89,7 @@ def _changes(
     )
 
 
-def _change(seat: Competitor, before: Standing, mu: float, sigma: float) -> RatingChange:
+def _change(seat: Competitor, before: Rating, mu: float, sigma: float) -> RatingChange:
     return RatingChange(
         competitor=seat.id,
         name=seat.name,
@@ -102,6 +100,6 @@ def _change(seat: Competitor, before: Standing, mu: float, sigma: float) -> Rati
     )
 
 
-def _after(change: RatingChange) -> Standing:
+def _after(change: RatingChange) -> Rating:
     mu, sigma = change.after
-    return Standing(mu, sigma, change.played, change.won)
+    return Rating(mu, sigma, change.played, change.won)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha1
 from importlib.resources import files
-from typing import Any, cast, get_args
+from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from zlib import crc32
 
@@ -25,14 +25,13 @@ from redis.exceptions import (
 from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
-from domain.match.due import Work
+from domain.match.due import QUEUE_OF, Work
 from domain.match.log import Entry
 from service.errors import StoreUnavailable
 from service.settings import BadSetting
 
 APPEND = files("service").joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
-KINDS_OF_WORK: tuple[Work, ...] = get_args(Work)
 DAY_S = 86_400
 _PAGE = 1_000
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
@@ -79,7 +78,7 @@ class Pointer(Struct, frozen=True):
 class Due(Struct, frozen=True):
     """Work to be done for a match at this version since a time (ms since the epoch)."""
 
-    work: str
+    work: Work
     match: str
     version: int
     at: int
@@ -113,7 +112,7 @@ class Store:
             f"{tag}:key:{match}:{key.name if key else ''}",
         )
         remember = (key.fingerprint, self._remember_s) if key else ("", 0)
-        pairs = [part for kind in KINDS_OF_WORK for part in (f"{kind}:{match}", work.get(kind, ""))]
+        pairs = [part for kind in QUEUE_OF for part in (f"{kind}:{match}", work.get(kind, ""))]
         outcome, answer = self._script(keys, entry.version, match, *remember, *_row(entry), *pairs)
         if outcome == b"appended":
             return Appended(entry.version)
@@ -289,9 +288,9 @@ def _entry(row_id: bytes, fields: Fields) -> Entry:
     )
 
 
-def _work(member: bytes, at: float) -> tuple[str, str, int]:
+def _work(member: bytes, at: float) -> tuple[Work, str, int]:
     work, match = member.decode().split(":", 1)
-    return work, match, int(at)
+    return cast(Work, work), match, int(at)
 
 
 def _pointer(row_id: bytes, fields: Fields) -> Pointer:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from os import environ
 
+from service.annals import open_annals
 from service.app import create_app
 from service.logs import write_logs
-from service.opening import open_annals
 from service.settings import read_settings
 
 settings = read_settings(environ)

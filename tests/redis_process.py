@@ -13,7 +13,7 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import RedisError
 
-from workers.redis_server import engines, free_port
+from workers.host.redis_server import engines, free_port
 
 
 class RedisProcess:

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
-from workers.redis_server import free_port
+from workers.host.redis_server import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 PATIENCE_S = 60

@@ -8,14 +8,14 @@ from importlib import import_module
 import click
 
 from service.settings import BadSetting, read_settings
-from workers.cannot_run import CannotRun
+from workers.host.errors import CannotRun
 
 ELSEWHERE = {
-    "arena": ("workers.arena", "Let bots play one another and count who wins."),
-    "demo": ("workers.demo", "Play a whole match over REST against bots."),
-    "rebuild": ("workers.rebuild", "Fold the read models anew."),
-    "replay": ("workers.audit", "Show who did what when."),
-    "verify": ("workers.audit", "Check that what is served is what was recorded."),
+    "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
+    "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
+    "rebuild": ("workers.tools.rebuild", "Fold the read models anew."),
+    "replay": ("workers.tools.audit", "Show who did what when."),
+    "verify": ("workers.tools.audit", "Check that what is served is what was recorded."),
 }
 
 
@@ -42,47 +42,47 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands)
-def annals() -> None:
+def commands() -> None:
     """Board games that keep the annals of every match."""
 
 
-@annals.command()
+@commands.command()
 def run() -> None:
     """Run everything on this machine until Ctrl-C."""
-    from workers.run import run as run_all
+    from workers.host.run import run as run_all
 
     run_all(read_settings(os.environ))
 
 
-@annals.command()
+@commands.command()
 def web() -> None:
     """Run the web server alone."""
-    from workers.web import main as serve
+    from workers.host.web import main as serve
 
     serve(read_settings(os.environ))
 
 
-@annals.command()
+@commands.command()
 def projector() -> None:
     """Run the projector alone."""
+    from workers.host.redis_check import await_both
     from workers.projector import main as project
-    from workers.redis_check import await_both
 
     settings = read_settings(os.environ)
     await_both(settings)
     project(settings)
 
 
-@annals.command()
+@commands.command()
 def worker() -> None:
     """Run one worker alone: deadlines, scoring and bot turns."""
-    from workers.figures import share_figures
-    from workers.redis_check import await_both
+    from service.metrics.shared_folder import share_metrics
+    from workers.host.redis_check import await_both
 
     settings = read_settings(os.environ)
     await_both(settings)
-    with suppress(OSError):  # it works without; but nobody is told its figures
-        share_figures(settings.data / "metrics")
+    with suppress(OSError):  # it works without; but nobody is told its metrics
+        share_metrics(settings.data / "metrics")
     from workers.jobs import main as work
 
     work(settings)
@@ -91,7 +91,7 @@ def worker() -> None:
 def main() -> None:
     """Run a command; what the caller can put right is one sentence and exit code 1."""
     try:
-        annals()
+        commands(prog_name="annals")
     except (BadSetting, CannotRun) as error:
         sys.exit(str(error))
     except Exception as error:
@@ -104,7 +104,7 @@ def about_redis(error: Exception) -> str:
     """What to say if a Redis is the trouble, directly or behind the event store."""
     from redis import RedisError
 
-    from workers.redis_check import in_words
+    from workers.host.redis_check import in_words
 
     cause = error.__cause__ or error
     if not isinstance(cause, RedisError):

@@ -10,18 +10,10 @@ from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 
+from domain.match.due import QUEUE_OF, QUEUES
 from service.settings import Settings
 from service.store import Due, Store
 
-QUEUES = {
-    "bot": "bots",
-    "score": "scoring",
-    "rate": "scoring",
-    "series": "scoring",
-    "deadline": "deadlines",
-    "lapse": "deadlines",
-    "abort": "deadlines",
-}
 AT_ONCE = 1_000
 AGAIN_S = 10.0
 KEEP_S = 60
@@ -37,7 +29,7 @@ class Dispatcher:
         self._store = store
         self._partition = partition
         self._bot_s = settings.bot_seconds
-        self._queues = {name: Queue(name, connection=queue_redis) for name in QUEUES.values()}
+        self._queues = {name: Queue(name, connection=queue_redis) for name in QUEUES}
         self._handed: dict[Due, float] = {}  # until when to leave it to the workers
 
     def dispatch(self, now_ms: int) -> int:
@@ -48,15 +40,15 @@ class Dispatcher:
         fresh = [work for work in due if work not in waiting]
         self._handed = waiting
         for work in fresh:
-            self._enqueue(work)
+            self.enqueue(work)
             self._handed[work] = now + self._patience_s(work)
         return len(fresh)
 
     def _patience_s(self, work: Due) -> float:
         return self._bot_s + 5 if work.work == "bot" else AGAIN_S
 
-    def _enqueue(self, work: Due) -> None:
-        """Enqueue a job, in place of one that somebody has begun and not done in time."""
+    def enqueue(self, work: Due) -> None:
+        """Enqueue a job, replacing one that was started but not finished in time."""
         try:
             self._push(work)
         except DuplicateJobError:
@@ -64,7 +56,7 @@ class Dispatcher:
                 self._push(work)
 
     def _push(self, work: Due) -> None:
-        self._queues[QUEUES[work.work]].enqueue_call(
+        self._queues[QUEUE_OF[work.work]].enqueue_call(
             f"workers.jobs.{work.work}",
             args=(work.match, work.version),
             job_id=job_id(work),
@@ -77,7 +69,7 @@ class Dispatcher:
 
     def _given_up(self, work: Due) -> bool:
         """Delete a job unless it waits in its queue or has just begun; whether it is gone."""
-        queue = self._queues[QUEUES[work.work]]
+        queue = self._queues[QUEUE_OF[work.work]]
         try:
             job = Job.fetch(job_id(work), connection=queue.connection)
         except NoSuchJobError:

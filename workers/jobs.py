@@ -18,16 +18,16 @@ from domain.engine.game import Bot, judge
 from domain.engine.play import Move, Seat
 from domain.match import ending, lobby, playing, undo
 from domain.match.dice import KeyedDice
-from domain.match.due import Work, due
+from domain.match.due import QUEUES, Work, due
 from domain.match.state import Match
-from service import counts, ratings
-from service.commands import Annals, Decision, Request, carry_out, continue_series
-from service.opening import open_annals
+from service import ratings
+from service.annals import Annals, open_annals
+from service.commands import Decision, Metadata, carry_out, continue_series
+from service.metrics import instruments
 from service.settings import Settings, read_settings
 from service.store import connect
 
 Job = Callable[[str, int], None]
-QUEUES = ("deadlines", "scoring", "bots")
 log = structlog.get_logger()
 
 
@@ -44,7 +44,8 @@ def counted(job: Job) -> Job:
 
     @wraps(job)
     def counting(match_id: str, version: int) -> None:
-        with counts.JOBS.labels(kind).time(), counts.FAILURES.labels(kind).count_exceptions():
+        took, failed = instruments.JOBS.labels(kind), instruments.FAILURES.labels(kind)
+        with took.time(), failed.count_exceptions():
             job(match_id, version)
 
     return counting
@@ -58,9 +59,9 @@ def bot(match_id: str, version: int) -> None:
         return
     seat = next(seat for seat in match.awaited if match.chairs[seat].bot)
     level = match.chairs[seat].bot
-    request = Request(actor=f"bot:{level}", expected=(match.version,))
+    metadata = Metadata(actor=f"bot:{level}", expected=(match.version,))
     move = choose(match, seat, _annals().settings.bot_seconds)
-    _record(match_id, request, lambda match, now: playing.move(match, move, now))
+    _record(match_id, metadata, lambda match, now: playing.move(match, move, now))
 
 
 @counted
@@ -113,7 +114,7 @@ def choose(match: Match, seat: Seat, seconds: float) -> Move:
     sight = sight_of(match.game, match.state, seat, luck, lambda: monotonic() > until)
     level = match.chairs[seat].bot or ""
     try:
-        with counts.THINKING.labels(match.game.key, level).time():
+        with instruments.THINKING.labels(match.game.key, level).time():
             move: Move = levels[level](sight)
         judge(match.game, match.state, move)
     except Exception:
@@ -125,20 +126,20 @@ def choose(match: Match, seat: Seat, seconds: float) -> Move:
 def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
     """Record a decision, if this work is still to be done."""
     if _still_due(match_id, version, work):
-        _record(match_id, Request(expected=(version,)), decision)
+        _record(match_id, Metadata(expected=(version,)), decision)
 
 
-def _record(match_id: str, request: Request, decision: Decision) -> None:
+def _record(match_id: str, metadata: Metadata, decision: Decision) -> None:
     """Record a decision; if the match has moved on meanwhile another job sees to it."""
     try:
-        carry_out(_annals(), match_id, request, decision)
+        carry_out(_annals(), match_id, metadata, decision)
     except Refused as refusal:
         log.info("job_without_effect", match=match_id, code=refusal.code)
 
 
 def _still_due(match_id: str, version: int, work: Work) -> Match | None:
     """The match, if it is still at this version and this work is to be done."""
-    match = _annals().tables.latest(match_id)
+    match = _annals().matches.latest(match_id)
     return match if match.version == version and work in due(match) else None
 
 

@@ -11,7 +11,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from projections import PROJECTIONS
-from projections.folder import Folder
+from projections.partition_projector import PartitionProjector
 from service.errors import StoreUnavailable
 from service.settings import Settings
 from service.store import Store, connect
@@ -45,7 +45,7 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
         Thread(
             target=work,
             args=(
-                Folder(redis, store, partition, PROJECTIONS),
+                PartitionProjector(redis, store, partition, PROJECTIONS),
                 Dispatcher(settings, store, queue_redis, partition),
                 pace,
                 stop,
@@ -60,11 +60,11 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
     return threads
 
 
-def work(folder: Folder, dispatcher: Dispatcher, pace: Pace, stop: Event) -> None:
+def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop: Event) -> None:
     """Fold and dispatch one partition until told to stop; each goes on if the other cannot."""
     patience, most = PATIENCE_S
     while not stop.is_set():
-        folded = tried(lambda: folder.step(BATCH, BLOCK_MS), "cannot_fold")
+        folded = tried(lambda: projector.fold_next(BATCH, BLOCK_MS), "cannot_fold")
         handed = tried(lambda: dispatcher.dispatch(time.time_ns() // 1_000_000), "cannot_dispatch")
         if folded is None or handed is None:
             stop.wait(patience)

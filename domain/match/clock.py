@@ -47,8 +47,8 @@ def flagged(match: Match, now: int) -> tuple[Seat, ...]:
     return tuple(seat for seat in match.clocks.running if banks[seat] <= 0)
 
 
-def turned_back(
-    match: Match, now: int, then: Clocks | None, running: tuple[Seat, ...], wished: Iterable[Seat]
+def after_undo(
+    match: Match, now: int, then: Clocks | None, running: tuple[Seat, ...], asking: Iterable[Seat]
 ) -> Clocks | None:
     """The clocks after going to a point of the annals: as they were `then`, less what was thought
     since. Only those who did not wish for it have a grace, so that nobody wins time by an undo.
@@ -57,7 +57,7 @@ def turned_back(
         return None
     _, thought = _spent(match.clocks, now)
     banks = [bank - more for bank, more in zip(then.banks, _since(then, thought), strict=True)]
-    for seat in set(range(len(banks))).difference(wished):
+    for seat in set(range(len(banks))).difference(asking):
         banks[seat] = max(banks[seat], min(then.banks[seat], GRACE_MS))
     return _running(banks, thought, running, now)
 

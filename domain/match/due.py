@@ -2,12 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from domain.match.ending import next_options, rateable
 from domain.match.state import Match
 
-Work = Literal["abort", "bot", "deadline", "lapse", "score", "rate", "series"]
+Work = Literal["deadline", "lapse", "abort", "score", "rate", "series", "bot"]
+Queue = Literal["deadlines", "scoring", "bots"]
+
+QUEUE_OF: Mapping[Work, Queue] = {
+    "deadline": "deadlines",
+    "lapse": "deadlines",
+    "abort": "deadlines",
+    "score": "scoring",
+    "rate": "scoring",
+    "series": "scoring",
+    "bot": "bots",
+}
+"""Every kind of work, and the queue in which its jobs wait; the most urgent queue comes first.
+
+The job of a kind of work is the function of that name in `workers/jobs.py`; its metrics are
+labelled with the kind, the length of the queue with the queue.
+"""
+
+QUEUES: tuple[Queue, ...] = tuple(dict.fromkeys(QUEUE_OF.values()))
 
 
 def due(match: Match) -> dict[Work, int]:
@@ -23,8 +42,8 @@ def due(match: Match) -> dict[Work, int]:
 
 def _while_active(match: Match) -> dict[Work, int]:
     work: dict[Work, int] = {}
-    if match.request is not None:
-        work["lapse"] = match.request.expires  # bots wait, so that the others can answer
+    if match.undo_request is not None:
+        work["lapse"] = match.undo_request.expires  # bots wait, so that the others can answer
     elif any(match.chairs[seat].bot for seat in match.awaited):
         work["bot"] = match.updated_at
     if match.clocks is not None and match.clocks.deadline is not None:

@@ -14,10 +14,10 @@ from domain.match.state import (
     ClockRule,
     Clocks,
     Match,
-    Request,
     SeriesPlace,
     SeriesScore,
     UndoPolicy,
+    UndoRequest,
 )
 
 
@@ -130,7 +130,7 @@ class UndoRequested(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> None:
         """The others have to answer."""
-        match.request = Request(self.player, self.to, self.redo, self.asked, self.expires)
+        match.undo_request = UndoRequest(self.player, self.to, self.redo, self.asked, self.expires)
 
 
 class UndoAnswered(MatchEvent, frozen=True):
@@ -141,10 +141,12 @@ class UndoAnswered(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> None:
         """One answer fewer is owed."""
-        assert match.request
-        asked = tuple(player for player in match.request.asked if player != self.player)
-        match.request = (
-            msgspec.structs.replace(match.request, asked=asked) if self.agree and asked else None
+        assert match.undo_request
+        asked = tuple(player for player in match.undo_request.asked if player != self.player)
+        match.undo_request = (
+            msgspec.structs.replace(match.undo_request, asked=asked)
+            if self.agree and asked
+            else None
         )
 
 
@@ -153,7 +155,7 @@ class UndoLapsed(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> None:
         """Nothing is asked any more."""
-        match.request = None
+        match.undo_request = None
 
 
 class Undone(MatchEvent, frozen=True):
@@ -165,7 +167,7 @@ class Undone(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """The game is as it was then."""
         match.rewind(self.to)
-        match.request = None
+        match.undo_request = None
 
 
 class Redone(MatchEvent, frozen=True):
@@ -177,7 +179,7 @@ class Redone(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """The game is as it was before the undo."""
         match.restore()
-        match.request = None
+        match.undo_request = None
 
 
 class Unrated(MatchEvent, frozen=True):
@@ -227,7 +229,7 @@ class Ended(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """Only the scoring is left to do."""
         match.status, match.end_reason = "ended", self.reason
-        match.request, match.clocks = None, None
+        match.undo_request, match.clocks = None, None
 
 
 class Scored(MatchEvent, frozen=True):

@@ -8,9 +8,9 @@ from typing import Any, Literal
 import msgspec
 
 from domain.engine import codec
+from domain.engine import game as engine
 from domain.engine.errors import BadPosition
 from domain.engine.game import Game, Json, awaited
-from domain.engine.game import begin as begin_game
 from domain.engine.play import Awaiting, Seat
 from domain.match.clock import thinking, tick
 from domain.match.dice import KeyedDice, seed_hash
@@ -77,7 +77,7 @@ def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
     return Draft("SeatLeft", (SeatLeft(seat, host),))
 
 
-def begin(match: Match, player: str, level: str | None, now: int) -> Draft:
+def start(match: Match, player: str, level: str | None, now: int) -> Draft:
     """The host fills the free seats with bots, and the game starts."""
     _must_be_open(match)
     if player != match.host:
@@ -107,11 +107,11 @@ def abort(match: Match, now: int) -> Draft:
     return Draft("Aborted", (Aborted("nobody_joined"),))
 
 
-def opening(match: Match) -> list[AnyEvent]:
+def first_events(match: Match) -> list[AnyEvent]:
     """The first events of the game: from its beginning, or from the position it was given."""
     if match.position is None:
         dice = KeyedDice(match.seed, match.id, match.version + 1)
-        return [*begin_game(match.game, match.setup, len(match.chairs), dice)]
+        return [*engine.begin(match.game, match.setup, len(match.chairs), dice)]
     return [Awaiting(tuple(match.blank().agenda))]
 
 
@@ -228,7 +228,7 @@ def _started_if_full(match: Match, chairs: list[Chair], now: int) -> list[AnyEve
     """The start of the game, if nobody is missing on these chairs."""
     if any(chair.free for chair in chairs):
         return []
-    events = opening(match)
+    events = first_events(match)
     awaiting = events[-1]
     assert isinstance(awaiting, Awaiting)
     clocks = tick(match, now, thinking(chairs, awaiting.agenda[-1].seats), moved=None)

@@ -40,7 +40,7 @@ class Draft(msgspec.Struct, frozen=True):
     move: Move | None = None
 
 
-class _Opening(msgspec.Struct):
+class _FirstEvent(msgspec.Struct):
     game: str
 
 
@@ -59,7 +59,7 @@ def read_events(game: Game[Any], text: bytes) -> list[AnyEvent]:
 def game_of(first: Entry) -> str:
     """The key of the game that a match plays, from its first entry."""
     created = msgspec.json.decode(first.events, type=list[msgspec.Raw])[0]
-    return msgspec.json.decode(created, type=_Opening).game
+    return msgspec.json.decode(created, type=_FirstEvent).game
 
 
 def entry(
@@ -88,7 +88,7 @@ def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
     played = _applied(match, events)
     if played:
         match.undone.clear()
-        match.request = None
+        match.undo_request = None
         match.line.append(_point(match, record, played))
     match.version, match.updated_at = record.version, record.at
     match.created_at = match.created_at or record.at

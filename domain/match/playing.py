@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from domain.engine import game as engine
 from domain.engine.errors import GameOver
-from domain.engine.game import decide, preview
 from domain.engine.play import Awaiting, Event, Move, Seat
 from domain.match.clock import flagged, in_time, thinking, tick
 from domain.match.dice import KeyedDice
@@ -30,14 +30,14 @@ def move(match: Match, choice: Move, now: int) -> Draft:
     """Make a move of the game; Refused if it is not allowed."""
     must_be_active(match)
     dice = KeyedDice(match.seed, match.id, match.version + 1)
-    events = decide(match.game, match.state, choice, dice)
+    events = engine.decide(match.game, match.state, choice, dice)
     return Draft("Moved", (*events, *_after(match, events, choice.seat, now)), choice)
 
 
-def rehearse(match: Match, choice: Move) -> list[Event[Any]]:
+def preview(match: Match, choice: Move) -> list[Event[Any]]:
     """What a move would do, as far as nothing hidden comes to light; Refused if not allowed."""
     must_be_active(match)
-    return preview(match.game, match.state, choice)
+    return engine.preview(match.game, match.state, choice)
 
 
 def resign(match: Match, player: str, now: int) -> Draft:
@@ -116,7 +116,7 @@ def _replaced(match: Match, seats: Sequence[Seat], now: int) -> list[AnyEvent]:
 
 def _lapsed(match: Match) -> list[AnyEvent]:
     """Others are at the table now than those who were asked, so they are asked no more."""
-    return [UndoLapsed()] if match.request else []
+    return [UndoLapsed()] if match.undo_request else []
 
 
 def _changed(match: Match, seats: Iterable[Seat], **changes: Any) -> list[Chair]:

@@ -65,7 +65,7 @@ class SeriesScore(msgspec.Struct, frozen=True):
     resigned: tuple[Seat, ...] = ()  # in this match or before: they cannot win any more
 
 
-class Request(msgspec.Struct, frozen=True):
+class UndoRequest(msgspec.Struct, frozen=True):
     """A wish to go to another point of the annals, and who has still to agree."""
 
     player: str
@@ -126,7 +126,7 @@ class Match:
         self.state: Any = None
         self.line: list[Point] = []
         self.undone: list[list[Point]] = []
-        self.request: Request | None = None
+        self.undo_request: UndoRequest | None = None
         self.clocks: Clocks | None = None
         self.end_reason: str | None = None
         self.scoring: Scoring | None = None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from domain.engine.codec import recorded_move
 from domain.engine.game import awaited, fold, foreseen
 from domain.engine.play import Seat
-from domain.match.clock import thinking, turned_back
+from domain.match.clock import after_undo, thinking
 from domain.match.errors import Forbidden, Impossible
 from domain.match.events import (
     Clocked,
@@ -20,7 +20,7 @@ from domain.match.events import (
 )
 from domain.match.log import AnyEvent, Draft
 from domain.match.playing import must_be_active
-from domain.match.state import Match, Point, Request
+from domain.match.state import Match, Point, UndoRequest
 
 ANSWER_MS = 10 * 60_000
 """How long the others have for their answer."""
@@ -31,7 +31,7 @@ def undo(match: Match, player: str, to: int | None, now: int) -> Draft:
     _must_be_allowed(match, player)
     target = _before_last_move(match, player) if to is None else to
     left = _after(match, target)
-    return _turn(match, Request(player, target, False, (), now + ANSWER_MS), left, now)
+    return _undo_or_ask(match, UndoRequest(player, target, False, (), now + ANSWER_MS), left, now)
 
 
 def redo(match: Match, player: str, now: int) -> Draft:
@@ -40,26 +40,28 @@ def redo(match: Match, player: str, now: int) -> Draft:
     if not match.undone:
         raise Impossible("nothing_to_redo", "No undone line can be taken up again.")
     line = match.undone[-1]
-    return _turn(match, Request(player, line[-1].version, True, (), now + ANSWER_MS), line, now)
+    return _undo_or_ask(
+        match, UndoRequest(player, line[-1].version, True, (), now + ANSWER_MS), line, now
+    )
 
 
 def answer(match: Match, player: str, agree: bool, now: int) -> Draft:
     """Agree to what somebody asked for, or refuse it; he himself may think better of it."""
     must_be_active(match)
-    request = match.request
+    request = match.undo_request
     if request is None:
         raise Impossible("nothing_asked", "Nobody asks for an undo now.")
     if player not in request.asked and (agree or player != request.player):
         raise Forbidden("not_asked", "You are not asked, or you have answered already.")
     answered = UndoAnswered(player, agree)
     if agree and request.asked == (player,):
-        return Draft("UndoAnswered", (answered, *_turned(match, request, now)))
+        return Draft("UndoAnswered", (answered, *_carried_out(match, request, now)))
     return Draft("UndoAnswered", (answered,))
 
 
 def lapse(match: Match, now: int) -> Draft:
     """Drop a request that was not answered in time."""
-    if match.request is None or now < match.request.expires:
+    if match.undo_request is None or now < match.undo_request.expires:
         raise Impossible("not_due", "No request has lapsed.")
     return Draft("UndoLapsed", (UndoLapsed(),))
 
@@ -89,7 +91,7 @@ def _must_be_allowed(match: Match, player: str) -> None:
         raise Forbidden("seat_played_by_bot", "A bot plays in your place.")
     if player not in match.humans():
         raise Forbidden("not_seated", "You have no seat in this match.")
-    if match.request is not None:
+    if match.undo_request is not None:
         raise Impossible("already_asked", "An undo is being asked for already.")
 
 
@@ -109,15 +111,15 @@ def _after(match: Match, to: int) -> list[Point]:
     return [point for point in match.line if point.version > to]
 
 
-def _turn(match: Match, wish: Request, points: Sequence[Point], now: int) -> Draft:
+def _undo_or_ask(match: Match, request: UndoRequest, points: Sequence[Point], now: int) -> Draft:
     """Do it at once if nobody has to agree, else ask."""
-    others = tuple(sorted(match.humans() - {wish.player}))
-    kept = match.line if wish.redo else _line(match, wish)
-    alone = match.undo_policy == "free" or may_alone(match, wish.player, kept, points)
+    others = tuple(sorted(match.humans() - {request.player}))
+    kept = match.line if request.redo else _line(match, request)
+    alone = match.undo_policy == "free" or may_alone(match, request.player, kept, points)
     if alone or not others:
-        events = [*_turned(match, wish, now), *([] if alone else _unrated(match))]
-        return Draft("Redone" if wish.redo else "Undone", tuple(events))
-    asked = UndoRequested(wish.player, wish.to, wish.redo, others, wish.expires)
+        events = [*_carried_out(match, request, now), *([] if alone else _unrated(match))]
+        return Draft("Redone" if request.redo else "Undone", tuple(events))
+    asked = UndoRequested(request.player, request.to, request.redo, others, request.expires)
     return Draft("UndoRequested", (asked,))
 
 
@@ -126,20 +128,20 @@ def _unrated(match: Match) -> list[AnyEvent]:
     return [] if match.unrated else [Unrated("undo")]
 
 
-def _turned(match: Match, wish: Request, now: int) -> list[AnyEvent]:
+def _carried_out(match: Match, request: UndoRequest, now: int) -> list[AnyEvent]:
     """Back or forward again, with the clocks."""
-    line = _line(match, wish)
+    line = _line(match, request)
     seats = _awaited(match, line)
-    events: list[AnyEvent] = [(Redone if wish.redo else Undone)(wish.to, seats)]
-    running, wished = thinking(match.chairs, seats), match.seats_of(wish.player)
-    clocks = turned_back(match, now, line[-1].clocks, running, wished)
+    events: list[AnyEvent] = [(Redone if request.redo else Undone)(request.to, seats)]
+    running, asking = thinking(match.chairs, seats), match.seats_of(request.player)
+    clocks = after_undo(match, now, line[-1].clocks, running, asking)
     return [*events, Clocked(clocks)] if clocks else events
 
 
-def _line(match: Match, wish: Request) -> list[Point]:
-    if wish.redo:
+def _line(match: Match, request: UndoRequest) -> list[Point]:
+    if request.redo:
         return [*match.line, *match.undone[-1]]
-    return [point for point in match.line if point.version <= wish.to]
+    return [point for point in match.line if point.version <= request.to]
 
 
 def _awaited(match: Match, line: Sequence[Point]) -> tuple[Seat, ...]:

@@ -6,12 +6,14 @@ from typing import Any
 
 from flask import Blueprint, Response
 
-from domain.match import sight
+from domain.match import visibility
 from domain.match.errors import Forbidden, Impossible
 from service import pictures, queries
-from service.api.http import annals, answer, query, viewer_id
-from service.api.moments import Moment, look, unchanged
-from service.api.schemas import StateQuery, VersionQuery
+from service.http.context import annals, viewer_id
+from service.http.representation import Representation, look, unchanged
+from service.http.requests import query
+from service.http.responses import answer
+from service.http.schemas import StateQuery, VersionQuery
 
 bp = Blueprint("boards", __name__, url_prefix="/v1/matches/<match_id:match_id>")
 MOMENT, VERSION = StateQuery(), VersionQuery()
@@ -63,13 +65,13 @@ def position(match_id: str) -> Response:
         "options": match.options,
         "position": match.game.write_position(match.state),
     }
-    return answer(content, headers=Moment(match, None, "version" in asked).headers)
+    return answer(content, headers=Representation(match, None, "version" in asked).headers)
 
 
-def _seen(match_id: str) -> tuple[Moment, Any]:
+def _seen(match_id: str) -> tuple[Representation, Any]:
     """The moment that was asked for, and the view of it; Impossible before the start."""
     moment = look(match_id, query(MOMENT))
-    view = sight.view(moment.match, moment.seat)
+    view = visibility.view(moment.match, moment.seat)
     if view is None:
         raise Impossible("match_not_started", "There is no board before the match begins.")
     return moment, view

@@ -10,9 +10,9 @@ from pathlib import Path
 import flask_swagger_ui  # type: ignore[import-untyped]  # for the files it brings along
 from flask import Blueprint, Response
 
-from service.api.explained import EXPLAINED
-from service.api.http import answer
 from service.errors import NotFound
+from service.http.problem_codes import PROBLEM_CODES
+from service.http.responses import answer
 
 bp = Blueprint("docs", __name__)
 CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
@@ -70,13 +70,13 @@ def docs_part(name: str) -> Response:
 @bp.get("/problems")
 def problems() -> Response:
     """Every problem code with its explanation."""
-    return _page("Problems", "".join(_explained(code) for code in EXPLAINED))
+    return _page("Problems", "".join(_explained(code) for code in PROBLEM_CODES))
 
 
 @bp.get("/problems/<code>")
 def problem(code: str) -> Response:
     """One problem code explained."""
-    if code not in EXPLAINED:
+    if code not in PROBLEM_CODES:
         raise NotFound("There is no such problem.")
     return _page(code, _explained(code))
 
@@ -87,7 +87,7 @@ def _contract() -> bytes:
 
 
 def _explained(code: str) -> str:
-    title, advice = EXPLAINED[code]
+    title, advice = PROBLEM_CODES[code]
     return f"<h2><code>{code}</code>: {escape(title)}</h2><p>{escape(advice)}</p>"
 
 

@@ -10,8 +10,9 @@ from flask import Blueprint, Response
 from domain.engine import codec
 from domain.engine.game import Game
 from domain.engine.play import Move, Step
-from service.api.http import Json, annals, answer
 from service.errors import NotFound
+from service.http.context import annals
+from service.http.responses import Json, answer
 
 bp = Blueprint("games", __name__, url_prefix="/v1/games")
 

@@ -8,14 +8,16 @@ from collections.abc import Mapping, Sequence
 from flask import Blueprint, Response
 from marshmallow import ValidationError
 
-from domain.match import lobby, sight
+from domain.match import lobby, visibility
 from domain.match.state import Chair, ClockRule
 from projections.matches import find
 from service import commands, queries
-from service.api import lists
-from service.api.http import Json, annals, answer, body, caller, command, query, viewer_id
-from service.api.moments import Moment, look, unchanged
-from service.api.schemas import MatchesQuery, NewMatch, StateQuery
+from service.http import list_responses
+from service.http.context import annals, caller, viewer_id
+from service.http.representation import Representation, look, unchanged
+from service.http.requests import body, command, query
+from service.http.responses import Json, answer
+from service.http.schemas import MatchesQuery, NewMatch, StateQuery
 from service.players import Player
 
 bp = Blueprint("matches", __name__, url_prefix="/v1/matches")
@@ -42,7 +44,7 @@ def create() -> Response:
 def find_matches() -> Response:
     """The lobby and the history, the newest first."""
     asked = query(MATCHES)
-    lists.catch_up(asked)
+    list_responses.catch_up(asked)
     store = annals().store
     page = find(
         store.redis,
@@ -55,11 +57,11 @@ def find_matches() -> Response:
         limit=asked["limit"],
     )
     content = {
-        "matches": [lists.summary(match) for match in page.items],
+        "matches": [list_responses.summary(match) for match in page.items],
         "next": page.next,
-        "behind": lists.behind("matches"),
+        "behind": list_responses.behind("matches"),
     }
-    return answer(content, headers=lists.next_link(page.next))
+    return answer(content, headers=list_responses.next_link(page.next))
 
 
 @bp.get("/<match_id:match_id>")
@@ -73,7 +75,7 @@ def state(match_id: str) -> Response:
 
 def _created(receipt: commands.Receipt, player: Player) -> Response:
     match = receipt.match
-    moment = Moment(match, sight.eyes(match, player.id), fixed=False)
+    moment = Representation(match, visibility.eyes(match, player.id), fixed=False)
     headers = {**moment.headers, "Location": f"/v1/matches/{match.id}"}
     if receipt.repeated:
         headers["Idempotency-Replayed"] = "true"

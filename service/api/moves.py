@@ -7,10 +7,12 @@ from flask import Blueprint, Response
 from domain.match import playing
 from domain.match.log import Draft
 from domain.match.state import Match
-from service import queries
-from service.api.http import annals, answer, body, caller, query
-from service.api.receipts import record
-from service.api.schemas import NewMove, Nothing, SeatQuery
+from service import player_moves, queries
+from service.http.command_responses import record
+from service.http.context import annals, caller
+from service.http.requests import body, query
+from service.http.responses import answer
+from service.http.schemas import NewMove, Nothing, SeatQuery
 
 bp = Blueprint("moves", __name__, url_prefix="/v1/matches/<match_id:match_id>")
 NEW_MOVE, SEAT, NOTHING = NewMove(), SeatQuery(), Nothing()
@@ -21,7 +23,7 @@ def legal_moves(match_id: str) -> Response:
     """Every move that a seat of the caller can make now."""
     player = caller()
     match = queries.match_for(annals(), match_id, player.id)
-    seat = queries.own_seat(match, player.id, query(SEAT).get("seat"))
+    seat = player_moves.own_seat(match, player.id, query(SEAT).get("seat"))
     moves = queries.moves_of(match, seat)
     return answer({"version": match.version, "seat": seat, "moves": moves})
 
@@ -32,7 +34,7 @@ def move(match_id: str) -> Response:
     player, data = caller(), body(NEW_MOVE)
 
     def decision(match: Match, now: int) -> Draft:
-        choice = queries.parse_move(match, player.id, data["move"], data.get("seat"))
+        choice = player_moves.parse_move(match, player.id, data["move"], data.get("seat"))
         return playing.move(match, choice, now)
 
     return record(match_id, player, decision, 201)
@@ -43,8 +45,8 @@ def preview(match_id: str) -> Response:
     """What a move would do, as far as everybody knows beforehand; records nothing."""
     player, data = caller(), body(NEW_MOVE)
     match = queries.match_for(annals(), match_id, player.id)
-    choice = queries.parse_move(match, player.id, data["move"], data.get("seat"))
-    events = queries.seen_events(match, playing.rehearse(match, choice), choice.seat)
+    choice = player_moves.parse_move(match, player.id, data["move"], data.get("seat"))
+    events = queries.seen_events(match, playing.preview(match, choice), choice.seat)
     return answer({"version": match.version, "events": events})
 
 

@@ -1,4 +1,4 @@
-"""For those who run the service: whether it lives, whether it can work, its figures."""
+"""For those who run the service: whether it lives, whether it can work, its metrics."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from flask import Blueprint, Response
 from redis.exceptions import RedisError
 
 from projections.progress import progress
-from service.api import figures
-from service.api.http import Json, annals, answer
+from service.http.context import annals
+from service.http.responses import Json, answer
+from service.metrics import exposition
 
 bp = Blueprint("operations", __name__)
 FALLEN_BEHIND = 10_000
@@ -37,8 +38,8 @@ def readyz() -> Response:
 
 @bp.get("/metrics")
 def metrics() -> Response:
-    """All figures for Prometheus."""
-    return Response(figures.everything(annals()), content_type="text/plain; version=0.0.4")
+    """All metrics for Prometheus."""
+    return Response(exposition.everything(annals()), content_type="text/plain; version=0.0.4")
 
 
 def _answers() -> bool:

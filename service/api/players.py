@@ -7,10 +7,12 @@ from flask import Blueprint, Response, g
 from projections.results import record_of
 from projections.turns import page, waiting_for
 from service import ratings
-from service.api import lists
-from service.api.http import annals, answer, bearer, body, caller, query
-from service.api.schemas import NameQuery, NewPlayer, Nothing, TurnsQuery
 from service.errors import NotFound
+from service.http import list_responses
+from service.http.context import annals, bearer, caller
+from service.http.requests import body, query
+from service.http.responses import answer
+from service.http.schemas import NameQuery, NewPlayer, Nothing, TurnsQuery
 
 bp = Blueprint("players", __name__, url_prefix="/v1")
 NEW_PLAYER, NAME, NOTHING, TURNS = NewPlayer(), NameQuery(), Nothing(), TurnsQuery()
@@ -41,8 +43,8 @@ def player(player: str) -> Response:
         raise NotFound("There is no such player.")
     store = annals().store
     record = record_of(store.redis, store.partitions, known.id)
-    rated = {game: ratings.standing_of(store.redis, game, known.id) for game in annals().games}
-    found = {game: standing for game, standing in rated.items() if standing is not None}
+    rated = {game: ratings.rating_of(store.redis, game, known.id) for game in annals().games}
+    found = {game: rating for game, rating in rated.items() if rating is not None}
     return answer({"id": known.id, "name": known.name, "record": record, "ratings": found})
 
 
@@ -66,13 +68,13 @@ def renew_token() -> Response:
 def turns() -> Response:
     """The matches that wait for the caller, the most urgent first."""
     who, asked = caller(), query(TURNS)
-    lists.catch_up(asked)
+    list_responses.catch_up(asked)
     store = annals().store
     waiting = waiting_for(store.redis, store.partitions, who.id)
     found = page(waiting, asked.get("after"), asked["limit"])
     content = {
-        "turns": [lists.turn(one) for one in found.items],
+        "turns": [list_responses.turn(one) for one in found.items],
         "next": found.next,
-        "behind": lists.behind("turns"),
+        "behind": list_responses.behind("turns"),
     }
-    return answer(content, headers=lists.next_link(found.next))
+    return answer(content, headers=list_responses.next_link(found.next))

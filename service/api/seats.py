@@ -5,9 +5,10 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from domain.match import lobby, playing
-from service.api.http import body, caller
-from service.api.receipts import record
-from service.api.schemas import Nothing, Start, TakeSeat
+from service.http.command_responses import record
+from service.http.context import caller
+from service.http.requests import body
+from service.http.schemas import Nothing, Start, TakeSeat
 
 bp = Blueprint("seats", __name__, url_prefix="/v1/matches/<match_id:match_id>")
 TAKE_SEAT, START, NOTHING = TakeSeat(), Start(), Nothing()
@@ -44,7 +45,7 @@ def start(match_id: str) -> Response:
     """Fill the open seats with bots and begin."""
     player, data = caller(), body(START, optional=True)
     return record(
-        match_id, player, lambda match, now: lobby.begin(match, player.id, data.get("level"), now)
+        match_id, player, lambda match, now: lobby.start(match, player.id, data.get("level"), now)
     )
 
 

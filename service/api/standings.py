@@ -7,10 +7,12 @@ from flask import Blueprint, Response
 from domain.match.state import Match
 from projections.leaderboard import Standing, standings
 from service import queries
-from service.api import lists
-from service.api.http import Json, annals, answer, query, viewer_id
-from service.api.schemas import PlacesQuery
 from service.errors import NotFound
+from service.http import list_responses
+from service.http.context import annals, viewer_id
+from service.http.requests import query
+from service.http.responses import Json, answer
+from service.http.schemas import PlacesQuery
 
 bp = Blueprint("standings", __name__, url_prefix="/v1")
 PLACES = PlacesQuery()
@@ -29,9 +31,9 @@ def leaderboard(game: str) -> Response:
             _standing(place, one) for place, one in enumerate(page.items, asked["after"] + 1)
         ],
         "next": page.next,
-        "behind": lists.behind("leaderboard"),
+        "behind": list_responses.behind("leaderboard"),
     }
-    return answer(content, headers=lists.next_link(page.next))
+    return answer(content, headers=list_responses.next_link(page.next))
 
 
 @bp.get("/series/<match_id:series>")
@@ -59,7 +61,7 @@ def _matches(first: Match) -> list[Match]:
     """The matches of a series so far, as each leads to the next."""
     matches = [first]
     while (following := matches[-1].next_match) is not None:
-        matches.append(annals().tables.latest(following))
+        matches.append(annals().matches.latest(following))
     return matches
 
 

@@ -12,8 +12,8 @@ from domain.games.qin import GAME as QIN
 from domain.match import lobby, playing, undo
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Created
-from domain.match.sight import knows, seen
 from domain.match.state import ClockRule
+from domain.match.visibility import knows, seen
 from tests.engine.toy import GAME
 from tests.match.table import HOUR, NOON, SEED, Table, challenge, clock, kinds, plan
 
@@ -121,9 +121,9 @@ def test_when_the_host_leaves_the_first_of_the_others_is_host() -> None:
     table.act(lobby.leave_seat(table.match, "ann", 0), "ann")
     assert table.match.host == "cid"
     with pytest.raises(Forbidden) as refused:
-        lobby.begin(table.match, "ann", None, table.now)
+        lobby.start(table.match, "ann", None, table.now)
     assert refused.value.code == "not_the_host"
-    table.act(lobby.begin(table.match, "cid", None, table.now), "cid")
+    table.act(lobby.start(table.match, "cid", None, table.now), "cid")
     assert table.match.status == "active"
 
 
@@ -143,21 +143,21 @@ def test_a_table_that_everybody_left_is_closed() -> None:
 
 def test_the_host_starts_with_bots_on_the_free_seats() -> None:
     table = Table("ann . ?bob +easy")
-    events = table.act(lobby.begin(table.match, "ann", "crafty", table.now), "ann")
+    events = table.act(lobby.start(table.match, "ann", "crafty", table.now), "ann")
     assert kinds(events) == ["BotSeated", "BotSeated", "Started"]
     assert [chair.bot for chair in table.match.chairs] == [None, "crafty", "crafty", "easy"]
 
 
 def test_without_a_level_the_substitute_of_the_match_fills_up() -> None:
     table = Table("ann .", substitute="easy")
-    table.act(lobby.begin(table.match, "ann", None, table.now), "ann")
+    table.act(lobby.start(table.match, "ann", None, table.now), "ann")
     assert table.match.chairs[1].bot == "easy"
 
 
 def test_only_levels_of_the_game_are_seated() -> None:
     table = Table("ann .")
     with pytest.raises(Malformed, match="easy, crafty"):
-        lobby.begin(table.match, "ann", "guru", table.now)
+        lobby.start(table.match, "ann", "guru", table.now)
     for seats, more in (("ann +guru", {}), ("ann .", {"substitute": "guru"})):
         with pytest.raises(Malformed) as refused:
             Table(seats, **more)

@@ -41,23 +41,23 @@ def test_the_last_move_ends_the_match() -> None:
         table.resign("ann")
 
 
-def test_a_rehearsal_shows_what_is_certain_and_records_nothing() -> None:
+def test_a_preview_shows_what_is_certain_and_records_nothing() -> None:
     table = Table("ann bob")
     choice = table.legal(0)[0]
-    assert playing.rehearse(table.match, choice) == [CardSealed(0, choice.card)]
+    assert playing.preview(table.match, choice) == [CardSealed(0, choice.card)]
     table.move(choice)
     last = table.legal(1)[0]
-    assert playing.rehearse(table.match, last) == [CardSealed(1, last.card)]
+    assert playing.preview(table.match, last) == [CardSealed(1, last.card)]
     assert table.match.version == 2
 
 
-def test_a_rehearsed_move_is_judged_like_any_other() -> None:
+def test_a_previewed_move_is_judged_like_any_other() -> None:
     table = Table("ann bob")
     with pytest.raises(RuleBroken):
-        playing.rehearse(table.match, Seal(0, 99))
+        playing.preview(table.match, Seal(0, 99))
     table.resign("ann")
     with pytest.raises(GameOver):
-        playing.rehearse(table.match, Seal(0, 1))
+        playing.preview(table.match, Seal(0, 1))
 
 
 # Resigning

@@ -38,8 +38,8 @@ def test_what_needed_consent_to_undo_needs_it_to_be_restored() -> None:
     table.answer("bob")
     table.answer("cid")
     assert kinds(table.redo("cid")) == ["UndoRequested"]
-    assert table.match.request
-    assert (table.match.request.redo, table.match.request.asked) == (True, ("ann", "bob"))
+    assert table.match.undo_request
+    assert (table.match.undo_request.redo, table.match.undo_request.asked) == (True, ("ann", "bob"))
     table.answer("ann")
     assert kinds(table.answer("bob")) == ["UndoAnswered", "Redone"]
     assert table.line == [1, 2, 3]

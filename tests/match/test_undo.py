@@ -91,8 +91,8 @@ def test_what_revealed_something_is_taken_back_with_consent() -> None:
     assert table.match.line[-1].player == "bob"
     assert kinds(table.undo("bob")) == ["UndoRequested"]
     assert table.line == [1, 2, 3]
-    assert table.match.request
-    assert table.match.request.asked == ("ann",)
+    assert table.match.undo_request
+    assert table.match.undo_request.asked == ("ann",)
 
 
 def test_who_is_next_may_tell_of_a_hidden_hand_and_so_is_taken_back_with_consent() -> None:
@@ -111,8 +111,8 @@ def test_who_is_next_may_tell_of_a_hidden_hand_and_so_is_taken_back_with_consent
 def test_when_somebody_else_has_decided_he_is_asked() -> None:
     table = half_sealed().play()
     assert kinds(table.undo("ann")) == ["UndoRequested"]
-    assert table.match.request
-    assert (table.match.request.to, table.match.request.asked) == (1, ("bob", "cid"))
+    assert table.match.undo_request
+    assert (table.match.undo_request.to, table.match.undo_request.asked) == (1, ("bob", "cid"))
 
 
 def test_a_move_of_somebody_else_alone_needs_his_consent() -> None:
@@ -137,8 +137,8 @@ def test_against_bots_too_what_is_taken_back_alone_does_not_matter_for_the_ratin
 def test_bots_are_not_asked_but_all_people_are() -> None:
     table = half_sealed("ann bob +easy cid").play(2)
     table.undo("ann")
-    assert table.match.request
-    assert table.match.request.asked == ("bob", "cid")
+    assert table.match.undo_request
+    assert table.match.undo_request.asked == ("bob", "cid")
 
 
 # Asking
@@ -154,10 +154,10 @@ def asked() -> Table:
 def test_it_is_taken_back_when_the_last_has_agreed() -> None:
     table = asked()
     assert kinds(table.answer("cid")) == ["UndoAnswered"]
-    assert table.match.request
-    assert (table.line, table.match.request.asked) == ([1, 2, 3], ("bob",))
+    assert table.match.undo_request
+    assert (table.line, table.match.undo_request.asked) == ([1, 2, 3], ("bob",))
     assert kinds(table.answer("bob")) == ["UndoAnswered", "Undone"]
-    assert (table.line, table.match.request, table.match.unrated) == ([1], None, None)
+    assert (table.line, table.match.undo_request, table.match.unrated) == ([1], None, None)
     assert table.match.awaited == (0, 1, 2)
 
 
@@ -165,7 +165,7 @@ def test_one_refusal_settles_it() -> None:
     table = asked()
     table.answer("cid")
     assert kinds(table.answer("bob", False)) == ["UndoAnswered"]
-    assert (table.match.request, table.line) == (None, [1, 2, 3])
+    assert (table.match.undo_request, table.line) == (None, [1, 2, 3])
 
 
 def test_who_asked_may_think_better_of_it_but_not_agree_to_himself() -> None:
@@ -174,7 +174,7 @@ def test_who_asked_may_think_better_of_it_but_not_agree_to_himself() -> None:
         table.answer("ann", True)
     assert caught.value.code == "not_asked"
     table.answer("ann", False)
-    assert (table.match.request, table.line) == (None, [1, 2, 3])
+    assert (table.match.undo_request, table.line) == (None, [1, 2, 3])
 
 
 def test_nobody_answers_twice_or_unasked() -> None:
@@ -197,7 +197,7 @@ def test_one_thing_is_asked_at_a_time() -> None:
 
 def test_a_request_lapses_when_somebody_moves() -> None:
     table = asked().play()
-    assert (table.match.request, table.line[-1]) == (None, 5)
+    assert (table.match.undo_request, table.line[-1]) == (None, 5)
     with pytest.raises(Impossible):
         table.answer("bob")
 
@@ -211,7 +211,7 @@ def test_a_request_lapses_after_its_time() -> None:
     table.wait(1)
     assert due(table.match) == {"lapse": table.now}
     table.act(undo.lapse(table.match, table.now), "system")
-    assert table.match.request is None
+    assert table.match.undo_request is None
     with pytest.raises(Impossible):
         undo.lapse(table.match, table.now)
 
@@ -239,15 +239,15 @@ def test_bots_wait_while_somebody_is_asked() -> None:
 def test_when_one_who_asked_or_was_asked_resigns_the_request_lapses(who: str) -> None:
     table = asked()
     assert "UndoLapsed" in kinds(table.resign(who))
-    assert table.match.request is None
+    assert table.match.undo_request is None
 
 
 def test_who_resigned_is_not_asked_again() -> None:
     table = asked()
     table.resign("bob")
     table.undo("ann", 1)
-    assert table.match.request
-    assert table.match.request.asked == ("cid",)
+    assert table.match.undo_request
+    assert table.match.undo_request.asked == ("cid",)
 
 
 def test_if_all_others_resigned_or_were_replaced_nobody_is_left_to_ask() -> None:
@@ -264,10 +264,10 @@ def test_when_the_time_of_one_who_is_asked_is_up_the_request_lapses() -> None:
     table.undo("ann")
     assert set(due(table.match)) == {"lapse", "deadline"}
     assert "UndoLapsed" in kinds(table.wait(60).time_out())
-    assert (table.match.request, table.match.chairs[2].bot) == (None, "crafty")
+    assert (table.match.undo_request, table.match.chairs[2].bot) == (None, "crafty")
     table.undo("ann")
-    assert table.match.request
-    assert table.match.request.asked == ("bob",)
+    assert table.match.undo_request
+    assert table.match.undo_request.asked == ("bob",)
 
 
 def test_when_somebody_comes_back_the_request_lapses_and_he_is_asked_next_time() -> None:
@@ -277,8 +277,8 @@ def test_when_somebody_comes_back_the_request_lapses_and_he_is_asked_next_time()
     table.undo("ann", 1)
     assert "UndoLapsed" in kinds(table.reclaim("cid"))
     table.undo("ann", 1)
-    assert table.match.request
-    assert table.match.request.asked == ("bob", "cid")
+    assert table.match.undo_request
+    assert table.match.undo_request.asked == ("bob", "cid")
 
 
 def test_who_is_replaced_by_a_bot_or_resigned_takes_nothing_back() -> None:
@@ -367,6 +367,6 @@ def test_a_request_ends_with_the_match() -> None:
     table = Table("ann bob").play(2)
     table.undo("ann")
     table.resign("bob")
-    assert (table.match.status, table.match.request) == ("ended", None)
+    assert (table.match.status, table.match.undo_request) == ("ended", None)
     with pytest.raises(GameOver):
         table.answer("bob")

@@ -43,7 +43,7 @@ COMMANDS: dict[str, Command] = {
         t.match, who, who, n % 6 - 1 if n % 2 else None, t.now
     ),
     "leave": lambda t, who, n: lobby.leave_seat(t.match, who, n % 5 - 1),
-    "begin": lambda t, who, n: lobby.begin(t.match, who, ("easy", None, "guru")[n % 3], t.now),
+    "begin": lambda t, who, n: lobby.start(t.match, who, ("easy", None, "guru")[n % 3], t.now),
     "abort": lambda t, who, n: lobby.abort(t.match, t.now),
     "undo": lambda t, who, n: undo.undo(t.match, who, None if n % 2 else n, t.now),
     "redo": lambda t, who, n: undo.redo(t.match, who, t.now),
@@ -104,10 +104,10 @@ def _makes_sense(table: Table) -> None:
     awaited = match.awaited
     assert bool(awaited) == (match.status == "active")
     assert match.line == sorted(match.line, key=lambda point: point.version)
-    assert not (match.request and match.status != "active")
-    if match.request:
-        assert match.request.asked
-        assert {match.request.player, *match.request.asked} <= match.humans()
+    assert not (match.undo_request and match.status != "active")
+    if match.undo_request:
+        assert match.undo_request.asked
+        assert {match.undo_request.player, *match.undo_request.asked} <= match.humans()
     if match.clocks:
         assert match.clocks.running == tuple(s for s in awaited if match.chairs[s].human)
     assert all(at >= 0 for at in due(match).values())

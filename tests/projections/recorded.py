@@ -11,7 +11,7 @@ from domain.match.due import due
 from domain.match.events import RatingChange
 from domain.match.log import AnyEvent, Draft
 from projections import PROJECTIONS
-from projections.folder import Folder
+from projections.partition_projector import PartitionProjector
 from service.store import Appended, Store
 from tests.match.table import Table
 
@@ -41,16 +41,17 @@ class Recorded(Table):
         self.act(ending.rate(self.match, changes), "system")
 
 
-def folders(store: Store) -> list[Folder]:
+def projectors(store: Store) -> list[PartitionProjector]:
     return [
-        Folder(store.redis, store, partition, PROJECTIONS) for partition in range(store.partitions)
+        PartitionProjector(store.redis, store, partition, PROJECTIONS)
+        for partition in range(store.partitions)
     ]
 
 
 def fold_all(store: Store, batch: int = 100) -> None:
     """Fold all that was recorded, from wherever the projections are."""
-    for folder in folders(store):
-        while folder.step(batch):
+    for projector in projectors(store):
+        while projector.fold_next(batch):
             pass
 
 

@@ -14,8 +14,8 @@ from service import ratings
 from service.store import Store, connect
 from tests.projections.recorded import Recorded, fold_all
 from tests.redis_process import cluster
-from workers.rebuild import fold_anew
-from workers.redis_check import await_redis, check_redis
+from workers.host.redis_check import await_redis, check_redis
+from workers.tools.rebuild import fold_anew
 
 
 def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> None:

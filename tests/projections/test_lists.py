@@ -11,7 +11,7 @@ from domain.match import ending, lobby
 from domain.match.clock import in_time
 from projections.leaderboard import standings
 from projections.matches import BadCursor, find, get
-from projections.results import Record, record_of
+from projections.results import GameRecord, record_of
 from projections.turns import waiting_for
 from service.store import Store
 from tests.match.table import NOON, clock
@@ -169,7 +169,7 @@ def reclaimable(table: Recorded) -> list[str]:
 
 
 def test_who_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
-    table = next(table for table in varied(store) if table.match.request)
+    table = next(table for table in varied(store) if table.match.undo_request)
     fold_all(store)
     [turn] = [t for t in waiting_for(store.redis, 16, "bob") if t.match == table.match.id]
     assert turn.undo
@@ -189,7 +189,7 @@ def test_results_are_counted_once_the_match_is_scored(store: Store) -> None:
     winners = table.match.scoring.winners if table.match.scoring else ()
     for seat, player in enumerate(("ann", "bob")):
         alone, both = winners == (seat,), len(winners) == 2
-        expected = Record(played=1, won=int(alone), shared=int(both))
+        expected = GameRecord(played=1, won=int(alone), shared=int(both))
         assert record_of(store.redis, 16, player) == {"toy": expected}
 
 

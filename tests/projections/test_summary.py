@@ -6,15 +6,17 @@ import random
 from contextlib import suppress
 
 from domain.engine.errors import Refused
+from domain.match.events import Created
 from domain.match.state import Match
-from projections.summary import Summary, fold
+from projections.events import KNOWN_EVENTS
+from projections.summary import FOLDS, Summary, fold_entry
 from tests.match.table import Table, clock
 
 
 def summary_of(table: Table) -> Summary:
     summary = None
     for entry in table.entries:
-        summary = fold(summary, table.match.id, entry)
+        summary = fold_entry(summary, table.match.id, entry)
     assert summary
     return summary
 
@@ -32,14 +34,18 @@ def agree(summary: Summary, match: Match) -> None:
     assert [(s.player, s.name, s.bot, s.invited, s.resigned) for s in summary.seats] == [
         (c.player, c.name, c.bot, c.invited, c.resigned) for c in match.chairs
     ]
-    assert (summary.request is None) == (match.request is None)
-    if summary.request and match.request:
-        asked = summary.request
+    assert (summary.undo_request is None) == (match.undo_request is None)
+    if summary.undo_request and match.undo_request:
+        asked = summary.undo_request
         assert (asked.player, asked.to, asked.asked) == (
-            match.request.player,
-            match.request.to,
-            match.request.asked,
+            match.undo_request.player,
+            match.undo_request.to,
+            match.undo_request.asked,
         )
+
+
+def test_no_event_of_a_match_is_forgotten() -> None:
+    assert set(FOLDS) == set(KNOWN_EVENTS) - {Created}
 
 
 def test_it_agrees_with_the_match_whatever_happens() -> None:

@@ -1,4 +1,4 @@
-"""The web server as it really runs: bodies in chunks, and the figures of all its processes."""
+"""The web server as it really runs: bodies in chunks, and the metrics of all its processes."""
 
 from __future__ import annotations
 
@@ -45,17 +45,17 @@ def test_a_body_in_chunks_is_read_up_to_the_limit(
     assert answer.get("code") == {413: "too_large"}.get(status)
 
 
-def test_the_figures_of_workers_are_told_by_the_web_server(service: Service) -> None:
+def test_the_metrics_of_workers_are_told_by_the_web_server(service: Service) -> None:
     seats = [{"bot": "li_mu"}, {"bot": "li_mu"}]
     _, match = service.call("POST", "/v1/matches", {"game": "qin", "seats": seats})
     await_end(service, f"/v1/matches/{match['id']}")
-    figures = await_scoring(service)
-    moves = figures['annals_entries_total{kind="Moved"}']
+    metrics = await_scoring(service)
+    moves = metrics['annals_entries_total{kind="Moved"}']
     assert moves > 10
-    assert figures['annals_job_seconds_count{kind="bot"}'] >= moves
-    assert figures['annals_bot_seconds_count{game="qin",level="li_mu"}'] >= moves
-    assert figures['annals_entries_total{kind="Created"}'] == 1
-    assert figures['annals_queue_length{queue="bots"}'] == 0
+    assert metrics['annals_job_seconds_count{kind="bot"}'] >= moves
+    assert metrics['annals_bot_seconds_count{game="qin",level="li_mu"}'] >= moves
+    assert metrics['annals_entries_total{kind="Created"}'] == 1
+    assert metrics['annals_queue_length{queue="bots"}'] == 0
 
 
 def send_in_chunks(service: Service, body: bytes, size: int) -> tuple[int, Any]:
@@ -77,16 +77,16 @@ def await_end(service: Service, path: str) -> None:
 
 
 def await_scoring(service: Service) -> dict[str, float]:
-    """The figures once the scoring is counted, which is a moment after it can be seen."""
+    """The metrics once the scoring is counted, which is a moment after it can be seen."""
     until = time.monotonic() + PATIENCE_S
-    while 'annals_job_seconds_count{kind="score"}' not in (figures := figures_of(service)):
+    while 'annals_job_seconds_count{kind="score"}' not in (metrics := metrics_of(service)):
         assert time.monotonic() < until
         time.sleep(0.1)
-    return figures
+    return metrics
 
 
-def figures_of(service: Service) -> dict[str, float]:
-    """All figures by name and labels."""
+def metrics_of(service: Service) -> dict[str, float]:
+    """All metrics by name and labels."""
     with urlopen(f"{service.url}/metrics", timeout=10) as answer:
         lines = answer.read().decode().splitlines()
     split = (line.rpartition(" ") for line in lines if not line.startswith("#"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from workers.cli import ELSEWHERE, annals
+from workers.cli import ELSEWHERE, commands
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -26,10 +26,10 @@ def call(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
 
 def test_help_lists_every_command_and_loads_none():
     listed = call("--help").stdout
-    for name in annals.list_commands(click.Context(annals)):
+    for name in commands.list_commands(click.Context(commands)):
         assert f"\n  {name} " in listed
     loading = (
-        "import sys; from workers.cli import annals; annals(['--help'], standalone_mode=False);"
+        "import sys; from workers.cli import commands; commands(['--help'], standalone_mode=False);"
         "print({'redis', 'flask', 'rq', 'granian'} & {*sys.modules})"
     )
     loaded = subprocess.run(
@@ -40,7 +40,7 @@ def test_help_lists_every_command_and_loads_none():
 
 @pytest.mark.parametrize("name", sorted(ELSEWHERE))
 def test_every_command_from_elsewhere_is_there(name):
-    command = annals.get_command(click.Context(annals), name)
+    command = commands.get_command(click.Context(commands), name)
     assert command is not None
     assert command.name == name
 

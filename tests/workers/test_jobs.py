@@ -13,9 +13,10 @@ from rq import Queue, SimpleWorker
 from domain.engine.game import Bot, Level
 from domain.games import GAMES
 from domain.match import lobby, playing, undo
+from domain.match.due import QUEUES
 from domain.match.state import Chair, ClockRule, Match
-from service.commands import Annals, Request, carry_out, create
-from service.opening import open_annals
+from service.annals import Annals, open_annals
+from service.commands import Metadata, carry_out, create
 from service.settings import read_settings
 from service.store import Store
 from workers import jobs
@@ -34,7 +35,7 @@ class Office:
         self.queue = queue
         self.now = annals.now()
         self.annals = replace(annals, now=lambda: self.now)
-        queues = [Queue(name, connection=queue) for name in jobs.QUEUES]
+        queues = [Queue(name, connection=queue) for name in QUEUES]
         self._worker = SimpleWorker(queues, connection=queue)
 
     def open(self, *chairs: Chair, **plan: Any) -> str:
@@ -44,17 +45,17 @@ class Office:
         opened = lobby.Plan(
             match=match_id, host="ada", chairs=chairs, expires=plan.pop("expires", FAR), **plan
         )
-        create(self.annals, opened, QIN, bytes(32), Request("ada"))
+        create(self.annals, opened, QIN, bytes(32), Metadata("ada"))
         return match_id
 
     def match(self, match_id: str) -> Match:
-        return self.annals.tables.latest(match_id)
+        return self.annals.matches.latest(match_id)
 
     def kinds(self, match_id: str) -> list[str]:
         return [entry.kind for entry in self.annals.store.read(match_id)]
 
     def do(self, match_id: str, decision: Callable[[Match, int], Any], actor: str = "ada") -> None:
-        carry_out(self.annals, match_id, Request(actor), decision)
+        carry_out(self.annals, match_id, Metadata(actor), decision)
 
     def pass_time(self, ms: int) -> None:
         """Let so much time go by."""

@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 from rq import Queue
 from rq.job import Job, JobStatus
 
+from domain.match.due import QUEUE_OF, QUEUES
 from domain.match.log import Entry
 from projections.progress import progress
 from projections.results import record_of
@@ -35,15 +36,6 @@ from service.settings import read_settings
 from workers.projector import main
 main(read_settings(os.environ))
 """
-WORKS = {
-    "bot": "bots",
-    "score": "scoring",
-    "rate": "scoring",
-    "series": "scoring",
-    "deadline": "deadlines",
-    "lapse": "deadlines",
-    "abort": "deadlines",
-}
 
 
 @pytest.fixture
@@ -70,7 +62,7 @@ def owe(store: Store, version: int = 1, **work: int) -> None:
 
 def queued(store: Store) -> dict[str, list[str]]:
     """The ids of the jobs that wait, by queue."""
-    return {name: Queue(name, connection=store.redis).job_ids for name in set(WORKS.values())}
+    return {name: Queue(name, connection=store.redis).job_ids for name in QUEUES}
 
 
 def job(store: Store, job_id: str) -> Job:
@@ -79,17 +71,17 @@ def job(store: Store, job_id: str) -> Job:
 
 def taken(store: Store, work: str) -> Job:
     """A job that a worker took out of its queue."""
-    [job_id] = Queue(WORKS[work], connection=store.redis).job_ids
-    store.redis.delete(f"rq:queue:{WORKS[work]}")
+    [job_id] = Queue(QUEUE_OF[work], connection=store.redis).job_ids
+    store.redis.delete(f"rq:queue:{QUEUE_OF[work]}")
     return job(store, job_id)
 
 
-@pytest.mark.parametrize("work", WORKS)
+@pytest.mark.parametrize("work", QUEUE_OF)
 def test_each_work_goes_to_its_queue(store: Store, dispatcher: Dispatcher, work: str) -> None:
     owe(store, **{work: 1_000})
     assert dispatcher.dispatch(999) == 0
     assert dispatcher.dispatch(1_000) == 1
-    assert queued(store)[WORKS[work]] == [f"{work}-m-1"]
+    assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
     handed = job(store, f"{work}-m-1")
     assert (handed.func_name, handed.args) == (f"workers.jobs.{work}", ("m", 1))
     assert handed.timeout
@@ -113,7 +105,7 @@ def test_a_second_projector_hands_out_nothing_twice(store: Store) -> None:
     assert queued(store)["scoring"] == ["score-m-1"]
 
 
-@pytest.mark.parametrize("work", WORKS)
+@pytest.mark.parametrize("work", QUEUE_OF)
 def test_a_job_that_vanished_is_handed_out_again(
     store: Store, work: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -125,7 +117,7 @@ def test_a_job_that_vanished_is_handed_out_again(
     assert dispatcher.dispatch(10) == 0
     time.sleep(0.03)
     assert dispatcher.dispatch(10) == 1
-    assert queued(store)[WORKS[work]] == [f"{work}-m-1"]
+    assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
 
 
 @pytest.mark.parametrize(

@@ -208,7 +208,7 @@ def test_undo_in_the_middle_of_a_displacement():
     match.redo("ann")
     assert match.match.state.agenda[-1].placed
     match.undo("bob")
-    assert match.match.request is not None
+    assert match.match.undo_request is not None
     match.answer("ann")
     match.answer("cid")
     assert match.match.awaited == (1,)
@@ -224,5 +224,5 @@ def test_a_drawn_marker_stands_between_a_player_and_what_he_would_take_back(mark
     match = Table("ann bob cid", game=GAME, position=position)
     match.move(EndTurn(0))
     match.undo("ann")
-    assert (match.match.request is not None) == asks
+    assert (match.match.undo_request is not None) == asks
     assert (match.match.state == state) != asks

@@ -16,7 +16,8 @@ from domain.engine.play import Move
 from domain.games.qin.board import KINDS, Half
 from domain.games.qin.moves import PlaceTile
 from domain.match.dice import KeyedDice
-from service.commands import Annals, new_match_id
+from service.annals import Annals
+from service.commands import new_match_id
 from tests.engine.table import new_game, random_move
 from tests.service.api.conftest import BOTH, Api, fold_lists
 from tests.service.api.streams import read_stream

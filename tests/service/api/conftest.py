@@ -14,10 +14,10 @@ from werkzeug.test import TestResponse
 from domain.engine.game import Game
 from domain.games import GAMES
 from projections import PROJECTIONS
-from projections.folder import Folder
+from projections.partition_projector import PartitionProjector
+from service.annals import Annals, open_annals
 from service.app import create_app
-from service.commands import Annals, Request, carry_out
-from service.opening import open_annals
+from service.commands import Metadata, carry_out
 from service.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.service.api import contract
@@ -153,15 +153,15 @@ def play_on(path: str, *players: Api, until: int = 1_000) -> int:
 
 def system(annals: Annals, path: str, decision: Any) -> None:
     """Let the service do what is its to do."""
-    carry_out(annals, path.rpartition("/")[2], Request(), decision)
+    carry_out(annals, path.rpartition("/")[2], Metadata(), decision)
 
 
 def fold_lists(annals: Annals) -> None:
     """Let the projections catch up."""
     store = annals.store
     for partition in range(store.partitions):
-        folder = Folder(store.redis, store, partition, PROJECTIONS)
-        while folder.step(1_000):
+        projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+        while projector.fold_next(1_000):
             pass
 
 

@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 
 from domain.match import ending
-from service.api import history
+from service.annals import Annals
+from service.api import events
 from service.app import create_app
-from service.commands import Annals
 from tests.service.api.conftest import Api, moves, opened, play_on, system
 from tests.service.api.streams import entry_of, read_stream, streaming
 
@@ -82,7 +82,7 @@ def test_a_stream_goes_on_where_it_was_cut_off(toy: str, ann: Api, bob: Api) -> 
 def test_a_silent_stream_shows_that_it_lives(
     toy: str, ann: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "HEARTBEAT_S", 0.01)
+    monkeypatch.setattr(events, "HEARTBEAT_S", 0.01)
     with streaming(ann, f"{toy}/stream") as answer:
         parts = answer.iter_encoded()
         assert [next(parts) for _ in range(3)][1:] == [b": still here\n\n"] * 2

@@ -10,9 +10,8 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
+from service.annals import Annals, open_annals
 from service.app import create_app
-from service.commands import Annals
-from service.opening import open_annals
 from tests.service.api.conftest import Api, moves, opened, recorded
 
 

@@ -13,9 +13,9 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from service.api.explained import EXPLAINED
-from service.api.problems import STATUSES
-from service.api.schemas import BODIES
+from service.http.problem_codes import PROBLEM_CODES
+from service.http.problems import STATUSES
+from service.http.schemas import BODIES
 from tests.service.api.conftest import Api
 from tests.service.api.contract import CONTRACT, ROOT
 
@@ -75,13 +75,13 @@ def test_every_refusal_has_a_status_and_every_code_an_explanation() -> None:
             rf'(?:{kind})\(\s*"(\w+)"|^    code = "(\w+)"', _read(path), re.MULTILINE
         )
     }
-    assert {one or other for one, other in codes} <= EXPLAINED.keys()
+    assert {one or other for one, other in codes} <= PROBLEM_CODES.keys()
 
 
 def test_every_problem_has_a_page(nobody: Api) -> None:
-    for code in EXPLAINED:
+    for code in PROBLEM_CODES:
         assert code in nobody.get(f"/problems/{code}").text
-    assert all(code in nobody.get("/problems").text for code in EXPLAINED)
+    assert all(code in nobody.get("/problems").text for code in PROBLEM_CODES)
     assert nobody.get("/problems/nonsense").status_code == 404
 
 

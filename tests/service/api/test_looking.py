@@ -10,8 +10,9 @@ from flask import Flask
 from freezegun import freeze_time
 
 from domain.match import ending
+from service.annals import Annals, wall_clock
 from service.app import create_app
-from service.commands import Annals, continue_series, wall_clock
+from service.commands import continue_series
 from tests.service.api.conftest import (
     BOTH,
     Api,

@@ -1,4 +1,4 @@
-"""Running it: health, figures, logs, limits, other origins, the documentation page."""
+"""Running it: health, metrics, logs, limits, other origins, the documentation page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ import pytest
 from redis import Redis
 from structlog.testing import capture_logs
 
+from service.annals import Annals, open_annals
 from service.app import create_app
-from service.commands import Annals
-from service.opening import open_annals
 from service.store import connect
 from tests.service.api.conftest import Api, fold_lists, moves
 
@@ -51,15 +50,15 @@ def test_without_redis_it_says_so_and_asks_to_come_again(
         assert answer.headers["Retry-After"] == "1"
 
 
-def test_figures_for_prometheus(toy: str, ann: Api, redis_client: Redis) -> None:
+def test_metrics_for_prometheus(toy: str, ann: Api, redis_client: Redis) -> None:
     redis_client.rpush("rq:queue:bots", "job")
     ann.get(toy)
-    figures = ann.get("/metrics").text
-    assert 'annals_queue_length{queue="bots"} 1.0' in figures
-    assert 'annals_projection_lag{partition="0",projection="matches"}' in figures
-    assert "annals_streams_open 0.0" in figures
+    metrics = ann.get("/metrics").text
+    assert 'annals_queue_length{queue="bots"} 1.0' in metrics
+    assert 'annals_projection_lag{partition="0",projection="matches"}' in metrics
+    assert "annals_streams_open 0.0" in metrics
     route = 'route="/v1/matches/<match_id:match_id>"'
-    assert f'annals_http_request_seconds_count{{method="GET",{route},status="200"}}' in figures
+    assert f'annals_http_request_seconds_count{{method="GET",{route},status="200"}}' in metrics
 
 
 def test_what_is_recorded_and_what_is_refused_is_counted(toy: str, ann: Api) -> None:
@@ -87,7 +86,7 @@ def test_decisions_made_anew_are_counted(toy: str, ann: Api, bob: Api, annals: A
 
 
 def counted(caller: Api) -> dict[str, float]:
-    """All figures by name and labels."""
+    """All metrics by name and labels."""
     lines = caller.get("/metrics").text.splitlines()
     return {
         name: float(value)
@@ -108,7 +107,7 @@ def test_one_line_in_the_log_for_each_request(toy: str, ann: Api) -> None:
 
 
 OPENS_A_STREAM = """
-from service.api.figures import STREAMS
+from service.metrics.instruments import STREAMS
 STREAMS.inc()
 print(flush=True)
 input()
@@ -127,9 +126,9 @@ def test_streams_of_a_process_that_was_killed_are_not_counted(tmp_path: Path) ->
 
 def told(environ: dict[str, str]) -> float:
     """How many streams are open, as another process of the same service tells."""
-    ask = "import sys; from service.api.figures import own; sys.stdout.buffer.write(own())"
-    figures = check_output([sys.executable, "-c", ask], env=environ, text=True)
-    found = re.search(r"^annals_streams_open (.*)$", figures, re.MULTILINE)
+    ask = "import sys; from service.metrics.exposition import own; sys.stdout.buffer.write(own())"
+    metrics = check_output([sys.executable, "-c", ask], env=environ, text=True)
+    found = re.search(r"^annals_streams_open (.*)$", metrics, re.MULTILINE)
     return float(found[1]) if found else 0.0
 
 

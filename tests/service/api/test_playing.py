@@ -8,7 +8,7 @@ from domain.engine.game import legal_moves
 from domain.match import playing
 from domain.match.log import Draft
 from domain.match.state import Match
-from service.commands import Annals
+from service.annals import Annals
 from tests.service.api.conftest import Api, Clock, moves, opened, play_on, recorded, system
 
 

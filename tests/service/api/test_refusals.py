@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.commands import Annals
+from service.annals import Annals
 from tests.service.api import contract
 from tests.service.api.conftest import Api, moves, opened, play_on, recorded
 

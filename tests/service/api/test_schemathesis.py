@@ -19,8 +19,8 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from domain.match import ending
+from service.annals import open_annals
 from service.app import create_app
-from service.opening import open_annals
 from service.settings import Settings
 from tests.service.api.conftest import BOTH, Api, fold_lists, opened, play_on, registered, system
 from tests.service.api.contract import CONTRACT

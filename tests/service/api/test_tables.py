@@ -10,8 +10,8 @@ from flask import Flask
 
 from domain.match import ending
 from projections.matches import hosted
+from service.annals import Annals
 from service.app import create_app
-from service.commands import Annals
 from tests.service.api.conftest import (
     SEED,
     Api,

@@ -1,0 +1,184 @@
+"""Folds the feed of a partition into projections: each entry exactly once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+from redis import Redis
+from redis.exceptions import WatchError
+
+from domain.match.log import Entry
+from projections.spaces import Change, Projection, checkpoint, live_key, space_of
+from projections.summary import Summary, fold_entry
+
+_REMEMBERED = 5_000
+
+
+class PointerLike(Protocol):
+    """Where an entry is: its place in the feed, its match, its version."""
+
+    @property
+    def position(self) -> int:
+        """The place in the feed, from 1."""
+        ...
+
+    @property
+    def match(self) -> str:
+        """The id of the match."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """The version of the entry."""
+        ...
+
+
+class EntryStore(Protocol):
+    """What is read of the event store."""
+
+    def feed(self, partition: int, after: int, limit: int, block_ms: int | None) -> Sequence[Any]:
+        """Pointers to the entries of a partition, in order."""
+        ...
+
+    def entries(self, pointers: Sequence[Any]) -> Sequence[Entry]:
+        """The entries that these point to."""
+        ...
+
+    def read(self, match: str, after: int = 0, to: int | None = None) -> Sequence[Entry]:
+        """The entries of a match."""
+        ...
+
+
+class ChangeAt(Struct, frozen=True):
+    """What the entry at a position of the feed made of its match."""
+
+    position: int
+    change: Change
+
+
+class PartitionProjector:
+    """Folds one partition into some projections, all in one transaction."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        store: EntryStore,
+        partition: int,
+        projections: Sequence[Projection],
+        generation: int | None = None,
+    ) -> None:
+        self._redis = redis
+        self._store = store
+        self._partition = partition
+        self._projections = projections
+        self._generation = generation  # None: the one that is read
+        self._spaces: list[str] = []
+        self._positions: list[int] = []
+        self._known: OrderedDict[str, Summary] = OrderedDict()
+
+    @property
+    def position(self) -> int:
+        """Up to where all projections are folded, as far as this projector knows."""
+        return min(self._positions, default=0)
+
+    def fold_next(self, limit: int, block_ms: int | None = None) -> int:
+        """Fold the next entries, waiting for one if asked to; how many there were.
+
+        Whoever else folds the same partition may be faster: then nothing is written.
+        """
+        if not self._spaces:
+            self._look()
+        pointers = self._store.feed(self._partition, self.position, limit, block_ms)
+        if pointers and not self._commit(self._changes(pointers)):
+            self._look()
+        return len(pointers)
+
+    def _look(self) -> None:
+        """Read which generations are live and how far they have been folded."""
+        self._known.clear()
+        generations = self._redis.mget(self._live_keys())
+        self._spaces = [
+            space_of(self._partition, projection, self._generation or int(generation or 0))
+            for projection, generation in zip(self._projections, generations, strict=True)
+        ]
+        found = self._redis.mget([checkpoint(space) for space in self._spaces])
+        self._positions = [int(position or 0) for position in found]
+
+    def _changes(self, pointers: Sequence[PointerLike]) -> list[ChangeAt]:
+        entries = self._store.entries(pointers)
+        changes = []
+        for pointer, entry in zip(pointers, entries, strict=True):
+            before = self._before(pointer)
+            after = fold_entry(before, pointer.match, entry)
+            self._remember(after)
+            changes.append(ChangeAt(pointer.position, Change(before, after)))
+        return changes
+
+    def _before(self, pointer: PointerLike) -> Summary | None:
+        """The match just before an entry; folded from its stream if it is not known."""
+        if pointer.version == 1:
+            return None
+        known = self._known.get(pointer.match)
+        if known and known.version == pointer.version - 1:
+            return known
+        summary = None
+        for entry in self._store.read(pointer.match, to=pointer.version - 1):
+            summary = fold_entry(summary, pointer.match, entry)
+        return summary
+
+    def _remember(self, summary: Summary) -> None:
+        self._known[summary.id] = summary
+        self._known.move_to_end(summary.id)
+        if len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+
+    def _commit(self, changes: Sequence[ChangeAt]) -> bool:
+        """Write what changed and the new positions; False if somebody else was here."""
+        positions = [max(at, changes[-1].position) for at in self._positions]
+        keys = [*self._live_keys(), *map(checkpoint, self._spaces)]
+        with self._redis.pipeline(transaction=True) as pipe:
+            try:
+                pipe.watch(*keys)  # type: ignore[no-untyped-call]
+                # a pipeline on a cluster has no mget of its own
+                known = pipe.execute_command("MGET", *keys)  # type: ignore[no-untyped-call]
+                if not self._as_known(known):
+                    return False
+                pipe.multi()
+                for projection, space, at in zip(
+                    self._projections, self._spaces, self._positions, strict=True
+                ):
+                    projection.apply(space, _merged(changes, at), self._redis, pipe)
+                for space, position in zip(self._spaces, positions, strict=True):
+                    pipe.set(checkpoint(space), position)
+                pipe.execute()
+            except WatchError:
+                return False
+        self._positions = positions
+        return True
+
+    def _as_known(self, values: Sequence[Any]) -> bool:
+        """Whether generations and positions are still what this projector takes them for."""
+        numbers = [int(value or 0) for value in values]
+        count = len(self._spaces)
+        spaces = [
+            space_of(self._partition, projection, self._generation or generation)
+            for projection, generation in zip(self._projections, numbers[:count], strict=True)
+        ]
+        return (spaces, numbers[count:]) == (self._spaces, self._positions)
+
+    def _live_keys(self) -> list[str]:
+        return [live_key(self._partition, projection) for projection in self._projections]
+
+
+def _merged(changes: Sequence[ChangeAt], after: int) -> list[Change]:
+    """The changes by match, of the entries after a position."""
+    merged: dict[str, Change] = {}
+    for at in changes:
+        if at.position > after:
+            match = at.change.after.id
+            before = merged[match].before if match in merged else at.change.before
+            merged[match] = Change(before, at.change.after)
+    return list(merged.values())

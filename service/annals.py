@@ -1,0 +1,40 @@
+"""The container of the service: what commands and queries work with, made from the settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from domain.engine.game import Game
+from domain.games import GAMES
+from service.match_cache import MatchCache
+from service.players import Players
+from service.settings import Settings
+from service.store import Store, connect
+
+
+def wall_clock() -> int:
+    """The time of day: ms since the epoch, UTC."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True)
+class Annals:
+    """Everything that commands and queries work with."""
+
+    settings: Settings
+    store: Store
+    matches: MatchCache
+    players: Players
+    games: Mapping[str, Game[Any]]
+    now: Callable[[], int] = field(default=wall_clock)
+
+
+def open_annals(settings: Settings, games: Mapping[str, Game[Any]] = GAMES) -> Annals:
+    """The service on the Redis that the settings name."""
+    redis = connect(settings.events_url)
+    store = Store(redis, settings.partitions)
+    players = Players(redis, settings.tokens_cache_seconds)
+    return Annals(settings, store, MatchCache(store, games), players, games)

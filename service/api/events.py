@@ -1,0 +1,146 @@
+"""The annals of a match as the caller may see them: in pages, as lines, and as they are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from threading import Event
+
+from flask import Blueprint, Response, g, request
+from werkzeug.datastructures import MIMEAccept
+
+from domain.engine.errors import Refused
+from domain.match import visibility
+from domain.match.log import Entry
+from domain.match.state import Match
+from service import queries
+from service.http.context import Context, context, identify, viewer_id, whose_share
+from service.http.representation import settled
+from service.http.requests import query
+from service.http.responses import ENCODER, Json, answer
+from service.http.schemas import EventsQuery, StreamQuery
+from service.metrics import instruments
+
+bp = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+EVENTS, STREAM = EventsQuery(), StreamQuery()
+DEFAULT_LIMIT = 200
+PAGE = 200
+HEARTBEAT_S = 15.0
+RETRY_MS = 2_000
+LINES = "application/x-ndjson"
+
+
+@bp.get("/events")
+def events(match_id: str) -> Response:
+    """What was recorded after a version; waits for something if asked to."""
+    asked = query(EVENTS)
+    reader = Reader(context(), match_id, viewer_id())
+    match = reader.match()
+    if asked["wait"] and match.version <= asked["after"] and not settled(match):
+        with context().watcher.place(whose_share()):
+            context().watcher.wait_for(match_id, asked["after"] + 1, asked["wait"])
+    if _wants_lines():
+        return Response(reader.lines(asked["after"], asked.get("limit")), mimetype=LINES)
+    return _page(reader, asked["after"], asked.get("limit", DEFAULT_LIMIT))
+
+
+@bp.get("/stream")
+def stream(match_id: str) -> Response:
+    """Server-sent events: one for each entry, from now on or from where the caller left off."""
+    asked = query(STREAM)
+    if "access_token" in asked:
+        g.player = identify(asked["access_token"])
+    reader = Reader(context(), match_id, viewer_id())
+    match = reader.match()
+    after = _last_seen(asked, match)
+    if settled(match) and after >= match.version:
+        return Response(status=204)
+    watcher, who = context().watcher, whose_share()
+    watcher.enter(who)
+    instruments.STREAMS.inc()
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    response = Response(reader.stream(after), headers=headers, mimetype="text/event-stream")
+    response.call_on_close(partial(watcher.leave, who))
+    response.call_on_close(instruments.STREAMS.dec)
+    return response
+
+
+class Reader:
+    """Reads the annals of a match for one player, or for a spectator."""
+
+    def __init__(self, service: Context, match_id: str, player: str | None) -> None:
+        self._annals = service.annals
+        self._watcher = service.watcher
+        self._match_id = match_id
+        self._player = player
+
+    def match(self) -> Match:
+        """The match as it stands; NotFound if the player may not know of it."""
+        return queries.match_for(self._annals, self._match_id, self._player)
+
+    def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:
+        """The entries after a version as the player may see them now."""
+        entries = self._annals.store.read(self._match_id, after=after, limit=limit)
+        match = self.match()  # not older than the entries, so that it knows who sees what
+        return match, self._served(match, entries)
+
+    def lines(self, after: int, limit: int | None) -> Iterator[bytes]:
+        """The entries, one on each line; the last line tells that nothing is missing."""
+        left = limit
+        while left is None or left > 0:
+            _, found = self.page(after, PAGE if left is None else min(PAGE, left))
+            yield b"".join(ENCODER.encode(entry) + b"\n" for entry in found)
+            if not found:
+                break
+            after = found[-1]["version"]
+            left = None if left is None else left - len(found)
+        yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
+
+    def stream(self, after: int) -> Iterator[bytes]:
+        """The entries as server-sent events, until the match is settled."""
+        yield b"retry: %d\n\n" % RETRY_MS
+        with self._watcher.watching(self._match_id) as bell:
+            try:
+                yield from self._as_they_come(after, bell)
+            except Refused:
+                return  # the client connects again, and is told why it cannot
+
+    def _as_they_come(self, after: int, bell: Event) -> Iterator[bytes]:
+        while True:
+            bell.clear()
+            match, found = self.page(after, PAGE)
+            for entry in found:
+                after = entry["version"]
+                yield b"id: %d\nevent: entry\ndata: %b\n\n" % (after, ENCODER.encode(entry))
+            if after >= match.version:
+                if settled(match):
+                    return
+                if not bell.wait(HEARTBEAT_S):
+                    yield b": still here\n\n"
+
+    def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
+        seat = visibility.eyes(match, self._player)
+        return [queries.served_entry(match, entry, seat) for entry in entries]
+
+
+def _page(reader: Reader, after: int, limit: int) -> Response:
+    match, found = reader.page(after, limit)
+    following = found[-1]["version"] if found else after
+    headers = {}
+    if following < match.version:
+        headers["Link"] = f'<{request.path}?after={following}&limit={limit}>; rel="next"'
+    return answer({"events": found, "next": following}, headers=headers)
+
+
+def _wants_lines() -> bool:
+    accept: MIMEAccept = request.accept_mimetypes
+    return bool(accept) and accept.best_match(("application/json", LINES)) == LINES
+
+
+def _last_seen(asked: Json, match: Match) -> int:
+    """Where the stream goes on: what the browser remembers comes before the address."""
+    header = request.headers.get("Last-Event-ID", "").strip()
+    if header.isascii() and header.isdigit() and len(header) < 11:
+        return int(header)
+    after: int = asked.get("after", match.version)
+    return after

@@ -1,0 +1,40 @@
+"""Undo and redo, and the answers of the others."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response
+
+from domain.match import undo
+from service.http.command_responses import record
+from service.http.context import caller
+from service.http.requests import body
+from service.http.schemas import Answer, NewUndo, Nothing
+
+bp = Blueprint("undo", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+NEW_UNDO, ANSWER, NOTHING = NewUndo(), Answer(), Nothing()
+
+
+@bp.post("/undo")
+def ask_undo(match_id: str) -> Response:
+    """Go back to a version, or ask the others for it."""
+    player, data = caller(), body(NEW_UNDO, optional=True)
+    return record(
+        match_id, player, lambda match, now: undo.undo(match, player.id, data.get("to"), now)
+    )
+
+
+@bp.post("/undo/answer")
+def answer_undo(match_id: str) -> Response:
+    """Agree to what another player asked for, or refuse it."""
+    player, data = caller(), body(ANSWER)
+    return record(
+        match_id, player, lambda match, now: undo.answer(match, player.id, data["agree"], now)
+    )
+
+
+@bp.post("/redo")
+def ask_redo(match_id: str) -> Response:
+    """Take up the line that was left last, or ask the others for it."""
+    player = caller()
+    body(NOTHING, optional=True)
+    return record(match_id, player, lambda match, now: undo.redo(match, player.id, now))

@@ -1,0 +1,1 @@
+"""What the routes stand on: reading requests, writing answers, problems, limits."""

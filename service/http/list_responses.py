@@ -1,0 +1,92 @@
+"""What the lists show of a match: the words of its state, without the game."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from flask import request
+
+from projections.progress import progress, wait_for
+from projections.summary import Summary
+from projections.turns import Turn
+from service.http.context import annals
+from service.http.responses import Json
+from service.queries import iso
+
+PATIENCE_S = 2.0
+
+
+def catch_up(asked: Json) -> None:
+    """Wait a little until the lists know a version of a match, if the caller asks for it."""
+    if "match" not in asked or "min_version" not in asked:
+        return
+    store, match, version = annals().store, asked["match"], asked["min_version"]
+    if 0 < version <= store.version(match):
+        wait_for(store.redis, store.partition_of(match), match, version, PATIENCE_S)
+
+
+def behind(projection: str) -> int:
+    """How many entries a projection has still to read."""
+    store = annals().store
+    return progress(store.redis, store.partitions)[projection].lag
+
+
+def next_link(after: str | int | None) -> dict[str, str]:
+    """The header that leads to the next page, if there is one."""
+    if after is None:
+        return {}
+    again = {**request.args.to_dict(), "after": after}
+    return {"Link": f'<{request.path}?{urlencode(again)}>; rel="next"'}
+
+
+def summary(match: Summary) -> Json:
+    """A match in a list."""
+    return {
+        "id": match.id,
+        "game": match.game,
+        "status": match.status,
+        "version": match.version,
+        "created_at": iso(match.created_at),
+        "updated_at": iso(match.updated_at),
+        "host": match.host,
+        "visibility": match.visibility,
+        "undo": match.undo,
+        "clock": match.clock,
+        "options": match.options,
+        "unrated": match.unrated,
+        "seats": match.seats,
+        "awaiting": [
+            {"seat": who.seat, "since": iso(who.since), "deadline": time(who.deadline)}
+            for who in match.awaiting
+        ],
+        "result": match.result,
+        "end_reason": match.end_reason,
+        "series": match.series,
+        "next_match": match.next_match,
+    }
+
+
+def turn(one: Turn) -> Json:
+    """A match that waits for the caller."""
+    undo = one.undo
+    return {
+        "match": one.match,
+        "game": one.game,
+        "version": one.version,
+        "seats": one.seats,
+        "since": iso(one.since),
+        "deadline": time(one.deadline),
+        "undo_request": undo
+        and {
+            "player": undo.player,
+            "to": undo.to,
+            "redo": undo.redo,
+            "asked": undo.asked,
+            "expires": iso(undo.expires),
+        },
+    }
+
+
+def time(at: int | None) -> str | None:
+    """A time that may be missing."""
+    return None if at is None else iso(at)

@@ -1,0 +1,115 @@
+"""What surrounds each request: its id, who asks, limits, cross-origin headers, log, metrics."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from time import perf_counter
+
+import structlog
+from flask import Flask, Request, Response, g, request
+from flask.ctx import _AppCtxGlobals
+
+from service.http.context import context, identify, whose_share
+from service.http.rate_limit import RateLimit
+from service.metrics import instruments
+
+SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+EXPOSED = (
+    "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
+    "X-Request-Id"
+)
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers": (
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
+        "X-Request-Id"
+    ),
+    "Access-Control-Max-Age": "86400",
+}
+log = structlog.get_logger("annals.web")
+
+
+def add_middleware(app: Flask) -> None:
+    """Do this before and after each request of the app."""
+    app.before_request(before)
+    app.after_request(after)
+
+
+def before() -> Response | None:
+    """Note when the request came and who asks, and count it."""
+    asked, noted = _asked(), _noted()
+    noted.began = perf_counter()
+    noted.request_id = _request_id(asked)
+    noted.player = noted.fault = noted.counted = None
+    if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
+        return Response(status=204, headers=PREFLIGHT)
+    if asked.path.startswith("/v1/"):
+        _identify_and_count(context().limits)
+    return None
+
+
+def after(response: Response) -> Response:
+    """Add what every answer tells, and write down that it was given."""
+    headers, here, noted = response.headers, context(), _noted()
+    headers.add("X-Request-Id", noted.request_id)
+    headers.add("X-Content-Type-Options", "nosniff")
+    headers.add("Access-Control-Expose-Headers", EXPOSED)
+    _allow_origin(response, here.annals.settings.cors_origins)
+    if noted.counted is not None:
+        here.limits.tell(noted.counted, response)
+    _write_down(response)
+    return response
+
+
+def _request_id(asked: Request) -> str:
+    given = asked.headers.get("X-Request-Id")
+    return given if given is not None and SANE_ID.fullmatch(given) else secrets.token_hex(8)
+
+
+def _identify_and_count(limits: RateLimit) -> None:
+    """Each caller has his own limit."""
+    noted = _noted()
+    try:
+        noted.player = identify()
+    finally:
+        noted.counted = whose_share()
+        limits.count(noted.counted)
+
+
+def _allow_origin(response: Response, origins: tuple[str, ...]) -> None:
+    if "*" in origins:
+        response.headers.add("Access-Control-Allow-Origin", "*")
+    elif (origin := request.headers.get("Origin")) in origins:
+        response.headers.add("Access-Control-Allow-Origin", str(origin))
+        response.vary.add("Origin")
+
+
+def _write_down(response: Response) -> None:
+    """One line for each request; never what was sent, nor what was answered."""
+    asked, noted, status = _asked(), _noted(), response.status_code
+    seconds = perf_counter() - noted.began
+    route = asked.url_rule.rule if asked.url_rule else "none"
+    instruments.served(asked.method, route, status, seconds)
+    log.info(
+        "request",
+        id=noted.request_id,
+        method=asked.method,
+        route=route,
+        match=asked.view_args.get("match_id") if asked.view_args else None,
+        status=status,
+        ms=round(seconds * 1000, 2),
+        player=noted.player.id if noted.player else None,
+    )
+    if noted.fault is not None:
+        log.error("fault", id=noted.request_id, exc_info=noted.fault)
+
+
+def _asked() -> Request:
+    """The request itself: asking its proxy again and again takes time."""
+    return request._get_current_object()  # type: ignore[attr-defined,no-any-return]  # a proxy
+
+
+def _noted() -> _AppCtxGlobals:
+    """What is noted of this request, itself."""
+    return g._get_current_object()  # type: ignore[no-any-return]  # a proxy

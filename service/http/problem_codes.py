@@ -1,0 +1,157 @@
+"""Every problem code with its title and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+HTTP_CODES: Mapping[int, str] = {
+    400: "malformed",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "too_large",
+    414: "too_large",
+    415: "unsupported_media_type",
+    431: "too_large",
+}
+PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
+    "already_asked": (
+        "An undo is being asked for already",
+        "Wait until the others have answered, or until the request lapses.",
+    ),
+    "already_seated": (
+        "You sit at this table already",
+        "A player takes one seat; hotseat tables are opened with several seats for `me`.",
+    ),
+    "bad_clock": (
+        "No match can have this clock",
+        "It gives time for each move, or a bank with an increment; `detail` says what is wrong.",
+    ),
+    "bad_cursor": (
+        "This cursor does not come from here",
+        "Follow the `Link` of the page before, or leave `after` out to begin anew.",
+    ),
+    "bad_move": (
+        "This is no move of the game",
+        "`GET /v1/games/{game}` has the JSON schema of every move.",
+    ),
+    "bad_options": (
+        "These are no options of the game",
+        "`GET /v1/games/{game}` has the JSON schema of the options and their defaults.",
+    ),
+    "bad_position": (
+        "This is no position of the game",
+        "It cannot be read, contradicts itself, or is a position in which the game is over.",
+    ),
+    "bad_seat": ("This is no seat", "Seats are whole numbers, counted from 0."),
+    "bad_seats": (
+        "The game is not played by so many",
+        "`GET /v1/games/{game}` says how many seats a table has.",
+    ),
+    "bot_decides": (
+        "A bot makes this one decision for you",
+        "Your time ran out for it. You can take your seat back as soon as the bot has moved.",
+    ),
+    "contended": (
+        "Too many others write to this match",
+        "Nothing was recorded. Send the request again after a moment.",
+    ),
+    "game_over": ("The game is over", "No move can be made any more; the annals stay readable."),
+    "internal": (
+        "Something went wrong on our side",
+        "Send the request again with the same Idempotency-Key; it is carried out at most once.",
+    ),
+    "invalid": (
+        "The request does not fit the schema",
+        "Each of the `errors` says what is wrong, and points to where it is wrong.",
+    ),
+    "key_reused": (
+        "This Idempotency-Key was used for another request",
+        "Make a new key for each new request; only an exact repetition may use it again.",
+    ),
+    "malformed": ("The request cannot be read", "See `detail`."),
+    "match_aborted": ("The match was aborted", "Open another one."),
+    "match_not_started": (
+        "The match has not begun",
+        "It begins when its last seat is taken, or when its host starts it.",
+    ),
+    "match_started": ("The match has begun", "Seats are taken and left before the start only."),
+    "method_not_allowed": (
+        "This cannot be done here",
+        "The `Allow` header names the methods that this address understands.",
+    ),
+    "name_taken": ("Somebody has this name", "Names that differ in case only count as equal."),
+    "no_such_seat": ("The table has no such seat", "Seats are counted from 0."),
+    "not_acceptable": ("There is no such form of the answer", "See `Accept` in the description."),
+    "not_asked": ("You are not asked", "Only those who were asked, and once, can answer."),
+    "not_due": ("It is not time for this", "The service does this by itself when it is time."),
+    "not_found": (
+        "There is no such thing",
+        "It does not exist, or you may not know that it exists: then a token may help.",
+    ),
+    "not_seated": ("You have no seat in this match", "Only those at the table can do this."),
+    "not_the_host": ("Only the host can do this", "The host is who opened the table."),
+    "not_your_eyes": (
+        "You may not see with the eyes of this seat",
+        "Before the end everybody sees with the eyes of his own seat, or as a spectator.",
+    ),
+    "not_your_seat": ("This is not your seat", "Name one of your seats, or none."),
+    "not_your_turn": ("It is not your turn", "`awaiting` of the match says who has to decide."),
+    "nothing_asked": ("Nobody asks for an undo", "The request has lapsed, or there was none."),
+    "nothing_to_reclaim": ("No bot plays in your place", "You can move for yourself."),
+    "nothing_to_redo": ("There is nothing to restore", "A new move ends what could be restored."),
+    "nothing_to_undo": (
+        "There is nothing to take back",
+        "`to` must be an earlier version of this line of play; by default your last move goes.",
+    ),
+    "position_hidden": (
+        "Positions are shown after the end",
+        "A position shows all hands. Until the end the view has all that you may know.",
+    ),
+    "refused": ("This is refused", "See `detail`."),
+    "rule_broken": (
+        "The rules of the game forbid this",
+        "`rule` is the number of the rule, `rule_text` its text, `fault` a word for programs.",
+    ),
+    "seat_played_by_bot": (
+        "A bot plays this seat now",
+        "Take it back first: `POST /v1/matches/{id}/reclaim`.",
+    ),
+    "seat_taken": ("There is no such free seat for you", "Take another one, or another table."),
+    "seats_differ": ("Two different seats are named", "Name the seat once, or not at all."),
+    "stale_version": (
+        "The match has moved on",
+        "Look at the match as it is now, decide again, and send its new version in `If-Match`.",
+    ),
+    "store_unavailable": (
+        "The event store does not answer",
+        "Send the request again after `Retry-After`, with the same Idempotency-Key.",
+    ),
+    "too_large": ("The request is too large", "See the limits in the description of the API."),
+    "too_many_own_streams": (
+        "You have too many streams open",
+        "Close one, or read the events of some matches from time to time.",
+    ),
+    "too_many_requests": (
+        "Too many requests",
+        "Wait for `Retry-After`; `RateLimit` tells with every answer how much is left.",
+    ),
+    "too_many_streams": (
+        "Too many streams are open",
+        "Connect again after `Retry-After`, or read the events from time to time.",
+    ),
+    "too_many_tables": (
+        "You are the host of too many tables",
+        "Finish those in play, or close open ones: `DELETE /v1/matches/{id}`.",
+    ),
+    "unauthorized": (
+        "Who are you?",
+        "Send `Authorization: Bearer <token>`; `POST /v1/players` gives you a token.",
+    ),
+    "undo_off": ("This match is played without undo", "Its host wanted it so."),
+    "unknown_level": (
+        "No bot of this game plays at this level",
+        "`GET /v1/games/{game}` names the levels.",
+    ),
+    "unsupported_media_type": ("The body is not JSON", "Send `Content-Type: application/json`."),
+}

@@ -1,0 +1,176 @@
+"""Refusals and failures as problem documents (RFC 9457); the only place that knows both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from urllib.parse import quote
+
+import msgspec
+from flask import Flask, Response, g
+from marshmallow import ValidationError
+from redis.exceptions import RedisError
+from werkzeug.exceptions import HTTPException
+
+from domain.engine.errors import (
+    BadMove,
+    BadOptions,
+    BadPosition,
+    GameOver,
+    NotYourTurn,
+    Refused,
+    RuleBroken,
+)
+from domain.match.errors import Forbidden, Impossible, Malformed
+from projections.pages import BadCursor
+from service.errors import (
+    Contended,
+    KeyReused,
+    NameTaken,
+    NotFound,
+    StaleVersion,
+    StoreUnavailable,
+    TooManyTables,
+    Unauthorized,
+)
+from service.http.context import annals
+from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES
+from service.http.rate_limit import LimitReached
+from service.http.responses import Json
+from service.metrics import instruments
+from service.watch import TooManyOwnStreams, TooManyStreams
+
+STATUSES: Mapping[type[Refused], int] = {
+    BadMove: 400,
+    BadOptions: 400,
+    BadPosition: 400,
+    Malformed: 400,
+    Unauthorized: 401,
+    Forbidden: 403,
+    NotYourTurn: 403,
+    NotFound: 404,
+    Contended: 409,
+    GameOver: 409,
+    Impossible: 409,
+    NameTaken: 409,
+    TooManyTables: 409,
+    StaleVersion: 412,
+    KeyReused: 422,
+    RuleBroken: 422,
+    LimitReached: 429,
+    TooManyOwnStreams: 429,
+    StoreUnavailable: 503,
+    TooManyStreams: 503,
+}
+IANA = "https://iana.org/assignments/http-problem-types"
+TYPES = {"too_many_requests": f"{IANA}#quota-exceeded"}
+RETRY_AFTER_S = 1
+
+
+def add_problem_handlers(app: Flask) -> None:
+    """Let every error of the app become a problem document."""
+    app.register_error_handler(Refused, refused)
+    app.register_error_handler(ValidationError, invalid)
+    app.register_error_handler(HTTPException, failed)
+    app.register_error_handler(RedisError, unavailable)
+    app.register_error_handler(BadCursor, lambda error: problem(400, "bad_cursor", str(error)))
+    app.register_error_handler(Exception, broken)
+
+
+def problem(status: int, code: str, detail: str, more: Json | None = None) -> Response:
+    """A problem document."""
+    instruments.REFUSALS.labels(code).inc()
+    content = {
+        "type": TYPES.get(code, f"/problems/{code}"),
+        "title": PROBLEM_CODES[code][0],
+        "status": status,
+        "detail": detail,
+        "code": code,
+        "instance": g.request_id,
+        **(more or {}),
+    }
+    return Response(msgspec.json.encode(content), status, mimetype="application/problem+json")
+
+
+def refused(refusal: Refused) -> Response:
+    """A refusal, with what its kind has to say besides."""
+    status = next(STATUSES[kind] for kind in type(refusal).__mro__ if kind in STATUSES)
+    response = problem(status, refusal.code, refusal.reason, _more(refusal))
+    match refusal:
+        case Unauthorized():
+            response.headers["WWW-Authenticate"] = 'Bearer realm="annals"'
+        case StaleVersion(version=version):
+            response.headers["ETag"] = f'"{version}"'
+        case LimitReached(seconds=seconds):
+            response.headers["Retry-After"] = str(seconds)
+        case StoreUnavailable() | TooManyStreams() | TooManyOwnStreams() | Contended():
+            response.headers["Retry-After"] = str(RETRY_AFTER_S)
+        case _:
+            pass
+    return response
+
+
+def invalid(error: ValidationError) -> Response:
+    """What was sent does not fit the schema: each fault with a pointer to where it is."""
+    errors = [
+        {"detail": detail, "pointer": pointer} for detail, pointer in _faults(error.messages, "#")
+    ]
+    return problem(400, "invalid", "What was sent does not fit the schema.", {"errors": errors})
+
+
+def failed(error: HTTPException) -> HTTPException | Response:
+    """What Flask and Werkzeug refuse by themselves."""
+    if error.code is None or error.code < 400:
+        return error
+    code = HTTP_CODES.get(error.code, "malformed")
+    response = problem(error.code, code, error.description or PROBLEM_CODES[code][0])
+    headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
+    response.headers.update(headers)
+    return response
+
+
+def unavailable(error: RedisError) -> Response:
+    """Redis refused, or did not answer: told in the log in detail."""
+    g.fault = error
+    return refused(StoreUnavailable("The event store does not answer."))
+
+
+def broken(error: Exception) -> Response:
+    """A fault of ours: told in the log alone."""
+    g.fault = error
+    return problem(500, "internal", "Something went wrong here; the log knows this request's id.")
+
+
+def _more(refusal: Refused) -> Json:
+    match refusal:
+        case RuleBroken(rule=rule, fault=fault):
+            return {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
+        case StaleVersion(version=version):
+            return {"current_version": version}
+        case LimitReached():
+            return {"violated-policies": ["default"]}
+        case _:
+            return {}
+
+
+def _rule_text(rule: str) -> str | None:
+    """The text of a rule, whose number names its game."""
+    games = annals().games.values()
+    return next((game.rulebook.rules[rule] for game in games if rule in game.rulebook.rules), None)
+
+
+def _faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:
+    """Each message of a tree of messages, with the JSON pointer to its place."""
+    if isinstance(messages, dict):
+        for name, inner in messages.items():
+            step = "" if name == "_schema" else "/" + _escaped(str(name))
+            yield from _faults(inner, pointer + step)
+    elif isinstance(messages, list):
+        for inner in messages:
+            yield from _faults(inner, pointer)
+    else:
+        yield str(messages), pointer
+
+
+def _escaped(name: str) -> str:
+    """A member's name in a JSON pointer that is a URI fragment."""
+    return quote(name.replace("~", "~0").replace("/", "~1"), safe="~")

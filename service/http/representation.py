@@ -1,0 +1,71 @@
+"""A match at a version, seen with somebody's eyes; and what caches may do with the answer."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from flask import Response
+
+from domain.engine.play import Seat
+from domain.match import visibility
+from domain.match.due import due
+from domain.match.state import Match
+from service import queries
+from service.http.context import annals, context, viewer_id, whose_share
+from service.http.responses import Json, fresh
+from service.watch import TooManyOwnStreams, TooManyStreams
+
+PATIENCE_S = 2.0
+LONG_S = 86_400
+
+
+@dataclass(frozen=True)
+class Representation:
+    """A match at a version, and whose eyes look at it (None is a spectator)."""
+
+    match: Match
+    seat: Seat | None
+    fixed: bool  # the caller named the version, and whose eyes: his own may change with the match
+
+    @property
+    def etag(self) -> str:
+        """The version, and whose view it is."""
+        return f'"{self.match.version}-{"s" if self.seat is None else self.seat}"'
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What was at a version stays so; what is now can change at once."""
+        keep = f"private, max-age={LONG_S}" if self.fixed else "private, no-cache"
+        return {"ETag": self.etag, "Cache-Control": keep, "Vary": "Authorization"}
+
+
+def look(match_id: str, asked: Json) -> Representation:
+    """The moment that was asked for, if the caller may see it so."""
+    if "min_version" in asked:
+        _await(match_id, asked["min_version"])
+    now = queries.match_for(annals(), match_id, viewer_id())
+    if "eyes" in asked:
+        seat = visibility.looking_as(now, viewer_id(), asked["eyes"])
+    else:
+        seat = visibility.eyes(now, viewer_id())
+    match = queries.at_version(annals(), now, asked.get("version"))
+    return Representation(match, seat, "version" in asked and "eyes" in asked)
+
+
+def unchanged(moment: Representation) -> Response | None:
+    """304, if the caller has this view already."""
+    return Response(status=304, headers=moment.headers) if fresh(moment.etag) else None
+
+
+def settled(match: Match) -> bool:
+    """Whether nothing will ever be recorded any more."""
+    return match.status in ("scored", "aborted") and not due(match)
+
+
+def _await(match_id: str, version: int) -> None:
+    """Wait a little for a version that somebody has heard of; then there is what there is."""
+    if settled(queries.match_for(annals(), match_id, viewer_id())):
+        return
+    with suppress(TooManyStreams, TooManyOwnStreams), context().watcher.place(whose_share()):
+        context().watcher.wait_for(match_id, version, PATIENCE_S)

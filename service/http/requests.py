@@ -1,0 +1,124 @@
+"""Reading a request: its query, its body, and the headers of commands."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from typing import cast
+
+import msgspec
+from flask import g, request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
+
+from domain.match.errors import Malformed
+from service.commands import Metadata
+from service.http.context import annals
+from service.http.responses import Json
+from service.players import Player
+
+DEEPEST = 32
+DECODER = msgspec.json.Decoder()
+KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
+TAG = r'(?:W/)?"[^"]*"'
+TAGS = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
+VERSIONS = re.compile(r'(W/)?"(?:([0-9]{1,10})(?:-[0-9s]+)?|[^"]*)"')
+
+
+def query(schema: Schema) -> Json:
+    """The parameters of the query, each given once."""
+    if not request.query_string:
+        return cast(Json, schema.load({}))
+    args = request.args
+    if len(args) != sum(1 for _ in args.items(multi=True)):
+        raise ValidationError({name: ["Given more than once."] for name in _doubled()})
+    return cast(Json, schema.load(args.to_dict()))
+
+
+def body(schema: Schema, optional: bool = False) -> Json:
+    """The JSON object that was sent, as the schema has it."""
+    raw = request.get_data()
+    if len(raw) > annals().settings.body_limit:  # sent in chunks, so that nobody knew before
+        raise RequestEntityTooLarge
+    if optional and not raw:
+        g.body = {}
+        return cast(Json, schema.load({}))
+    if request.mimetype != "application/json":
+        raise UnsupportedMediaType("Send `Content-Type: application/json`.")
+    g.body = _decode(raw)
+    return cast(Json, schema.load(g.body))
+
+
+def command(player: Player) -> Metadata:
+    """What a command needs to know of this request; the body must have been read."""
+    key = idempotency_key()
+    return Metadata(player.id, expected_versions(), key, _fingerprint() if key else "")
+
+
+def idempotency_key() -> str | None:
+    """The key that came with this request: a quoted string, or the same without quotes."""
+    header = request.headers.get("Idempotency-Key")
+    if header is None:
+        return None
+    found = KEY.fullmatch(header.strip())
+    if found is None:
+        raise Malformed("malformed", "An Idempotency-Key has 1 to 255 printable ASCII characters.")
+    return found[1] or found[2]
+
+
+def expected_versions() -> tuple[int, ...] | None:
+    """The versions in `If-Match`, whosever view they were of; None if any will do.
+
+    The comparison is strong (RFC 9110, 13.1.1): a weak tag, or one that is none of ours, is that
+    of no version.
+    """
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return None
+    if TAGS.fullmatch(header.strip()) is None:
+        raise Malformed("malformed", 'Send the version of the match: `If-Match: "7"`.')
+    return tuple(int(digits) for weak, digits in VERSIONS.findall(header) if digits and not weak)
+
+
+def _decode(raw: bytes) -> object:
+    try:
+        data = DECODER.decode(raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise BadRequest(f"This is not JSON: {error}.") from error
+    except RecursionError as error:
+        raise BadRequest("The JSON is nested too deeply.") from error
+    if raw.count(b"[") + raw.count(b"{") > DEEPEST and _depth(data) > DEEPEST:
+        raise BadRequest(f"The JSON is nested more than {DEEPEST} deep.")
+    json.loads(raw, object_pairs_hook=_named_once, parse_int=str, parse_float=str)
+    return data
+
+
+def _named_once(members: list[tuple[str, object]]) -> None:
+    """Which of two members of one name counts is for nobody to guess."""
+    if len({name for name, _ in members}) < len(members):
+        raise BadRequest("A member of an object is named twice.")
+
+
+def _depth(data: object) -> int:
+    """How deeply lists and objects are nested in each other."""
+    deep, level = 0, [data]
+    while level := [
+        inner
+        for outer in level
+        if isinstance(outer, list | dict)
+        for inner in (outer.values() if isinstance(outer, dict) else outer)
+    ]:
+        deep += 1
+    return deep + 1
+
+
+def _doubled() -> list[str]:
+    return [name for name, values in request.args.lists() if len(values) > 1]
+
+
+def _fingerprint() -> str:
+    """What the request asks for, in short."""
+    content = msgspec.json.encode(g.body, order="deterministic")
+    what = b"\n".join((request.method.encode(), request.path.encode(), content))
+    return hashlib.sha256(what).hexdigest()

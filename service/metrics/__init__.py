@@ -1,0 +1,1 @@
+"""Metrics for Prometheus: what is counted, where processes share it, how it is served."""

@@ -1,0 +1,94 @@
+"""Metrics for Prometheus.
+
+Each process counts for itself; where PROMETHEUS_MULTIPROC_DIR is set, the processes write their
+counts to that folder, and whichever is asked adds them up.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from redis import Redis
+
+from domain.match.due import QUEUES
+from projections.progress import progress
+from service.annals import Annals
+from service.metrics.shared_folder import lives
+
+
+class Shared:
+    """Metrics that are the same whichever process is asked."""
+
+    def __init__(self, annals: Annals) -> None:
+        self._annals = annals
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """What Redis knows now."""
+        store = self._annals.store
+        read = GaugeMetricFamily(
+            "annals_projection_position",
+            "Entries of the partition's feed read",
+            labels=("projection", "partition"),
+        )
+        behind = GaugeMetricFamily(
+            "annals_projection_lag",
+            "Entries of the partition's feed still to be read",
+            labels=("projection", "partition"),
+        )
+        for name, now in progress(store.redis, store.partitions).items():
+            for partition, (position, lag) in enumerate(zip(now.positions, now.lags, strict=True)):
+                read.add_metric((name, str(partition)), position)
+                behind.add_metric((name, str(partition)), lag)
+        yield from (read, behind, self._queues())
+
+    def _queues(self) -> GaugeMetricFamily:
+        lengths = GaugeMetricFamily(
+            "annals_queue_length", "Jobs that wait in a queue", labels=("queue",)
+        )
+        for name, length in queue_lengths(self._annals.settings.queue_url).items():
+            lengths.add_metric((name,), length)
+        return lengths
+
+
+def everything(annals: Annals) -> bytes:
+    """All metrics, in the format of Prometheus."""
+    shared = CollectorRegistry()
+    shared.register(Shared(annals))
+    return own() + generate_latest(shared)
+
+
+def own() -> bytes:
+    """The metrics of this process and of those that serve beside it."""
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if folder is None:
+        return generate_latest(REGISTRY)
+    _forget_ended(Path(folder))
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
+    return generate_latest(registry)
+
+
+def _forget_ended(folder: Path) -> None:
+    """What was open in a process that was killed is open no more."""
+    for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
+        if not lives(pid):
+            mark_process_dead(pid, str(folder))  # type: ignore[no-untyped-call]  # likewise
+
+
+def queue_lengths(url: str) -> dict[str, int]:
+    """How many jobs wait in each queue."""
+    with _queue_redis(url).pipeline(transaction=False) as pipe:
+        for name in QUEUES:
+            pipe.llen(f"rq:queue:{name}")
+        return dict(zip(QUEUES, pipe.execute(), strict=True))
+
+
+@cache
+def _queue_redis(url: str) -> Redis:
+    return Redis.from_url(url)

@@ -1,0 +1,41 @@
+"""The move that a player sent, and the seat that they act for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.engine.codec import read_move
+from domain.engine.play import Move, Seat
+from domain.match.errors import Forbidden, Malformed
+from domain.match.state import Match
+
+Json = dict[str, Any]
+
+
+def own_seat(match: Match, player: str, seat: Seat | None) -> Seat:
+    """The seat a player acts for: the one they name, else the one of theirs that has to decide;
+    Forbidden if it is not theirs.
+    """
+    seats = match.seats_of(player)
+    if not seats:
+        raise Forbidden("not_seated", "You have no seat in this match.")
+    if seat is not None and seat not in seats:
+        raise Forbidden("not_your_seat", f"Seat {seat} is not yours.")
+    if seat is not None:
+        return seat
+    return next((mine for mine in match.awaited if mine in seats), seats[0])
+
+
+def parse_move(match: Match, player: str, data: Json, seat: Seat | None) -> Move:
+    """The move that a player sent, for a seat of theirs; BadMove or Malformed if it is none,
+    Forbidden if the seat is not theirs to play now.
+    """
+    named = data.get("seat", seat)
+    if seat is not None and named != seat:
+        raise Malformed("seats_differ", "`seat` and the seat in `move` differ.")
+    if named is not None and (not isinstance(named, int) or isinstance(named, bool)):
+        raise Malformed("bad_seat", "A seat is a whole number.")
+    mine = own_seat(match, player, named)
+    if match.status == "active" and not match.chairs[mine].human:
+        raise Forbidden("seat_played_by_bot", "A bot plays this seat now; reclaim it first.")
+    return read_move(match.game, mine, data)

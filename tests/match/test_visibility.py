@@ -1,0 +1,208 @@
+"""Who sees what; and that nothing leaks of what a seat cannot know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.engine.dice import Luck
+from domain.engine.game import Game, legal_moves
+from domain.games.qin import GAME as QIN
+from domain.match import playing, visibility
+from domain.match.ending import score
+from domain.match.errors import Forbidden, Malformed
+from domain.match.log import AnyEvent
+from domain.match.state import Match
+from tests.engine.toy import GAME as TOY
+from tests.engine.toy.events import CardDrawn, CardSealed
+from tests.match.table import SEED, Table, challenge
+
+
+def bytes_of(record: Any) -> bytes:
+    """What would go over the wire."""
+    return msgspec.json.encode(record)
+
+
+# Eyes
+
+
+def test_everybody_sees_with_the_eyes_of_his_seat_and_others_as_spectators() -> None:
+    match = Table("ann bob +easy").match
+    seen_as = [visibility.eyes(match, who) for who in ("ann", "bob", "cid", None)]
+    assert seen_as == [0, 1, None, None]
+    assert visibility.looking_as(match, "bob", 1) == 1
+    assert visibility.looking_as(match, "cid", None) is None
+
+
+@pytest.mark.parametrize("player", ["ann", "cid", None])
+def test_nobody_looks_into_anothers_hand_before_the_end(player: str | None) -> None:
+    match = Table("ann bob +easy").match
+    for seat in (1, 2):
+        with pytest.raises(Forbidden) as refused:
+            visibility.looking_as(match, player, seat)
+        assert refused.value.code == "not_your_eyes"
+
+
+@pytest.mark.parametrize("over", [False, True])
+@pytest.mark.parametrize("seat", [-1, 2])
+def test_there_are_no_eyes_beside_the_table(over: bool, seat: int) -> None:
+    table = Table("ann bob")
+    if over:
+        table.resign("ann")
+    with pytest.raises(Malformed) as refused:
+        visibility.looking_as(table.match, "ann", seat)
+    assert refused.value.code == "no_such_seat"
+
+
+def test_who_holds_several_seats_sees_the_hand_of_the_one_that_decides() -> None:
+    """QIN-13.2"""
+    table = Table("ann ann bob", position=challenge((3, 3, 3)))
+    assert (table.match.awaited, visibility.eyes(table.match, "ann")) == ((0,), 0)
+    assert visibility.looking_as(table.match, "ann", 0) == 0
+    with pytest.raises(Forbidden):
+        visibility.looking_as(table.match, "ann", 1)
+    table.move(next(m for m in table.legal(0) if getattr(m, "to", None) == 1))
+    assert (table.match.awaited, visibility.eyes(table.match, "ann")) == ((1,), 1)
+    with pytest.raises(Forbidden):
+        visibility.looking_as(table.match, "ann", 0)
+
+
+def test_while_another_decides_a_player_of_several_seats_sees_no_hand() -> None:
+    table = Table("ann ann bob").play(2)
+    assert (table.match.awaited, visibility.eyes(table.match, "ann")) == ((2,), None)
+
+
+def test_after_the_end_everybody_sees_everything() -> None:
+    table = Table("ann ann bob").play()
+    table.resign("ann")
+    for _ in range(2):
+        assert visibility.eyes(table.match, "ann") == 0
+        assert [visibility.looking_as(table.match, None, seat) for seat in range(3)] == [0, 1, 2]
+        assert visibility.sees_move(table.match, sealed=True, mover=0, seat=None)
+        if table.match.status == "ended":
+            table.act(score(table.match), "system")
+
+
+def test_one_whose_seat_a_bot_plays_still_sees_his_hand() -> None:
+    table = Table("ann bob cid").play()
+    table.resign("bob")
+    assert visibility.looking_as(table.match, "bob", 1) == 1
+
+
+def test_before_the_start_there_is_nothing_to_see() -> None:
+    match = Table("ann .").match
+    assert (visibility.view(match, 0), visibility.eyes(match, "ann")) == (None, 0)
+
+
+# Events
+
+
+def test_what_a_seat_drew_is_read_by_itself_alone_before_the_end() -> None:
+    table = Table("ann bob")
+    drawn = next(e for e in table.match.line[0].events if isinstance(e, CardDrawn) and e.seat == 1)
+    assert visibility.seen(table.match, drawn, 1) == drawn
+    for seat in (0, None):
+        assert visibility.seen(table.match, drawn, seat) == CardDrawn(1, None)
+    table.resign("ann")
+    assert visibility.seen(table.match, drawn, None) == drawn
+
+
+def test_a_sealed_choice_is_read_by_the_one_who_made_it() -> None:
+    table = Table("ann bob")
+    [event, *_] = table.play().match.line[-1].events
+    assert isinstance(event, CardSealed)
+    assert visibility.seen(table.match, event, 1) == CardSealed(0, None)
+    seats = (0, 1, None)
+    assert [visibility.sees_move(table.match, True, 0, s) for s in seats] == [True, False, False]
+    assert [visibility.sees_move(table.match, False, 0, s) for s in seats] == [True, True, True]
+
+
+def test_taking_a_sealed_choice_back_does_not_show_it() -> None:
+    table = Table("ann bob").play()
+    sealed = table.match.line[-1].events[0]
+    table.undo("ann")
+    assert visibility.seen(table.match, sealed, 1) == CardSealed(0, None)
+    assert not visibility.sees_move(table.match, True, 0, 1)
+
+
+# Leaks
+
+
+def channels(match: Match, seat: int | None) -> bytes:
+    """All that a seat can read of the match as it stands, and try out in it."""
+    said: list[Any] = [
+        visibility.view(match, seat),
+        match.awaited,
+        match.undo_request,
+        match.clocks,
+    ]
+    if seat is not None:
+        menu = legal_moves(match.game, match.state, seat)
+        said += [menu, [playing.preview(match, choice) for choice in menu]]
+    return bytes_of(said)
+
+
+def told(match: Match, events: list[AnyEvent], seat: int | None) -> bytes:
+    """What a seat is told of events."""
+    return bytes_of([visibility.seen(match, event, seat) for event in events])
+
+
+def changed(match: Match, seat: int, luck: int) -> Match:
+    """The match with all changed that this seat cannot know, also the seed."""
+    other = match.fork()
+    other.state = match.game.imagine(match.state, seat, Luck(luck))
+    other.seed = bytes([luck % 256]) * 32
+    return other
+
+
+@pytest.mark.parametrize("game", [TOY, QIN], ids=["toy", "qin"])
+def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(game: Game[Any]) -> None:
+    table, luck, really = Table("ann bob cid", game=game, undo="free"), Luck(7), 0
+    for turn in range(25):
+        if table.match.status != "active":
+            break
+        for seat in range(3):
+            other = changed(table.match, seat, turn)
+            really += game.write_position(other.state) != game.write_position(table.match.state)
+            assert channels(other, seat) == channels(table.match, seat)
+        assert channels(changed(table.match, 0, turn), None) == channels(table.match, None)
+        menu = table.legal()
+        table.move(menu[luck.below(len(menu))])
+    assert really > 25
+
+
+@pytest.mark.parametrize("game", [TOY, QIN], ids=["toy", "qin"])
+def test_of_an_own_move_a_seat_is_told_the_same_until_something_is_revealed(
+    game: Game[Any],
+) -> None:
+    table = Table("ann bob cid", game=game)
+    for turn in range(15):
+        if table.match.status != "active":
+            break
+        seat = table.match.awaited[0]
+        choice = table.legal(seat)[-1]
+        stories = []
+        for match in (table.match, changed(table.match, seat, turn)):
+            events = playing.preview(match, choice)
+            stories.append(told(match, list(events), seat))
+        assert stories[0] == stories[1]
+        table.move(choice)
+
+
+def test_the_annals_of_a_running_match_tell_a_spectator_no_hand() -> None:
+    table = Table("ann bob", options={"rounds": 6})
+    for _ in range(6):
+        events = table.play().match.line[-1].events
+        shown = told(table.match, list(events), None)
+        for event in events:
+            if isinstance(event, CardDrawn):
+                assert bytes_of(event) not in shown
+    assert SEED.hex().encode() not in told(table.match, list(table.match.line[0].events), 0)
+
+
+def test_what_happens_around_the_game_is_public() -> None:
+    table = Table("ann bob cid").play()
+    events = table.undo("ann")
+    assert [visibility.seen(table.match, event, None) for event in events] == events

@@ -1,0 +1,313 @@
+"""Each entry is folded exactly once, whoever folds and however often he is stopped."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from redis import Redis
+from redis.exceptions import RedisError
+
+from domain.match.log import Entry
+from projections import PROJECTIONS
+from projections.partition_projector import PartitionProjector
+from projections.progress import progress, wait_for
+from projections.results import RESULTS, record_of
+from projections.spaces import Projection
+from service.store import Store, connect
+from tests.projections.recorded import Recorded, fold_all, folded, projectors, varied
+from workers.host.errors import CannotRun
+from workers.tools.rebuild import fold_anew, rebuild
+
+ROOT = Path(__file__).parents[2]
+FOLDING = """
+import sys
+from projections import PROJECTIONS
+from projections.partition_projector import PartitionProjector
+from service.store import Store, connect
+
+redis = connect(sys.argv[1])
+store = Store(redis)
+projectors = [PartitionProjector(redis, store, partition, PROJECTIONS) for partition in range(16)]
+while any([projector.fold_next(1) for projector in projectors]):
+    print("folded", flush=True)
+"""
+
+
+def many(store: Store, count: int) -> None:
+    """Matches that are played to the end and scored."""
+    for n in range(count):
+        table = Recorded(store, "ann bob", match=f"many{n}").play_out()
+        table.score()
+
+
+@pytest.mark.parametrize("batch", [1, 2, 7, 1_000])
+def test_it_makes_no_difference_in_what_portions_the_feed_is_read(store: Store, batch: int) -> None:
+    varied(store)
+    fold_all(store, 10_000)
+    at_once = folded(store.redis)
+    store.redis.delete(*at_once)
+    fold_all(store, batch)
+    assert folded(store.redis) == at_once
+
+
+def test_folding_entry_by_entry_as_they_come_gives_the_same(store: Store) -> None:
+    lasting = projectors(store)
+    for seats in ("ann bob", "ann +easy cid"):
+        table = Recorded(store, seats, match=seats.replace(" ", "-").replace("+", ""))
+        while table.match.status == "active":
+            table.play()
+            assert sum(projector.fold_next(10) for projector in lasting)
+        table.score()
+    for projector in lasting:
+        projector.fold_next(10)
+    live = folded(store.redis)
+    store.redis.delete(*live)
+    fold_all(store)
+    assert folded(store.redis) == live
+
+
+def test_a_folder_that_starts_late_folds_what_the_match_was_before(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m").play(4)
+    fold_all(store)
+    table.play_out()
+    table.score()
+    fold_all(store, batch=1)  # these projectors have not seen the first entries
+    live = folded(store.redis)
+    store.redis.delete(*live)
+    fold_all(store)
+    assert folded(store.redis) == live
+
+
+def test_two_that_compete_count_each_match_once(store: Store, redis_url: str) -> None:
+    many(store, 12)
+
+    def fold() -> None:
+        redis = connect(redis_url)
+        own = projectors(Store(redis))
+        while sum(projector.fold_next(2) for projector in own):
+            pass
+        redis.close()
+
+    threads = [threading.Thread(target=fold) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 12
+    live = folded(store.redis)
+    store.redis.delete(*live)
+    fold_all(store)
+    assert folded(store.redis) == live
+
+
+def test_killed_again_and_again_it_counts_each_match_once(store: Store, redis_url: str) -> None:
+    many(store, 25)
+    for kill_after in (2, 9, 5, 13):
+        folding = subprocess.Popen(
+            [sys.executable, "-c", FOLDING, redis_url], cwd=ROOT, stdout=subprocess.PIPE
+        )
+        assert folding.stdout
+        for _ in range(kill_after):
+            folding.stdout.readline()
+        time.sleep(0.003)
+        os.kill(folding.pid, signal.SIGKILL)
+        folding.communicate()
+    results = progress(store.redis, 16)["results"]
+    assert sum(results.positions) > 0
+    assert results.lag > 0
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 25
+    live = folded(store.redis)
+    store.redis.delete(*live)
+    fold_all(store)
+    assert folded(store.redis) == live
+
+
+def test_who_goes_by_a_position_that_is_no_longer_true_writes_nothing(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m").play_out()
+    table.score()
+    partition = store.partition_of("m")
+    projector, twin = (
+        PartitionProjector(store.redis, store, partition, [RESULTS]) for _ in range(2)
+    )
+    projector.fold_next(1)
+    twin.fold_next(1)
+    projector.fold_next(100)  # goes by a position that is no longer true, so nothing is written
+    assert progress_of(store, partition) == twin.position == 2
+    twin.fold_next(100)
+    projector.fold_next(100)
+    assert progress_of(store, partition) == twin.position == projector.position
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+
+
+def progress_of(store: Store, partition: int) -> int:
+    return progress(store.redis, 16)["results"].positions[partition]
+
+
+def test_a_new_projection_catches_up_beside_the_others(store: Store) -> None:
+    varied(store)
+    partition = store.partition_of("scored")
+    old = PartitionProjector(store.redis, store, partition, PROJECTIONS[:2])
+    while old.fold_next(100):
+        pass
+    both = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+    while both.fold_next(2):
+        pass
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+    live = folded(store.redis)
+    store.redis.delete(*live)
+    again = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+    while again.fold_next(100):
+        pass
+    assert folded(store.redis) == live
+
+
+def test_events_that_are_not_known_are_skipped(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m")
+    strange = b'[{"type":"StarsFell","seat":9,"agenda":3},{"type":"Resigned","seat":1,"new":2}]'
+    store.append("m", Entry(table.match.version + 1, "New", "u", 5, b"", strange, 1, "c"), {})
+    fold_all(store)
+    assert {one.lag for one in progress(store.redis, 16).values()} == {0}
+
+
+@pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
+def test_a_rebuild_gives_the_same_byte_by_byte(store: Store, projection: Projection) -> None:
+    varied(store)
+    fold_all(store, batch=2)
+    live = folded(store.redis)
+    assert fold_anew(store.redis, store, projection, grace_s=0) == sum(
+        store.feed_length(partition) for partition in range(16)
+    )
+    anew = {}
+    for key, value in folded(store.redis).items():
+        name = f":{projection.key}".encode()
+        if key.endswith(name):
+            assert value == b"1"
+        else:
+            anew[key.replace(name + b":1:", name + b":0:")] = value
+    for partition in range(16):
+        live.setdefault(f"{{p{partition}}}:rm:{projection.key}:0:at".encode(), None)
+        anew.setdefault(f"{{p{partition}}}:rm:{projection.key}:0:at".encode(), None)
+    assert anew == live
+
+
+def test_a_rebuild_while_matches_go_on_misses_nothing(store: Store, redis_url: str) -> None:
+    many(store, 6)
+    fold_all(store)
+    over = threading.Event()
+
+    def project() -> None:
+        redis = connect(redis_url)
+        own = projectors(Store(redis))
+        while not over.is_set():
+            for projector in own:
+                projector.fold_next(5)
+        redis.close()
+
+    thread = threading.Thread(target=project)
+    thread.start()
+    table = Recorded(store, "ann bob", match="going-on")
+    for projection in PROJECTIONS:
+        fold_anew(store.redis, store, projection, grace_s=0)
+        if table.match.status == "active":
+            table.play(2)
+    table.play_out()
+    table.score()
+    over.set()
+    thread.join()
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 7
+    assert {one.lag for one in progress(store.redis, 16).values()} == {0}
+
+
+def test_the_command_rebuilds_one_projection_or_all(
+    store: Store, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVENTS_REDIS_URL", redis_url)
+    entries = Recorded(store, "ann bob", match="m").play(2).match.version
+    one = CliRunner().invoke(rebuild, ["turns"])
+    assert (one.exit_code, one.output) == (0, f"turns: {entries} entries folded anew\n")
+    assert progress(store.redis, 16)["turns"].lag == 0
+    assert progress(store.redis, 16)["matches"].lag == entries
+    all_of_them = CliRunner().invoke(rebuild)
+    assert all_of_them.output.count("folded anew") == len(PROJECTIONS)
+    assert {one.lag for one in progress(store.redis, 16).values()} == {0}
+    assert CliRunner().invoke(rebuild, ["nothing"]).exit_code == 2
+
+
+def test_only_one_rebuilds_a_projection_at_a_time(store: Store) -> None:
+    varied(store)
+    fold_all(store)
+    before = folded(store.redis)
+    with (
+        store.redis.lock(f"annals:rebuilding:{RESULTS.key}", timeout=60),
+        pytest.raises(CannotRun, match="results is being rebuilt"),
+    ):
+        fold_anew(store.redis, store, RESULTS, grace_s=0)
+    assert folded(store.redis) == before
+    assert fold_anew(store.redis, store, RESULTS, grace_s=0)
+
+
+def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store) -> None:
+    varied(store)
+    fold_all(store)
+    partition = store.partition_of("scored")
+    PartitionProjector(store.redis, store, partition, [RESULTS], generation=1).fold_next(3)
+    store.redis.set(f"{{p{partition}}}:rm:results:v1:1:left-over", 1)
+    fold_anew(store.redis, store, RESULTS, grace_s=0)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+    assert not list(store.redis.scan_iter("*left-over"))
+    assert not list(store.redis.scan_iter("*:rm:results:v1:0:*"))
+
+
+def test_progress_tells_how_far_each_projection_has_read(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m").play(3)
+    partition = store.partition_of("m")
+    assert {one.lag for one in progress(store.redis, 16).values()} == {table.match.version}
+    fold_all(store)
+    table.play()
+    found = progress(store.redis, 16)
+    assert list(found) == ["matches", "turns", "results", "leaderboard"]
+    for one in found.values():
+        assert one.positions[partition] == table.match.version - 1
+        assert (one.lags[partition], one.lag) == (1, 1)
+
+
+def test_one_can_wait_for_a_version(store: Store, redis_url: str) -> None:
+    table = Recorded(store, "ann bob", match="m").play(2)
+    partition, version = store.partition_of("m"), table.match.version
+
+    def fold_later() -> None:
+        time.sleep(0.05)
+        with Redis.from_url(redis_url) as redis:
+            fold_all(Store(redis))
+
+    thread = threading.Thread(target=fold_later)
+    thread.start()
+    assert wait_for(store.redis, partition, "m", version, 5)
+    thread.join()
+    assert not wait_for(store.redis, partition, "m", version + 1, 0.02)
+    assert wait_for(store.redis, partition, "m", 1, 0)
+
+
+def test_a_folder_goes_on_after_redis_was_out_of_reach(store: Store) -> None:
+    Recorded(store, "ann bob", match="m").play_out().score()
+    projector = PartitionProjector(store.redis, store, store.partition_of("m"), PROJECTIONS)
+    projector.fold_next(2)
+    maxmemory = store.redis.config_get("maxmemory")["maxmemory"]
+    store.redis.config_set("maxmemory", 1)
+    with pytest.raises(RedisError):
+        projector.fold_next(2)
+    store.redis.config_set("maxmemory", maxmemory)
+    while projector.fold_next(2):
+        pass
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1

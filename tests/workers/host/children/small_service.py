@@ -1,0 +1,63 @@
+"""A small service under the real supervisor: a web server on granian and the real Redis."""
+
+import os
+import sys
+import time
+
+from redis import Redis
+
+from service.settings import read_settings
+from workers.host.die_with_parent import die_with_parent
+from workers.host.errors import CannotRun
+from workers.host.redis_check import await_both
+from workers.host.run import claimed, our_redis, refuse_taken_port
+from workers.host.supervisor import Program, supervise
+from workers.host.web import serve
+
+
+def application(environ, start_response):
+    path = environ["PATH_INFO"]
+    start_response("200 OK", [("Content-Type", "text/event-stream")])
+    if path == "/stream":
+        return ticks()
+    with Redis.from_url(os.environ["REDIS_URL"]) as redis:
+        count = redis.incr("count") if path == "/count" else redis.ping()
+    return [str(int(count)).encode()]
+
+
+def ticks():
+    while True:
+        yield b": still here\n\n"
+        time.sleep(0.2)
+
+
+def load():
+    die_with_parent()
+    return application
+
+
+def run(settings):
+    me = [sys.executable, __file__]
+    with claimed(settings.data):
+        refuse_taken_port(settings.host, settings.port)
+        programs, environ = our_redis(settings)
+        programs.append(Program("worker", [*me, "worker"], rank=2, count=2))
+        programs.append(Program("web", [*me, os.environ.get("WEB", "web")], rank=3))
+        supervise(settings, programs, {**os.environ, **environ})
+
+
+if __name__ == "__main__":
+    settings = read_settings(os.environ)
+    match sys.argv[1:]:
+        case ["web"]:
+            await_both(settings)
+            serve(settings, load)
+        case ["worker"]:
+            time.sleep(3600)
+        case ["broken"]:
+            sys.exit("the web server has no idea what to do")
+        case _:
+            try:
+                run(settings)
+            except CannotRun as error:
+                sys.exit(str(error))

@@ -1,0 +1,126 @@
+"""Our own Redis: found, started, and kept on its data."""
+
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from workers.host.errors import CannotRun
+from workers.host.redis_check import await_redis, check_redis
+from workers.host.redis_server import Engine, embedded_redis, engines
+
+
+def count(url):
+    with Redis.from_url(url) as redis:
+        return redis.incr("count")
+
+
+def test_what_was_written_is_there_after_a_restart(tmp_path):
+    with embedded_redis(tmp_path / "a folder") as url:
+        assert count(url) == 1
+    with embedded_redis(tmp_path / "a folder") as url:
+        assert count(url) == 2
+
+
+def test_it_syncs_every_write_and_evicts_nothing(tmp_path):
+    with embedded_redis(tmp_path) as url, Redis.from_url(url, decode_responses=True) as redis:
+        kept = redis.config_get("append*") | redis.config_get("maxmemory-policy")
+    assert kept["appendonly"] == "yes"
+    assert kept["appendfsync"] == "always"
+    assert kept["maxmemory-policy"] == "noeviction"
+
+
+def test_a_path_too_long_for_a_socket_gets_a_port_with_a_password(tmp_path):
+    with embedded_redis(tmp_path / ("deep" * 30)) as url:
+        assert url.startswith("redis://:")
+        assert count(url) == 1
+        open_url = "redis://" + url.partition("@")[2]
+        with pytest.raises(CannotRun, match="wants another user name or password"):
+            await_redis("REDIS_URL", open_url)
+
+
+def test_only_the_owner_may_read_where_it_listens(tmp_path):
+    with embedded_redis(tmp_path / "redis"):
+        modes = {
+            (tmp_path / "redis" / name).stat().st_mode & 0o777 for name in ("url", "redis.conf")
+        }
+    assert modes == {0o600}
+
+
+def test_a_server_that_cannot_start_is_one_sentence(tmp_path):
+    with embedded_redis(tmp_path) as url:
+        count(url)
+    manifest = tmp_path / "appendonlydir" / "appendonly.aof.manifest"
+    manifest.write_text("nonsense\n")
+    with pytest.raises(CannotRun, match="Redis did not start: "), embedded_redis(tmp_path):
+        pass
+
+
+def test_data_of_a_newer_engine_is_refused(tmp_path):
+    (tmp_path / "engine").write_text("valkey 99.0.0\n")
+    with (
+        pytest.raises(CannotRun, match=r"was written by valkey 99\.0\.0, which .* cannot read"),
+        embedded_redis(tmp_path),
+    ):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("engine", "stamp", "loads"),
+    [
+        (Engine("", "valkey", (9, 1, 2)), "valkey 9.1.5", True),
+        (Engine("", "valkey", (9, 1, 2)), "redis 7.0.15", True),
+        (Engine("", "valkey", (9, 1, 2)), "redis 7.4.0", False),
+        (Engine("", "redis", (8, 2, 3)), "valkey 9.1.2", False),
+        (Engine("", "redis", (7, 0, 15)), "redis 7.2.0", False),
+    ],
+)
+def test_data_moves_one_way(engine, stamp, loads):
+    assert engine.can_load(stamp) is loads
+
+
+def test_servers_on_the_path_come_first_and_old_ones_never(tmp_path, monkeypatch):
+    write_server(tmp_path / "redis-server", "Redis server v=6.0.16 sha=0")
+    write_server(tmp_path / "valkey-server", "Valkey server v=8.1.0 sha=0")
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    assert [str(engine) for engine in engines()][:1] == ["valkey 8.1.0"]
+
+
+def write_server(path: Path, says: str) -> None:
+    path.write_text(f"#!/bin/sh\necho '{says}'\n")
+    path.chmod(0o755)
+
+
+def test_a_redis_that_evicts_is_refused(tmp_path):
+    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+        redis.config_set("maxmemory-policy", "allkeys-lru")
+        with pytest.raises(CannotRun, match="set it to noeviction"):
+            check_redis("REDIS_URL", url)
+
+
+def test_a_redis_that_may_lose_moves_gets_a_warning(tmp_path):
+    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+        assert check_redis("REDIS_URL", url) == []
+        redis.config_set("appendfsync", "everysec")
+        assert "a power cut loses the latest moves" in check_redis("REDIS_URL", url)[0]
+        redis.config_set("appendonly", "no")
+        assert "a crash of the server loses moves" in check_redis("REDIS_URL", url)[0]
+
+
+def test_a_redis_that_hides_its_configuration_gets_a_warning(tmp_path):
+    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+        redis.acl_setuser(
+            "guest",
+            enabled=True,
+            passwords="+pw",
+            categories=["+@all"],
+            commands=["-config"],
+            keys=["*"],
+        )
+        guest = url.replace("unix://", "unix://guest:pw@")
+        assert "does not show its configuration" in check_redis("REDIS_URL", guest)[0]
+
+
+def test_nobody_there_is_one_sentence():
+    with pytest.raises(CannotRun, match=r"no Redis answers at 127\.0\.0\.1:1;"):
+        check_redis("REDIS_URL", "redis://127.0.0.1:1/0")

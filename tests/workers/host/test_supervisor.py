@@ -1,0 +1,212 @@
+"""The supervisor keeps everything running, and stops everything."""
+
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from workers.host.redis_server import free_port
+
+ROOT = Path(__file__).resolve().parents[3]
+SERVICE = ROOT / "tests" / "workers" / "host" / "children" / "small_service.py"
+
+
+class Running:
+    """A small service under the real supervisor."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = free_port()
+        self.process = launch(data, self.port, str(SERVICE))
+        self.said = []
+        for line in self.process.stdout:
+            self.said.append(line)
+            if line.startswith("Annals runs at"):
+                break
+
+    def get(self, path: str) -> str:
+        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
+            return answer.read().decode()
+
+    def pid(self, name: str) -> int:
+        log = (self.data / "log" / "supervisor.log").read_text()
+        return int(re.findall(rf"spawned: '{name}' with pid (\d+)", log)[-1])
+
+    def pids(self) -> list[int]:
+        return [self.pid(name) for name in ("redis", "worker-0", "worker-1", "web")]
+
+    def stop(self) -> int:
+        self.process.send_signal(signal.SIGINT)
+        self.said += self.process.stdout
+        return self.process.wait(15)
+
+
+def launch(data: Path, port: int, *command: str, **settings: str) -> subprocess.Popen:
+    environ = {key: os.environ[key] for key in ("PATH", "HOME", "LANG") if key in os.environ}
+    return subprocess.Popen(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env=environ
+        | {"PYTHONPATH": str(ROOT), "ANNALS_DATA": str(data), "ANNALS_PORT": str(port)}
+        | settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+@contextmanager
+def running(data: Path):
+    service = Running(data)
+    try:
+        yield service
+    finally:
+        if service.process.poll() is None:
+            service.stop()
+        service.process.stdout.close()
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
+
+
+def soon(question, seconds: float = 5) -> bool:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        try:
+            if question():
+                return True
+        except OSError:
+            pass
+        time.sleep(0.05)
+    return False
+
+
+def test_whatever_is_killed_comes_back_with_the_same_data(tmp_path):
+    with running(tmp_path) as service:
+        assert service.get("/count") == "1"
+        for already, name in enumerate(["redis", "worker-0", "web", "redis"], start=1):
+            old = service.pid(name)
+            os.kill(old, signal.SIGKILL)
+            assert soon(lambda old=old, name=name: service.pid(name) != old)
+            assert soon(lambda: service.get("/readyz"))
+            assert service.get("/count") == str(already + 1)
+        assert service.stop() == 0
+    assert "redis ended (terminated by SIGKILL) and is started again\n" in service.said
+
+
+def test_ctrl_c_stops_all_of_it_with_streams_open_and_the_next_run_goes_on(tmp_path):
+    with running(tmp_path) as service:
+        assert service.get("/count") == "1"
+        streams = [open_stream(service.port) for _ in range(5)]
+        pids, since = service.pids(), time.monotonic()
+        assert service.stop() == 0
+        assert time.monotonic() - since < 10
+        for stream in streams:
+            stream.close()
+    assert not [pid for pid in pids if is_alive(pid)]
+    assert service.said[-1] == "Annals has stopped.\n"
+    with running(tmp_path) as service:
+        assert service.get("/count") == "2"
+    assert len(service.said) == 2
+
+
+def open_stream(port: int) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection.request("GET", "/stream")
+    stream = connection.getresponse()
+    assert stream.readline() == b": still here\n"
+    connection.close()
+    return stream
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends children with their parent")
+@pytest.mark.parametrize("victim", ["the command", "supervisord"])
+def test_nothing_outlives_a_killed_supervisor(tmp_path, victim):
+    with running(tmp_path) as service:
+        pids = service.pids()
+        keeper = int((tmp_path / "supervisor.pid").read_text())
+        os.kill(service.process.pid if victim == "the command" else keeper, signal.SIGKILL)
+        assert soon(lambda: not any(map(is_alive, [keeper, *pids])))
+        assert service.process.wait(5) != 0
+
+
+def test_a_second_run_on_the_same_data_is_refused(tmp_path):
+    with running(tmp_path) as service:
+        second = launch(tmp_path, free_port(), str(SERVICE))
+        assert "Annals is running already" in second.communicate(timeout=10)[0]
+        assert second.returncode == 1
+        assert service.get("/count") == "1"
+
+
+def test_a_program_that_cannot_start_stops_the_rest_and_says_why(tmp_path):
+    service = launch(tmp_path, free_port(), str(SERVICE), WEB="broken")
+    said = service.communicate(timeout=30)[0].splitlines()
+    assert service.returncode == 1
+    assert said[-1].startswith("web does not start: the web server has no idea what to do")
+
+
+def refusal(data: Path, port: int = 8000, **settings: str) -> str:
+    """The one line that `annals run` prints before it gives up."""
+    command = launch(data, port, "-m", "workers.cli", "run", **settings)
+    said = command.communicate(timeout=20)[0]
+    assert command.returncode == 1
+    assert len(said.splitlines()) == 1
+    return said
+
+
+def test_a_port_in_use_is_one_sentence(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"Cannot listen on 127.0.0.1:{port}" in refusal(tmp_path, port)
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    assert "choose another folder with ANNALS_DATA" in refusal(tmp_path / "file" / "var")
+    (tmp_path / "var").mkdir()
+    (tmp_path / "var" / "redis").touch()
+    said = refusal(tmp_path / "var", free_port())
+    assert said.startswith(f"Cannot write in {tmp_path}/var/redis (")
+    assert said.count("\n") == 1
+
+
+@pytest.mark.parametrize("url", ["localhost", "http://localhost", "redis://x:99999", "unix://"])
+def test_what_is_no_redis_url_is_one_sentence(tmp_path, url):
+    assert "REDIS_URL is not the URL of a Redis" in refusal(tmp_path, REDIS_URL=url)
+
+
+def test_a_redis_url_that_asks_for_the_unknown_is_one_sentence(tmp_path):
+    said = refusal(tmp_path, free_port(), REDIS_URL="redis://127.0.0.1:1/0?foo=1")
+    assert said == "The URL of a Redis asks for what no Redis has: foo.\n"
+
+
+def test_a_redis_that_is_not_there_is_one_sentence(tmp_path):
+    said = refusal(tmp_path, free_port(), REDIS_URL="redis://:secret@127.0.0.1:1/0")
+    assert said == "REDIS_URL: no Redis answers at 127.0.0.1:1; is it running?\n"
+
+
+def test_a_wrong_password_is_one_sentence(tmp_path, redis_url):
+    wrong = redis_url.replace("unix://", "unix://nobody:secret@")
+    said = refusal(tmp_path, free_port(), REDIS_URL=wrong)
+    assert "wants another user name or password" in said
+    assert "secret" not in said
+
+
+def test_a_bad_setting_is_one_sentence(tmp_path):
+    assert refusal(tmp_path, ANNALS_RATE="many") == (
+        "ANNALS_RATE must be a whole number, not 'many'.\n"
+    )

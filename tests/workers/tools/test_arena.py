@@ -1,0 +1,94 @@
+"""The arena: who played whom, how often, and what that says."""
+
+from __future__ import annotations
+
+import json
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from domain.games import GAMES
+from workers.tools.arena import (
+    Contest,
+    Outcome,
+    arena,
+    level_of,
+    match,
+    options_of,
+    summary,
+    wilson,
+)
+
+QIN = GAMES["qin"]
+EASY = Contest("qin", ("li_mu", "li_mu"), {}, seed=1)
+
+
+@pytest.mark.parametrize("name", ["wu_qi", "Wise", "WISE", " wu qi "])
+def test_a_level_goes_by_key_label_or_name(name):
+    assert level_of(QIN, name).key == "wu_qi"
+
+
+def test_an_unknown_level_is_refused_with_those_there_are():
+    with pytest.raises(click.BadParameter, match=r"li_mu \(Easy\), sun_bin \(Crafty\)"):
+        level_of(QIN, "genius")
+
+
+def test_options_are_read_as_json_or_else_as_text():
+    given = ("board=lion", "colours=[]", "first_player=seat:1")
+    options = {"board": "lion", "colours": [], "first_player": "seat:1"}
+    assert options_of(QIN, given, seats=2) == options
+
+
+@pytest.mark.parametrize(("given", "seats"), [(("board=tiger",), 2), (("moon=full",), 2), ((), 5)])
+def test_options_that_the_game_does_not_have_are_refused(given, seats):
+    with pytest.raises(click.BadParameter):
+        options_of(QIN, given, seats)
+
+
+def test_a_match_can_be_played_again():
+    one, again = match(EASY, 0), match(EASY, 0)
+    assert one.shares == again.shares
+    assert [len(times) for times in one.milliseconds] == [len(t) for t in again.milliseconds]
+    assert sum(one.shares) == 1
+
+
+def test_each_deal_comes_once_with_each_seating():
+    """Who begins on a fixed seat has as many moves as the other, or one more."""
+    contest = Contest("qin", ("wu_qi", "wu_qi"), {"first_player": "seat:0"}, seed=1)
+    first, second = (match(contest, number) for number in (0, 1))
+    assert len(first.milliseconds[0]) - len(first.milliseconds[1]) in (0, 1)
+    assert len(second.milliseconds[1]) - len(second.milliseconds[0]) in (0, 1)
+
+
+def test_a_shared_victory_counts_in_equal_parts():
+    outcomes = [Outcome((1.0, 0.0), ((1.0,), (2.0,))), Outcome((0.5, 0.5), ((3.0,), (4.0, 9.0)))]
+    result = summary(Contest("qin", ("wu_qi", "sun_bin"), {}, seed=1), outcomes)
+    assert [line["wins"] for line in result["competitors"]] == [1.5, 0.5]
+    assert [line["rate"] for line in result["competitors"]] == [0.75, 0.25]
+    assert [line["ms_mean"] for line in result["competitors"]] == [2.0, 5.0]
+    assert result["moves_per_match"] == 2.5
+
+
+def test_the_interval_is_that_of_wilson():
+    """Values from the formula by hand: 8 of 10, all of 10."""
+    assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
+
+
+def test_the_command_prints_a_table_and_writes_the_result(tmp_path):
+    out = tmp_path / "result.json"
+    words = ["qin", "--seats", "easy,crafty", "--matches", "2", "--processes", "1"]
+    said = CliRunner().invoke(arena, [*words, "--options", "board=lion", "--json", str(out)])
+    assert said.exit_code == 0, said.output
+    assert "Sun Bin" in said.output
+    result = json.loads(out.read_text())
+    assert result["options"] == {"board": "lion"}
+    assert sum(line["wins"] for line in result["competitors"]) == 2
+    assert all(line["low"] <= line["rate"] <= line["high"] for line in result["competitors"])
+
+
+def test_the_command_says_what_it_cannot_play():
+    said = CliRunner().invoke(arena, ["qin", "--seats", "easy"])
+    assert said.exit_code == 2
+    assert "not for 1 players" in said.output

@@ -1,0 +1,241 @@
+"""The audit: the annals in words, and faults in them that nobody may overlook."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+import pytest
+from click.testing import CliRunner
+from flask import Flask
+from msgspec.structs import replace
+from redis import Redis
+
+from domain.engine.dice import Luck, choose
+from domain.games import GAMES
+from domain.match import ending, lobby, playing, undo
+from domain.match.log import Entry
+from domain.match.state import Chair
+from service.annals import Annals, open_annals
+from service.commands import Metadata, carry_out, create
+from service.queries import moves_of
+from service.settings import read_settings
+from workers.tools.audit import faults, replay, verify
+
+QIN = GAMES["qin"]
+
+
+@pytest.fixture
+def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    return open_annals(read_settings({"REDIS_URL": redis_url}))
+
+
+def played(service: Annals, moves: int = 400) -> str:
+    """A match with an undo and a redo, played on by chance for so many moves or to its end."""
+    chairs = (Chair(player="ada", name="Ada"), Chair(player="ben", name="Ben"))
+    plan = lobby.Plan(match="m", host="ada", chairs=chairs, undo="free", expires=1 << 45)
+    create(service, plan, QIN, bytes(32), Metadata("ada"))
+    luck = Luck("audit")
+    place(service, luck)
+    place(service, luck)
+    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.undo(m, "ada", 1, now))
+    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.redo(m, "ada", now))
+    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.undo(m, "ada", 2, now))
+    for _ in range(moves):
+        if service.match_cache.latest("m").over:
+            carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
+            break
+        place(service, luck)
+    return "m"
+
+
+def place(service: Annals, luck: Luck) -> None:
+    match = service.match_cache.latest("m")
+    seat = match.awaited[0]
+    move = choose(luck, moves_of(match, seat))
+    actor = Metadata(str(match.chairs[seat].player))
+    carry_out(service, "m", actor, lambda match, now: playing.move(match, move, now))
+
+
+def replayed(*words: str) -> list[str]:
+    said = CliRunner().invoke(replay, words)
+    assert said.exit_code == 0, said.output
+    return said.output.splitlines()
+
+
+def test_a_replay_tells_who_did_what_when_and_marks_what_was_undone(service: Annals) -> None:
+    lines = [line for line in replayed(played(service, 2)) if not line.startswith("     ")]
+    kinds = [line.split(": ", 1)[1].split(" PlaceTile")[0] for line in lines]
+    assert kinds == [
+        "Created", "Moved", "undone Moved", "Undone", "Redone", "Undone", "Moved", "Moved"
+    ]  # fmt: skip
+    assert {line.split(": ")[0].split()[-1] for line in lines} == {"Ada", "Ben"}
+    assert all("T" in line.split()[1] and line.split()[1].endswith("Z") for line in lines)
+
+
+def test_a_replay_shows_no_hand_before_the_end_unless_it_is_asked_to(service: Annals) -> None:
+    match_id = played(service, 2)
+    assert not [line for line in replayed(match_id) if "TilesDealt" in line and "null" not in line]
+    [own] = [
+        line
+        for line in replayed(match_id, "--as", "1")
+        if "TilesDealt" in line and "null" not in line
+    ]
+    assert "seat=1" in own
+    dealt = [line for line in replayed(match_id, "--reveal") if "TilesDealt" in line]
+    assert not [line for line in dealt if "null" in line]
+
+
+def test_a_replay_reads_the_events_that_the_service_gave(service: Annals, tmp_path: Path) -> None:
+    from service.app import create_app
+
+    match_id = played(service, 2)
+    client = create_app(service).test_client()
+    path = f"/v1/matches/{match_id}/events?limit=200"
+    for kind in ("application/json", "application/x-ndjson"):
+        file = tmp_path / kind.replace("/", "-")
+        file.write_bytes(client.get(path, headers={"Accept": kind}).data)
+        assert replayed(str(file)) == replayed(match_id)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("no JSON", "cannot be read as JSON or NDJSON."),
+        ("7", "cannot be read as JSON or NDJSON."),
+        ('{"other": []}', "holds no entry of a match."),
+        ("[1]", "holds no entry of a match."),
+        ('{"kind": "Moved", "version": 1}', "holds no entry of a match."),
+    ],
+)
+def test_a_file_of_something_else_is_one_sentence(text: str, says: str, tmp_path: Path) -> None:
+    (file := tmp_path / "file").write_text(text)
+    said = CliRunner().invoke(replay, [str(file)])
+    assert (said.exit_code, said.output) == (1, f"Error: {file} {says}\n")
+
+
+def test_a_single_entry_is_replayed(service: Annals, tmp_path: Path) -> None:
+    from service.app import create_app
+
+    path = f"/v1/matches/{played(service, 2)}/events?limit=1"
+    answer = create_app(service).test_client().get(path)
+    (file := tmp_path / "entry").write_text(json.dumps(answer.json["events"][0]))
+    assert "Ada: Created" in replayed(str(file))[0]
+
+
+def test_an_unknown_match_is_one_sentence(service: Annals) -> None:
+    said = CliRunner().invoke(replay, ["nobody"])
+    assert (said.exit_code, said.output) == (1, "Error: There is no such match.\n")
+
+
+def test_a_seat_that_is_not_at_the_table_is_one_sentence(service: Annals) -> None:
+    said = CliRunner().invoke(replay, [played(service, 1), "--as", "2"])
+    assert (said.exit_code, said.output) == (1, "Error: The table has the seats 0 to 1.\n")
+
+
+@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "nowhere"])
+def test_a_service_that_does_not_answer_is_one_sentence(service: Annals, url: str) -> None:
+    said = CliRunner().invoke(verify, [played(service, 1), "--url", url])
+    assert (said.exit_code, said.output) == (1, f"Error: No service answers at {url}.\n")
+
+
+def test_sound_annals_are_verified(service: Annals) -> None:
+    played(service)
+    said = CliRunner().invoke(verify, [])
+    assert (said.exit_code, said.output) == (0, "1 matches checked, 0 faults found.\n")
+
+
+def forged(service: Annals, version: int, forge: Callable[[Entry], Entry]) -> list[str]:
+    """The faults found after somebody wrote the log anew with one entry changed."""
+    entries = service.store.read(played(service))
+    service.store.redis.flushall()
+    for entry in entries:
+        changed = forge(entry) if entry.version == version else entry
+        assert (changed != entry) == (entry.version == version)
+        service.store.append("m", changed, {})
+    fresh = open_annals(service.settings)
+    return list(faults(fresh, "m"))
+
+
+def other_draw(entry: Entry) -> Entry:
+    """The entry with another tile drawn."""
+    events = json.loads(entry.events)
+    drawn = next(event for event in events if event["type"] == "TileDrawn")
+    drawn["kind"] = next(kind for kind in ("RR", "YY") if kind != drawn["kind"])
+    return replace(entry, events=json.dumps(events, separators=(",", ":")).encode())
+
+
+def test_a_forged_draw_is_found(service: Annals) -> None:
+    assert "version 2 does not follow from the rules and the dice." in forged(
+        service, 2, other_draw
+    )
+
+
+def other_deal(entry: Entry) -> Entry:
+    """The entry with other tiles dealt at the beginning."""
+    kinds = b'"kinds":["RR","RR","RR"]'
+    return replace(entry, events=re.sub(rb'"kinds":\[[^]]*\]', kinds, entry.events, count=1))
+
+
+def test_a_forged_deal_is_found(service: Annals) -> None:
+    assert "version 1 does not follow from the rules and the dice." in forged(
+        service, 1, other_deal
+    )
+
+
+def other_score(entry: Entry) -> Entry:
+    """The entry with another winner."""
+    return replace(entry, events=entry.events.replace(b'"rank":2', b'"rank":1'))
+
+
+def test_a_forged_score_is_found(service: Annals) -> None:
+    last = service.match_cache.latest(played(service)).version
+    service.store.redis.flushall()
+    fresh = open_annals(service.settings)
+    assert forged(fresh, last, other_score) == [
+        f"version {last} does not follow from the rules and the dice."
+    ]
+
+
+class Silent(WSGIRequestHandler):
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@contextmanager
+def serving(app: Flask) -> Iterator[str]:
+    """The address of a web server of its own."""
+    with make_server("127.0.0.1", 0, app, handler_class=Silent) as server:
+        Thread(target=server.serve_forever).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+
+
+def test_what_is_served_is_compared_with_the_annals(service: Annals) -> None:
+    from service.app import create_app
+
+    match_id = played(service, 4)
+    with serving(create_app(service)) as url:
+        assert list(faults(service, match_id, url)) == []
+        service.match_cache.latest(match_id).state.supply[0] -= 1
+        assert list(faults(service, match_id, url)) == ["the service serves another state."]
+
+
+def test_a_forged_seed_is_found(service: Annals) -> None:
+    found = forged(service, 1, lambda entry: replace(entry, secret=bytes([1] * 32)))
+    assert "the seed is not the one whose hash was published." in found
+
+
+def test_a_lost_entry_is_found(service: Annals) -> None:
+    played(service, 4)
+    partition = service.store.partition_of("m")
+    service.store.redis.xdel(f"{{p{partition}}}:match:m", "4-0")
+    assert list(faults(service, "m")) == ["entries are missing."]

@@ -1,0 +1,1 @@
+"""What runs a machine: the web server, a Redis of our own, and who keeps all of it running."""

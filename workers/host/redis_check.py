@@ -1,0 +1,102 @@
+"""Whether a Redis that is not ours will keep what it is told."""
+
+import time
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import redis
+
+from service.settings import Settings
+from service.store import server_of
+from workers.host.errors import CannotRun
+from workers.host.redis_server import OLDEST
+
+PATIENCE = 30
+
+
+def check_redis(name: str, url: str) -> list[str]:
+    """Refuse a Redis that may lose data by itself; the rest of what is amiss, as warnings."""
+    server, _ = server_of(url)
+    with redis.Redis.from_url(
+        server, decode_responses=True, socket_timeout=5, retry=None
+    ) as client:
+        try:
+            check_version(name, client.info("server"))
+            return list(weaknesses(name, client))
+        except redis.RedisError as error:
+            raise CannotRun(f"{name}: {in_words(error, url)}") from None
+
+
+def check_version(name: str, info: dict[str, str]) -> None:
+    """Refuse a server that lacks what our scripts use."""
+    version = info.get("redis_version", "0.0")
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+        raise CannotRun(
+            f"{name}: the server is Redis {version}, and 6.2 is the oldest that will do."
+        )
+
+
+def weaknesses(name: str, client: redis.Redis) -> Iterator[str]:
+    """What this server's configuration puts at risk."""
+    try:
+        policy = client.config_get("maxmemory-policy").get("maxmemory-policy", "noeviction")
+        saving = client.config_get("append*")
+    except redis.ResponseError:
+        yield f"{name}: the server does not show its configuration; see docs/operations.md."
+        return
+    if policy != "noeviction":
+        raise CannotRun(
+            f"{name}: maxmemory-policy is {policy}, which throws matches away when memory runs"
+            " short; set it to noeviction."
+        )
+    if saving.get("appendonly") != "yes":
+        yield f"{name}: appendonly is off; a crash of the server loses moves."
+    elif saving.get("appendfsync") != "always":
+        yield f"{name}: appendfsync is not 'always'; a power cut loses the latest moves."
+
+
+def await_both(settings: Settings) -> None:
+    """Wait for the Redis of the events and the one of the queue."""
+    await_redis("EVENTS_REDIS_URL", settings.events_url)
+    await_redis("QUEUE_REDIS_URL", settings.queue_url)
+
+
+def await_redis(name: str, url: str) -> None:
+    """Wait while a Redis is starting; refuse at once when waiting cannot help."""
+    deadline = time.monotonic() + PATIENCE
+    server, _ = server_of(url)
+    with redis.Redis.from_url(server, socket_timeout=5, retry=None) as client:
+        while True:
+            try:
+                client.ping()
+            except redis.RedisError as error:
+                if not may_pass(error) or time.monotonic() > deadline:
+                    raise CannotRun(f"{name}: {in_words(error, url)}") from None
+                time.sleep(0.1)
+            else:
+                return
+
+
+def may_pass(error: redis.RedisError) -> bool:
+    """Whether the next try may well succeed."""
+    return isinstance(error, redis.ConnectionError | redis.TimeoutError) and not isinstance(
+        error, redis.AuthenticationError
+    )
+
+
+def in_words(error: redis.RedisError, url: str) -> str:
+    """What went wrong, without the password."""
+    where = without_password(url)
+    if isinstance(error, redis.AuthenticationError) or "NOAUTH" in str(error):
+        return f"the Redis at {where} wants another user name or password."
+    if isinstance(error, redis.BusyLoadingError):
+        return f"the Redis at {where} is still loading its data; try again in a moment."
+    if isinstance(error, redis.ConnectionError | redis.TimeoutError):
+        return f"no Redis answers at {where}; is it running?"
+    return f"the Redis at {where} says: {error}"
+
+
+def without_password(url: str) -> str:
+    """The place a Redis URL names."""
+    parts = urlsplit(url)
+    return parts.path if parts.scheme == "unix" else f"{parts.hostname}:{parts.port or 6379}"

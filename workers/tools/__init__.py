@@ -1,0 +1,1 @@
+"""Tools for people at a terminal: audit, arena, demonstration, rebuild."""

@@ -1,0 +1,263 @@
+"""Audit: who did what when, and whether the annals hold together with what is served."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from os import environ
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+import click
+import msgspec
+
+from domain.engine.codec import ENCODER, recorded_move
+from domain.engine.errors import Refused
+from domain.engine.play import Event
+from domain.match import ending, lobby, playing
+from domain.match.dice import seed_hash
+from domain.match.events import Started
+from domain.match.log import AnyEvent, Entry, fold_match, game_of, read_events, write_down
+from domain.match.state import Match
+from service.annals import Annals, open_annals
+from service.queries import served_entry, table_view
+from service.settings import read_settings
+
+Json = dict[str, Any]
+HIDDEN = ("type", "seats")
+
+
+class _Event(msgspec.Struct):
+    type: str
+
+
+class _Told(msgspec.Struct):
+    """What an entry in a file must have."""
+
+    version: int
+    at: str
+    actor: str
+    kind: str
+    move: Json | None
+    events: list[_Event]
+
+
+@click.command()
+@click.argument("source")
+@click.option("--as", "seat", type=int, help="Show what this seat may know.")
+@click.option("--reveal", is_flag=True, help="Show what is still secret, too.")
+def replay(source: str, seat: int | None, reveal: bool) -> None:
+    """Show who did what when in a match, undone lines included.
+
+    SOURCE is the id of a match of this service, or a file of its events as NDJSON or JSON.
+    """
+    path = Path(source)
+    entries = _from_file(path) if path.is_file() else _from_store(source, seat, reveal)
+    for line in told(entries):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("matches", nargs=-1)
+@click.option("--url", help="Compare with what the service at this address serves, too.")
+def verify(matches: Sequence[str], url: str | None) -> None:
+    """Check MATCHES, or all: the annals are complete and follow from the rules and the dice."""
+    annals = open_annals(read_settings(environ))
+    checked, wrong = 0, 0
+    for match_id in matches or annals.store.matches():
+        checked += 1
+        for fault in faults(annals, match_id, url):
+            wrong += 1
+            click.echo(f"{match_id}: {fault}")
+    click.echo(f"{checked} matches checked, {wrong} faults found.")
+    if wrong:
+        raise SystemExit(1)
+
+
+def told(entries: Sequence[Json]) -> Iterator[str]:
+    """What happened, entry by entry, in lines of text; what was undone is marked."""
+    undone = _undone(entries)
+    names = _names(entries)
+    for one in entries:
+        mark = "undone " if one["version"] in undone else ""
+        actor = names.get(one["actor"], one["actor"])
+        move = f" {_words(one['move'])}" if one["move"] else ""
+        yield f"{one['version']:>4}  {one['at']}  {actor}: {mark}{one['kind']}{move}"
+        for event in one["events"]:
+            if event["type"] != "Awaiting":
+                yield f"{'':>34}{_words(event)}"
+
+
+def faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
+    """What is wrong with the annals of a match, in sentences; nothing if all is well."""
+    served = _served(url, match_id) if url is not None else None
+    entries = annals.store.read(match_id)
+    versions = [record.version for record in entries]
+    if not entries or versions != list(range(1, len(entries) + 1)):
+        yield "entries are missing."
+        return
+    folded = fold_match(annals.games, entries)
+    if seed_hash(folded.seed) != folded.seed_hash:
+        yield "the seed is not the one whose hash was published."
+    yield from _not_by_the_rules(annals, entries)
+    if _shown(folded) != _shown(_followed(annals, entries)):
+        yield "folding all entries gives another state than following them."
+    if served is not None and served != _to_be_served(annals, entries[: served["version"]]):
+        yield "the service serves another state."
+
+
+def _not_by_the_rules(annals: Annals, entries: Sequence[Entry]) -> Iterator[str]:
+    """Entries whose events differ from what the rules and the dice say happened."""
+    match = Match(annals.games[game_of(entries[0])], entries[0].secret)
+    for record in entries:
+        events = read_events(match.game, record.events)
+        if record.rules == match.game.rules:
+            try:
+                sound = _follows(match, record, events)
+            except Refused as refusal:
+                yield f"version {record.version} was not allowed: {refusal.reason}"
+            else:
+                if not sound:
+                    yield f"version {record.version} does not follow from the rules and the dice."
+        write_down(match, record, events)
+
+
+def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:
+    """Whether a move, a score or a start of the game is what comes of the match before it."""
+    if record.kind == "Moved":
+        choice = recorded_move(match.game, record.move)
+        return ENCODER.encode(playing.move(match, choice, record.at).events) == record.events
+    if record.kind == "Scored":
+        return ENCODER.encode(ending.score(match).events) == record.events
+    if Started() in events:
+        before = match.fork()
+        for event in events[: events.index(Started())]:
+            event.apply(before)
+        return lobby.first_events(before) == [event for event in events if isinstance(event, Event)]
+    return True
+
+
+def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:
+    """The match as a process has it that was there from the beginning."""
+    match = fold_match(annals.games, entries[:1])
+    for record in entries[1:]:
+        match = match.fork()
+        write_down(match, record, read_events(match.game, record.events))
+    return match
+
+
+def _to_be_served(annals: Annals, entries: Sequence[Entry]) -> Json:
+    """The match after these entries as a spectator is to get it."""
+    view = table_view(fold_match(annals.games, entries), None)
+    served: Json = json.loads(msgspec.json.encode(view))
+    return served
+
+
+def _shown(match: Match) -> bytes:
+    """All that anybody sees of a match."""
+    viewers = (None, *range(len(match.chairs)))
+    return b"".join(ENCODER.encode(table_view(match, seat)) for seat in viewers)
+
+
+def _served(url: str, match_id: str) -> Json | None:
+    """The match as a spectator gets it from the service; None if it is private."""
+    try:
+        with urlopen(f"{url}/v1/matches/{match_id}") as answer:  # noqa: S310  the operator's own URL
+            served: Json = json.load(answer)
+            return served
+    except HTTPError as error:
+        if error.code == 404:
+            return None
+        raise
+    except (URLError, ValueError) as error:
+        raise click.ClickException(f"No service answers at {url}.") from error
+
+
+def _from_store(match_id: str, seat: int | None, reveal: bool) -> list[Json]:
+    annals = open_annals(read_settings(environ))
+    try:
+        match = annals.matches.latest(match_id)
+    except Refused as refusal:
+        raise click.ClickException(refusal.reason) from refusal
+    if seat is not None and seat not in range(len(match.chairs)):
+        raise click.ClickException(f"The table has the seats 0 to {len(match.chairs) - 1}.")
+    if reveal:
+        match = match.fork()
+        match.status = "scored"
+    entries = annals.store.read(match_id)
+    return [
+        json.loads(msgspec.json.encode(served_entry(match, record, seat))) for record in entries
+    ]
+
+
+def _from_file(path: Path) -> list[Json]:
+    """The entries in a file."""
+    try:
+        found = [one for one in _parsed(path.read_text()) if _is_entry(one)]
+    except (ValueError, TypeError) as error:
+        raise click.ClickException(f"{path} cannot be read as JSON or NDJSON.") from error
+    if not found:
+        raise click.ClickException(f"{path} holds no entry of a match.")
+    return found
+
+
+def _is_entry(one: object) -> bool:
+    try:
+        msgspec.convert(one, _Told)
+    except msgspec.ValidationError:
+        return False
+    return True
+
+
+def _parsed(text: str) -> list[Json]:
+    """One answer of `events`, or one entry on each line."""
+    try:
+        answer = json.loads(text)
+    except ValueError:
+        return [json.loads(line) for line in text.splitlines() if line.strip()]
+    return list(answer["events"]) if "next" in answer else [answer]
+
+
+def _undone(entries: Iterable[Json]) -> set[int]:
+    """The versions that are on no line of play any more."""
+    line: list[int] = []
+    left: list[list[int]] = []
+    every: set[int] = set()
+    for one in entries:
+        for event in one["events"]:
+            if event["type"] == "Undone":
+                left.append([version for version in line if version > event["to"]])
+                line = [version for version in line if version <= event["to"]]
+            elif event["type"] == "Redone":
+                line += left.pop()
+            elif event["type"] == "Awaiting":
+                line.append(one["version"])
+                every.add(one["version"])
+                left.clear()
+    return every - set(line)
+
+
+def _names(entries: Iterable[Json]) -> dict[str, str]:
+    """Names of the players by id, as far as the annals tell them."""
+    names: dict[str, str] = {}
+    for one in entries:
+        for event in one["events"]:
+            if event["type"] == "SeatTaken":
+                names[event["player"]] = event["name"]
+            for chair in event.get("chairs", ()) if event["type"] == "Created" else ():
+                if chair["player"]:
+                    names[chair["player"]] = chair["name"]
+    return names
+
+
+def _words(record: Json) -> str:
+    """A move or event as its type and what it says."""
+    told = [f"{key}={_short(value)}" for key, value in record.items() if key not in HIDDEN]
+    return " ".join([str(record["type"]), *told])
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+    return text if len(text) <= 60 else f"{text[:57]}..."

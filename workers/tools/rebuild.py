@@ -1,0 +1,92 @@
+"""Folding projections anew, beside the ones that are read, and switching over."""
+
+from __future__ import annotations
+
+import os
+import time
+
+import click
+from redis import Redis
+from redis.exceptions import WatchError
+
+from projections import PROJECTIONS
+from projections.partition_projector import PartitionProjector
+from projections.spaces import Projection, checkpoint, live_key, space_of
+from service.settings import read_settings
+from service.store import Store, connect
+from workers.host.errors import CannotRun
+
+BATCH = 500
+LOCK_S = 120  # longer than one partition takes
+GRACE_S = 1.0  # so long may a query that began before the switch still read what was live
+
+
+@click.command()
+@click.argument("name", required=False, type=click.Choice([one.name for one in PROJECTIONS]))
+def rebuild(name: str | None) -> None:
+    """Fold one projection anew, or all of them, and switch over; nothing has to be stopped."""
+    settings = read_settings(os.environ)
+    redis = connect(settings.events_url)
+    store = Store(redis, settings.partitions)
+    for projection in PROJECTIONS:
+        if name in (None, projection.name):
+            entries = fold_anew(redis, store, projection)
+            click.echo(f"{projection.name}: {entries} entries folded anew")
+
+
+def fold_anew(redis: Redis, store: Store, projection: Projection, grace_s: float = GRACE_S) -> int:
+    """Replace a projection by one folded from the first entry; how many entries there were."""
+    lock = redis.lock(f"annals:rebuilding:{projection.key}", timeout=LOCK_S)
+    if not lock.acquire(blocking=False):
+        raise CannotRun(
+            f"The projection {projection.name} is being rebuilt by somebody else; if he was"
+            f" interrupted, try again in {LOCK_S} seconds."
+        )
+    try:
+        olds = []
+        for partition in range(store.partitions):
+            olds.append(_fold_partition(redis, store, partition, projection))
+            lock.reacquire()
+        time.sleep(grace_s)
+        for space in olds:
+            _forget(redis, space)
+    finally:
+        lock.release()
+    return sum(store.feed_length(partition) for partition in range(store.partitions))
+
+
+def _fold_partition(redis: Redis, store: Store, partition: int, projection: Projection) -> str:
+    """Fold one partition and switch over; the space that was live before."""
+    live = int(redis.get(live_key(partition, projection)) or 0)
+    old, new = (space_of(partition, projection, n) for n in (live, live + 1))
+    _forget(redis, new)  # what an interrupted rebuild may have left
+    projector = PartitionProjector(redis, store, partition, [projection], live + 1)
+    while projector.fold_next(BATCH) or not _switched(redis, partition, projection, live + 1):
+        pass
+    return old
+
+
+def _switched(redis: Redis, partition: int, projection: Projection, generation: int) -> bool:
+    """Let a generation be read, unless what is live has read further or changes just now."""
+    pointer = live_key(partition, projection)
+    old, new = (
+        checkpoint(space_of(partition, projection, n)) for n in (generation - 1, generation)
+    )
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.watch(pointer, old, new)  # type: ignore[no-untyped-call]
+        live, anew = (int(position or 0) for position in redis.mget([old, new]))
+        if anew < live:
+            return False
+        pipe.multi()
+        pipe.set(pointer, generation)
+        try:
+            pipe.execute()
+        except WatchError:
+            return False
+    return True
+
+
+def _forget(redis: Redis, space: str) -> None:
+    """Delete all keys of a space."""
+    for key in redis.scan_iter(match=f"{space}:*", count=BATCH):
+        redis.unlink(key)
