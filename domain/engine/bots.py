@@ -87,8 +87,8 @@ def sampled(
 
     Whoever decides next chooses an answer in the same way, but from fewer moves; so do those who
     decide after that, for `rounds` rounds. After each `halve_after` samples only the better half
-    of the moves stays in the running. `open_replies` promises that what is hidden decides only which answers there
-    are, and not what comes of them: then each is tried but once.
+    of the moves stays in the running. `open_replies` promises that what is hidden decides only
+    which answers there are, and not what comes of them: then each answer is tried only once.
     """
 
     def bot(sight: Sight[Any]) -> Any:
