@@ -17,11 +17,12 @@ Line = tuple[Any, ...]
 """Moves that follow one another."""
 
 CHANCES = 1 << 32
-"""In so many ways chance can go on in a sample: in the same way after each of my moves."""
+"""The seeds of chance in a sample. All moves of a sample share one, so that they are compared
+under the same luck."""
 
 
 class Prospect(NamedTuple):
-    """A move, where it leads, and how good that is for who makes it."""
+    """A move, the state it leads to, and how good that is for the seat that makes it."""
 
     value: float
     move: Any
@@ -29,7 +30,7 @@ class Prospect(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a search goes by, and what it knows already of lines that it looked at."""
+    """The settings of a search, and the values of lines that it has looked at."""
 
     sight: Sight[Any]
     evaluate: Evaluation
@@ -40,7 +41,7 @@ class Thought(NamedTuple):
 
 
 def in_time() -> bool:
-    """Never late: for bots that may think as long as they like."""
+    """Never late: the clock of bots that may think as long as they like."""
     return False
 
 
@@ -61,12 +62,12 @@ def random_bot(sight: Sight[Any]) -> Any:
 
 
 def mixed(percent: int, rare: Bot, usual: Bot) -> Bot:
-    """Plays like the first in so many cases out of a hundred, and like the second otherwise."""
+    """Plays like `rare` in `percent` of 100 cases, and like `usual` in the others."""
     return lambda sight: (rare if sight.dice.below(100) < percent else usual)(sight)
 
 
 def greedy(evaluate: Evaluation, cheap: Evaluation | None = None, width: int = 40) -> Bot:
-    """Makes the move after which the state is best, of those that are so at a cheap glance."""
+    """Makes the move after which the state is best, of the `width` best at a cheap glance."""
     return lambda sight: shortlist(sight, evaluate, cheap or evaluate, width)[0].move
 
 
@@ -84,10 +85,10 @@ def sampled(
 ) -> Bot:
     """Weighs its best moves by the answers in several states that could be the real one.
 
-    Whoever decides next chooses his answer in the same way, from fewer moves; so do those after
-    him, in so many rounds. After each `halve_after` samples only the better half of the moves stays
-    in the running. `open_replies` promises that what is hidden decides only which answers there
-    are, and not what comes of them: then each is tried but once.
+    Whoever decides next chooses an answer in the same way, but from fewer moves; so do those who
+    decide after that, for `rounds` rounds. After each `halve_after` samples only the better half
+    of the moves stays in the running. `open_replies` promises that what is hidden decides only
+    which answers there are, and not what comes of them: then each answer is tried only once.
     """
 
     def bot(sight: Sight[Any]) -> Any:
@@ -182,13 +183,13 @@ def _answer(thought: Thought, state: Any, line: Line, dice: Dice) -> Line:
 def _best_lines(
     thought: Thought, state: Any, lines: list[Line], evaluate: Evaluation
 ) -> list[Line]:
-    """Lines in order of what the last move is worth to who makes it; chance orders equals."""
+    """Lines, best first, by the value of the last move to its own seat; chance orders equals."""
     shuffle(thought.sight.dice, lines)
     return sorted(lines, key=lambda line: _worth(thought, state, line, evaluate), reverse=True)
 
 
 def _worth(thought: Thought, state: Any, line: Line, evaluate: Evaluation) -> float:
-    """What the last move of a line is worth to who makes it."""
+    """What the last move of a line is worth to the seat that makes it."""
     known, what = thought.known, _what_counts(thought, line, evaluate)
     if what not in known:
         after = _after(thought.sight, state, line[-1])
@@ -197,7 +198,10 @@ def _worth(thought: Thought, state: Any, line: Line, evaluate: Evaluation) -> fl
 
 
 def _what_counts(thought: Thought, line: Line, evaluate: Evaluation) -> tuple[Evaluation, Line]:
-    """At a cheap glance what I do later looks the same whatever the others answered before."""
+    """The key under which a value is known.
+
+    At a cheap glance my later moves look the same whatever the others answered in between.
+    """
     seat = thought.sight.seat
     if line[-1].seat == seat and evaluate is thought.cheap is not thought.evaluate:
         return evaluate, tuple(move for move in line if move.seat == seat)

@@ -43,7 +43,7 @@ def shuffle(dice: Dice, items: list[T]) -> None:
 
 
 def draw(dice: Dice, counts: list[int]) -> int:
-    """Take one piece out of a bag that holds so many of each kind, in place; the kind drawn."""
+    """Take a piece out of a bag, given as the number of pieces of each kind, in place; its kind."""
     left = dice.below(sum(counts))
     for kind, count in enumerate(counts):
         if left < count:

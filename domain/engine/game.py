@@ -143,14 +143,14 @@ def awaited(state: S) -> tuple[Seat, ...]:
     return tuple(state.agenda[-1].seats) if state.agenda else ()
 
 
-def candidates(game: Game[S], state: S, seat: Seat) -> list[Any]:
+def candidates(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All that this seat may well choose now: a few too many, all different, never too few."""
     if seat not in awaited(state):
         return []
     return [move for _, move in game.answers.offered(state, seat)]
 
 
-def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Any]:
+def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All that this seat may choose now."""
     if seat not in awaited(state):
         return []

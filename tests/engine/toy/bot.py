@@ -10,12 +10,12 @@ from domain.engine.play import Move
 from tests.engine.toy.moves import Counter, Pass
 
 
-def any_move(sight: Sight[Any]) -> Any:
+def any_move(sight: Sight[Any]) -> Move:
     """Any legal move, by chance."""
     return choose(sight.dice, legal_moves(sight.game, sight.imagine(), sight.seat))
 
 
-def thrifty(sight: Sight[Any]) -> Any:
+def thrifty(sight: Sight[Any]) -> Move:
     """The highest card for the prize, the lowest counter, and no challenge."""
     return max(legal_moves(sight.game, sight.imagine(), sight.seat), key=_worth)
 

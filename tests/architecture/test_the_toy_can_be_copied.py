@@ -1,0 +1,50 @@
+"""The toy is the pattern for new games: copied to its place, it passes what every game must."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.layout import ROOT, TOY
+
+LINE = '    "tigris_euphrates": tigris_euphrates.GAME,\n'
+CHECKS = (
+    ("ruff", "format", "--check", "domain/games"),
+    ("ruff", "check", "domain/games"),
+    ("lint-imports", "--no-cache"),
+    ("mypy", "--package", "domain.games.toy"),
+)
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The project with the toy among its games: one folder and one line."""
+    place = tmp_path_factory.mktemp("project")
+    for name in ("domain", "projections", "service", "workers"):
+        shutil.copytree(ROOT / name, place / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", place)
+    toy = place / "domain/games/toy"
+    shutil.copytree(TOY, toy, ignore=shutil.ignore_patterns("__pycache__"))
+    for path in toy.rglob("*.py"):
+        path.write_text(path.read_text().replace("tests.engine.toy", "domain.games.toy"))
+    games = place / "domain/games/__init__.py"
+    text = games.read_text().replace(LINE, LINE + '    "toy": toy.GAME,\n')
+    games.write_text(text.replace("qin, tigris_euphrates\n", "qin, tigris_euphrates, toy\n"))
+    return place
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: " ".join(check[:2]))
+def test_the_toy_in_its_place_passes(copied: Path, check: tuple[str, ...]) -> None:
+    tool = Path(sys.executable).with_name(check[0])
+    done = subprocess.run([tool, *check[1:]], cwd=copied, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_toy_in_its_place_can_be_played(copied: Path) -> None:
+    code = "from domain.games import GAMES; print(GAMES['toy'].title)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=copied, capture_output=True, text=True)
+    assert done.stdout == "Toy\n", done.stderr
