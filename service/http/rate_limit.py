@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil
 from threading import Lock
 from time import monotonic
@@ -17,8 +18,9 @@ MOST_CALLERS = 10_000  # from here on, minutes that are over are dropped to save
 class RateLimit:
     """What each caller has left of their minute, which begins with a request; 0 is no limit."""
 
-    def __init__(self, rate: int) -> None:
+    def __init__(self, rate: int, clock: Callable[[], float] = monotonic) -> None:
         self._rate = rate
+        self._clock = clock
         self._policy = f'"default";q={rate};w={MINUTE_S}'
         self._lock = Lock()
         self._minutes: dict[str, tuple[float, int]] = {}  # when it is over, how many there were
@@ -27,7 +29,7 @@ class RateLimit:
         """Count a request; TooManyRequests if it is one too many."""
         if not self._rate:
             return
-        now = monotonic()
+        now = self._clock()
         with self._lock:
             end, used = self._minutes.get(caller, (0.0, 0))
             if end <= now:
@@ -41,7 +43,7 @@ class RateLimit:
         """Say what is left."""
         if self._rate and (minute := self._minutes.get(caller)):
             end, used = minute
-            left, seconds = max(0, self._rate - used), max(1, ceil(end - monotonic()))
+            left, seconds = max(0, self._rate - used), max(1, ceil(end - self._clock()))
             response.headers.add("RateLimit-Policy", self._policy)
             response.headers.add("RateLimit", f'"default";r={left};t={seconds}')
 

@@ -1,0 +1,91 @@
+"""Problem documents: every refusal has its status, and every fault points to its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pkgutil import walk_packages
+from typing import Any
+
+import pytest
+from flask import Flask
+from marshmallow import ValidationError
+from redis.exceptions import RedisError
+from structlog.testing import capture_logs
+
+import domain.engine
+import domain.match
+import projections
+import service
+from domain.engine.errors import Refused
+from service.annals import Annals
+from service.app import create_app
+from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES
+from service.http.problems import STATUSES, invalid
+from tests.service.api.conftest import annals, clock  # noqa: F401  fixtures
+
+
+def refusals(kind: type[Refused] = Refused) -> Iterator[type[Refused]]:
+    """Every refusal of the code that is ever raised."""
+    for package in (domain.engine, domain.match, projections, service):
+        for module in walk_packages(package.__path__, f"{package.__name__}."):
+            if module.name != "service.wsgi":  # it opens the service of this machine
+                import_module(module.name)
+    for one in kind.__subclasses__():
+        if one.__module__.split(".")[0] in ("domain", "projections", "service"):
+            yield one
+            yield from refusals(one)
+
+
+def test_every_refusal_has_a_status_and_is_explained() -> None:
+    found = set(refusals())
+    assert set(STATUSES) <= found
+    for kind in found:
+        assert any(base in STATUSES for base in kind.__mro__), kind
+        assert kind.code in PROBLEM_CODES, kind
+
+
+def test_what_the_framework_refuses_is_explained() -> None:
+    assert set(HTTP_CODES.values()) <= set(PROBLEM_CODES)
+
+
+@pytest.fixture
+def app(annals: Annals) -> Flask:  # noqa: F811
+    app = create_app(annals)
+    app.add_url_rule("/v1/<what>", view_func=broken)
+    return app
+
+
+def broken(what: str) -> Any:
+    raise {"redis": RedisError("no room"), "ours": KeyError("seat")}[what]
+
+
+@pytest.mark.parametrize(
+    ("what", "status", "code"), [("redis", 503, "store_unavailable"), ("ours", 500, "internal")]
+)
+def test_a_fault_is_told_in_the_log_and_nothing_of_it_to_the_caller(
+    app: Flask, what: str, status: int, code: str
+) -> None:
+    with capture_logs() as lines:
+        answer = app.test_client().get(f"/v1/{what}")
+    assert (answer.status_code, answer.json["code"]) == (status, code)
+    assert not {"no room", "seat"} & set(answer.text.split('"'))
+    [fault] = [line for line in lines if line["event"] == "fault"]
+    assert fault["id"] == answer.headers["X-Request-Id"]
+    assert isinstance(fault["exc_info"], RedisError | KeyError)
+
+
+@pytest.mark.parametrize(
+    ("messages", "pointers"),
+    [
+        ({"seats": {2: {"invite": ["No."]}}}, ["#/seats/2/invite"]),
+        ({"_schema": ["No."]}, ["#"]),
+        ({"seats": {"_schema": ["No.", "Neither."]}}, ["#/seats", "#/seats"]),
+        ({"a/b": ["No."], "c~d": ["No."], "e f": ["No."]}, ["#/a~1b", "#/c~0d", "#/e%20f"]),
+    ],
+)
+def test_each_fault_points_to_its_place(app: Flask, messages: Any, pointers: list[str]) -> None:
+    with app.test_request_context():
+        app.preprocess_request()
+        answer = invalid(ValidationError(messages))
+    assert [error["pointer"] for error in answer.json["errors"]] == pointers

@@ -1,0 +1,106 @@
+"""What is read of a request: the headers of commands, the depth of a body, the token."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+from werkzeug.exceptions import BadRequest
+
+from domain.match.errors import Malformed
+from service.errors import Unauthorized
+from service.http import context, requests
+
+APP = Flask(__name__)
+
+
+@pytest.mark.parametrize(
+    ("header", "versions"),
+    [
+        (None, None),
+        ("*", None),
+        (" * ", None),
+        ('"7"', (7,)),
+        ('"7-0"', (7,)),
+        ('"7-s"', (7,)),
+        ('"7", "8-1"', (7, 8)),
+        ('"7" ,\t"8"', (7, 8)),
+        ('W/"7"', ()),
+        ('W/"7", "8"', (8,)),
+        ('"other"', ()),
+        ('"12345678901"', ()),
+        ('""', ()),
+    ],
+)
+def test_if_match_names_versions(header: str | None, versions: tuple[int, ...] | None) -> None:
+    with APP.test_request_context(headers={"If-Match": header} if header else {}):
+        assert requests.expected_versions() == versions
+
+
+@pytest.mark.parametrize("header", ["7", '"7', "", '"7" "8"', '"7",', "w/7"])
+def test_an_if_match_of_another_form_is_refused(header: str) -> None:
+    with (
+        APP.test_request_context(headers={"If-Match": header}),
+        pytest.raises(Malformed) as refused,
+    ):
+        requests.expected_versions()
+    assert refused.value.code == "malformed"
+
+
+@pytest.mark.parametrize(
+    ("header", "key"),
+    [
+        ('"a b"', "a b"),
+        ("ab", "ab"),
+        (' "ab" ', "ab"),
+        ('"' + "x" * 255 + '"', "x" * 255),
+        ("[{}]", "[{}]"),
+    ],
+)
+def test_an_idempotency_key_is_a_string_with_or_without_quotes(header: str, key: str) -> None:
+    with APP.test_request_context(headers={"Idempotency-Key": header}):
+        assert requests.idempotency_key() == key
+
+
+@pytest.mark.parametrize("header", ["", '""', "a b", '"a', 'a"b', "x" * 256, '"ä"', '"a\\b"'])
+def test_an_idempotency_key_of_another_form_is_refused(header: str) -> None:
+    with (
+        APP.test_request_context(headers={"Idempotency-Key": header}),
+        pytest.raises(Malformed, match="1 to 255 printable ASCII"),
+    ):
+        requests.idempotency_key()
+
+
+@pytest.mark.parametrize("deep", [31, 32])
+@pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}")])
+def test_json_is_read_up_to_its_greatest_depth(opens: str, closes: str, deep: int) -> None:
+    raw = opens * deep + "1" + closes * deep
+    assert requests._decode(raw.encode()) is not None
+
+
+@pytest.mark.parametrize(("opens", "closes"), [("[", "]"), ('{"a":', "}"), ('{"a":[', "]}")])
+def test_json_that_is_nested_more_deeply_is_refused(opens: str, closes: str) -> None:
+    raw = opens * 33 + "1" + closes * 33
+    with pytest.raises(BadRequest, match="nested more than 32 deep"):
+        requests._decode(raw.encode())
+
+
+def test_many_lists_beside_one_another_are_not_deep() -> None:
+    assert requests._decode(b"[" + b"[]," * 100 + b"[]]") == [[]] * 101
+
+
+@pytest.mark.parametrize(
+    ("header", "token"),
+    [("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER  abc ", "abc"), (None, None)],
+)
+def test_the_token_of_the_caller(header: str | None, token: str | None) -> None:
+    with APP.test_request_context(headers={"Authorization": header} if header else {}):
+        assert context.bearer() == token
+
+
+@pytest.mark.parametrize("header", ["Basic abc", "abc", ""])
+def test_another_way_to_say_who_one_is_is_refused(header: str) -> None:
+    with (
+        APP.test_request_context(headers={"Authorization": header}),
+        pytest.raises(Unauthorized),
+    ):
+        context.bearer()
