@@ -1,0 +1,111 @@
+"""The matches that a process has folded: kept up to date, never written to, and not too many."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from domain.match.log import Entry
+from service.errors import NotFound
+from service.match_cache import MatchCache
+from service.store import Store
+from tests.engine.toy import GAME as TOY
+from tests.match.table import pictured
+from tests.projections.recorded import Recorded
+
+GAMES = {"toy": TOY}
+
+
+class Counting(Store):
+    """A store that notes after which versions it was read."""
+
+    def __init__(self, redis: Redis) -> None:
+        super().__init__(redis)
+        self.reads: list[int] = []
+
+    def read(self, match: str, after: int = 0, *more: Any, **options: Any) -> list[Entry]:
+        self.reads.append(after)
+        return super().read(match, after, *more, **options)
+
+
+@pytest.fixture
+def store(redis_client: Redis) -> Counting:
+    return Counting(redis_client)
+
+
+def test_a_match_is_folded_once_and_then_only_what_is_new_is_read(store: Counting) -> None:
+    table = Recorded(store, "ann bob").play(3)
+    matches = MatchCache(store, GAMES)
+    assert pictured(matches.latest("m")) == pictured(table.match)
+    table.play(2)
+    assert pictured(matches.latest("m")) == pictured(table.match)
+    assert matches.latest("m").version == 6
+    assert store.reads == [0, 4, 6]
+
+
+def test_a_match_that_was_handed_out_stays_as_it_was(store: Counting) -> None:
+    table = Recorded(store, "ann bob").play()
+    matches = MatchCache(store, GAMES)
+    before = matches.latest("m")
+    seen = pictured(before)
+    table.play(4)
+    assert matches.latest("m") is not before
+    assert pictured(before) == seen
+
+
+def test_what_nobody_recorded_is_not_found(store: Counting) -> None:
+    matches = MatchCache(store, GAMES)
+    with pytest.raises(NotFound):
+        matches.latest("m")
+    Recorded(store, "ann bob")
+    assert matches.latest("m").version == 1
+
+
+@pytest.mark.parametrize("version", [-1, 0, 5])
+def test_a_version_that_is_not_there_is_not_found(store: Counting, version: int) -> None:
+    Recorded(store, "ann bob").play(3)
+    with pytest.raises(NotFound, match=f"no version {version} of"):
+        MatchCache(store, GAMES).at("m", version)
+
+
+def test_every_version_can_be_folded_again(store: Counting) -> None:
+    table = Recorded(store, "ann bob")
+    told = [pictured(table.match)]
+    for _ in range(4):
+        table.play()
+        told.append(pictured(table.match))
+    matches = MatchCache(store, GAMES)
+    assert [pictured(matches.at("m", version)) for version in range(1, 6)] == told
+
+
+def test_the_match_used_longest_ago_makes_room(store: Counting) -> None:
+    for match in ("one", "two", "three"):
+        Recorded(store, "ann bob", match=match)
+    matches = MatchCache(store, GAMES, size=2)
+    for match in ("one", "two", "one", "three"):
+        matches.latest(match)
+    store.reads.clear()
+    for match in ("one", "three", "two"):
+        matches.latest(match)
+    assert store.reads == [1, 1, 0]
+
+
+def test_entries_that_come_late_never_lead_back(store: Counting) -> None:
+    Recorded(store, "ann bob").play(3)
+    matches = MatchCache(store, GAMES)
+    with matches.writing("m") as cached:
+        old = matches.at("m", 2)
+        newest = cached.match
+        slow = matches.advance(cached, store.read("m", after=2, to=3), old)
+        assert (slow.version, cached.match) == (3, newest)
+
+
+def test_many_readers_at_once_see_the_same(store: Counting) -> None:
+    table = Recorded(store, "ann bob").play(10)
+    matches = MatchCache(store, GAMES)
+    with ThreadPoolExecutor(8) as pool:
+        seen = list(pool.map(lambda _: pictured(matches.latest("m")), range(40)))
+    assert all(one == pictured(table.match) for one in seen)
