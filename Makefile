@@ -4,12 +4,13 @@ PYTHON = $(shell for python in python3 python3.14 python3.13 python3.12 python3.
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 BIN := .venv/bin
+PYTEST = $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 LOG := .venv/install.log
 UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-long check fix bench replays lock clean
+.PHONY: help run demo test quick test-long check fix bench replays lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -20,11 +21,14 @@ run: .venv/runtime  ## the whole service on this machine, until Ctrl-C
 demo: .venv/runtime  ## a whole match over REST against bots
 	@$(BIN)/annals demo
 
-test: .venv/dev  ## all tests, against a real Redis of their own
-	@$(BIN)/pytest
+test: .venv/dev  ## all tests; with GAME=qin those of one game; with COVER=1 what they cover
+	@$(PYTEST) $(if $(GAME),--game $(GAME)) $(if $(COVER),--cov)
+
+quick: .venv/dev  ## a cross-section of the tests, in half a minute
+	@$(PYTEST) -m 'not slow and not long'
 
 test-long: .venv/dev  ## the tests that take minutes
-	@$(BIN)/pytest -m long
+	@$(PYTEST) -m long
 
 check: .venv/dev  ## what every change must pass besides the tests
 	$(BIN)/ruff format --check .

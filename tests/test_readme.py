@@ -11,6 +11,7 @@ import pytest
 
 from tests.whole_service import ROOT, Service, running_service
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("readme")]
 README = (ROOT / "README.md").read_text()
 TESTED = re.compile(r"<!-- test[^>]*-->\n```sh\n(.*?)```", re.DOTALL)
 
