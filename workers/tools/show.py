@@ -14,7 +14,7 @@ from domain.engine.play import Seat
 from domain.match import visibility
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import annal, at_version, iso
+from service.queries import at_version, iso, served_entry
 from service.settings import read_settings
 from workers.tools.audit import told
 
@@ -65,7 +65,7 @@ def _shown(service: Annals, now: Match, match: Match, seat: Seat | None) -> Iter
     yield ""
     yield "Last:"
     entries = service.store.read(match.id, to=match.version)
-    records = [json.loads(msgspec.json.encode(annal(now, entry, seat))) for entry in entries]
+    records = [json.loads(msgspec.json.encode(served_entry(now, entry, seat))) for entry in entries]
     yield from told(records, LAST)
 
 

@@ -12,7 +12,7 @@ from domain.games import GAMES
 from domain.match import ending, lobby, playing, visibility
 from domain.match.state import Chair, ClockRule, Match
 from service.annals import Annals, open_annals
-from service.commands import Request, carry_out, create
+from service.commands import Metadata, carry_out, create
 from service.queries import moves_of
 from service.settings import read_settings
 from tests.games.record import any_move
@@ -30,7 +30,7 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 
 def opened(service: Annals, game: Game, *chairs: Chair, clock: ClockRule | None = None) -> str:
     plan = lobby.Plan(match="m", host="u1", chairs=chairs, clock=clock, expires=1 << 45)
-    create(service, plan, game, bytes(32), Request("u1"))
+    create(service, plan, game, bytes(32), Metadata("u1"))
     return "m"
 
 
@@ -42,7 +42,7 @@ def played(service: Annals, game: Game, moves: int, clock: ClockRule | None = No
         match = service.matches.latest(match_id)
         move = any_move(game, match.state, luck)
         assert move in moves_of(match, move.seat)
-        actor = Request(str(match.chairs[move.seat].player))
+        actor = Metadata(str(match.chairs[move.seat].player))
         carry_out(service, match_id, actor, lambda m, now, move=move: playing.move(m, move, now))
     return service.matches.latest(match_id)
 
@@ -101,7 +101,7 @@ def played_on(service: Annals, game: Game) -> None:
     for _ in range(2):
         match = service.matches.latest("m")
         move = any_move(game, match.state, luck)
-        carry_out(service, "m", Request("system"), lambda m, now, x=move: playing.move(m, x, now))
+        carry_out(service, "m", Metadata("system"), lambda m, now, x=move: playing.move(m, x, now))
 
 
 def test_a_player_is_known_by_name_or_id(service: Annals) -> None:
@@ -136,8 +136,8 @@ def test_time_left_is_told(service: Annals) -> None:
 
 def test_at_the_end_places_and_points_are_told(service: Annals) -> None:
     played(service, GAMES["qin"], 3)
-    carry_out(service, "m", Request("u2"), lambda m, now: playing.resign(m, "u2", now))
-    carry_out(service, "m", Request(), lambda m, now: ending.score(m))
+    carry_out(service, "m", Metadata("u2"), lambda m, now: playing.resign(m, "u2", now))
+    carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
     seats = [line for line in shown("m").splitlines() if line.startswith("seat ")]
     assert "place 1 with" in seats[0]
     assert "resigned - place 2 with" in seats[1]
