@@ -31,7 +31,7 @@ SHIPPED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "opena
 PAGES = ("/docs", "/openapi.yaml", "/guide", "/guide/readme", "/guide/dice", "/v1/games")
 CLIENT = """
 from domain.engine.dice import Luck
-from projections.cursors import BadCursor
+from projections import PROJECTIONS
 from service.settings import read_settings
 from workers.host.errors import CannotRun
 

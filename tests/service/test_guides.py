@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from pathlib import Path
 from posixpath import dirname, join, normpath
 
 import pytest
@@ -82,3 +83,21 @@ def test_a_broken_link_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(GUIDES, "bad", bad)
     links = Page(guides.render.__wrapped__("bad")).links
     assert links == ["/guide/dice#in-short", "gone.md", "/guide/readme"]
+
+
+def test_the_decisions_are_listed_in_order_with_their_titles() -> None:
+    folder = ROOT / "docs/decisions"
+    listed = re.findall(r"\| (\d+) \| \[(.+?)\]\((.+?)\) \|", (folder / "README.md").read_text())
+    pages = sorted(path.name for path in folder.glob("[0-9]*.md"))
+    assert [name for _, _, name in listed] == pages
+    for number, (said, title, name) in enumerate(listed, 1):
+        assert int(said) == int(name[:2]) == number
+        assert (folder / name).read_text().startswith(f"# {number}. {title}\n\n## Context\n")
+
+
+@pytest.mark.parametrize(
+    "page", sorted((ROOT / "docs/decisions").glob("[0-9]*.md")), ids=lambda page: page.stem
+)
+def test_a_decision_has_its_four_parts(page: Path) -> None:
+    parts = re.findall(r"^## (\w+)", page.read_text(), re.MULTILINE)
+    assert parts == ["Context", "Decision", "Consequences", "Alternatives"]
