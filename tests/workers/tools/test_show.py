@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from click.testing import CliRunner, Result
 from redis import Redis
@@ -20,12 +22,13 @@ from workers.tools.show import LAST, show
 
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 PER_MOVE = ClockRule(per_move_s=3600)
+NOON = 1_795_348_800_000
 
 
 @pytest.fixture
 def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
     monkeypatch.setenv("REDIS_URL", redis_url)
-    return open_annals(read_settings({"REDIS_URL": redis_url}))
+    return replace(open_annals(read_settings({"REDIS_URL": redis_url})), now=lambda: NOON)
 
 
 def opened(service: Annals, game: Game, *chairs: Chair, clock: ClockRule | None = None) -> str:
@@ -61,7 +64,8 @@ def shown(*words: str) -> str:
 def test_the_head_says_which_match_it_is_and_how_it_stands(service: Annals, game: Game) -> None:
     match = played(service, game, 6)
     head, terms, *_ = shown("m").splitlines()
-    assert head.startswith(f"{game.title}, match m: active, version {match.version}, 20")
+    assert head.startswith(f"{game.title}, match m: active, version {match.version}, ")
+    assert head.endswith(", 2026-11-22T12:00:00.000Z")
     assert terms == "public, undo consent, no clock, seen by a spectator"
 
 
