@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from domain.engine.play import Event, Seat
 from domain.games.qin.board import KIND_NUMBER, NUMBER_OF, Color, Half, Kind, Space
-from domain.games.qin.state import RUINED, EndReason, LastPlacement, State
+from domain.games.qin.state.table import RUINED, EndReason, LastPlacement, State
 
 
 class FirstPlayerChosen(Event[State]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
-from domain.games.qin.state import State, on_provinces
+from domain.games.qin.state.table import State, on_provinces
 
 
 def scoring(state: State) -> Scoring:

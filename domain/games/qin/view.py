@@ -11,10 +11,10 @@ from domain.engine.game import awaited
 from domain.engine.play import Event, Seat
 from domain.games.qin.board import KINDS, Kind
 from domain.games.qin.events import TileDrawn, TilesDealt
-from domain.games.qin.rules import can_place
+from domain.games.qin.rules.placing import can_place
 from domain.games.qin.scoring import scoring
-from domain.games.qin.state import LastPlacement, State, tiles_of
 from domain.games.qin.state.position import cell_rows, owner_rows
+from domain.games.qin.state.table import LastPlacement, State, tiles_of
 
 
 class View(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.svg import Attribute, Markup, group, rect, text
 from domain.games.qin.board import name_of
 from domain.games.qin.render.pieces import FAINT, INK, back, pagoda, tile
-from domain.games.qin.render.position import COLOR_NAMES, ENDINGS, board_name, status
+from domain.games.qin.render.words import COLOR_NAMES, ENDINGS, board_name, status
 from domain.games.qin.view import View
 
 WIDTH = 330

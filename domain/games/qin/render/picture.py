@@ -22,7 +22,7 @@ from domain.games.qin.render.pieces import (
     start_space,
     village,
 )
-from domain.games.qin.render.position import Area, areas, summary
+from domain.games.qin.render.words import Area, areas, summary
 from domain.games.qin.view import View
 
 MARGIN = 40

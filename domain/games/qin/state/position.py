@@ -23,13 +23,13 @@ from domain.games.qin.board import (
     name_of,
 )
 from domain.games.qin.state.setup import Setup
+from domain.games.qin.state.steps import Turn
 from domain.games.qin.state.table import (
     NOBODY,
     RUINED,
     EndReason,
     LastPlacement,
     State,
-    Turn,
     bare,
     on_provinces,
     tiles_of,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import msgspec
 
-from domain.engine.play import Seat, Step
+from domain.engine.play import Seat
 from domain.games.qin.board import (
     FREE,
     KINDS,
@@ -27,26 +27,6 @@ EndReason = Literal["last_pagoda", "tiles_exhausted", "blocked"]
 NOBODY = 0
 RUINED = 9
 """Who owns an area: nobody, seat + 1, or nobody ever again."""
-
-
-class Turn(Step):
-    """The active player places a tile; QIN-2.10."""
-
-
-class Refill(Step, kw_only=True):
-    """This seat draws a tile. Secret, as what is drawn is."""
-
-    secret: ClassVar[bool] = True
-
-    seat: Seat
-
-
-class NextTurn(Step, kw_only=True):
-    """Find who is next after this seat. Secret, as it depends on what is in the hands."""
-
-    secret: ClassVar[bool] = True
-
-    seat: Seat
 
 
 class LastPlacement(msgspec.Struct, frozen=True):
