@@ -21,7 +21,7 @@ A_SPACE = 0.1  # of a minor province
 A_MARGIN = 0.25  # of strength at a village, up to GREATEST_MARGIN
 GREATEST_MARGIN = 2
 A_PREY = -0.5  # a province that one tile can make part of another player's
-A_LOOSE_SPACE = 0.3  # a single space with room beside it: a cheap province for who is next
+A_LOOSE_SPACE = 0.3  # a single space with room beside it: a cheap province for the next player
 
 _IS_SOME = bytes(number > 0 for number in range(256))
 _IS_SEVERAL = bytes(number > 1 for number in range(256))
@@ -56,7 +56,7 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def _weigh_areas(state: State, worth: list[float]) -> int:
-    """Add what provinces are worth to their owners; the number of loose single spaces."""
+    """Add what provinces are worth to their owners; returns the number of loose single spaces."""
     owners, cells, sizes = state.owners, state.cells, state.sizes
     loose = 0
     for area in compress(range(len(sizes)), sizes):
@@ -136,7 +136,7 @@ BOTS: dict[str, Bot] = {
         open_replies=True,
     ),
 }
-"""The way each level plays; QIN-13.3."""
+"""The way each level plays: QIN-13.3."""
 
 
 def _levels() -> Iterator[Level]:

@@ -24,8 +24,9 @@ MAJORS_APART = Forbidden("QIN-6.1", "joins_majors", "join major provinces")
 def heir(state: State, areas: Collection[int]) -> int | Forbidden:
     """Who owns these areas of one colour once a tile joins them, or why none may.
 
-    The areas are provinces and ruined ones, at least one; single spaces count for nobody (QIN-5.8).
-    The owner is seat + 1, or RUINED: QIN-5.5, QIN-6.1 to QIN-6.4, QIN-14.1 to QIN-14.3.
+    The areas are provinces and ruined ones, at least one; the owner is seat + 1, or RUINED. Who
+    places the tile makes no difference: QIN-5.5, QIN-6.1, QIN-6.2, QIN-6.6, QIN-6.7, QIN-14.1,
+    QIN-14.2, QIN-14.3.
     """
     owners = [state.owners[area] for area in areas]
     if RUINED in owners:

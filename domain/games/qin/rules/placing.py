@@ -73,7 +73,10 @@ def can_place(state: State, seat: Seat) -> bool:
 
 
 def place(p: Play[State], _step: steps.Turn, move: PlaceTile) -> None:
-    """Lay the tile and settle provinces, then villages, unless the game ends: QIN-4.2, QIN-8.1."""
+    """Lay the tile and settle provinces, then villages, unless the game ends: QIN-4.2, QIN-8.1.
+
+    Nobody is asked for anything on the way: QIN-4.8.
+    """
     p.emit(TilePlaced(move.seat, move.kind, move.halves))
     provinces.settle(p, move)
     if ends.last_pagoda(p, move.seat):

@@ -71,7 +71,7 @@ def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
 
 
 def _carry_out(p: Play[State], move: PlaceTile, change: Change) -> list[Founding | Promotion]:
-    """Do what the number of old provinces asks for: QIN-5.3 to QIN-5.6, QIN-14.3."""
+    """Do what the number of old provinces asks for: QIN-5.3, QIN-5.4, QIN-5.5, QIN-5.6."""
     match len(change.provinces):
         case 0 if change.ruins:
             return _expand_ruin(p, change)

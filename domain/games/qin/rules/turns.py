@@ -30,7 +30,10 @@ def refill(p: Play[State], step: steps.Refill) -> None:
 
 
 def next_turn(p: Play[State], step: steps.NextTurn) -> None:
-    """Pass whoever cannot place a tile; end the game if nobody can: QIN-9.3 to QIN-9.5."""
+    """Pass whoever cannot place a tile, and nobody else; end the game if nobody can.
+
+    QIN-9.3, QIN-9.4, QIN-9.5.
+    """
     _, *others = p.state.turn_order(step.seat)
     passed: list[Seat] = []
     for following in (*others, step.seat):

@@ -20,7 +20,10 @@ class Claim:
 
 
 def settle(p: Play[State], active: Seat) -> None:
-    """Look at all villages at once; pagodas come back before others go there: QIN-7.1, QIN-8.2."""
+    """Look at all villages at once; pagodas come back before others are placed: QIN-7.1, QIN-8.2.
+
+    Whoever has no pagoda left for a village leaves it empty, and has won: QIN-8.4.
+    """
     order = p.state.turn_order(active)
     claims = _claims(p.state)
     for claim in claims:
@@ -32,7 +35,7 @@ def settle(p: Play[State], active: Seat) -> None:
 
 
 def leader(state: State, village: int) -> Seat | None:
-    """Who alone is strongest at a village, if anybody is: QIN-7.3 to QIN-7.5."""
+    """Who alone is strongest at a village, if anybody is: QIN-7.3, QIN-7.4, QIN-7.5."""
     strong = [area for area in beside(state, village) if state.pagodas[area]]
     if len(strong) < 2:  # so at most villages, and there is nothing to compare
         return state.owners[strong[0]] - 1 if strong else None
