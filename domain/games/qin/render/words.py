@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.games.qin.board import MAJOR, Space, name_of
+from domain.games.qin.board import COLOR_NAMES, MAJOR, Space, name_of
 from domain.games.qin.view import View
 
-COLOR_NAMES = {"R": "red", "Y": "yellow", "B": "blue"}
 ENDINGS = {
     "last_pagoda": "last pagoda placed",
     "tiles_exhausted": "all tiles placed",
