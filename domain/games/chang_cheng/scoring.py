@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
-from domain.games.chang_cheng.state import CATEGORIES, State
+from domain.games.chang_cheng.state.table import CATEGORIES, State
 
 
 def scoring(state: State) -> Scoring:

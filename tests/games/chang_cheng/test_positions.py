@@ -13,7 +13,8 @@ from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.state import Options, UseCard
+from domain.games.chang_cheng.state.setup import Options
+from domain.games.chang_cheng.state.steps import UseCard
 from tests.engine.table import contents
 from tests.games.chang_cheng.table import card, piece, table
 from tests.games.record import record

@@ -27,5 +27,3 @@ def _levels() -> Iterator[Level]:
 
 
 LEVELS: tuple[Level, ...] = tuple(_levels())
-
-__all__ = ["BOTS", "LEVELS"]

@@ -10,7 +10,8 @@ from domain.engine.game import Bot, Sight, advance, awaited, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.chang_cheng.bot.evaluation import Losses, evaluate, expected_losses
 from domain.games.chang_cheng.moves import BuildNeutral, BuildSingle
-from domain.games.chang_cheng.state import State, Turn
+from domain.games.chang_cheng.state.steps import Turn
+from domain.games.chang_cheng.state.table import State
 
 Eyes = Sight[State]
 SOME = 8

@@ -8,19 +8,10 @@ from typing import Protocol
 from domain.engine.errors import BadPosition
 from domain.engine.play import Seat
 from domain.games.chang_cheng.board import CARDS, CELL_NUMBER, CHINA_NUMBER
-from domain.games.chang_cheng.state.table import (
-    DOUBLE,
-    FULL_HAND,
-    NEUTRAL,
-    RUINED,
-    SINGLE,
-    TOWER,
-    Card,
-    State,
-    Tally,
-)
+from domain.games.chang_cheng.state import table
+from domain.games.chang_cheng.state.table import State
 
-KINDS = {"single": SINGLE, "double": DOUBLE, "tower": TOWER}
+KINDS = {"single": table.SINGLE, "double": table.DOUBLE, "tower": table.TOWER}
 
 
 class AnyPiece(Protocol):
@@ -41,7 +32,9 @@ def put_pieces(state: State, pieces: Iterable[AnyPiece]) -> None:
     for piece in pieces:
         _put_piece(state, piece)
     for cell in state.wall.cells:
-        if state.kinds[cell] == TOWER and any(state.kinds[o] == TOWER for o in state.beside(cell)):
+        if state.kinds[cell] == table.TOWER and any(
+            state.kinds[o] == table.TOWER for o in state.beside(cell)
+        ):
             raise BadPosition("Two towers stand next to each other.")
 
 
@@ -61,9 +54,9 @@ def put_reservations(state: State, reserved: dict[str, tuple[str, ...]]) -> None
 
 def put_cards(
     state: State,
-    laid: tuple[Card, ...],
+    laid: tuple[table.Card, ...],
     hands: tuple[tuple[int, ...], ...] | None,
-    tally: Tally | None,
+    tally: table.Tally | None,
 ) -> None:
     """CC-1.3, CC-4.2: each card is in a hand, in a region, or out of the game."""
     away = [0] * state.seats
@@ -73,7 +66,7 @@ def put_cards(
             raise BadPosition(f"Seat {card.seat} has only one card {card.number}.")
         away[card.seat] |= 1 << card.number
     state.laid = laid
-    state.hands = bytearray(FULL_HAND & ~bits for bits in away)
+    state.hands = bytearray(table.FULL_HAND & ~bits for bits in away)
     if hands is not None:
         _put_hands(state, hands, away)
 
@@ -81,7 +74,7 @@ def put_cards(
 def _put_piece(state: State, piece: AnyPiece) -> None:
     if piece.seat is not None and not 0 <= piece.seat < state.seats:
         raise BadPosition(f"A piece belongs to seat {piece.seat}, which does not exist.")
-    colour = NEUTRAL if piece.seat is None else piece.seat + 1
+    colour = table.NEUTRAL if piece.seat is None else piece.seat + 1
     cells = [_cell(state, name) for name in piece.cells]
     if len(cells) != (2 if piece.kind == "double" else 1):
         raise BadPosition("A double has two cells, any other piece one.")
@@ -96,7 +89,7 @@ def _put_piece(state: State, piece: AnyPiece) -> None:
     for cell in cells:
         if state.cells[cell]:
             raise BadPosition("Two pieces are on the same cell.")
-        state.cells[cell] = colour + RUINED * piece.ruin
+        state.cells[cell] = colour + table.RUINED * piece.ruin
         state.kinds[cell] = KINDS[piece.kind]
 
 
@@ -108,10 +101,10 @@ def _cell(state: State, name: str) -> int:
 
 
 def _is_tower(state: State, cell: int, colour: int) -> bool:
-    return state.kinds[cell] == TOWER and state.cells[cell] == colour
+    return state.kinds[cell] == table.TOWER and state.cells[cell] == colour
 
 
-def _check_card(state: State, card: Card) -> None:
+def _check_card(state: State, card: table.Card) -> None:
     if not 0 <= card.seat < state.seats or card.number not in CARDS:
         raise BadPosition(f"There is no card {card.number} of seat {card.seat}.")
     if CHINA_NUMBER.get(card.region) not in state.wall.china:

@@ -9,21 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.engine.play import Seat
-from domain.games.chang_cheng.board import (
-    CARDS,
-    CHINA,
-    EMPERORS,
-    PRESTIGE,
-    REGIONS,
-    SINGLES,
-    THREATS,
-    EventCard,
-    Map,
-    Row,
-    Wall,
-    map_of,
-    wall_of,
-)
+from domain.games.chang_cheng import board
 from domain.games.chang_cheng.state.setup import Setup
 
 EndReason = Literal["wall_complete"]
@@ -44,7 +30,7 @@ RUINED = 10
 SINGLE, DOUBLE, TOWER = 1, 2, 3
 OPEN = 255
 """Everybody knows this threat tile, not only the seats of some bits."""
-FULL_HAND = sum(1 << number for number in CARDS)
+FULL_HAND = sum(1 << number for number in board.CARDS)
 
 
 class Card(msgspec.Struct, frozen=True, gc=False):
@@ -78,8 +64,8 @@ class State:
     """The table. A colour is seat + 1, or NEUTRAL."""
 
     setup: Setup
-    map: Map
-    wall: Wall
+    map: board.Map
+    wall: board.Wall
     agenda: list[Any]
     cells: bytearray  # by cell: EMPTY, a colour, or a ruin
     kinds: bytearray  # by cell: SINGLE, DOUBLE or TOWER
@@ -96,7 +82,7 @@ class State:
     scored: bytearray  # by Chinese region: 1 if it was scored
     emperors: tuple[str, ...]
     extensions: int
-    events: tuple[EventCard, ...]
+    events: tuple[board.EventCard, ...]
     points: list[int]  # by seat, in each of the CATEGORIES
     tally: Tally | None = None
     first: Seat = 0
@@ -186,17 +172,17 @@ class State:
 
 def blank(setup: Setup, seats: int) -> State:
     """A table before the boards are laid; CC-1.3, CC-2.3."""
-    regions = len(setup.layouts) * REGIONS
+    regions = len(setup.layouts) * board.REGIONS
     cells = sum(sum(layout.china) for layout in setup.layouts)
     own = [1] * seats + [0] * (NEUTRAL - seats)
     return State(
         setup=setup,
-        map=map_of(setup.layouts),
-        wall=wall_of(()),
+        map=board.map_of(setup.layouts),
+        wall=board.wall_of(()),
         agenda=[],
         cells=bytearray(cells),
         kinds=bytearray(cells),
-        singles=bytearray([0, *(SINGLES * one for one in own[:-1]), setup.neutral]),
+        singles=bytearray([0, *(board.SINGLES * one for one in own[:-1]), setup.neutral]),
         doubles=bytearray([0, *own]),
         towers=bytearray([0, *own]),
         hands=bytearray([FULL_HAND] * seats),
@@ -216,10 +202,10 @@ def blank(setup: Setup, seats: int) -> State:
 
 def cards_of(hand: int) -> tuple[int, ...]:
     """The numbers of the cards in a hand."""
-    return tuple(number for number in CARDS if hand >> number & 1)
+    return tuple(number for number in board.CARDS if hand >> number & 1)
 
 
-def reserve(state: State) -> Row:
+def reserve(state: State) -> board.Row:
     """The boards that are not in play; CC-2.1."""
     return tuple(b for b in range(len(state.setup.layouts)) if b not in state.wall.row)
 
@@ -227,22 +213,28 @@ def reserve(state: State) -> Row:
 def prestige_left(state: State) -> list[int]:
     """How many prestige tiles of each value are in the pile; CC-2.2."""
     used = [state.prestige[region] for region in state.wall.china]
-    return [count - used.count(value) for value, count in enumerate(PRESTIGE)]
+    return [count - used.count(value) for value, count in enumerate(board.PRESTIGE)]
 
 
 def threats_left(state: State) -> list[int]:
     """How many threat tiles of each loss from 0 are in the pile; CC-2.2."""
     return [
-        THREATS[value] - state.threats.count(value) if value in THREATS else 0
-        for value in range(max(THREATS) + 1)
+        board.THREATS[value] - state.threats.count(value) if value in board.THREATS else 0
+        for value in range(max(board.THREATS) + 1)
     ]
+
+
+def threats_unseen(state: State, seat: Seat | None) -> dict[int, int]:
+    """By loss, how many threat tiles a seat, or a spectator, has not seen; CC-9.2, CC-9.3."""
+    seen = [state.threats[region] for region in state.wall.china if state.knows(seat, region)]
+    return {loss: count - seen.count(loss) for loss, count in board.THREATS.items()}
 
 
 def emperors_left(state: State) -> int:
     """How many emperor cards are in the supply; CC-8.1."""
-    return EMPERORS - len(state.emperors)
+    return board.EMPERORS - len(state.emperors)
 
 
 def region_name(state: State, cell: int) -> str:
     """The Chinese region of a cell."""
-    return CHINA[state.map.china_of[cell]]
+    return board.CHINA[state.map.china_of[cell]]
