@@ -101,7 +101,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The public table, and what this one seat knows besides; CC-9.1, CC-9.2, CC-9.4."""
+    """The public table, and what this one seat knows besides: CC-9.1, CC-9.2, CC-9.4."""
     seats = range(state.seats)
     step = state.agenda[-1] if state.agenda else None
     return View(
@@ -135,7 +135,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """Threats that lie face down, looks of others, cards of others; CC-9.1, CC-9.2, CC-9.3."""
+    """Threats that lie face down, looks of others, cards of others: CC-9.1, CC-9.2, CC-9.3."""
     match event:
         case TilesPlaced():
             return TilesPlaced(event.board, event.prestige, (None,) * len(event.threats))
@@ -148,7 +148,7 @@ def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:
-    """The same table with tiles and cards that this seat has not seen dealt anew; CC-9.3."""
+    """The same table with tiles and cards that this seat has not seen dealt anew: CC-9.3."""
     imagined = state.copy()
     losses = tuple(board.THREATS)
     left = list(table.threats_unseen(state, seat).values())
@@ -163,7 +163,7 @@ def imagine(state: State, seat: Seat, dice: Dice) -> State:
 
 
 def _deal_anew(state: State, seat: Seat, dice: Dice) -> None:
-    """The cards in a hand and those it laid change places; CC-9.1."""
+    """The cards in a hand and those it laid change places: CC-9.1."""
     own = [place for place, card in enumerate(state.laid) if card.seat == seat]
     numbers = [*table.cards_of(state.hands[seat]), *(state.laid[place].number for place in own)]
     shuffle(dice, numbers)
@@ -201,13 +201,7 @@ def _kind(state: State, cell: int) -> Kind | None:
         return None
     if state.cells[cell] > table.RUINED:
         return "ruin"
-    match state.kinds[cell]:
-        case 2:
-            return "double"
-        case 3:
-            return "tower"
-        case _:
-            return "single"
+    return table.KINDS[state.kinds[cell] - table.SINGLE]
 
 
 def _china(state: State, region: int, seat: Seat | None) -> ChinaView:
@@ -243,7 +237,7 @@ def _supply(state: State, colour: int) -> Supply:
 
 
 def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[int, ...] | None:
-    """CC-9.1: after the end everybody sees every hand."""
+    """Show a hand to its owner, and after the end to everybody: CC-9.1."""
     shown = seat == other or state.ended is not None
     return table.cards_of(state.hands[other]) if shown else None
 

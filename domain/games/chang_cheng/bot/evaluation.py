@@ -1,4 +1,4 @@
-"""What is good in Chang Cheng, weighed by what one seat knows; CC-13.3."""
+"""What is good in Chang Cheng, weighed by what one seat knows: CC-13.3."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ WALLS = {
     board.GREAT_ARCHITECT: 2.0,
     board.OFFICIAL: 1.3,
 }
-"""So many walls a card of one's own is about worth."""
+"""About how many walls a card of one's own is worth."""
 A_HIDDEN_CARD = 0.9
 CANCELLED = 0.12
 """How likely each card of a rival makes one's own worth nothing."""
 PENDING: dict[type, float] = {SecondSingle: 1.2, AfterCard: 1.2, OfferNeutral: 0.4}
 """What may still come in the same turn."""
 EVEN, CATCHING_UP = 0.3, 0.3
-"""A tie is as good as a lead: so much of a wall more; in China one catches up on purpose."""
+"""How much of a wall a tie is worth on top, as it pays like a lead; in China one can catch up."""
 NARROW, WIDER = 0.35, 0.3
 """How far margins are from telling the end, with no cell empty and for each that is."""
 CURIOUS = 0.4
@@ -97,7 +97,7 @@ def _add_china(state: State, viewer: Seat, worth: list[float]) -> None:
 
 
 def expected_losses(state: State, seat: Seat) -> Losses:
-    """By region, the threat if the seat has seen it, and the mean of all others if not; CC-9.2."""
+    """By region, the threat if the seat has seen it, and the mean of all others if not: CC-9.2."""
     unseen = table.threats_unseen(state, seat)
     mean = sum(loss * count for loss, count in unseen.items()) / max(1, sum(unseen.values()))
     return tuple(

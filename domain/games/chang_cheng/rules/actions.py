@@ -26,7 +26,7 @@ def can_act(state: State, seat: Seat) -> bool:
         return True
     if state.doubles[colour] and any(open_cells.open_pairs(state, colour)):
         return True
-    # cell 0 is as good as any other, so that the cells themselves tell nothing
+    # not any(cells): the first cell is number 0
     return bool(state.towers[colour]) and any(True for _ in open_cells.tower_cells(state, colour))
 
 
@@ -143,7 +143,7 @@ def check_card(state: State, _step: Step, move: LayCard) -> None:
         raise RuleBroken("CC-4.2", "card_not_in_hand", reason)
     region = CHINA_NUMBER.get(move.region)
     if region is None or region not in state.wall.china:
-        reason = f"{move.region!r} is no Chinese region in play."
+        reason = f"There is no Chinese region {move.region!r} in play."
         raise RuleBroken("CC-1.1", "no_such_region", reason)
     if state.full(region):
         raise RuleBroken("CC-4.2", "complete_region", f"{move.region} is complete.")

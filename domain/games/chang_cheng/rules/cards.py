@@ -68,7 +68,7 @@ def strikes(state: State, step: UseCard, seat: Seat) -> Iterator[moves.StrikeCar
 
 
 def check_strike(state: State, step: UseCard, move: moves.StrikeCard) -> None:
-    """Refuse all but a Warrior, and to strike what does not wait, or itself: CC-7.3."""
+    """Refuse all but a Warrior, and a target that does not wait, or is the Warrior: CC-7.3."""
     _check_card(step, board.WARRIOR)
     others = [card.number for card in _waiting(state) if card.number != step.number]
     if move.number not in others:
@@ -90,7 +90,7 @@ def targets(state: State, step: UseCard, seat: Seat) -> Iterator[moves.DestroyWa
 
 
 def check_target(state: State, step: UseCard, move: moves.DestroyWall) -> None:
-    """Refuse all but a Traitor, and to destroy what is no single of the region: CC-7.4."""
+    """Refuse all but a Traitor, and a target that is not a single of the region: CC-7.4."""
     _check_card(step, board.TRAITOR)
     _check_single(state, move.cell, "CC-7.4")
     _check_inside(state, step, move.cell, "CC-7.4")

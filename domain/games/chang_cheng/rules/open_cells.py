@@ -14,7 +14,8 @@ def check_open(state: State, name: str, colour: int) -> None:
     """Refuse a cell that is not in play, not empty, or kept for another colour: CC-5.1, CC-5.5."""
     cell = CELL_NUMBER.get(name)
     if cell is None or cell not in state.wall.cells:
-        raise RuleBroken("CC-5.1", "no_such_cell", f"{name!r} is no cell of the boards in play.")
+        reason = f"There is no cell {name!r} on the boards in play."
+        raise RuleBroken("CC-5.1", "no_such_cell", reason)
     if state.cells[cell]:
         raise RuleBroken("CC-5.1", "not_empty", f"{name} is not empty.")
     holders = keepers(state, cell)

@@ -12,25 +12,14 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
 from domain.games.chang_cheng.state import table
-from domain.games.chang_cheng.state.pieces import put_cards, put_pieces, put_reservations
+from domain.games.chang_cheng.state.pieces import Piece, put_cards, put_pieces, put_reservations
 from domain.games.chang_cheng.state.setup import Setup
 from domain.games.chang_cheng.state.steps import AnyStep, FirstTurn, NextTurn, Turn
 from domain.games.chang_cheng.state.table import State
 from domain.games.chang_cheng.state.tiles import put_prestige, put_threats
 
-Kind = Literal["single", "double", "tower"]
-KINDS: tuple[Kind, ...] = ("single", "double", "tower")
 Points = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
-
-
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A piece on its cells; a seat of null is the neutral colour."""
-
-    cells: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=2)]
-    seat: Seat | None
-    kind: Kind = "single"
-    ruin: bool = False
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -123,7 +112,7 @@ def _pieces(state: State) -> list[Piece]:
 
 
 def _piece(state: State, cells: list[int]) -> Piece:
-    what, kind = state.cells[cells[0]], KINDS[state.kinds[cells[0]] - 1]
+    what, kind = state.cells[cells[0]], table.KINDS[state.kinds[cells[0]] - table.SINGLE]
     colour = what % table.RUINED
     seat = None if colour == table.NEUTRAL else colour - 1
     return Piece(tuple(board.CELLS[cell] for cell in cells), seat, kind, what > table.RUINED)
@@ -135,7 +124,7 @@ def _seen(state: State, region: int) -> tuple[Seat, ...] | Literal["all"]:
 
 
 def _put_boards(state: State, boards: tuple[board.BoardName, ...]) -> None:
-    """CC-2.1, CC-8.2."""
+    """Lay the boards; those beyond the first two were added: CC-2.1, CC-8.2."""
     added = len(boards) - (len(board.BOARDS) // 2)
     if len(set(boards)) != len(boards) or not (0 <= added <= state.extensions or not boards):
         most = len(board.BOARDS) // 2 + state.extensions
@@ -170,7 +159,7 @@ def _put_rest(state: State, position: Position) -> None:
 
 
 def _agenda(state: State, position: Position) -> list[Any]:
-    """CC-3.1, CC-3.2: the beginning of a turn of the active seat."""
+    """Begin a turn of the active seat, or its first turn: CC-3.1, CC-3.2."""
     if position.ended is not None or not state.wall.row:
         return []
     seat = position.active
@@ -181,17 +170,17 @@ def _agenda(state: State, position: Position) -> list[Any]:
 
 
 def _put_emperors(state: State, emperors: tuple[str, ...]) -> None:
-    """CC-8.1."""
+    """Put emperor cards on regions in play, as many as there are: CC-8.1."""
     regions = [board.CHINA_NUMBER.get(name) for name in emperors]
     if len(set(emperors)) != len(emperors) or not {*regions} <= {*state.wall.china}:
         raise BadPosition("`emperors` must name different Chinese regions in play.")
-    if len(emperors) > 3:
+    if len(emperors) > board.EMPERORS:
         raise BadPosition("There are three emperor cards.")
     state.emperors = emperors
 
 
 def _put_points(state: State, points: tuple[dict[str, int], ...] | None) -> None:
-    """CC-10.5."""
+    """Give each seat its points, which may be negative: CC-10.5."""
     if points is None:
         return
     if len(points) != state.seats or any(set(line) - set(table.CATEGORIES) for line in points):
@@ -202,7 +191,7 @@ def _put_points(state: State, points: tuple[dict[str, int], ...] | None) -> None
 
 
 def _put_scored(state: State, scored: tuple[str, ...] | None) -> None:
-    """CC-6.1: without a list, every full region was scored."""
+    """Mark full regions as scored, all of them if there is no list: CC-6.1."""
     full = {board.CHINA[region] for region in state.wall.china if state.full(region)}
     for name in full if scored is None else scored:
         if name not in full:

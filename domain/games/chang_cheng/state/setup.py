@@ -41,7 +41,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to for so many seats; CC-2.1, CC-11.1, CC-2.4."""
+    """Work out all that a match with these options and seats goes by: CC-2.1, CC-2.4, CC-11.1."""
     chosen = options.chosen_events
     return Setup(
         face=options.face,
@@ -57,7 +57,7 @@ def setup(options: Options, seats: int) -> Setup:
 
 
 def _boards(options: Options) -> tuple[board.BoardName, ...]:
-    """CC-2.1."""
+    """Take the boards that the host named, which must differ; none if by lot: CC-2.1."""
     if options.boards == "random":
         return ()
     if len(set(options.boards)) != len(options.boards):
@@ -66,14 +66,14 @@ def _boards(options: Options) -> tuple[board.BoardName, ...]:
 
 
 def _events(chosen: tuple[board.EventCard, ...]) -> tuple[board.EventCard, ...]:
-    """CC-12.1."""
+    """Take the event cards that the host chose, which must differ: CC-12.1."""
     if len(set(chosen)) != len(chosen):
         raise BadOptions("`chosen_events` must name different event cards.")
     return chosen
 
 
 def _colours(chosen: tuple[board.PlayerColour, ...], seats: int) -> tuple[str, ...]:
-    """CC-2.3."""
+    """Give each seat a colour, by seat unless the host chose: CC-2.3."""
     if not chosen:
         return board.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:
