@@ -5,23 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from domain.engine.play import Event, Seat
-from domain.games.chang_cheng.board import (
-    CELL_NUMBER,
-    MONGOL_NUMBER,
-)
-from domain.games.chang_cheng.events.changes import (
-    build,
-    pay,
-    touch,
-)
-from domain.games.chang_cheng.state import (
-    DOUBLE,
-    NEUTRAL,
-    OPEN,
-    SINGLE,
-    TOWER,
-    State,
-)
+from domain.games.chang_cheng.board import CELL_NUMBER, MONGOL_NUMBER
+from domain.games.chang_cheng.events.changes import build, pay, touch
+from domain.games.chang_cheng.state.table import DOUBLE, NEUTRAL, OPEN, SINGLE, TOWER, State
 
 
 class SingleBuilt(Event[State]):
