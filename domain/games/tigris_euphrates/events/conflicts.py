@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
-from domain.games.tigris_euphrates.board import COLOR_NUMBER, EMPTY, OFF, Cell, Color
-from domain.games.tigris_euphrates.events.counting import count_conflict, leader_of, score
-from domain.games.tigris_euphrates.state import Conflict, LastConflict, State
+from domain.games.tigris_euphrates.board import COLOR_NUMBER, EMPTY, OFF, Cell, Color, leader_of
+from domain.games.tigris_euphrates.events.changes import count_conflict, score
+from domain.games.tigris_euphrates.state.steps import Conflict
+from domain.games.tigris_euphrates.state.table import LastConflict, State
 
 
 class ConflictBegan(Event[State]):
-    """TE-9.1, TE-9.7: two leaders are at odds; so many supporters has each on the board."""
+    """Two leaders are at odds; so many supporters has each on the board: TE-9.1, TE-9.7."""
 
     conflict: Conflict
     attacker_supporters: tuple[Cell, ...]
@@ -21,7 +22,7 @@ class ConflictBegan(Event[State]):
 
 
 class WarChosen(Event[State]):
-    """TE-11.3: the active player chose which colour is fought over next."""
+    """The active player chose which colour is fought over next: TE-11.3."""
 
     seat: Seat
     color: Color
@@ -31,7 +32,7 @@ class WarChosen(Event[State]):
 
 
 class TilesCommitted(Event[State]):
-    """TE-9.3, TE-9.6: so many tiles support a leader, and are out of the game."""
+    """So many tiles support a leader, and are out of the game: TE-9.3, TE-9.6."""
 
     seat: Seat
     color: Color
@@ -46,7 +47,7 @@ class TilesCommitted(Event[State]):
 
 
 class RevoltDecided(Event[State]):
-    """TE-10.3, TE-10.4: the loser's leader left, the winner got a red point."""
+    """The loser's leader left, the winner got a red point: TE-10.3, TE-10.4."""
 
     color: Color
     winner: Seat
@@ -75,7 +76,7 @@ class RevoltDecided(Event[State]):
 
 
 class WarDecided(Event[State]):
-    """TE-11.6, TE-11.7, TE-11.8: the loser's leader and supporters left, for so many points.
+    """The loser's leader and supporters left, for so many points: TE-11.6, TE-11.7, TE-11.8.
 
     `kept` are temples that supported the beaten priest but stay.
     """

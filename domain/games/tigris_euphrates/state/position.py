@@ -11,46 +11,24 @@ from domain.engine import codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
 from domain.engine.play import Seat
-from domain.games.tigris_euphrates.board import (
-    CATASTROPHE,
-    CATASTROPHES,
-    COLOR_NUMBER,
-    COLORS,
-    EMPTY,
-    FACE_DOWN,
-    HAND_SIZE,
-    MONUMENTS,
-    OFF,
-    TEMPLE,
-    TILES,
-    Cell,
-    Color,
-    Pair,
-)
+from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates.state import table
 from domain.games.tigris_euphrates.state.setup import Setup
 from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
-from domain.games.tigris_euphrates.state.table import (
-    COUNTED,
-    EndReason,
-    LastAction,
-    LastConflict,
-    State,
-    United,
-    bare,
-)
+from domain.games.tigris_euphrates.state.table import State
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
-Counts = dict[Color, Count]
+Counts = dict[box.Color, Count]
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A table at any moment; see docs/games/tigris_euphrates.md."""
 
-    tiles: dict[Cell, Color] | None = None
-    treasures: tuple[Cell, ...] | None = None
-    catastrophes: tuple[Cell, ...] = ()
-    monuments: dict[Pair, Cell] = {}
-    leaders: tuple[dict[Color, Cell], ...] | None = None
+    tiles: dict[box.Cell, box.Color] | None = None
+    treasures: tuple[box.Cell, ...] | None = None
+    catastrophes: tuple[box.Cell, ...] = ()
+    monuments: dict[box.Pair, box.Cell] = {}
+    leaders: tuple[dict[box.Color, box.Cell], ...] | None = None
     hands: tuple[Counts, ...] | None = None
     bag: Counts | None = None
     gone: Counts = {}
@@ -60,13 +38,13 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     catastrophes_left: tuple[Count, ...] | None = None
     committed: tuple[Count, ...] | None = None
     counted: tuple[dict[str, Count], ...] | None = None
-    united: United | None = None
+    united: table.United | None = None
     first: Seat = 0
     short: bool = False
-    last: LastAction | None = None
-    conflict: LastConflict | None = None
+    last: table.LastAction | None = None
+    conflict: table.LastConflict | None = None
     agenda: tuple[AnyStep, ...] | None = None
-    ended: EndReason | None = None
+    ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
 
@@ -74,7 +52,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition says what no game could come to."""
     position = codec.read_position(Position, data)
     _check_seats(position, seats)
-    state = bare(setup, seats)
+    state = table.bare(setup, seats)
     _read_board(state, position)
     _read_players(state, position)
     _read_bag(state, position)
@@ -90,13 +68,15 @@ def write_position(state: State) -> Json:
     names, seats = state.board.names, range(len(state.hands))
     cells = list(zip(names, state.cells, strict=True))
     position = Position(
-        tiles={name: COLORS[what - 1] for name, what in cells if EMPTY < what < FACE_DOWN},
+        tiles={
+            name: box.COLORS[what - 1] for name, what in cells if box.EMPTY < what < box.FACE_DOWN
+        },
         treasures=tuple(names[cell] for cell, lies in enumerate(state.treasures) if lies),
-        catastrophes=tuple(name for name, what in cells if what == CATASTROPHE),
+        catastrophes=tuple(name for name, what in cells if what == box.CATASTROPHE),
         monuments={
             pair: names[at]
-            for pair, at in zip(MONUMENTS, state.monuments, strict=True)
-            if at != OFF
+            for pair, at in zip(box.MONUMENTS, state.monuments, strict=True)
+            if at != box.OFF
         },
         leaders=tuple(_leaders_of(state, seat) for seat in seats),
         hands=tuple(map(counts_of, state.hands)),
@@ -123,19 +103,19 @@ def write_position(state: State) -> Json:
 
 def counts_of(counts: Sequence[int]) -> Counts:
     """So many of each colour, those left out of which there are none."""
-    return {color: count for color, count in zip(COLORS, counts, strict=True) if count}
+    return {color: count for color, count in zip(box.COLORS, counts, strict=True) if count}
 
 
 def _counted_of(counts: Sequence[int]) -> dict[str, int]:
-    return {name: count for name, count in zip(COUNTED, counts, strict=True) if count}
+    return {name: count for name, count in zip(table.COUNTED, counts, strict=True) if count}
 
 
-def _leaders_of(state: State, seat: Seat) -> dict[Color, Cell]:
+def _leaders_of(state: State, seat: Seat) -> dict[box.Color, box.Cell]:
     homes = state.leaders[4 * seat : 4 * seat + 4]
     return {
         color: state.board.names[cell]
-        for color, cell in zip(COLORS, homes, strict=True)
-        if cell != OFF
+        for color, cell in zip(box.COLORS, homes, strict=True)
+        if cell != box.OFF
     }
 
 
@@ -168,63 +148,65 @@ def _seats_in(agenda: Sequence[AnyStep]) -> list[Seat]:
 
 
 def _read_board(state: State, position: Position) -> None:
-    """TE-1.6, TE-1.7: at most one thing on a cell; treasures where starting temples were."""
-    start: dict[Cell, Color] = {state.board.names[cell]: "red" for cell in state.board.temples}
+    """At most one thing on a cell; treasures where starting temples were: TE-1.6, TE-1.7."""
+    start: dict[box.Cell, box.Color] = {
+        state.board.names[cell]: "red" for cell in state.board.temples
+    }
     for name, color in (start if position.tiles is None else position.tiles).items():
-        _lay(state, name, COLOR_NUMBER[color] + 1)
+        _lay(state, name, box.COLOR_NUMBER[color] + 1)
     for pair, name in position.monuments.items():
         _build(state, pair, name)
     for name in position.catastrophes:
-        _lay(state, name, CATASTROPHE)
+        _lay(state, name, box.CATASTROPHE)
     for seat, leaders in enumerate(position.leaders or ()):
         for color, name in leaders.items():
-            _lay(state, name, EMPTY)
-            state.post(4 * seat + COLOR_NUMBER[color], state.board.number[name])
+            _lay(state, name, box.EMPTY)
+            state.post(box.leader_of(seat, color), state.board.number[name])
     if position.treasures is not None:
         _read_treasures(state, position.treasures)
     else:
         for cell in state.board.temples:
-            state.treasures[cell] = state.cells[cell] == TEMPLE
+            state.treasures[cell] = state.cells[cell] == box.TEMPLE
 
 
-def _read_treasures(state: State, names: Sequence[Cell]) -> None:
+def _read_treasures(state: State, names: Sequence[box.Cell]) -> None:
     for name in names:
         cell = _cell(state, name)
-        if cell not in state.board.temples or not EMPTY < state.cells[cell] <= FACE_DOWN:
+        if cell not in state.board.temples or not box.EMPTY < state.cells[cell] <= box.FACE_DOWN:
             raise BadPosition(f"No treasure can lie on {name}.")
         state.treasures[cell] = 1
 
 
-def _cell(state: State, name: Cell) -> int:
+def _cell(state: State, name: box.Cell) -> int:
     if name not in state.board.number:
         raise BadPosition(f"There is no cell {name!r} on this board.")
     return state.board.number[name]
 
 
-def _lay(state: State, name: Cell, what: int) -> None:
-    """TE-5.2, TE-6.2: on an empty cell of the right kind."""
+def _lay(state: State, name: box.Cell, what: int) -> None:
+    """On an empty cell of the right kind: TE-5.2, TE-6.2."""
     cell = _cell(state, name)
-    if state.cells[cell] != EMPTY:
+    if state.cells[cell] != box.EMPTY:
         raise BadPosition(f"There is more than one thing on {name}.")
-    farm = what == COLOR_NUMBER["blue"] + 1
-    if what < FACE_DOWN and farm != bool(state.board.river[cell]):
+    farm = what == box.COLOR_NUMBER["blue"] + 1
+    if what < box.FACE_DOWN and farm != bool(state.board.river[cell]):
         raise BadPosition(f"Farms, and only farms, lie on river cells; {name} is not one for this.")
     state.put(cell, what)
 
 
-def _build(state: State, pair: Pair, name: Cell) -> None:
+def _build(state: State, pair: box.Pair, name: box.Cell) -> None:
     """TE-1.6."""
     cell = _cell(state, name)
-    squares = [square for square in state.board.squares[cell] if square[0] == cell]
-    if not squares or any(state.cells[part] != EMPTY for part in squares[0]):
+    square = state.board.square(cell)
+    if square is None or any(state.cells[part] != box.EMPTY for part in square):
         raise BadPosition(f"The monument on {name} needs four cells of its own.")
-    for part in squares[0]:
-        state.put(part, FACE_DOWN)
-    state.monuments[MONUMENTS.index(pair)] = cell
+    for part in square:
+        state.put(part, box.FACE_DOWN)
+    state.monuments[box.MONUMENTS.index(pair)] = cell
 
 
 def _read_players(state: State, position: Position) -> None:
-    """TE-2.3, TE-2.4: up to six tiles and two catastrophe tiles each."""
+    """Up to six tiles and two catastrophe tiles each: TE-2.3, TE-2.4."""
     fields = (
         (position.hands, state.hands),
         (position.discarded, state.swapped),
@@ -233,35 +215,35 @@ def _read_players(state: State, position: Position) -> None:
     for given, counts in fields:
         for seat, tiles in enumerate(given or ()):
             counts[seat] = _counts(tiles)
-    if any(sum(hand) > HAND_SIZE for hand in state.hands):
-        raise BadPosition(f"A hand has at most {HAND_SIZE} tiles.")
+    if any(sum(hand) > box.HAND_SIZE for hand in state.hands):
+        raise BadPosition(f"A hand has at most {box.HAND_SIZE} tiles.")
     seats = len(state.hands)
     state.taken = list(position.treasures_taken or [0] * seats)
     state.support = list(position.committed or [0] * seats)
-    state.catastrophes = list(position.catastrophes_left or [CATASTROPHES] * seats)
+    state.catastrophes = list(position.catastrophes_left or [box.CATASTROPHES] * seats)
     for seat, counted in enumerate(position.counted or ()):
         state.counted[seat] = _counted(counted)
 
 
 def _counts(tiles: Counts) -> list[int]:
-    return [tiles.get(color, 0) for color in COLORS]
+    return [tiles.get(color, 0) for color in box.COLORS]
 
 
 def _counted(counted: dict[str, Count]) -> list[int]:
-    if stray := set(counted) - set(COUNTED):
+    if stray := set(counted) - set(table.COUNTED):
         raise BadPosition(f"`counted` knows no {min(stray)!r}.")
-    return [counted.get(name, 0) for name in COUNTED]
+    return [counted.get(name, 0) for name in table.COUNTED]
 
 
 def _read_bag(state: State, position: Position) -> None:
-    """TE-1.3: no more tiles of a colour than there are; the rest is in the bag if not given."""
+    """No more tiles of a colour than there are; the rest is in the bag if not given: TE-1.3."""
     state.gone = _counts(position.gone)
-    on_board = [state.cells.count(number + 1) for number in range(len(COLORS))]
+    on_board = [state.cells.count(number + 1) for number in range(len(box.COLORS))]
     out_of_bag = (on_board, state.gone, *state.hands, *state.swapped)
     out = [sum(tiles) for tiles in zip(*out_of_bag, strict=True)]
-    rest = [most - away for most, away in zip(TILES, out, strict=True)]
+    rest = [most - away for most, away in zip(box.TILES, out, strict=True)]
     state.bag = rest if position.bag is None else _counts(position.bag)
-    for color, left, in_bag in zip(COLORS, rest, state.bag, strict=True):
+    for color, left, in_bag in zip(box.COLORS, rest, state.bag, strict=True):
         if not 0 <= in_bag <= left:
             raise BadPosition(f"There are more {color} tiles than the game has.")
 

@@ -6,15 +6,10 @@ from typing import Literal
 
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, Color
-from domain.games.tigris_euphrates.state import COUNTED, State
+from domain.games.tigris_euphrates.state.table import COUNTED, State
 
 Source = Literal["tiles", "king", "revolts", "wars", "monuments"]
 _COUNT = {name: number for number, name in enumerate(COUNTED)}
-
-
-def leader_of(seat: Seat, color: Color) -> int:
-    """The number of a leader."""
-    return 4 * seat + COLOR_NUMBER[color]
 
 
 def number_of(color: Color | None) -> int:
