@@ -7,9 +7,9 @@ from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.tigris_euphrates import scoring, view
 from domain.games.tigris_euphrates.bot import levels
-from domain.games.tigris_euphrates.events import conflicts, monuments, pieces, turn
+from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
-from domain.games.tigris_euphrates.rules import answers, beginning, reachable
+from domain.games.tigris_euphrates.rules import answers, reachable, turns
 from domain.games.tigris_euphrates.state import position, setup, table
 
 GAME = Game(
@@ -22,9 +22,9 @@ GAME = Game(
     setup_type=setup.Setup,
     setup=setup.setup,
     blank=table.blank,
-    begin=beginning.begin,
+    begin=turns.begin,
     answers=answers.ANSWERS,
-    events=defined_in(Event, turn, pieces, conflicts, monuments),
+    events=defined_in(Event, course, pieces, conflicts, monuments),
     scoring=scoring.scoring,
     view=view.view,
     redact=view.redact,

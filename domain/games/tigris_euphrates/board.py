@@ -49,7 +49,7 @@ CATASTROPHES: int = _BOX["catastrophes_per_player"]
 HAND_SIZE: int = _BOX["hand_size"]
 ACTIONS: int = _BOX["actions_per_turn"]
 LAST_TREASURES: int = _BOX["last_treasures"]
-"""With so many treasures or fewer on the board, the game ends: TE-15.1."""
+"""With this many treasures on the board, or fewer, the game ends: TE-15.1."""
 
 EMPTY = 0
 """What a cell holds: nothing, the number of a colour + 1, or one of these: TE-1.7."""
@@ -86,7 +86,7 @@ class Board:
         return next((square for square in self.squares[cell] if square[0] == cell), None)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # all matches on a layout share its tables
 def board_of(rows: Rows) -> Board:
     """The tables of a layout: TE-1.1."""
     width, size = len(rows[0]), len(rows) * len(rows[0])

@@ -57,7 +57,7 @@ class ChooseColor(Move):
 
 
 class CommitTiles(Move):
-    """Commit so many tiles to the conflict: TE-9.3."""
+    """Commit this many tiles to the conflict: TE-9.3."""
 
     count: int
 

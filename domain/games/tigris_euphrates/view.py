@@ -10,7 +10,7 @@ from domain.engine.dice import Dice, draw
 from domain.engine.game import awaited
 from domain.engine.play import Event, Seat
 from domain.games.tigris_euphrates import board as box
-from domain.games.tigris_euphrates.events.turn import TileDiscarded, TilesDrawn
+from domain.games.tigris_euphrates.events.course import TileDiscarded, TilesDrawn
 from domain.games.tigris_euphrates.scoring import standings, with_treasures
 from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict, State, tiles_of
@@ -70,17 +70,14 @@ class View(msgspec.Struct, frozen=True):
 def view(state: State, seat: Seat | None) -> View:
     """The public table and what is behind the screen of this one seat: TE-16.1, TE-16.2."""
     names, seats = state.board.names, range(len(state.hands))
-    cells = list(zip(names, state.cells, strict=True))
     known = [_knows_points(state, seat, other) for other in seats]
     ranked = standings(state)
     return View(
         board=state.setup.board,
         rows=state.board.rows,
-        tiles={
-            name: box.COLORS[what - 1] for name, what in cells if box.EMPTY < what < box.FACE_DOWN
-        },
-        face_down=tuple(name for name, what in cells if what == box.FACE_DOWN),
-        catastrophes=tuple(name for name, what in cells if what == box.CATASTROPHE),
+        tiles=state.face_up(),
+        face_down=state.cells_with(box.FACE_DOWN),
+        catastrophes=state.cells_with(box.CATASTROPHE),
         treasures=tuple(names[cell] for cell in state.board.temples if state.treasures[cell]),
         leaders=_leaders(state),
         monuments=_monuments(state),
@@ -147,7 +144,7 @@ def _some(pool: list[int], tiles: int, dice: Dice) -> list[int]:
 
 
 def _unseen(state: State, seat: Seat | None) -> list[int]:
-    """So many of each colour are in the bag, in hands, or discarded, where this seat sees none."""
+    """How many of each colour this seat cannot see: in the bag, in hands, or discarded."""
     seats = range(len(state.hands))
     hidden = [state.hands[other] for other in seats if not _sees(state, seat, other)]
     hidden += [state.swapped[other] for other in seats if other != seat]

@@ -22,7 +22,7 @@ from domain.games.tigris_euphrates.board import (
     board_of,
 )
 from domain.games.tigris_euphrates.events.conflicts import WarDecided
-from domain.games.tigris_euphrates.events.turn import StartPlayerChosen, TilesDrawn
+from domain.games.tigris_euphrates.events.course import StartPlayerChosen, TilesDrawn
 from domain.games.tigris_euphrates.moves import PlaceLeader
 from domain.games.tigris_euphrates.state.setup import Options
 from tests.architecture.layout import ROOT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import CATASTROPHE
+from domain.games.tigris_euphrates.events.course import BagRanOut
 from domain.games.tigris_euphrates.events.pieces import (
     CatastrophePlaced,
     LeaderExiled,
@@ -13,7 +14,6 @@ from domain.games.tigris_euphrates.events.pieces import (
     LeaderWithdrawn,
     TileScored,
 )
-from domain.games.tigris_euphrates.events.turn import BagRanOut
 from domain.games.tigris_euphrates.moves import (
     CommitTiles,
     DiscardTile,

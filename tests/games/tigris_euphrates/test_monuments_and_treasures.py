@@ -8,9 +8,9 @@ from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import BOARDS, FACE_DOWN, board_of
+from domain.games.tigris_euphrates.events.course import GameEnded
 from domain.games.tigris_euphrates.events.monuments import MonumentBuilt, TreasuresTaken
 from domain.games.tigris_euphrates.events.pieces import LeaderExiled
-from domain.games.tigris_euphrates.events.turn import GameEnded
 from domain.games.tigris_euphrates.moves import (
     BuildMonument,
     DeclineMonument,

@@ -7,8 +7,8 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
+from domain.games.tigris_euphrates.events.course import TilesDrawn
 from domain.games.tigris_euphrates.events.monuments import MonumentScored
-from domain.games.tigris_euphrates.events.turn import TilesDrawn
 from domain.games.tigris_euphrates.moves import (
     BuildMonument,
     ChooseColor,

@@ -16,7 +16,7 @@ from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import State
 
 CONFLICTS = 2
-"""So many of a chain of wars are thought to their end; each more would take ten times as long."""
+"""How many of a chain of wars are thought to their end; each more would take ten times as long."""
 AtRest = Callable[[State, Seat], float]
 """What a table is worth that is not in the middle of anything."""
 
@@ -42,7 +42,7 @@ def _position(state: State, seat: Seat) -> float:
 
 
 def outlook(state: State, seat: Seat, at_rest: AtRest, ahead: int = CONFLICTS) -> float:
-    """Think what is being settled to its end, but of wars only so many ahead."""
+    """Think what is being settled to its end, but only the next few wars."""
     step = state.agenda[-1] if state.agenda else None
     match step:
         case steps.Reinforce() | steps.ChooseWar() if not ahead:
@@ -106,7 +106,7 @@ def _possible(counts: Iterable[int], held: int) -> list[int]:
 
 
 def _likelihood(state: State, seat: Seat, rival: Seat, color: int, enough: int) -> float:
-    """How likely a rival holds so many tiles of a colour, by what this seat has not seen."""
+    """How likely a rival holds that many tiles of a colour, by what this seat has not seen."""
     unseen = [hand for other, hand in enumerate(state.hands) if other != seat]
     tiles = sum(state.bag) + sum(map(sum, unseen))
     fitting = state.bag[color] + sum(hand[color] for hand in unseen)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from domain.engine.bots import Evaluation, Prospect, shortlist
@@ -50,7 +49,7 @@ def _best_pair(
     return move
 
 
-def _second(sight: Sight[Any], state: State, follow: Iterable[Move], evaluate: Evaluation) -> float:
+def _second(sight: Sight[Any], state: State, follow: list[Move], evaluate: Evaluation) -> float:
     """The best that one of these moves makes of a state, as far as there is time."""
     best = evaluate(state, sight.seat)
     for move in follow:

@@ -25,9 +25,9 @@ def score(state: State, seat: Seat, color: Color, points: int, source: Source) -
 
 
 def count_conflict(
-    state: State, kind: Literal["revolts", "wars"], winner: Seat, loser: Seat, attacker: Seat
+    state: State, kind: Literal["revolt", "war"], winner: Seat, loser: Seat, attacker: Seat
 ) -> None:
     """One more conflict for both."""
     for seat, end in ((winner, "won"), (loser, "lost")):
         side = "attacker" if seat == attacker else "defender"
-        state.counted[seat][_COUNT[f"{kind}_{end}_as_{side}"]] += 1
+        state.counted[seat][_COUNT[f"{kind}s_{end}_as_{side}"]] += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
-from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.events.changes import score
 from domain.games.tigris_euphrates.state.table import LastAction, State
 
@@ -12,17 +12,17 @@ class MonumentBuilt(Event[State]):
     """Four tiles of a colour were turned face down below a monument: TE-12.3."""
 
     seat: Seat
-    monument: box.Pair
-    color: box.Color
-    cells: tuple[box.Cell, box.Cell, box.Cell, box.Cell]
+    monument: board.Pair
+    color: board.Color
+    cells: tuple[board.Cell, board.Cell, board.Cell, board.Cell]
 
     def apply(self, state: State) -> None:
         """Tiles that never have a colour again."""
         numbers = [state.board.number[name] for name in self.cells]
         for cell in numbers:
-            state.put(cell, box.FACE_DOWN)
-        state.monuments[box.MONUMENTS.index(self.monument)] = numbers[0]
-        state.gone[box.COLOR_NUMBER[self.color]] += len(numbers)
+            state.put(cell, board.FACE_DOWN)
+        state.monuments[board.MONUMENTS.index(self.monument)] = numbers[0]
+        state.gone[board.COLOR_NUMBER[self.color]] += len(numbers)
         state.last = LastAction(self.seat, "monument", self.color, self.cells)
 
 
@@ -39,8 +39,8 @@ class TreasuresTaken(Event[State]):
     """The owner of the trader took all treasures of a kingdom but one: TE-13.1."""
 
     seat: Seat
-    cells: tuple[box.Cell, ...]
-    left: box.Cell
+    cells: tuple[board.Cell, ...]
+    left: board.Cell
 
     def apply(self, state: State) -> None:
         """From the board behind the screen."""
@@ -53,8 +53,8 @@ class MonumentScored(Event[State]):
     """A leader in the kingdom of a monument gave its owner a point: TE-14.1."""
 
     seat: Seat
-    monument: box.Pair
-    color: box.Color
+    monument: board.Pair
+    color: board.Color
 
     def apply(self, state: State) -> None:
         """One point."""

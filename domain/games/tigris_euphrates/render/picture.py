@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine import svg as shapes
 from domain.engine.panel import FAINT, PAPER
-from domain.engine.svg import Markup, group, path
+from domain.engine.svg import Markup, group, outline, path
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
 from domain.games.tigris_euphrates.render import legend, panel, pieces
 from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
@@ -41,7 +41,7 @@ def _board(view: View) -> Iterator[Markup]:
     yield from _coordinates(view)
     yield from _ground(view)
     for kingdom in view.kingdoms:
-        border = shapes.outline(list(map(place, kingdom)), SIDE, 0, 9)
+        border = outline(list(map(place, kingdom)), SIDE, 0, 9)
         yield path(border, fill_opacity=0.85, **legend.KINGDOM)
     for name, color in view.tiles.items():
         yield group(pieces.tile(COLOR_NUMBER[color]), at=middle(name))
@@ -77,17 +77,13 @@ def _ground(view: View) -> Iterator[Markup]:
     }
     land = list(signs)
     river = [at for at, sign in signs.items() if sign == "~"]
-    yield path(
-        shapes.outline(land, SIDE, -4, 8), fill="#b99f66", stroke="#7d6a3d", stroke_width=1.5
-    )
-    yield path(shapes.outline(land, SIDE), fill=LAND)
-    yield path("".join(shapes.outline([at], SIDE) for at in land), fill="none", stroke=GRID)
-    yield path(
-        shapes.outline(river, SIDE, 0, 12), fill="url(#river)", stroke="#5d9db3", stroke_width=1.5
-    )
-    yield path("".join(shapes.outline([at], SIDE) for at in river), fill="none", stroke="#93c4d3")
+    yield path(outline(land, SIDE, -4, 8), fill="#b99f66", stroke="#7d6a3d", stroke_width=1.5)
+    yield path(outline(land, SIDE), fill=LAND)
+    yield path("".join(outline([at], SIDE) for at in land), fill="none", stroke=GRID)
+    yield path(outline(river, SIDE, 0, 12), fill="url(#river)", stroke="#5d9db3", stroke_width=1.5)
+    yield path("".join(outline([at], SIDE) for at in river), fill="none", stroke="#93c4d3")
     for at in (at for at, sign in signs.items() if sign == "C"):
-        yield path(shapes.outline([at], SIDE, -1), fill="none", stroke="#7d6a3d", stroke_width=3)
+        yield path(outline([at], SIDE, -1), fill="none", stroke="#7d6a3d", stroke_width=3)
 
 
 def _monuments(view: View) -> Iterator[Markup]:
@@ -102,7 +98,7 @@ def _last(view: View) -> Iterator[Markup]:
     """A frame round what was done last; a leader that moved left one of its cells."""
     if view.last is not None and view.last.cells:
         cells = view.last.cells if view.last.deed == "monument" else view.last.cells[-1:]
-        yield pieces.last_frame(shapes.outline(list(map(place, cells)), SIDE, 0, 6))
+        yield pieces.last_frame(outline(list(map(place, cells)), SIDE, 0, 6))
 
 
 def _conflict(view: View) -> Iterator[Markup]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
 from domain.games.tigris_euphrates.view import View
@@ -41,9 +41,9 @@ def seat_name(view: View, seat: int) -> str:
     return f"seat {seat} ({view.dynasties[seat]})"
 
 
-def leader_name(color: box.Color) -> str:
+def leader_name(color: board.Color) -> str:
     """King, priest, trader, farmer."""
-    return box.LEADER_NAMES[box.COLOR_NUMBER[color]]
+    return board.LEADER_NAMES[board.COLOR_NUMBER[color]]
 
 
 def status(view: View) -> str:
@@ -58,7 +58,7 @@ def status(view: View) -> str:
 
 
 def _asked(view: View) -> str:
-    """What is asked of who has to decide."""
+    """What is asked of whoever has to decide."""
     match view.step:
         case steps.Turn(left=left):
             words = f"has {left} {'action' if left == 1 else 'actions'} left"
@@ -106,8 +106,8 @@ def deed(last: LastAction) -> str:
     """What was done, and where."""
     moved = last.deed == "leader" and len(last.cells) > 1
     return DEEDS["move" if moved else last.deed].format(
-        tile=box.TILE_NAMES[box.COLOR_NUMBER[last.color or "red"]],
-        leader=box.LEADER_NAMES[box.COLOR_NUMBER[last.color or "red"]],
+        tile=board.TILE_NAMES[board.COLOR_NUMBER[last.color or "red"]],
+        leader=board.LEADER_NAMES[board.COLOR_NUMBER[last.color or "red"]],
         first=next(iter(last.cells), ""),
         cells=" to ".join(last.cells),
     )
@@ -140,5 +140,5 @@ def _known_of(view: View, seat: int) -> str:
     known, treasures = view.points[seat], view.treasures_taken[seat]
     if known is None:
         return ""
-    each = ", ".join(f"{count} {color}" for count, color in zip(known, box.COLORS, strict=True))
+    each = ", ".join(f"{count} {color}" for count, color in zip(known, board.COLORS, strict=True))
     return f"{seat_name(view, seat).capitalize()}: {each}, {treasures} treasures."

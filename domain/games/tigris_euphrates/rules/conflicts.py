@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.tigris_euphrates.board import COLOR_NUMBER
+from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.conflicts import TilesCommitted
-from domain.games.tigris_euphrates.moves import CommitTiles
 from domain.games.tigris_euphrates.rules import revolts, wars
 from domain.games.tigris_euphrates.rules.strength import to_hold, to_win
 from domain.games.tigris_euphrates.state.steps import Reinforce, Resolve
 from domain.games.tigris_euphrates.state.table import State
 
 
-def support(state: State, step: Reinforce, seat: Seat) -> Iterator[CommitTiles]:
+def support(state: State, step: Reinforce, seat: Seat) -> list[moves.CommitTiles]:
     """None, and up to all tiles of the colour that counts: TE-9.3."""
-    held = state.hands[seat][COLOR_NUMBER[step.conflict.support]]
-    return (CommitTiles(seat, count) for count in range(held + 1))
+    held = state.hands[seat][board.COLOR_NUMBER[step.conflict.support]]
+    return [moves.CommitTiles(seat, count) for count in range(held + 1)]
 
 
-def check(state: State, step: Reinforce, move: CommitTiles) -> None:
+def check(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
     """Refuse more tiles than are held; fewer never are in vain: TE-9.3, TE-9.5, TE-17.1."""
     color = step.conflict.support
-    held = state.hands[move.seat][COLOR_NUMBER[color]]
+    held = state.hands[move.seat][board.COLOR_NUMBER[color]]
     if not 0 <= move.count <= held:
         reason = f"You can commit 0 to {held} {color} tiles, not {move.count}."
         raise RuleBroken("TE-9.3", "tile_not_in_hand", reason)
@@ -32,7 +29,7 @@ def check(state: State, step: Reinforce, move: CommitTiles) -> None:
         _check_english(state, step, move)
 
 
-def _check_english(state: State, step: Reinforce, move: CommitTiles) -> None:
+def _check_english(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
     """Refuse tiles that do not matter: TE-17.1."""
     if move.seat == step.conflict.attacker:
         if move.count < (enough := to_win(step.conflict)):
@@ -42,7 +39,7 @@ def _check_english(state: State, step: Reinforce, move: CommitTiles) -> None:
         raise RuleBroken("TE-17.1", "support_not_equal", f"Commit {max(0, enough)}, or none.")
 
 
-def commit(p: Play[State], step: Reinforce, move: CommitTiles) -> None:
+def commit(p: Play[State], step: Reinforce, move: moves.CommitTiles) -> None:
     """Commit tiles openly, out of the game: TE-9.3, TE-9.5, TE-9.6, TE-16.1."""
     p.emit(TilesCommitted(move.seat, step.conflict.support, move.count))
 

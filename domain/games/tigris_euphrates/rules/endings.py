@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from domain.engine.play import Play, Seat
 from domain.games.tigris_euphrates.board import COLORS, HAND_SIZE, LAST_TREASURES, MONUMENTS
+from domain.games.tigris_euphrates.events import course
 from domain.games.tigris_euphrates.events.monuments import MonumentScored
-from domain.games.tigris_euphrates.events.turn import GameEnded, TurnEnded
 from domain.games.tigris_euphrates.rules.monuments import paying
-from domain.games.tigris_euphrates.rules.swaps import draw_tiles
-from domain.games.tigris_euphrates.rules.turns import begin_turn
+from domain.games.tigris_euphrates.rules.turns import begin_turn, draw_tiles
 from domain.games.tigris_euphrates.scoring import winners, with_treasures
 from domain.games.tigris_euphrates.state.steps import EndTurn
 from domain.games.tigris_euphrates.state.table import EndReason, State
@@ -19,7 +18,7 @@ def end_turn(p: Play[State], step: EndTurn) -> None:
     _score_monuments(p, step.seat)
     for seat in p.state.turn_order(step.seat):
         draw_tiles(p, seat, HAND_SIZE - sum(p.state.hands[seat]))
-    p.emit(TurnEnded(step.seat))
+    p.emit(course.TurnEnded(step.seat))
     if sum(p.state.treasures) <= LAST_TREASURES:
         _end_game(p, "treasures")
     elif p.state.short:
@@ -37,7 +36,7 @@ def _score_monuments(p: Play[State], seat: Seat) -> None:
 
 
 def _end_game(p: Play[State], reason: EndReason) -> None:
-    """Remove the screens and see who has won: TE-15.2, TE-15.3, TE-15.4."""
+    """Remove the screens and tell who has won: TE-15.2, TE-15.3, TE-15.4."""
     seats = range(len(p.state.hands))
     totals = tuple(tuple(with_treasures(p.state, seat)) for seat in seats)
-    p.emit(GameEnded(reason, winners(p.state), totals))
+    p.emit(course.GameEnded(reason, winners(p.state), totals))

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events import pieces
-from domain.games.tigris_euphrates.moves import PlaceLeader, WithdrawLeader
 from domain.games.tigris_euphrates.rules.cells import cell_of, check_empty
 from domain.games.tigris_euphrates.rules.revolts import begin_revolt
 from domain.games.tigris_euphrates.rules.turns import action
@@ -16,10 +13,10 @@ from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import State
 
 
-def places(state: State, _turn: Turn, seat: Seat) -> Iterator[PlaceLeader]:
+def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceLeader]:
     """Each leader on each empty land cell beside a temple: TE-5.1, TE-5.2, TE-5.3."""
     names = [state.board.names[cell] for cell in sorted(_beside_temples(state))]
-    return (PlaceLeader(seat, color, at) for color in box.COLORS for at in names)
+    return [moves.PlaceLeader(seat, color, at) for color in board.COLORS for at in names]
 
 
 def _beside_temples(state: State) -> set[int]:
@@ -28,16 +25,16 @@ def _beside_temples(state: State) -> set[int]:
     return {
         near
         for cell, what in enumerate(cells)
-        if what == box.TEMPLE
+        if what == board.TEMPLE
         for near in state.board.neighbours[cell]
-        if cells[near] == box.EMPTY and not river[near]
+        if cells[near] == board.EMPTY and not river[near]
     }
 
 
-def check(state: State, _turn: Turn, move: PlaceLeader) -> None:
+def check(state: State, _turn: Turn, move: moves.PlaceLeader) -> None:
     """Refuse a cell where this leader cannot go: TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-5.5."""
     cell, home = cell_of(state, move.at), state.home(move.seat, move.color)
-    if cell == home:  # said before that the cell is not empty: it is this leader that stands there
+    if cell == home:  # asked first, as its own cell is not empty either
         reason = f"The {_name(move.color)} is on {move.at} already."
         raise RuleBroken("TE-5.5", "leader_same_space", reason)
     if state.board.river[cell]:
@@ -53,31 +50,31 @@ def check(state: State, _turn: Turn, move: PlaceLeader) -> None:
 
 
 @action
-def place(p: Play[State], _turn: Turn, move: PlaceLeader) -> None:
+def place(p: Play[State], _turn: Turn, move: moves.PlaceLeader) -> None:
     """Place or move a leader, which may bring about a revolt: TE-5.1, TE-5.6."""
     home = p.state.home(move.seat, move.color)
-    if home == box.OFF:
+    if home == board.OFF:
         p.emit(pieces.LeaderPlaced(move.seat, move.color, move.at))
     else:
         p.emit(pieces.LeaderMoved(move.seat, move.color, p.state.board.names[home], move.at))
     begin_revolt(p, move)
 
 
-def posted(state: State, _turn: Turn, seat: Seat) -> Iterator[WithdrawLeader]:
+def posted(state: State, _turn: Turn, seat: Seat) -> list[moves.WithdrawLeader]:
     """Each leader of this seat that is on the board: TE-5.1."""
-    at_home = (color for color in box.COLORS if state.home(seat, color) != box.OFF)
-    return (WithdrawLeader(seat, color) for color in at_home)
+    there = (color for color in board.COLORS if state.home(seat, color) != board.OFF)
+    return [moves.WithdrawLeader(seat, color) for color in there]
 
 
-def check_posted(state: State, _turn: Turn, move: WithdrawLeader) -> None:
+def check_posted(state: State, _turn: Turn, move: moves.WithdrawLeader) -> None:
     """Refuse a leader that is not on the board: TE-5.1."""
-    if state.home(move.seat, move.color) == box.OFF:
+    if state.home(move.seat, move.color) == board.OFF:
         reason = f"Your {_name(move.color)} is not on the board."
         raise RuleBroken("TE-5.1", "leader_not_on_board", reason)
 
 
 @action
-def withdraw(p: Play[State], _turn: Turn, move: WithdrawLeader) -> None:
+def withdraw(p: Play[State], _turn: Turn, move: moves.WithdrawLeader) -> None:
     """Take a leader back from the board: TE-5.1."""
     home = p.state.home(move.seat, move.color)
     p.emit(pieces.LeaderWithdrawn(move.seat, move.color, p.state.board.names[home]))
@@ -86,10 +83,10 @@ def withdraw(p: Play[State], _turn: Turn, move: WithdrawLeader) -> None:
 def exile(p: Play[State]) -> None:
     """Return all leaders that are not beside a temple any more: TE-5.7."""
     for leader, cell in enumerate(bytes(p.state.leaders)):  # a copy: exile changes the leaders
-        if cell != box.OFF and not p.state.temples_beside(cell):
+        if cell != board.OFF and not p.state.temples_beside(cell):
             seat, color = divmod(leader, 4)
-            p.emit(pieces.LeaderExiled(seat, box.COLORS[color], p.state.board.names[cell]))
+            p.emit(pieces.LeaderExiled(seat, board.COLORS[color], p.state.board.names[cell]))
 
 
-def _name(color: box.Color) -> str:
-    return box.LEADER_NAMES[box.COLOR_NUMBER[color]]
+def _name(color: board.Color) -> str:
+    return board.LEADER_NAMES[board.COLOR_NUMBER[color]]

@@ -1,12 +1,10 @@
-"""Positions that a match can begin with."""
+"""Positions that a game can come to, and a match can begin with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
-from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.rules.revolts import temples
 from domain.games.tigris_euphrates.rules.wars import contested, supporters
 from domain.games.tigris_euphrates.state import position, steps
@@ -15,12 +13,12 @@ from domain.games.tigris_euphrates.state.table import State
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """TE-1.5, TE-1.9, TE-5.7"""
+    """A position from its JSON; BadPosition if no game comes to it: TE-1.5, TE-1.9, TE-5.7."""
     state = position.read_position(setup, data, seats)
     _check_names(state)
     _check_box(state)
     for cell in bytes(state.leaders):
-        if cell != box.OFF and not state.temples_beside(cell):
+        if cell != board.OFF and not state.temples_beside(cell):
             raise BadPosition(f"The leader on {state.board.names[cell]} has no temple.")
     if state.agenda:
         _check_agenda(state, state.agenda)
@@ -41,8 +39,8 @@ def _check_box(state: State) -> None:
     """No more treasures and catastrophe tiles than the game has: TE-1.5, TE-2.1."""
     treasures = sum(state.treasures) + sum(state.taken)
     _demand(treasures <= len(state.board.temples), "There are more treasures than the game has.")
-    placed, left = state.cells.count(box.CATASTROPHE), state.catastrophes
-    fits = max(left) <= box.CATASTROPHES and placed <= box.CATASTROPHES * len(left)
+    placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes
+    fits = max(left) <= board.CATASTROPHES and placed <= board.CATASTROPHES * len(left)
     _demand(fits, "There are more catastrophe tiles than the players have.")
 
 
@@ -70,7 +68,7 @@ def _check_names(state: State) -> None:
         raise BadPosition("`last` and `conflict` must tell of seats that exist.")
 
 
-def _exist(state: State, names: Iterable[box.Cell]) -> None:
+def _exist(state: State, names: tuple[board.Cell, ...]) -> None:
     if stray := set(names) - set(state.board.number):
         raise BadPosition(f"There is no cell {min(stray)!r} on this board.")
 
@@ -83,7 +81,7 @@ def _check_agenda(state: State, agenda: list[steps.AnyStep]) -> None:
     ):
         raise BadPosition("The first step of the `agenda` must be the only EndTurn.")
     turns = [step for step in others if isinstance(step, steps.Turn)]
-    if any(step.seats != (first.seat,) or not 1 <= step.left <= box.ACTIONS for step in turns):
+    if any(step.seats != (first.seat,) or not 1 <= step.left <= board.ACTIONS for step in turns):
         raise BadPosition("A Turn is that of the seat of EndTurn, with one or two actions left.")
     if len(turns) > 1 or (turns and others[0] != turns[0]):
         raise BadPosition("A Turn comes after EndTurn, and there is one at most.")
@@ -99,7 +97,7 @@ def _check_step(state: State, step: steps.AnyStep) -> None:
         case steps.Reinforce(conflict=conflict) | steps.Resolve(conflict=conflict):
             _check_conflict(state, conflict)
         case steps.Swap(discarded=discarded):
-            _demand(0 < discarded <= box.HAND_SIZE, "In a swap one to six tiles are discarded.")
+            _demand(0 < discarded <= board.HAND_SIZE, "In a swap one to six tiles are discarded.")
         case steps.FindWars():
             _demand(state.united is not None, "Wars need kingdoms that are `united`.")
         case steps.ChooseWar(colors=colors):
@@ -132,7 +130,7 @@ def _check_conflict(state: State, conflict: steps.Conflict) -> None:
 
 
 def _strengths(state: State, conflict: steps.Conflict) -> tuple[int, ...]:
-    """TE-10.2, TE-11.5"""
+    """The supporters on the board that each side has: TE-10.2, TE-11.5."""
     homes = (conflict.attacker_at, conflict.defender_at)
     if conflict.kind == "revolt" or state.united is None:
         return tuple(len(temples(state, at)) for at in homes)
@@ -142,9 +140,9 @@ def _strengths(state: State, conflict: steps.Conflict) -> tuple[int, ...]:
 def _check_offer(state: State, offer: steps.OfferMonument) -> None:
     """Squares of face-up tiles of the colour: TE-12.1."""
     _exist(state, offer.squares)
-    board, tile = state.board, box.COLOR_NUMBER[offer.color] + 1
+    number, tile = state.board.number, board.COLOR_NUMBER[offer.color] + 1
     for name in offer.squares:
-        square = board.square(board.number[name])
+        square = state.board.square(number[name])
         complete = square is not None and all(state.cells[part] == tile for part in square)
         _demand(complete, f"There is no square of {offer.color} tiles on {name}.")
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from domain.engine.play import Play
-from domain.games.tigris_euphrates.board import TEMPLE, Cell, leader_of
+from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.conflicts import RevoltDecided
-from domain.games.tigris_euphrates.moves import PlaceLeader
 from domain.games.tigris_euphrates.rules.strength import begin_conflict, outcome
 from domain.games.tigris_euphrates.state.steps import Conflict
 from domain.games.tigris_euphrates.state.table import State
 
 
-def begin_revolt(p: Play[State], move: PlaceLeader) -> None:
+def begin_revolt(p: Play[State], move: moves.PlaceLeader) -> None:
     """Let the leader just placed meet the one of its colour, if any: TE-5.6, TE-9.2, TE-10.1."""
-    regions, own = p.state.regions(), leader_of(move.seat, move.color)
+    regions, own = p.state.regions(), board.leader_of(move.seat, move.color)
     kingdom = regions.kingdoms[regions.of[p.state.leaders[own]]]
     rivals = [leader for leader in kingdom if leader % 4 == own % 4 and leader != own]
     if not rivals:
@@ -33,11 +32,10 @@ def begin_revolt(p: Play[State], move: PlaceLeader) -> None:
     begin_conflict(p, conflict, attacking, defending)
 
 
-def temples(state: State, at: Cell) -> list[Cell]:
+def temples(state: State, at: board.Cell) -> list[board.Cell]:
     """The supporters of a leader: face-up temples adjacent to it: TE-10.2."""
-    board = state.board
-    around = board.neighbours[board.number[at]]
-    return [board.names[near] for near in around if state.cells[near] == TEMPLE]
+    names, around = state.board.names, state.board.neighbours[state.board.number[at]]
+    return [names[near] for near in around if state.cells[near] == board.TEMPLE]
 
 
 def decide(p: Play[State], conflict: Conflict) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 from domain.engine.play import Play, Seat
@@ -23,7 +22,7 @@ class Outcome(NamedTuple):
 
 
 def begin_conflict(
-    p: Play[State], conflict: Conflict, attacking: Sequence[Cell], defending: Sequence[Cell]
+    p: Play[State], conflict: Conflict, attacking: list[Cell], defending: list[Cell]
 ) -> None:
     """Ask first the attacker, then the defender for tiles: TE-9.1, TE-9.2, TE-9.3, TE-9.7."""
     p.emit(ConflictBegan(conflict, tuple(attacking), tuple(defending)))

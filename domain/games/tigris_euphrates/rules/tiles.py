@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.pieces import KingdomsUnited, TilePlaced, TileScored
-from domain.games.tigris_euphrates.moves import PlaceTile
 from domain.games.tigris_euphrates.rules.cells import cell_of, check_empty
 from domain.games.tigris_euphrates.rules.turns import action
 from domain.games.tigris_euphrates.state.regions import Regions
 from domain.games.tigris_euphrates.state.steps import FindSquares, FindWars, Turn
 from domain.games.tigris_euphrates.state.table import State
 
+FARM = board.COLORS[board.BLUE]
+"""The only colour that lies on river: TE-6.2."""
 
-def places(state: State, _turn: Turn, seat: Seat) -> Iterator[PlaceTile]:
+
+def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceTile]:
     """Each colour in the hand on each empty cell of its kind: TE-6.1, TE-6.2."""
     hand, river, names = state.hands[seat], state.board.river, state.board.names
-    on_land = [color for color, count in zip(box.COLORS, hand[: box.BLUE], strict=False) if count]
-    on_river = [box.COLORS[box.BLUE]] if hand[box.BLUE] else []
-    for cell, what in enumerate(state.cells):
-        if what == box.EMPTY:
-            for color in on_river if river[cell] else on_land:
-                yield PlaceTile(seat, color, names[cell])
+    held = [color for color, count in zip(board.COLORS, hand, strict=True) if count]
+    on_land = [color for color in held if color != FARM]
+    on_river = [color for color in held if color == FARM]
+    return [
+        moves.PlaceTile(seat, color, names[cell])
+        for cell, what in enumerate(state.cells)
+        if what == board.EMPTY
+        for color in (on_river if river[cell] else on_land)
+    ]
 
 
-def check(state: State, _turn: Turn, move: PlaceTile) -> None:
+def check(state: State, _turn: Turn, move: moves.PlaceTile) -> None:
     """Refuse a tile that is not in hand or cannot go there: TE-6.1, TE-6.2, TE-6.3."""
     cell = cell_of(state, move.at)
     check_held(state, move.seat, move.color, "TE-6.1")
     check_empty(state, cell, "TE-6.1")
-    farm, river = move.color == box.COLORS[box.BLUE], state.board.river[cell]
+    farm, river = move.color == FARM, state.board.river[cell]
     if farm and not river:
         reason = f"{move.at} is land; farms lie on river cells."
         raise RuleBroken("TE-6.2", "farm_only_on_river", reason)
@@ -44,15 +47,15 @@ def check(state: State, _turn: Turn, move: PlaceTile) -> None:
         raise RuleBroken("TE-6.3", "unites_three_kingdoms", reason)
 
 
-def check_held(state: State, seat: Seat, color: box.Color, rule: str) -> None:
+def check_held(state: State, seat: Seat, color: board.Color, rule: str) -> None:
     """Refuse a tile that is not in the hand, by this rule: TE-1.3."""
-    number = box.COLOR_NUMBER[color]
+    number = board.COLOR_NUMBER[color]
     if not state.hands[seat][number]:
-        raise RuleBroken(rule, "tile_not_in_hand", f"You have no {box.TILE_NAMES[number]}.")
+        raise RuleBroken(rule, "tile_not_in_hand", f"You have no {board.TILE_NAMES[number]}.")
 
 
 @action
-def place(p: Play[State], _turn: Turn, move: PlaceTile) -> None:
+def place(p: Play[State], _turn: Turn, move: moves.PlaceTile) -> None:
     """Place a tile, with what comes of it: TE-3.3, TE-4.1, TE-6.4, TE-6.6, TE-6.7."""
     before = p.state.regions()  # what it touches is seen as it was before the tile lay there
     touched = sorted(p.state.touched(p.state.board.number[move.at]))
@@ -64,16 +67,16 @@ def place(p: Play[State], _turn: Turn, move: PlaceTile) -> None:
         _unite(p, move, before, touched)
 
 
-def _score(p: Play[State], move: PlaceTile, leaders: list[int]) -> None:
+def _score(p: Play[State], move: moves.PlaceTile, leaders: list[int]) -> None:
     """Give a point to the leader of the colour, or to the king in its place: TE-6.5."""
-    for color in (box.COLOR_NUMBER[move.color], box.BLACK):
+    for color in (board.COLOR_NUMBER[move.color], board.BLACK):
         for leader in leaders:
             if leader % 4 == color:
-                p.emit(TileScored(leader // 4, move.color, move.at, box.COLORS[color]))
+                p.emit(TileScored(leader // 4, move.color, move.at, board.COLORS[color]))
                 return
 
 
-def _unite(p: Play[State], move: PlaceTile, before: Regions, touched: list[int]) -> None:
+def _unite(p: Play[State], move: moves.PlaceTile, before: Regions, touched: list[int]) -> None:
     """Put the unification tile between two kingdoms, and look for wars: TE-6.6, TE-11.1."""
     names = p.state.board.names
     one, two = (tuple(names[cell] for cell in before.cells(kingdom)) for kingdom in touched)

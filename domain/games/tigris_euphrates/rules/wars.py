@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.board import Cell
 from domain.games.tigris_euphrates.events.conflicts import WarChosen, WarDecided
 from domain.games.tigris_euphrates.events.pieces import UnificationTileRemoved
-from domain.games.tigris_euphrates.moves import ChooseColor
 from domain.games.tigris_euphrates.rules.strength import begin_conflict, outcome
 from domain.games.tigris_euphrates.state.steps import ChooseWar, Conflict, FindWars
 from domain.games.tigris_euphrates.state.table import State, United
@@ -27,34 +25,34 @@ def find(p: Play[State], step: FindWars) -> None:
             p.then(ChooseWar((step.seat,), colors=colors))
 
 
-def contested(state: State, united: United) -> tuple[box.Color, ...]:
+def contested(state: State, united: United) -> tuple[board.Color, ...]:
     """The colours of which two leaders are in the united kingdom: TE-11.2, TE-11.10."""
     found = [leader % 4 for leader in _leaders(state, united)]
-    return tuple(color for number, color in enumerate(box.COLORS) if found.count(number) > 1)
+    return tuple(color for number, color in enumerate(board.COLORS) if found.count(number) > 1)
 
 
-def choices(_state: State, step: ChooseWar, seat: Seat) -> Iterator[ChooseColor]:
+def choices(_state: State, step: ChooseWar, seat: Seat) -> list[moves.ChooseColor]:
     """Each colour that is fought over: TE-11.3."""
-    return (ChooseColor(seat, color) for color in step.colors)
+    return [moves.ChooseColor(seat, color) for color in step.colors]
 
 
-def check(_state: State, step: ChooseWar, move: ChooseColor) -> None:
+def check(_state: State, step: ChooseWar, move: moves.ChooseColor) -> None:
     """Refuse a colour that is not fought over: TE-11.3."""
     if move.color not in step.colors:
         reason = f"Nobody is at odds over {move.color}."
         raise RuleBroken("TE-11.3", "color_not_contested", reason)
 
 
-def choose(p: Play[State], _step: ChooseWar, move: ChooseColor) -> None:
+def choose(p: Play[State], _step: ChooseWar, move: moves.ChooseColor) -> None:
     """Fight over this colour next: TE-11.3."""
     p.emit(WarChosen(move.seat, move.color))
     _begin(p, move.seat, move.color)
 
 
-def _begin(p: Play[State], active: Seat, color: box.Color) -> None:
+def _begin(p: Play[State], active: Seat, color: board.Color) -> None:
     """Let two leaders fight, and look for wars again after it: TE-9.2, TE-11.4, TE-11.5."""
     state, united = p.state, _united(p.state)
-    rivals = [own for own in _leaders(state, united) if own % 4 == box.COLOR_NUMBER[color]]
+    rivals = [own for own in _leaders(state, united) if own % 4 == board.COLOR_NUMBER[color]]
     order = state.turn_order(active)
     attacker, defender = sorted(rivals, key=lambda leader: order.index(leader // 4))
     names = state.board.names
@@ -75,11 +73,11 @@ def _begin(p: Play[State], active: Seat, color: box.Color) -> None:
     begin_conflict(p, conflict, attacking, defending)
 
 
-def supporters(state: State, united: United, color: box.Color, at: box.Cell) -> list[box.Cell]:
+def supporters(state: State, united: United, color: board.Color, at: Cell) -> list[Cell]:
     """The tiles of a leader's colour on its side, as far as still connected: TE-11.1, TE-11.5."""
     number, of, cells = state.board.number, state.regions().of, state.cells
     side = united.sides[0] if at in united.sides[0] else united.sides[1]
-    middle, tile = of[number[united.at]], box.COLOR_NUMBER[color] + 1
+    middle, tile = of[number[united.at]], board.COLOR_NUMBER[color] + 1
     return [name for name in side if cells[number[name]] == tile and of[number[name]] == middle]
 
 
@@ -105,16 +103,16 @@ def decide(p: Play[State], conflict: Conflict) -> None:
     )
 
 
-def _stays(state: State, conflict: Conflict, name: box.Cell, beaten_at: box.Cell) -> bool:
+def _stays(state: State, conflict: Conflict, name: Cell, beaten_at: Cell) -> bool:
     """Whether a temple is kept by a treasure or by another leader beside it: TE-11.8."""
-    if conflict.color != box.COLORS[box.RED]:
+    if conflict.color != board.COLORS[board.RED]:
         return False
     number, cells = state.board.number, state.cells
     cell, beaten = number[name], number[beaten_at]
     if state.treasures[cell]:
         return True
     around = state.board.neighbours[cell]
-    return any(cells[near] >= box.LEADER and near != beaten for near in around)
+    return any(cells[near] >= board.LEADER and near != beaten for near in around)
 
 
 def _united(state: State) -> United:

@@ -11,24 +11,23 @@ from domain.engine import codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
 from domain.engine.play import Seat
-from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import table
 from domain.games.tigris_euphrates.state.setup import Setup
 from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
-from domain.games.tigris_euphrates.state.table import State
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
-Counts = dict[box.Color, Count]
+Counts = dict[board.Color, Count]
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A table at any moment; see docs/games/tigris_euphrates.md."""
 
-    tiles: dict[box.Cell, box.Color] | None = None
-    treasures: tuple[box.Cell, ...] | None = None
-    catastrophes: tuple[box.Cell, ...] = ()
-    monuments: dict[box.Pair, box.Cell] = {}
-    leaders: tuple[dict[box.Color, box.Cell], ...] | None = None
+    tiles: dict[board.Cell, board.Color] | None = None
+    treasures: tuple[board.Cell, ...] | None = None
+    catastrophes: tuple[board.Cell, ...] = ()
+    monuments: dict[board.Pair, board.Cell] = {}
+    leaders: tuple[dict[board.Color, board.Cell], ...] | None = None
     hands: tuple[Counts, ...] | None = None
     bag: Counts | None = None
     gone: Counts = {}
@@ -48,7 +47,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     winners: tuple[Seat, ...] = ()
 
 
-def read_position(setup: Setup, data: Json, seats: int) -> State:
+def read_position(setup: Setup, data: Json, seats: int) -> table.State:
     """The table that this describes; BadPosition says what no game could come to."""
     position = codec.read_position(Position, data)
     _check_seats(position, seats)
@@ -63,20 +62,17 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     return state
 
 
-def write_position(state: State) -> Json:
+def write_position(state: table.State) -> Json:
     """The position as JSON."""
     names, seats = state.board.names, range(len(state.hands))
-    cells = list(zip(names, state.cells, strict=True))
     position = Position(
-        tiles={
-            name: box.COLORS[what - 1] for name, what in cells if box.EMPTY < what < box.FACE_DOWN
-        },
+        tiles=state.face_up(),
         treasures=tuple(names[cell] for cell, lies in enumerate(state.treasures) if lies),
-        catastrophes=tuple(name for name, what in cells if what == box.CATASTROPHE),
+        catastrophes=state.cells_with(board.CATASTROPHE),
         monuments={
             pair: names[at]
-            for pair, at in zip(box.MONUMENTS, state.monuments, strict=True)
-            if at != box.OFF
+            for pair, at in zip(board.MONUMENTS, state.monuments, strict=True)
+            if at != board.OFF
         },
         leaders=tuple(_leaders_of(state, seat) for seat in seats),
         hands=tuple(map(counts_of, state.hands)),
@@ -102,20 +98,20 @@ def write_position(state: State) -> Json:
 
 
 def counts_of(counts: Sequence[int]) -> Counts:
-    """So many of each colour, those left out of which there are none."""
-    return {color: count for color, count in zip(box.COLORS, counts, strict=True) if count}
+    """The counts by name of colour; colours of which there are none are left out."""
+    return {color: count for color, count in zip(board.COLORS, counts, strict=True) if count}
 
 
 def _counted_of(counts: Sequence[int]) -> dict[str, int]:
     return {name: count for name, count in zip(table.COUNTED, counts, strict=True) if count}
 
 
-def _leaders_of(state: State, seat: Seat) -> dict[box.Color, box.Cell]:
+def _leaders_of(state: table.State, seat: Seat) -> dict[board.Color, board.Cell]:
     homes = state.leaders[4 * seat : 4 * seat + 4]
     return {
         color: state.board.names[cell]
-        for color, cell in zip(box.COLORS, homes, strict=True)
-        if cell != box.OFF
+        for color, cell in zip(board.COLORS, homes, strict=True)
+        if cell != board.OFF
     }
 
 
@@ -147,65 +143,66 @@ def _seats_in(agenda: Sequence[AnyStep]) -> list[Seat]:
     return named
 
 
-def _read_board(state: State, position: Position) -> None:
+def _read_board(state: table.State, position: Position) -> None:
     """At most one thing on a cell; treasures where starting temples were: TE-1.6, TE-1.7."""
-    start: dict[box.Cell, box.Color] = {
+    start: dict[board.Cell, board.Color] = {
         state.board.names[cell]: "red" for cell in state.board.temples
     }
     for name, color in (start if position.tiles is None else position.tiles).items():
-        _lay(state, name, box.COLOR_NUMBER[color] + 1)
+        _lay(state, name, board.COLOR_NUMBER[color] + 1)
     for pair, name in position.monuments.items():
         _build(state, pair, name)
     for name in position.catastrophes:
-        _lay(state, name, box.CATASTROPHE)
+        _lay(state, name, board.CATASTROPHE)
     for seat, leaders in enumerate(position.leaders or ()):
         for color, name in leaders.items():
-            _lay(state, name, box.EMPTY)
-            state.post(box.leader_of(seat, color), state.board.number[name])
+            _lay(state, name, board.EMPTY)  # `post` lays it there; this sees that it can
+            state.post(board.leader_of(seat, color), state.board.number[name])
     if position.treasures is not None:
         _read_treasures(state, position.treasures)
     else:
         for cell in state.board.temples:
-            state.treasures[cell] = state.cells[cell] == box.TEMPLE
+            state.treasures[cell] = state.cells[cell] == board.TEMPLE
 
 
-def _read_treasures(state: State, names: Sequence[box.Cell]) -> None:
+def _read_treasures(state: table.State, names: Sequence[board.Cell]) -> None:
     for name in names:
         cell = _cell(state, name)
-        if cell not in state.board.temples or not box.EMPTY < state.cells[cell] <= box.FACE_DOWN:
+        lies_there = board.EMPTY < state.cells[cell] <= board.FACE_DOWN
+        if cell not in state.board.temples or not lies_there:
             raise BadPosition(f"No treasure can lie on {name}.")
         state.treasures[cell] = 1
 
 
-def _cell(state: State, name: box.Cell) -> int:
+def _cell(state: table.State, name: board.Cell) -> int:
     if name not in state.board.number:
         raise BadPosition(f"There is no cell {name!r} on this board.")
     return state.board.number[name]
 
 
-def _lay(state: State, name: box.Cell, what: int) -> None:
+def _lay(state: table.State, name: board.Cell, what: int) -> None:
     """On an empty cell of the right kind: TE-5.2, TE-6.2."""
     cell = _cell(state, name)
-    if state.cells[cell] != box.EMPTY:
+    if state.cells[cell] != board.EMPTY:
         raise BadPosition(f"There is more than one thing on {name}.")
-    farm = what == box.COLOR_NUMBER["blue"] + 1
-    if what < box.FACE_DOWN and farm != bool(state.board.river[cell]):
+    farm = what == board.COLOR_NUMBER["blue"] + 1
+    if what < board.FACE_DOWN and farm != bool(state.board.river[cell]):
         raise BadPosition(f"Farms, and only farms, lie on river cells; {name} is not one for this.")
     state.put(cell, what)
 
 
-def _build(state: State, pair: box.Pair, name: box.Cell) -> None:
-    """TE-1.6."""
+def _build(state: table.State, pair: board.Pair, name: board.Cell) -> None:
+    """Four face-down tiles below a monument: TE-1.6."""
     cell = _cell(state, name)
     square = state.board.square(cell)
-    if square is None or any(state.cells[part] != box.EMPTY for part in square):
+    if square is None or any(state.cells[part] != board.EMPTY for part in square):
         raise BadPosition(f"The monument on {name} needs four cells of its own.")
     for part in square:
-        state.put(part, box.FACE_DOWN)
-    state.monuments[box.MONUMENTS.index(pair)] = cell
+        state.put(part, board.FACE_DOWN)
+    state.monuments[board.MONUMENTS.index(pair)] = cell
 
 
-def _read_players(state: State, position: Position) -> None:
+def _read_players(state: table.State, position: Position) -> None:
     """Up to six tiles and two catastrophe tiles each: TE-2.3, TE-2.4."""
     fields = (
         (position.hands, state.hands),
@@ -215,18 +212,18 @@ def _read_players(state: State, position: Position) -> None:
     for given, counts in fields:
         for seat, tiles in enumerate(given or ()):
             counts[seat] = _counts(tiles)
-    if any(sum(hand) > box.HAND_SIZE for hand in state.hands):
-        raise BadPosition(f"A hand has at most {box.HAND_SIZE} tiles.")
+    if any(sum(hand) > board.HAND_SIZE for hand in state.hands):
+        raise BadPosition(f"A hand has at most {board.HAND_SIZE} tiles.")
     seats = len(state.hands)
     state.taken = list(position.treasures_taken or [0] * seats)
     state.support = list(position.committed or [0] * seats)
-    state.catastrophes = list(position.catastrophes_left or [box.CATASTROPHES] * seats)
+    state.catastrophes = list(position.catastrophes_left or [board.CATASTROPHES] * seats)
     for seat, counted in enumerate(position.counted or ()):
         state.counted[seat] = _counted(counted)
 
 
 def _counts(tiles: Counts) -> list[int]:
-    return [tiles.get(color, 0) for color in box.COLORS]
+    return [tiles.get(color, 0) for color in board.COLORS]
 
 
 def _counted(counted: dict[str, Count]) -> list[int]:
@@ -235,15 +232,15 @@ def _counted(counted: dict[str, Count]) -> list[int]:
     return [counted.get(name, 0) for name in table.COUNTED]
 
 
-def _read_bag(state: State, position: Position) -> None:
+def _read_bag(state: table.State, position: Position) -> None:
     """No more tiles of a colour than there are; the rest is in the bag if not given: TE-1.3."""
     state.gone = _counts(position.gone)
-    on_board = [state.cells.count(number + 1) for number in range(len(box.COLORS))]
+    on_board = [state.cells.count(number + 1) for number in range(len(board.COLORS))]
     out_of_bag = (on_board, state.gone, *state.hands, *state.swapped)
     out = [sum(tiles) for tiles in zip(*out_of_bag, strict=True)]
-    rest = [most - away for most, away in zip(box.TILES, out, strict=True)]
+    rest = [most - away for most, away in zip(board.TILES, out, strict=True)]
     state.bag = rest if position.bag is None else _counts(position.bag)
-    for color, left, in_bag in zip(box.COLORS, rest, state.bag, strict=True):
+    for color, left, in_bag in zip(board.COLORS, rest, state.bag, strict=True):
         if not 0 <= in_bag <= left:
             raise BadPosition(f"There are more {color} tiles than the game has.")
 

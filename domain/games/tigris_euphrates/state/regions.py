@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from domain.games.tigris_euphrates.board import CATASTROPHE, EMPTY, OFF, Board
 
+# Regions are worked out for nearly every move that is looked at, so this walks over bytes only.
 _JOINS = bytes(what not in (EMPTY, CATASTROPHE) for what in range(256))
 
 
@@ -27,7 +28,7 @@ class Regions:
 def regions_of(
     board: Board, cells: bytearray, leaders: Iterable[int], lifted: int = OFF
 ) -> Regions:
-    """The regions, a leader who is moved lifted first: TE-1.7, TE-1.8, TE-4.3."""
+    """The regions, a leader that is moved lifted first: TE-1.7, TE-1.8, TE-4.3."""
     open_cells, neighbours = cells.translate(_JOINS), board.neighbours
     if lifted != OFF:
         open_cells[lifted] = 0
@@ -37,7 +38,7 @@ def regions_of(
         region += 1
         open_cells[start] = 0
         edge = [start]
-        for cell in edge:
+        for cell in edge:  # grows while it is walked over
             of[cell] = region
             for near in neighbours[cell]:
                 if open_cells[near]:

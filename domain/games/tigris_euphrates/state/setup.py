@@ -44,7 +44,7 @@ def setup(options: Options, seats: int) -> Setup:
 
 
 def _dynasties(chosen: tuple[Dynasty, ...], seats: int) -> tuple[str, ...]:
-    """TE-2.3."""
+    """The dynasties by seat: TE-2.3."""
     if not chosen:
         return DYNASTIES[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:

@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates.board import Cell, Color
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):
-    """Two leaders of a colour that are at odds: who owns them, where they stand: TE-9.1, TE-9.7."""
+    """Two leaders at odds, who owns them and where they stand: TE-9.1, TE-9.7."""
 
     kind: Literal["revolt", "war"]
     color: Color
@@ -29,13 +29,13 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
 
 
 class Turn(Step, kw_only=True):
-    """The active player has so many actions left: TE-3.1."""
+    """The active player has some actions left: TE-3.1."""
 
     left: int
 
 
 class Swap(Step, kw_only=True):
-    """He has put so many tiles away: another one, or draw as many: TE-8.1."""
+    """Tiles have been put away: put away another one, or draw as many: TE-8.1."""
 
     discarded: int
 

@@ -15,7 +15,7 @@ from domain.games.tigris_euphrates.state.setup import Setup
 
 EndReason = Literal["treasures", "bag"]
 SOURCES = ("tiles", "king", "revolts", "wars", "monuments")
-"""Where points come from: tiles by their own leader, or by the king in his place, and so on."""
+"""Where points come from: tiles by their own leader, or by the king in its place, and so on."""
 DEEDS = tuple(
     f"{kind}_{end}_as_{side}"
     for kind in ("wars", "revolts")
@@ -83,7 +83,9 @@ class State:
     conflict: LastConflict | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
-    _maps: dict[int, Regions] = field(default_factory=dict)
+    _maps: dict[int, Regions] = field(
+        default_factory=dict
+    )  # by the cell of a lifted leader, or OFF
 
     def copy(self) -> State:
         """The same table again, sharing nothing that can change but what was worked out."""
@@ -117,16 +119,29 @@ class State:
     def put(self, cell: int, what: int) -> None:
         """Something else is on this cell now."""
         self.cells[cell] = what
-        self._maps = {}
+        self._maps = {}  # not cleared: copies of this table share the old one
 
     def post(self, leader: int, cell: int) -> None:
-        """A leader comes to this cell, from the board or from in front of the screen."""
+        """A leader goes to this cell, or OFF the board."""
         if (origin := self.leaders[leader]) != box.OFF:
             self.cells[origin] = box.EMPTY
         self.leaders[leader] = cell
         if cell != box.OFF:
             self.cells[cell] = box.LEADER + leader
         self._maps = {}
+
+    def face_up(self) -> dict[box.Cell, box.Color]:
+        """The tiles that lie face up, by cell."""
+        return {
+            name: box.COLORS[what - 1]
+            for name, what in zip(self.board.names, self.cells, strict=True)
+            if box.EMPTY < what < box.FACE_DOWN
+        }
+
+    def cells_with(self, what: int) -> tuple[box.Cell, ...]:
+        """The cells that hold just this."""
+        there = zip(self.board.names, self.cells, strict=True)
+        return tuple(name for name, other in there if other == what)
 
     def home(self, seat: Seat, color: box.Color) -> int:
         """The cell of a leader, or OFF."""
@@ -140,10 +155,7 @@ class State:
         return found
 
     def touched(self, cell: int, lifted: int = box.OFF) -> set[int]:
-        """The kingdoms beside a cell, each once; regions without leaders do not count.
-
-        TE-4.1, TE-4.2.
-        """
+        """The kingdoms that a piece on this cell touches, each once: TE-4.1, TE-4.2."""
         regions = self.regions(lifted)
         of, kingdoms = regions.of, regions.kingdoms
         return {of[near] for near in self.board.neighbours[cell] if of[near] in kingdoms}

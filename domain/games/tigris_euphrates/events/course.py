@@ -37,7 +37,7 @@ class TilesDrawn(Event[State]):
 
 
 class BagRanOut(Event[State]):
-    """So many tiles were missing when this seat drew: TE-8.3, TE-15.1."""
+    """Tiles were missing when this seat drew: TE-8.3, TE-15.1."""
 
     seat: Seat
     missing: int
