@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -204,7 +203,7 @@ def bare(setup: Setup, seats: int) -> State:
     )
 
 
-def tiles_of(counts: Sequence[int]) -> tuple[box.Color, ...]:
+def tiles_of(counts: list[int]) -> tuple[box.Color, ...]:
     """Tiles one by one, colour by colour."""
     return tuple(
         color for color, count in zip(box.COLORS, counts, strict=True) for _ in range(count)
