@@ -1,86 +1,62 @@
-"""Positions that a match can begin with."""
+"""Positions that a game can come to, and a match can begin with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
-from domain.games.tigris_euphrates.board import (
-    ACTIONS,
-    CATASTROPHE,
-    CATASTROPHES,
-    COLOR_NUMBER,
-    HAND_SIZE,
-    OFF,
-    Cell,
-)
+from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.rules.revolts import temples
 from domain.games.tigris_euphrates.rules.wars import contested, supporters
-from domain.games.tigris_euphrates.state import (
-    AnyStep,
-    ChooseTreasure,
-    ChooseWar,
-    Conflict,
-    EndTurn,
-    FindSquares,
-    FindWars,
-    OfferMonument,
-    Reinforce,
-    Resolve,
-    Setup,
-    State,
-    Swap,
-    Turn,
-    read_position,
-)
+from domain.games.tigris_euphrates.state import position, steps
+from domain.games.tigris_euphrates.state.setup import Setup
+from domain.games.tigris_euphrates.state.table import State
 
 
-def playable_position(setup: Setup, data: Json, seats: int) -> State:
-    """TE-1.5, TE-1.9, TE-5.7"""
-    state = read_position(setup, data, seats)
+def read_position(setup: Setup, data: Json, seats: int) -> State:
+    """A position from its JSON; BadPosition if no game comes to it: TE-1.5, TE-1.9, TE-5.7."""
+    state = position.read_position(setup, data, seats)
     _check_names(state)
     _check_box(state)
     for cell in bytes(state.leaders):
-        if cell != OFF and not state.temples_beside(cell):
+        if cell != board.OFF and not state.temples_beside(cell):
             raise BadPosition(f"The leader on {state.board.names[cell]} has no temple.")
     if state.agenda:
         _check_agenda(state, state.agenda)
     _check_conflicts(state)
-    if state.united is None and not any(isinstance(step, Resolve) for step in state.agenda):
+    if state.united is None and not any(isinstance(step, steps.Resolve) for step in state.agenda):
         _check_kingdoms(state)
     return state
 
 
 def _check_kingdoms(state: State) -> None:
-    """TE-1.9: at rest, no kingdom has two leaders of one colour."""
+    """At rest, no kingdom has two leaders of one colour: TE-1.9."""
     for leaders in state.regions().kingdoms.values():
         if len({leader % 4 for leader in leaders}) < len(leaders):
             raise BadPosition("A kingdom has two leaders of one colour.")
 
 
 def _check_box(state: State) -> None:
-    """TE-1.5, TE-2.1: no more treasures and catastrophe tiles than the game has."""
+    """No more treasures and catastrophe tiles than the game has: TE-1.5, TE-2.1."""
     treasures = sum(state.treasures) + sum(state.taken)
     _demand(treasures <= len(state.board.temples), "There are more treasures than the game has.")
-    placed, left = state.cells.count(CATASTROPHE), state.catastrophes
-    fits = max(left) <= CATASTROPHES and placed <= CATASTROPHES * len(left)
+    placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes
+    fits = max(left) <= board.CATASTROPHES and placed <= board.CATASTROPHES * len(left)
     _demand(fits, "There are more catastrophe tiles than the players have.")
 
 
 def _check_conflicts(state: State) -> None:
-    """TE-9.3, TE-11.10: what is fought is decided, and wars go on until there are none."""
-    wars = sum(isinstance(step, FindWars | ChooseWar) for step in state.agenda)
+    """What is fought is decided, and wars go on until there are none: TE-9.3, TE-11.10."""
+    wars = sum(isinstance(step, steps.FindWars | steps.ChooseWar) for step in state.agenda)
     _demand(wars == (state.united is not None), "FindWars or ChooseWar is due while `united`.")
-    steps = [step for step in state.agenda if isinstance(step, Reinforce | Resolve)]
-    decided = [isinstance(step, Resolve) for step in steps]
-    once = not steps or (decided[0] and sum(decided) == 1)
-    same = len({step.conflict for step in steps}) <= 1
+    fought = [step for step in state.agenda if isinstance(step, steps.Reinforce | steps.Resolve)]
+    decided = [isinstance(step, steps.Resolve) for step in fought]
+    once = not fought or (decided[0] and sum(decided) == 1)
+    same = len({step.conflict for step in fought}) <= 1
     _demand(once and same, "A conflict has one Resolve, and its Reinforce steps come before it.")
 
 
 def _check_names(state: State) -> None:
-    """TE-1.1: cells and seats that are told exist."""
+    """Cells and seats that are told exist: TE-1.1."""
     _exist(state, state.last.cells if state.last else ())
     _exist(state, state.conflict.removed if state.conflict else ())
     if state.united:
@@ -92,18 +68,20 @@ def _check_names(state: State) -> None:
         raise BadPosition("`last` and `conflict` must tell of seats that exist.")
 
 
-def _exist(state: State, names: Iterable[Cell]) -> None:
+def _exist(state: State, names: tuple[board.Cell, ...]) -> None:
     if stray := set(names) - set(state.board.number):
         raise BadPosition(f"There is no cell {min(stray)!r} on this board.")
 
 
-def _check_agenda(state: State, agenda: list[AnyStep]) -> None:
-    """TE-3.1, TE-3.4: one turn, whose player may have another action, and one who decides now."""
+def _check_agenda(state: State, agenda: list[steps.AnyStep]) -> None:
+    """One turn, whose player may have another action, and one who decides now: TE-3.1, TE-3.4."""
     first, *others = agenda
-    if not isinstance(first, EndTurn) or any(isinstance(step, EndTurn) for step in others):
+    if not isinstance(first, steps.EndTurn) or any(
+        isinstance(step, steps.EndTurn) for step in others
+    ):
         raise BadPosition("The first step of the `agenda` must be the only EndTurn.")
-    turns = [step for step in others if isinstance(step, Turn)]
-    if any(step.seats != (first.seat,) or not 1 <= step.left <= ACTIONS for step in turns):
+    turns = [step for step in others if isinstance(step, steps.Turn)]
+    if any(step.seats != (first.seat,) or not 1 <= step.left <= board.ACTIONS for step in turns):
         raise BadPosition("A Turn is that of the seat of EndTurn, with one or two actions left.")
     if len(turns) > 1 or (turns and others[0] != turns[0]):
         raise BadPosition("A Turn comes after EndTurn, and there is one at most.")
@@ -113,23 +91,23 @@ def _check_agenda(state: State, agenda: list[AnyStep]) -> None:
         _check_step(state, step)
 
 
-def _check_step(state: State, step: AnyStep) -> None:
+def _check_step(state: State, step: steps.AnyStep) -> None:
     """Each step must be one that the table can come to."""
     match step:
-        case Reinforce(conflict=conflict) | Resolve(conflict=conflict):
+        case steps.Reinforce(conflict=conflict) | steps.Resolve(conflict=conflict):
             _check_conflict(state, conflict)
-        case Swap(discarded=discarded):
-            _demand(0 < discarded <= HAND_SIZE, "In a swap one to six tiles are discarded.")
-        case FindWars():
+        case steps.Swap(discarded=discarded):
+            _demand(0 < discarded <= board.HAND_SIZE, "In a swap one to six tiles are discarded.")
+        case steps.FindWars():
             _demand(state.united is not None, "Wars need kingdoms that are `united`.")
-        case ChooseWar(colors=colors):
+        case steps.ChooseWar(colors=colors):
             wars = contested(state, state.united) if state.united else ()
             _demand(bool(colors) and set(colors) <= set(wars), "These colours are not contested.")
-        case FindSquares(at=at):
+        case steps.FindSquares(at=at):
             _exist(state, (at,))
-        case OfferMonument():
+        case steps.OfferMonument():
             _check_offer(state, step)
-        case ChooseTreasure(choices=choices):
+        case steps.ChooseTreasure(choices=choices):
             _exist(state, choices)
             lying = [bool(state.treasures[state.board.number[name]]) for name in choices]
             _demand(len(lying) > 1 and all(lying), "There are no such treasures to choose from.")
@@ -137,15 +115,13 @@ def _check_step(state: State, step: AnyStep) -> None:
             pass
 
 
-def _check_conflict(state: State, conflict: Conflict) -> None:
-    """TE-9.1: two leaders that stand where they are said to stand."""
-    number, color = state.board.number, COLOR_NUMBER[conflict.color]
+def _check_conflict(state: State, conflict: steps.Conflict) -> None:
+    """Two leaders that stand where they are said to stand: TE-9.1."""
+    number, sides = state.board.number, (conflict.attacker, conflict.defender)
     _exist(state, (conflict.attacker_at, conflict.defender_at))
-    homes = [state.leaders[4 * seat + color] for seat in (conflict.attacker, conflict.defender)]
+    homes = [state.home(seat, conflict.color) for seat in sides]
     at_home = homes == [number[conflict.attacker_at], number[conflict.defender_at]]
-    _demand(
-        at_home and conflict.attacker != conflict.defender, "A conflict is between two leaders."
-    )
+    _demand(at_home and sides[0] != sides[1], "A conflict is between two leaders.")
     if conflict.kind == "war":
         fought = contested(state, state.united) if state.united else ()
         _demand(conflict.color in fought, "A war needs kingdoms that are `united`.")
@@ -153,23 +129,22 @@ def _check_conflict(state: State, conflict: Conflict) -> None:
     _demand(told == _strengths(state, conflict), "The supporters of a conflict are miscounted.")
 
 
-def _strengths(state: State, conflict: Conflict) -> tuple[int, ...]:
-    """TE-10.2, TE-11.5"""
+def _strengths(state: State, conflict: steps.Conflict) -> tuple[int, ...]:
+    """The supporters on the board that each side has: TE-10.2, TE-11.5."""
     homes = (conflict.attacker_at, conflict.defender_at)
     if conflict.kind == "revolt" or state.united is None:
         return tuple(len(temples(state, at)) for at in homes)
     return tuple(len(supporters(state, state.united, conflict.color, at)) for at in homes)
 
 
-def _check_offer(state: State, offer: OfferMonument) -> None:
-    """TE-12.1: squares of face-up tiles of the colour."""
+def _check_offer(state: State, offer: steps.OfferMonument) -> None:
+    """Squares of face-up tiles of the colour: TE-12.1."""
     _exist(state, offer.squares)
-    board, tile = state.board, COLOR_NUMBER[offer.color] + 1
+    number, tile = state.board.number, board.COLOR_NUMBER[offer.color] + 1
     for name in offer.squares:
-        at = board.number[name]
-        squares = [square for square in board.squares[at] if square[0] == at]
-        complete = squares and all(state.cells[part] == tile for part in squares[0])
-        _demand(bool(complete), f"There is no square of {offer.color} tiles on {name}.")
+        square = state.board.square(number[name])
+        complete = square is not None and all(state.cells[part] == tile for part in square)
+        _demand(complete, f"There is no square of {offer.color} tiles on {name}.")
 
 
 def _demand(holds: bool, reason: str) -> None:

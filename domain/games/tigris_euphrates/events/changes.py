@@ -6,15 +6,10 @@ from typing import Literal
 
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, Color
-from domain.games.tigris_euphrates.state import COUNTED, State
+from domain.games.tigris_euphrates.state.table import COUNTED, State
 
 Source = Literal["tiles", "king", "revolts", "wars", "monuments"]
 _COUNT = {name: number for number, name in enumerate(COUNTED)}
-
-
-def leader_of(seat: Seat, color: Color) -> int:
-    """The number of a leader."""
-    return 4 * seat + COLOR_NUMBER[color]
 
 
 def number_of(color: Color | None) -> int:
@@ -30,9 +25,9 @@ def score(state: State, seat: Seat, color: Color, points: int, source: Source) -
 
 
 def count_conflict(
-    state: State, kind: Literal["revolts", "wars"], winner: Seat, loser: Seat, attacker: Seat
+    state: State, kind: Literal["revolt", "war"], winner: Seat, loser: Seat, attacker: Seat
 ) -> None:
     """One more conflict for both."""
     for seat, end in ((winner, "won"), (loser, "lost")):
         side = "attacker" if seat == attacker else "defender"
-        state.counted[seat][_COUNT[f"{kind}_{end}_as_{side}"]] += 1
+        state.counted[seat][_COUNT[f"{kind}s_{end}_as_{side}"]] += 1

@@ -6,12 +6,12 @@ from typing import ClassVar
 
 from domain.engine.play import Event, Seat
 from domain.games.tigris_euphrates.board import Color
-from domain.games.tigris_euphrates.events.counting import number_of
-from domain.games.tigris_euphrates.state import EndReason, LastAction, State
+from domain.games.tigris_euphrates.events.changes import number_of
+from domain.games.tigris_euphrates.state.table import EndReason, LastAction, State
 
 
 class StartPlayerChosen(Event[State]):
-    """TE-2.6: this seat begins."""
+    """This seat begins: TE-2.6."""
 
     seat: Seat
 
@@ -21,7 +21,7 @@ class StartPlayerChosen(Event[State]):
 
 
 class TilesDrawn(Event[State]):
-    """TE-2.4, TE-8.1, TE-14.2: tiles came from the bag; the others know only how many."""
+    """Tiles came from the bag; the others know only how many: TE-2.4, TE-8.1, TE-14.2."""
 
     reveals: ClassVar[bool] = True
 
@@ -37,7 +37,7 @@ class TilesDrawn(Event[State]):
 
 
 class BagRanOut(Event[State]):
-    """TE-8.3, TE-15.1: so many tiles were missing when this seat drew."""
+    """Tiles were missing when this seat drew: TE-8.3, TE-15.1."""
 
     seat: Seat
     missing: int
@@ -48,7 +48,7 @@ class BagRanOut(Event[State]):
 
 
 class TileDiscarded(Event[State]):
-    """TE-8.1, TE-16.4: a tile was put away face down; only who did so knows its colour."""
+    """A tile was put away face down; only who did so knows its colour: TE-8.1, TE-16.4."""
 
     seat: Seat
     color: Color | None
@@ -62,7 +62,7 @@ class TileDiscarded(Event[State]):
 
 
 class ActionPassed(Event[State]):
-    """TE-3.2: a player let an action go by."""
+    """A player let an action go by: TE-3.2."""
 
     seat: Seat
 
@@ -72,7 +72,7 @@ class ActionPassed(Event[State]):
 
 
 class TurnEnded(Event[State]):
-    """TE-14.3: the turn of this seat is over, and everybody has drawn."""
+    """The turn of this seat is over, and everybody has drawn: TE-14.3."""
 
     seat: Seat
 
@@ -81,7 +81,7 @@ class TurnEnded(Event[State]):
 
 
 class GameEnded(Event[State]):
-    """TE-15.3, TE-15.4: the screens are removed; by seat and colour, points with treasures."""
+    """The screens are removed; by seat and colour, points with treasures: TE-15.3, TE-15.4."""
 
     reveals: ClassVar[bool] = True
 
