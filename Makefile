@@ -4,12 +4,13 @@ PYTHON = $(shell for python in python3 python3.14 python3.13 python3.12 python3.
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
 BIN := .venv/bin
+PYTEST = $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
 LOG := .venv/install.log
 UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test test-long check fix bench replays lock clean
+.PHONY: help run demo test quick test-long check docs fix bench replays lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -20,11 +21,14 @@ run: .venv/runtime  ## the whole service on this machine, until Ctrl-C
 demo: .venv/runtime  ## a whole match over REST against bots
 	@$(BIN)/annals demo
 
-test: .venv/dev  ## all tests, against a real Redis of their own
-	@$(BIN)/pytest
+test: .venv/dev  ## all tests; with GAME=qin those of one game; with COVER=1 what they cover
+	@$(PYTEST) $(if $(GAME),--game $(GAME)) $(if $(COVER),--cov)
+
+quick: .venv/dev  ## a cross-section of the tests, in half a minute
+	@$(PYTEST) -m 'not slow and not long'
 
 test-long: .venv/dev  ## the tests that take minutes
-	@$(BIN)/pytest -m long
+	@$(PYTEST) -m long
 
 check: .venv/dev  ## what every change must pass besides the tests
 	$(BIN)/ruff format --check .
@@ -33,6 +37,12 @@ check: .venv/dev  ## what every change must pass besides the tests
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 	$(BIN)/deptry .
+	@$(MAKE) --no-print-directory docs
+
+docs: .venv/dev  ## the guides as a site in build/site; a broken link or anchor fails
+	rm -rf build/guides && mkdir -p build/guides
+	tar -cf - *.md docs domain/games/*/RULES.md | tar -xf - -C build/guides
+	$(BIN)/zensical build --clean --strict
 
 fix: .venv/dev  ## formats, and mends what can be mended
 	$(BIN)/ruff format .
@@ -42,7 +52,7 @@ bench: .venv/dev  ## speed and memory, as a table and as JSON
 	@$(BIN)/python -m bench
 
 replays: .venv/dev  ## records the golden games anew; then read the diff
-	$(BIN)/pytest tests/games/test_replays.py --update-replays
+	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py --update-replays
 
 lock: .venv/dev  ## newest versions of all dependencies, with their hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock
@@ -50,7 +60,7 @@ lock: .venv/dev  ## newest versions of all dependencies, with their hashes
 		-o requirements-dev.lock
 
 clean:  ## removes what can be made again; the data in var/ stays
-	rm -rf .venv *.egg-info build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv *.egg-info build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .cache
 	rm -rf .coverage* .hypothesis bench/out
 	find . -name __pycache__ -prune -exec rm -rf {} +
 

@@ -12,6 +12,7 @@ from service.api import (
     docs,
     events,
     games,
+    guide,
     matches,
     moves,
     operations,
@@ -25,8 +26,8 @@ from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers
 
 BLUEPRINTS = (
-    boards.bp, docs.bp, games.bp, events.bp, matches.bp, moves.bp, operations.bp, players.bp,
-    seats.bp, standings.bp, undo.bp,
+    boards.bp, docs.bp, games.bp, events.bp, guide.bp, matches.bp, moves.bp, operations.bp,
+    players.bp, seats.bp, standings.bp, undo.bp,
 )  # fmt: skip
 
 

@@ -1,32 +1,58 @@
-"""Long tests are left out unless `-m` asks for something."""
+"""Which tests run, and the Redis of each process that runs them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from redis import Redis
 
+from domain.games import GAMES
 from workers.host.redis_server import embedded_redis
+
+FOLDER = Path(__file__).parent / "games"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--game", choices=[*GAMES, "toy"], help="the tests of this game alone")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.option.markexpr or not (long := [i for i in items if i.get_closest_marker("long")]):
-        return
-    config.hook.pytest_deselected(items=long)
-    items[:] = [item for item in items if item not in long]
+    """Leave out long tests unless `-m` asks for something, and other games if one is named.
+
+    What takes longest comes first, so that no process is left with it alone at the end.
+    """
+    if game := config.option.game:
+        _keep(config, items, lambda item: _is_of(item, game))
+    if not config.option.markexpr:
+        _keep(config, items, lambda item: not item.get_closest_marker("long"))
+    items.sort(key=lambda item: not item.get_closest_marker("slow"))
+
+
+def _is_of(item: pytest.Item, game: str) -> bool:
+    """Whether a test is in the folder of this game, or one of all games that has it in its id."""
+    called = getattr(item, "callspec", None)
+    return FOLDER / game in item.path.parents or bool(called and game in called.id.split("-"))
+
+
+def _keep(
+    config: pytest.Config, items: list[pytest.Item], wanted: Callable[[pytest.Item], bool]
+) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = filter(wanted, items)
 
 
 @pytest.fixture(scope="session")
 def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A real Redis for the whole run; it need not survive a power cut."""
+    """A real Redis for this process; it need not survive a power cut."""
     with embedded_redis(tmp_path_factory.mktemp("redis"), fsync="no") as url:
         yield url
 
 
 @pytest.fixture
 def redis_client(redis_url: str) -> Iterator[Redis]:
-    """The Redis of this run, empty."""
+    """The Redis of this process, empty."""
     with Redis.from_url(redis_url) as client:
-        client.flushall()
+        client.flushdb()
         yield client

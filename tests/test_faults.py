@@ -16,6 +16,7 @@ import pytest
 
 from tests.whole_service import KINDS, PATIENCE_S, Service, running_service
 
+pytestmark = pytest.mark.slow
 MOVES = 2 * len(KINDS)
 
 

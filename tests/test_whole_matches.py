@@ -12,6 +12,7 @@ import pytest
 
 from tests.whole_service import Service, running_service
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("whole matches")]
 PEOPLE = ("Ada", "Ben")
 MOVES = 80
 """Each person makes so many, by chance, and leaves: a bot takes over, since chance may never end a

@@ -16,6 +16,7 @@ ELSEWHERE = {
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
     "rebuild": ("workers.tools.rebuild", "Fold the read models anew."),
     "replay": ("workers.tools.audit", "Show who did what when."),
+    "show": ("workers.tools.show", "Show how a match stands, or stood."),
     "verify": ("workers.tools.audit", "Check that what is served is what was recorded."),
 }
 
@@ -43,6 +44,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands)
+@click.version_option(package_name="annals", message="annals %(version)s")
 def commands() -> None:
     """Board games that keep the annals of every match."""
 

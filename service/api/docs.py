@@ -15,7 +15,7 @@ from service.http.problem_codes import PROBLEM_CODES
 from service.http.responses import answer
 
 bp = Blueprint("docs", __name__)
-CONTRACT = Path(__file__).parents[2] / "openapi.yaml"
+CONTRACT = Path(__file__).parents[1] / "shipped/openapi.yaml"
 OURS, SWAGGER = files("service.api"), files(flask_swagger_ui).joinpath("dist")
 PARTS = {
     "start.js": (OURS / "docs.js", "text/javascript"),
@@ -25,6 +25,7 @@ PARTS = {
 }
 LINKS = {
     "docs": "/docs",
+    "guide": "/guide",
     "openapi": "/openapi.yaml",
     "games": "/v1/games",
     "matches": "/v1/matches",

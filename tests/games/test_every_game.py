@@ -10,7 +10,14 @@ from tests.games import every_game
 
 ALL = (*GAMES.values(), TOY)
 TABLES = [
-    pytest.param(game, seats, id=f"{game.key}-{seats}") for game in ALL for seats in game.seats
+    pytest.param(
+        game,
+        seats,
+        id=f"{game.key}-{seats}",
+        marks=pytest.mark.xdist_group(f"{game.key}-{seats}"),  # they look at the same games
+    )
+    for game in ALL
+    for seats in game.seats
 ]
 SHORT = 200 // len(TABLES)
 LONG = 10_000 // len(TABLES)

@@ -14,6 +14,7 @@ import pytest
 
 from tests.whole_service import Service, running_service
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
 LIMIT = 65_536
 PATIENCE_S = 60
 

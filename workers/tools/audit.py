@@ -92,11 +92,14 @@ def _progress() -> Progress:
     )
 
 
-def told(entries: Sequence[Json]) -> Iterator[str]:
-    """What happened, entry by entry, in lines of text; what was undone is marked."""
+def told(entries: Sequence[Json], last: int = 0) -> Iterator[str]:
+    """What happened, entry by entry, in lines of text; what was undone is marked.
+
+    All entries are told, or this many of the last ones; names are read from all of them.
+    """
     undone = _undone(entries)
     names = _names(entries)
-    for one in entries:
+    for one in entries[-last:]:
         mark = "undone " if one["version"] in undone else ""
         actor = names.get(one["actor"], one["actor"])
         move = f" {_words(one['move'])}" if one["move"] else ""

@@ -1,45 +1,36 @@
-"""The game of Chang Cheng, for two to four people or bots; CC-2.1."""
+"""The game of Chang Cheng, for two to four people or bots: CC-2.1."""
+
+from __future__ import annotations
 
 from domain.engine import rulebook
 from domain.engine.game import Game
-from domain.engine.legacy import Legacy
-from domain.games.chang_cheng.bot import LEVELS
-from domain.games.chang_cheng.events import EVENTS
-from domain.games.chang_cheng.moves import MOVES, candidates
-from domain.games.chang_cheng.render import svg, text
-from domain.games.chang_cheng.rules import begin, check, play, playable_position, proceed
-from domain.games.chang_cheng.scoring import scoring
-from domain.games.chang_cheng.state import (
-    STEPS,
-    Options,
-    Setup,
-    State,
-    blank,
-    setup,
-    write_position,
-)
-from domain.games.chang_cheng.view import imagine, redact, view
+from domain.engine.play import Event, defined_in
+from domain.games.chang_cheng import bot, scoring, view
+from domain.games.chang_cheng.events import cards, course, wall
+from domain.games.chang_cheng.render import picture, plain
+from domain.games.chang_cheng.rules import answers, beginning, reachable
+from domain.games.chang_cheng.state import position, setup, table
 
-GAME: Game[State] = Game(
+GAME = Game(
     key="chang_cheng",
     title="Chang Cheng",
+    rulebook=rulebook.read(__package__),
     rules=1,
     seats=range(2, 5),
-    options=Options,
-    setup_type=Setup,
-    setup=setup,
-    blank=blank,
-    begin=begin,
-    answers=Legacy(candidates, check, play, proceed, MOVES, STEPS),  # type: ignore[arg-type]
-    scoring=scoring,
-    view=view,
-    redact=redact,
-    imagine=imagine,
-    svg=svg,
-    text=text,
-    read_position=playable_position,
-    write_position=write_position,
-    levels=LEVELS,
-    events=EVENTS,
-    rulebook=rulebook.read(__package__),
+    options=setup.Options,
+    setup_type=setup.Setup,
+    setup=setup.setup,
+    blank=table.blank,
+    begin=beginning.begin,
+    answers=answers.ANSWERS,
+    events=defined_in(Event, course, wall, cards),
+    scoring=scoring.scoring,
+    view=view.view,
+    redact=view.redact,
+    imagine=view.imagine,
+    svg=picture.svg,
+    text=plain.text,
+    read_position=reachable.read_position,
+    write_position=position.write_position,
+    levels=bot.LEVELS,
 )

@@ -16,7 +16,7 @@ Face = Literal["a", "b"]
 PlayerColour = Literal["red", "blue", "green", "purple"]
 EventCard = Literal["diplomat", "hegemon", "imperial_reward", "scout"]
 Row = tuple[int, ...]
-"""Boards by number, from left to right; CC-1.2."""
+"""Boards by number, from left to right: CC-1.2."""
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -30,14 +30,14 @@ _BOARDS = _read("boards.json")
 _CARDS = _read("cards.json")
 
 BOARDS: tuple[BoardName, ...] = tuple(board["id"] for board in _BOARDS["boards"])
-"""CC-1.1."""
+"""The four boards by name: CC-1.1."""
 BOARD_NUMBER: dict[str, int] = {name: number for number, name in enumerate(BOARDS)}
 LENGTH: int = _BOARDS["cells_per_board"]
 REGIONS: int = _BOX["board_regions"]
-"""So many regions on each side of a board."""
+"""How many regions there are on each side of a board."""
 PLAYER_COLOURS: tuple[PlayerColour, ...] = tuple(_BOX["colours"])
 SINGLES: int = _BOX["per_colour"]["single_wall"]
-"""How many singles a colour has, besides one double, one tower and six cards; CC-1.3."""
+"""How many singles a colour has, besides one double, one tower and six cards: CC-1.3."""
 CARDS: tuple[int, ...] = tuple(_BOX["per_colour"]["action_cards"])
 CARD_NAMES: dict[int, str] = {card["number"]: card["name"] for card in _CARDS["cards"]}
 OPTIONAL = frozenset(card["number"] for card in _CARDS["cards"] if card["optional"])
@@ -47,11 +47,11 @@ EVENT_NAMES: dict[str, str] = {card["key"]: card["name"] for card in _CARDS["eve
 EVENTS_IN_PLAY: int = _CARDS["events_in_play"]
 EMPERORS: int = _BOX["emperor_cards"]
 PRESTIGE: tuple[int, ...] = tuple(tile["count"] for tile in _BOX["prestige_tiles"])
-"""How many prestige tiles there are of each value from 0; CC-1.4."""
+"""How many prestige tiles there are of each value from 0: CC-1.4."""
 THREATS: dict[int, int] = {-tile["value"]: tile["count"] for tile in _BOX["threat_tiles"]}
-"""How many threat tiles there are of each loss; CC-1.4."""
+"""How many threat tiles there are of each loss: CC-1.4."""
 TABLES: dict[int, dict[str, int]] = {line["players"]: line for line in _BOX["setup_by_players"]}
-"""What lies in play for how many players; CC-2.1, CC-11.1."""
+"""What lies in play for how many players: CC-2.1, CC-11.1."""
 
 CELLS: tuple[str, ...] = tuple(f"{name}:{i}" for name in BOARDS for i in range(1, LENGTH + 1))
 CELL_NUMBER: dict[str, int] = {name: number for number, name in enumerate(CELLS)}
@@ -78,7 +78,7 @@ LAYOUTS: dict[str, tuple[Layout, ...]] = {
     )
     for face in ("a", "b")
 }
-"""All boards with the same face up; CC-2.1."""
+"""All boards with the same face up: CC-2.1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Map:
 
     layouts: tuple[Layout, ...]
     china_of: bytes = field(compare=False)
-    """By cell, its Chinese region; CC-1.1."""
+    """By cell, its Chinese region: CC-1.1."""
     mongol_of: bytes = field(compare=False)
     china: tuple[tuple[int, int], ...] = field(compare=False)
     """By Chinese region, its first cell and the cell after its last."""
@@ -98,7 +98,7 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """The cells of the boards in play, from left to right, and who is beside whom; CC-1.2."""
+    """The cells of the boards in play, from left to right, and who is beside whom: CC-1.2."""
 
     row: Row
     cells: tuple[int, ...] = field(compare=False)
@@ -108,9 +108,9 @@ class Wall:
     """The regions in play, Chinese and Mongol ones alike by number, from left to right."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64)  # all matches with the same face share their tables
 def map_of(layouts: tuple[Layout, ...]) -> Map:
-    """The tables of these layouts; CC-1.1."""
+    """The tables of these layouts: CC-1.1."""
     china = _ranges([layout.china for layout in layouts])
     mongol = _ranges([layout.mongol for layout in layouts])
     mongol_of = _by_cell(mongol)
@@ -124,9 +124,9 @@ def map_of(layouts: tuple[Layout, ...]) -> Map:
     )
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=128)  # all rows of two, three or four boards
 def wall_of(row: Row) -> Wall:
-    """The cells in a row of boards; CC-1.2."""
+    """The cells in a row of boards: CC-1.2."""
     cells = [board * LENGTH + i for board in row for i in range(LENGTH)]
     left, right = (bytearray([NOWHERE] * len(CELLS)) for _ in range(2))
     for one, other in pairwise(cells):

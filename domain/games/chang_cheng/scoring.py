@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
-from domain.games.chang_cheng.state import CATEGORIES, State
+from domain.games.chang_cheng.state.table import CATEGORIES, State
 
 
 def scoring(state: State) -> Scoring:
-    """The most points are first, and equals share the place. CC-13.1, CC-13.2."""
+    """The most points are first, and equals share the place: CC-13.1, CC-13.2."""
     places = ranks([(state.score(seat),) for seat in range(state.seats)])
     return Scoring(
         reason=state.ended or "",
@@ -17,7 +17,7 @@ def scoring(state: State) -> Scoring:
 
 
 def leaders(state: State) -> tuple[Seat, ...]:
-    """Who has the most points; CC-13.2."""
+    """Who has the most points: CC-13.2."""
     return scoring(state).winners
 
 

@@ -9,32 +9,13 @@ import msgspec
 from domain.engine.dice import Dice, draw, shuffle
 from domain.engine.game import awaited
 from domain.engine.play import Event, Seat
-from domain.games.chang_cheng.board import (
-    BOARDS,
-    CELLS,
-    CHINA,
-    MONGOL,
-    NOWHERE,
-    THREATS,
-    BoardName,
-    EventCard,
-    Face,
-)
-from domain.games.chang_cheng.events import CardLaid, ThreatSeen, TilesPlaced
-from domain.games.chang_cheng.rules import kept_cells
-from domain.games.chang_cheng.state import (
-    DOUBLE,
-    NEUTRAL,
-    RUINED,
-    Card,
-    Last,
-    State,
-    Tally,
-    cards_of,
-    emperors_left,
-    prestige_left,
-    reserve,
-)
+from domain.games.chang_cheng import board
+from domain.games.chang_cheng.events.cards import CardLaid
+from domain.games.chang_cheng.events.course import TilesPlaced
+from domain.games.chang_cheng.events.wall import ThreatSeen
+from domain.games.chang_cheng.rules.open_cells import kept_cells
+from domain.games.chang_cheng.state import table
+from domain.games.chang_cheng.state.table import State
 
 Kind = Literal["single", "double", "tower", "ruin"]
 
@@ -91,9 +72,9 @@ class Supply(msgspec.Struct, frozen=True, gc=False):
 class View(msgspec.Struct, frozen=True):
     """The table as one seat, or a spectator, may see it."""
 
-    face: Face
-    boards: tuple[BoardName, ...]
-    reserve: tuple[BoardName, ...]
+    face: board.Face
+    boards: tuple[board.BoardName, ...]
+    reserve: tuple[board.BoardName, ...]
     cells: tuple[CellView, ...]
     china: tuple[ChinaView, ...]
     mongol: tuple[MongolView, ...]
@@ -105,44 +86,42 @@ class View(msgspec.Struct, frozen=True):
     scores: tuple[int, ...]
     emperors: int
     extensions: int
-    events: tuple[EventCard, ...]
+    events: tuple[board.EventCard, ...]
     prestige_left: tuple[int, ...]  # in the pile, by value
     unseen: dict[str, int]  # threat tiles that the viewer has not seen, by value
-    tally: Tally | None
+    tally: table.Tally | None
     step: str | None
     about: tuple[str, ...]  # the regions that the step is about
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     turn: int
-    last: Last | None
+    last: table.Last | None
     ended: str | None
     winners: tuple[Seat, ...]
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The public table, and what this one seat knows besides; CC-9.1, CC-9.2, CC-9.4."""
+    """The public table, and what this one seat knows besides: CC-9.1, CC-9.2, CC-9.4."""
     seats = range(state.seats)
     step = state.agenda[-1] if state.agenda else None
     return View(
         face=state.setup.face,
-        boards=tuple(BOARDS[board] for board in state.wall.row),
-        reserve=tuple(BOARDS[board] for board in reserve(state)),
+        boards=tuple(board.BOARDS[number] for number in state.wall.row),
+        reserve=tuple(board.BOARDS[number] for number in table.reserve(state)),
         cells=tuple(_cells(state)),
         china=tuple(_china(state, region, seat) for region in state.wall.china),
         mongol=tuple(_mongol(state, region, seat) for region in state.wall.china),
         colours=state.setup.colours,
         supply=tuple(_supply(state, other + 1) for other in seats),
-        neutral=state.singles[NEUTRAL] if state.setup.neutral else None,
+        neutral=state.singles[table.NEUTRAL] if state.setup.neutral else None,
         hands=tuple(_hand(state, seat, other) for other in seats),
-        hand_sizes=tuple(len(cards_of(hand)) for hand in state.hands),
+        hand_sizes=tuple(len(table.cards_of(hand)) for hand in state.hands),
         scores=tuple(state.score(other) for other in seats),
-        emperors=emperors_left(state),
+        emperors=table.emperors_left(state),
         extensions=state.extensions,
         events=state.events,
-        prestige_left=tuple(prestige_left(state)),
-        unseen={
-            str(value): count for value, count in zip(THREATS, _unseen(state, seat), strict=True)
-        },
+        prestige_left=tuple(table.prestige_left(state)),
+        unseen={str(loss): count for loss, count in table.threats_unseen(state, seat).items()},
         tally=state.tally,
         step=type(step).__name__ if step else None,
         about=_about(step),
@@ -156,7 +135,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """Threats that lie face down, looks of others, cards of others; CC-9.1, CC-9.2, CC-9.3."""
+    """Threats that lie face down, looks of others, cards of others: CC-9.1, CC-9.2, CC-9.3."""
     match event:
         case TilesPlaced():
             return TilesPlaced(event.board, event.prestige, (None,) * len(event.threats))
@@ -169,10 +148,10 @@ def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:
-    """The same table with tiles and cards that this seat has not seen dealt anew; CC-9.3."""
+    """The same table with tiles and cards that this seat has not seen dealt anew: CC-9.3."""
     imagined = state.copy()
-    losses = tuple(THREATS)
-    left = _unseen(state, seat)
+    losses = tuple(board.THREATS)
+    left = list(table.threats_unseen(state, seat).values())
     for region in state.wall.china:
         if not state.knows(seat, region):
             imagined.threats[region] = losses[draw(dice, left)]
@@ -184,13 +163,13 @@ def imagine(state: State, seat: Seat, dice: Dice) -> State:
 
 
 def _deal_anew(state: State, seat: Seat, dice: Dice) -> None:
-    """The cards in a hand and those it laid change places; CC-9.1."""
+    """The cards in a hand and those it laid change places: CC-9.1."""
     own = [place for place, card in enumerate(state.laid) if card.seat == seat]
-    numbers = [*cards_of(state.hands[seat]), *(state.laid[place].number for place in own)]
+    numbers = [*table.cards_of(state.hands[seat]), *(state.laid[place].number for place in own)]
     shuffle(dice, numbers)
     laid = list(state.laid)
     for place in own:
-        laid[place] = Card(seat, numbers.pop(), laid[place].region)
+        laid[place] = table.Card(seat, numbers.pop(), laid[place].region)
     state.laid = tuple(laid)
     state.hands[seat] = sum(1 << number for number in numbers)
 
@@ -202,40 +181,34 @@ def _cells(state: State) -> list[CellView]:
     views = []
     for cell in state.wall.cells:
         what = cells[cell]
-        colour = what % RUINED
+        colour = what % table.RUINED
         joined = (
             not joined
-            and state.kinds[cell] == DOUBLE
-            and right[cell] != NOWHERE
-            and state.kinds[right[cell]] == DOUBLE
+            and state.kinds[cell] == table.DOUBLE
+            and right[cell] != board.NOWHERE
+            and state.kinds[right[cell]] == table.DOUBLE
             and cells[right[cell]] == what
         )
-        seat = colour - 1 if 0 < colour < NEUTRAL else None
-        names = (CHINA[state.map.china_of[cell]], MONGOL[state.map.mongol_of[cell]])
+        seat = colour - 1 if 0 < colour < table.NEUTRAL else None
+        names = (board.CHINA[state.map.china_of[cell]], board.MONGOL[state.map.mongol_of[cell]])
         built = _kind(state, cell)
-        views.append(CellView(CELLS[cell], *names, built, seat, joined, kept.get(cell, ())))
+        views.append(CellView(board.CELLS[cell], *names, built, seat, joined, kept.get(cell, ())))
     return views
 
 
 def _kind(state: State, cell: int) -> Kind | None:
     if not state.cells[cell]:
         return None
-    if state.cells[cell] > RUINED:
+    if state.cells[cell] > table.RUINED:
         return "ruin"
-    match state.kinds[cell]:
-        case 2:
-            return "double"
-        case 3:
-            return "tower"
-        case _:
-            return "single"
+    return table.KINDS[state.kinds[cell] - table.SINGLE]
 
 
 def _china(state: State, region: int, seat: Seat | None) -> ChinaView:
-    name = CHINA[region]
+    name = board.CHINA[region]
     return ChinaView(
         name=name,
-        cells=tuple(CELLS[slice(*state.map.china[region])]),
+        cells=tuple(board.CELLS[slice(*state.map.china[region])]),
         prestige=state.prestige[region],
         scored=bool(state.scored[region]),
         emperor=name in state.emperors,
@@ -250,8 +223,8 @@ def _mongol(state: State, region: int, seat: Seat | None) -> MongolView:
     known = state.known[region]
     shown = state.knows(seat, region)
     return MongolView(
-        name=MONGOL[region],
-        cells=tuple(CELLS[slice(*state.map.mongol[region])]),
+        name=board.MONGOL[region],
+        cells=tuple(board.CELLS[slice(*state.map.mongol[region])]),
         removed=bool(state.removed[region]),
         threat=state.threats[region] if shown else None,
         open=state.knows(None, region),
@@ -264,15 +237,9 @@ def _supply(state: State, colour: int) -> Supply:
 
 
 def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[int, ...] | None:
-    """CC-9.1: after the end everybody sees every hand."""
+    """Show a hand to its owner, and after the end to everybody: CC-9.1."""
     shown = seat == other or state.ended is not None
-    return cards_of(state.hands[other]) if shown else None
-
-
-def _unseen(state: State, seat: Seat | None) -> list[int]:
-    """So many threat tiles of each loss this seat has not seen; CC-9.3."""
-    seen = [state.threats[region] for region in state.wall.china if state.knows(seat, region)]
-    return [count - seen.count(value) for value, count in THREATS.items()]
+    return table.cards_of(state.hands[other]) if shown else None
 
 
 def _about(step: Any) -> tuple[str, ...]:  # noqa: ANN401  any step of the game, or none

@@ -16,7 +16,7 @@ PlayerColour = Literal["green", "purple", "black", "white"]
 BoardName = Literal["bird", "lion"]
 Rows = tuple[str, ...]
 Space = tuple[int, int]
-"""Row and column, counted from 0 at the top left. QIN-2.1."""
+"""Row and column, counted from 0 at the top left: QIN-2.1."""
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -30,10 +30,10 @@ _BOX = _read("components.json")
 SIDES: dict[str, Rows] = {
     side["id"]: tuple(side["rows"]) for side in _read("boards.json")["boards"]
 }
-"""The layouts of both sides; QIN-1.1."""
+"""The layouts of both sides: QIN-1.1."""
 KINDS: tuple[Kind, ...] = tuple(tile["kind"] for tile in _BOX["tiles"])
 TILES: tuple[int, ...] = tuple(tile["count"] for tile in _BOX["tiles"])
-"""How many tiles there are of each kind; QIN-1.2."""
+"""How many tiles there are of each kind: QIN-1.2."""
 KIND_NUMBER: dict[str, int] = {kind: number for number, kind in enumerate(KINDS)}
 KIND_OF: dict[tuple[str, str], Kind] = {
     pair: kind for kind in KINDS for pair in ((kind[0], kind[1]), (kind[1], kind[0]))
@@ -41,9 +41,9 @@ KIND_OF: dict[tuple[str, str], Kind] = {
 HAND_SIZE: int = _BOX["hand_size"]
 PAGODAS: dict[int, int] = {int(n): count for n, count in _BOX["pagodas_per_player"].items()}
 PLAYER_COLOURS: tuple[PlayerColour, ...] = tuple(_BOX["player_colors"])
-"""One for the 24 pagodas of each player; QIN-1.3."""
+"""The colours of the pagodas, of which there are 24 each: QIN-1.3."""
 MAJOR: int = _BOX["major_min_size"]
-"""From so many spaces a province is major; QIN-2.7."""
+"""How many spaces make a province major: QIN-2.7."""
 LARGEST = max(_BOX["board_size"])
 
 COLORS = "RYB"
@@ -89,7 +89,7 @@ class Board:
 
 @lru_cache(maxsize=256)
 def board_of(rows: Rows) -> Board:
-    """The tables of a layout; QIN-2.2."""
+    """The tables of a layout: QIN-2.2."""
     width = len(rows[0])
     ground = bytes(_GROUND[sign] for row in rows for sign in row)
     neighbours = tuple(_neighbours(ground, width, cell) for cell in range(len(ground)))
@@ -111,12 +111,12 @@ def board_of(rows: Rows) -> Board:
 
 
 def name_of(row: int, col: int) -> str:
-    """A space as people write it: column letter and row number; QIN-2.1."""
+    """A space as people write it: column letter and row number: QIN-2.1."""
     return f"{chr(ord('a') + col)}{row + 1}"
 
 
 def _neighbours(ground: bytes, width: int, cell: int) -> tuple[int, ...]:
-    """The cells that share an edge with this one; QIN-2.3."""
+    """The cells that share an edge with this one: QIN-2.3."""
     row, col = divmod(cell, width)
     around = ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col))
     height = len(ground) // width

@@ -11,7 +11,9 @@ from domain.engine.bots import greedy, mixed, random_bot, sampled
 from domain.engine.game import Bot, Level, awaited
 from domain.engine.play import Seat
 from domain.games.qin.board import FREE, MAJOR
-from domain.games.qin.state import NOBODY, RUINED, State
+from domain.games.qin.rules import villages
+from domain.games.qin.rules.joining import Forbidden, heir
+from domain.games.qin.state.table import RUINED, State
 
 WON = 1000.0
 A_MAJOR = 0.5
@@ -19,7 +21,7 @@ A_SPACE = 0.1  # of a minor province
 A_MARGIN = 0.25  # of strength at a village, up to GREATEST_MARGIN
 GREATEST_MARGIN = 2
 A_PREY = -0.5  # a province that one tile can make part of another player's
-A_LOOSE_SPACE = 0.3  # a single space with room beside it: a cheap province for who is next
+A_LOOSE_SPACE = 0.3  # a single space with room beside it: a cheap province for the next player
 
 _IS_SOME = bytes(number > 0 for number in range(256))
 _IS_SEVERAL = bytes(number > 1 for number in range(256))
@@ -54,7 +56,7 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 def _weigh_areas(state: State, worth: list[float]) -> int:
-    """Add what provinces are worth to their owners; the number of loose single spaces."""
+    """Add what provinces are worth to their owners; returns the number of loose single spaces."""
     owners, cells, sizes = state.owners, state.cells, state.sizes
     loose = 0
     for area in compress(range(len(sizes)), sizes):
@@ -73,10 +75,8 @@ def _weigh_villages(state: State, worth: list[float]) -> None:
 
 
 def _margin(state: State, village: int, holder: int) -> int:
-    """By how much the owner of a village is stronger there than the best rival."""
-    strengths = [0] * (RUINED + 1)
-    for area in {state.areas[n] for n in state.board.neighbours[village]}:
-        strengths[state.owners[area]] += state.pagodas[area]
+    """By how much the owner of a village is stronger there than the best rival: QIN-7.2."""
+    strengths = villages.strengths(state, villages.beside(state, village))
     own, strengths[holder] = strengths[holder], 0
     return own - max(strengths)
 
@@ -109,27 +109,16 @@ def _between_provinces(state: State) -> list[int]:
 
 
 def _absorbed(state: State, near: set[int]) -> Iterator[int]:
-    """Those of the provinces around a cell that are absorbed if a colour joins them."""
+    """Those of the provinces around a cell that another player gets if a colour joins them.
+
+    A ruin is nobody's gain, and so no province is prey for it: QIN-14.2.
+    """
     for colour in {state.cells[area - 1] for area in near}:
         joined = [area for area in near if state.cells[area - 1] == colour]
-        if len(joined) > 1 and (owner := _owner_of_union(state, joined)) != NOBODY:
-            yield from (area for area in joined if state.owners[area] != owner)
-
-
-def _owner_of_union(state: State, joined: list[int]) -> int:
-    """Whose these provinces are when joined; NOBODY if they cannot be."""
-    owners, sizes = state.owners, state.sizes
-    if any(owners[area] == RUINED for area in joined):
-        return NOBODY
-    majors = [area for area in joined if sizes[area] >= MAJOR]
-    if majors:
-        return owners[majors[0]] if len(majors) == 1 else NOBODY
-    spaces: dict[int, int] = {}
-    for area in joined:
-        spaces[owners[area]] = spaces.get(owners[area], 0) + sizes[area]
-    most = max(spaces.values())
-    strongest = [owner for owner, held in spaces.items() if held == most]
-    return strongest[0] if len(strongest) == 1 else NOBODY
+        if len(joined) > 1:
+            owner = heir(state, joined)
+            if not isinstance(owner, Forbidden) and owner != RUINED:
+                yield from (area for area in joined if state.owners[area] != owner)
 
 
 BOTS: dict[str, Bot] = {
@@ -147,7 +136,7 @@ BOTS: dict[str, Bot] = {
         open_replies=True,
     ),
 }
-"""The way each level plays; QIN-13.3."""
+"""The way each level plays: QIN-13.3."""
 
 
 def _levels() -> Iterator[Level]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from domain.engine.play import Event, Seat
 from domain.games.qin.board import KIND_NUMBER, NUMBER_OF, Color, Half, Kind, Space
-from domain.games.qin.state import RUINED, EndReason, LastPlacement, State
+from domain.games.qin.state.table import RUINED, EndReason, LastPlacement, State
 
 
 class FirstPlayerChosen(Event[State]):
@@ -129,7 +129,7 @@ class ProvinceFounded(Event[State]):
     pagodas: int = 1
 
     def apply(self, state: State) -> None:
-        """One area with an owner and a pagoda from his supply."""
+        """One area with an owner and a pagoda from their supply."""
         area = state.unite(self.spaces)
         state.owners[area] = self.seat + 1
         _place(state, self.seat, area, self.pagodas)
@@ -148,7 +148,7 @@ class MajorCreated(Event[State]):
 
 
 class VillageLost(Event[State]):
-    """QIN-7.4: the owner of a village took his pagoda back, as another is stronger there."""
+    """QIN-7.4: the owner of a village took a pagoda back, as another player is stronger there."""
 
     seat: Seat
     village: Space

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
-from domain.games.qin.state import State, on_provinces
+from domain.games.qin.state.table import State, on_provinces
 
 
 def scoring(state: State) -> Scoring:
-    """Pagodas on the board; the fewest left in the supply is first. QIN-10.2, QIN-10.3."""
+    """Count pagodas on the board; whoever has fewest left is first: QIN-10.2, QIN-10.3."""
     standings = [(seat in state.winners, -left) for seat, left in enumerate(state.supply)]
     places = ranks(standings)
     return Scoring(
@@ -18,13 +18,13 @@ def scoring(state: State) -> Scoring:
 
 
 def fewest_left(state: State) -> tuple[Seat, ...]:
-    """Who has the most pagodas on the board, which is the fewest in the supply; QIN-10.2."""
+    """Who has the most pagodas on the board, so the fewest in the supply: QIN-10.2."""
     least = min(state.supply)
     return tuple(seat for seat, left in enumerate(state.supply) if left == least)
 
 
 def penalties(state: State) -> tuple[int, ...]:
-    """What a match of a series costs each seat; the lowest total wins. QIN-11.2, QIN-11.3."""
+    """What a match of a series costs each seat; the lowest total wins: QIN-11.2, QIN-11.3."""
     return tuple(state.supply)
 
 

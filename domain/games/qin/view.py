@@ -11,10 +11,10 @@ from domain.engine.game import awaited
 from domain.engine.play import Event, Seat
 from domain.games.qin.board import KINDS, Kind
 from domain.games.qin.events import TileDrawn, TilesDealt
-from domain.games.qin.rules import can_place
+from domain.games.qin.rules.placing import can_place
 from domain.games.qin.scoring import scoring
-from domain.games.qin.state import LastPlacement, State, tiles_of
 from domain.games.qin.state.position import cell_rows, owner_rows
+from domain.games.qin.state.table import LastPlacement, State, tiles_of
 
 
 class View(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The public table and the hand of this one seat, also for who plays several; QIN-13.2."""
+    """The public table and the hand of this one seat, even for a player of several: QIN-13.2."""
     return View(
         board=state.setup.board if state.board.rows == state.setup.rows else "custom",
         cells=cell_rows(state),
@@ -63,7 +63,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """Which tiles another seat drew stays hidden. QIN-12.1."""
+    """The event without the tiles that another seat drew: QIN-12.1."""
     match event:
         case TilesDealt() if event.seat != seat:
             return TilesDealt(event.seat, (None,) * len(event.kinds))
@@ -74,10 +74,13 @@ def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:
-    """The same table with the tiles dealt anew that this seat has not seen. QIN-12.1."""
+    """The same table with the tiles dealt anew that this seat has not seen: QIN-12.1.
+
+    Whoever is awaited can place a tile, as everybody knows; a deal that denies it is dropped.
+    """
     imagined = _dealt_anew(state, seat, dice)
     while not all(can_place(imagined, active) for active in awaited(imagined) if active != seat):
-        imagined = _dealt_anew(state, seat, dice)  # who is awaited can place, as everybody knows
+        imagined = _dealt_anew(state, seat, dice)
     return imagined
 
 
@@ -102,11 +105,11 @@ def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[Kind, ...] | No
 
 
 def _unseen(state: State, seat: Seat | None) -> list[int]:
-    """So many of each kind are in the pile or in hands that this seat does not see. QIN-12.2."""
+    """By kind, how many are in the pile or in hands that this seat does not see: QIN-12.2."""
     hands = [hand for other, hand in enumerate(state.hands) if not _sees(state, seat, other)]
     return [sum(counts) for counts in zip(state.pile, *hands, strict=True)]
 
 
 def _sees(state: State, seat: Seat | None, other: Seat) -> bool:
-    """QIN-12.3: after the end everybody sees every hand."""
+    """Whether a seat sees this hand: its own, and every hand after the end: QIN-12.3."""
     return seat == other or state.ended is not None

@@ -1,45 +1,37 @@
 """The game of Tigris & Euphrates, for two to four people or bots."""
 
+from __future__ import annotations
+
 from domain.engine import rulebook
 from domain.engine.game import Game
-from domain.engine.legacy import Legacy
-from domain.games.tigris_euphrates.bot import LEVELS
-from domain.games.tigris_euphrates.events import EVENTS
-from domain.games.tigris_euphrates.moves import MOVES, candidates
-from domain.games.tigris_euphrates.render import svg, text
-from domain.games.tigris_euphrates.rules import begin, check, play, playable_position, proceed
-from domain.games.tigris_euphrates.scoring import scoring
-from domain.games.tigris_euphrates.state import (
-    STEPS,
-    Options,
-    Setup,
-    State,
-    blank,
-    setup,
-    write_position,
-)
-from domain.games.tigris_euphrates.view import imagine, redact, view
+from domain.engine.play import Event, defined_in
+from domain.games.tigris_euphrates import scoring, view
+from domain.games.tigris_euphrates.bot import levels
+from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
+from domain.games.tigris_euphrates.render import picture, plain
+from domain.games.tigris_euphrates.rules import answers, reachable, turns
+from domain.games.tigris_euphrates.state import position, setup, table
 
-GAME: Game[State] = Game(
+GAME = Game(
     key="tigris_euphrates",
     title="Tigris & Euphrates",
+    rulebook=rulebook.read(__package__),
     rules=1,
     seats=range(2, 5),
-    options=Options,
-    setup_type=Setup,
-    setup=setup,
-    blank=blank,
-    begin=begin,
-    answers=Legacy(candidates, check, play, proceed, MOVES, STEPS),  # type: ignore[arg-type]
-    scoring=scoring,
-    view=view,
-    redact=redact,
-    imagine=imagine,
-    svg=svg,
-    text=text,
-    read_position=playable_position,
-    write_position=write_position,
-    levels=LEVELS,
-    events=EVENTS,
-    rulebook=rulebook.read(__package__),
+    options=setup.Options,
+    setup_type=setup.Setup,
+    setup=setup.setup,
+    blank=table.blank,
+    begin=turns.begin,
+    answers=answers.ANSWERS,
+    events=defined_in(Event, course, pieces, conflicts, monuments),
+    scoring=scoring.scoring,
+    view=view.view,
+    redact=view.redact,
+    imagine=view.imagine,
+    svg=picture.svg,
+    text=plain.text,
+    read_position=reachable.read_position,
+    write_position=position.write_position,
+    levels=levels.LEVELS,
 )

@@ -29,18 +29,18 @@ _BOX = _read("components.json")
 BOARDS: dict[str, Rows] = {
     board["id"]: tuple(board["rows"]) for board in _read("boards.json")["boards"]
 }
-"""The layouts; TE-1.1, TE-17.2."""
+"""The layouts: TE-1.1, TE-17.2."""
 COLORS: tuple[Color, ...] = tuple(color["id"] for color in _BOX["colors"])
 BLACK, RED, GREEN, BLUE = range(4)
-"""The four spheres by number; TE-1.3."""
+"""The four spheres by number: TE-1.3."""
 COLOR_NUMBER: dict[str, int] = {color: number for number, color in enumerate(COLORS)}
 TILES: tuple[int, ...] = tuple(color["tiles"] for color in _BOX["colors"])
 TILE_NAMES: tuple[str, ...] = tuple(color["tile"] for color in _BOX["colors"])
 LEADER_NAMES: tuple[str, ...] = tuple(color["leader"] for color in _BOX["colors"])
 DYNASTIES: tuple[Dynasty, ...] = tuple(_BOX["dynasties"])
-"""One for the four leaders of each player; TE-1.4."""
+"""One for the four leaders of each player: TE-1.4."""
 MONUMENTS: tuple[Pair, ...] = tuple(_BOX["monuments"])
-"""One for each pair of colours; TE-1.5."""
+"""One for each pair of colours: TE-1.5."""
 MONUMENT_COLORS: tuple[tuple[int, int], ...] = tuple(
     cast("tuple[int, int]", tuple(COLOR_NUMBER[word] for word in pair.split("-")))
     for pair in MONUMENTS
@@ -49,14 +49,19 @@ CATASTROPHES: int = _BOX["catastrophes_per_player"]
 HAND_SIZE: int = _BOX["hand_size"]
 ACTIONS: int = _BOX["actions_per_turn"]
 LAST_TREASURES: int = _BOX["last_treasures"]
-"""With so many treasures or fewer on the board, the game ends; TE-15.1."""
+"""With this many treasures on the board, or fewer, the game ends: TE-15.1."""
 
 EMPTY = 0
-"""What a cell holds: nothing, the number of a colour + 1, or one of these; TE-1.7."""
+"""What a cell holds: nothing, the number of a colour + 1, or one of these: TE-1.7."""
 FACE_DOWN, CATASTROPHE, LEADER = 5, 6, 8
 TEMPLE = RED + 1
 OFF = 255
 """Where a leader or a monument is that is not on the board."""
+
+
+def leader_of(seat: int, color: Color) -> int:
+    """The number of a leader: 4 * seat + colour."""
+    return 4 * seat + COLOR_NUMBER[color]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +81,14 @@ class Board:
     within: int = field(compare=False)
     """A number with a byte for each cell: 1 if the row has another cell on its left."""
 
+    def square(self, cell: int) -> Square | None:
+        """The square whose top left cell this is, if the board has one there: TE-1.6."""
+        return next((square for square in self.squares[cell] if square[0] == cell), None)
 
-@lru_cache(maxsize=64)
+
+@lru_cache(maxsize=64)  # all matches on a layout share its tables
 def board_of(rows: Rows) -> Board:
-    """The tables of a layout; TE-1.1."""
+    """The tables of a layout: TE-1.1."""
     width, size = len(rows[0]), len(rows) * len(rows[0])
     signs = "".join(rows)
     names = tuple(f"{chr(ord('A') + cell % width)}{cell // width + 1}" for cell in range(size))
@@ -98,7 +107,7 @@ def board_of(rows: Rows) -> Board:
 
 
 def _squares(width: int, size: int, cell: int) -> tuple[Square, ...]:
-    """All squares of two by two cells around a cell; TE-1.6."""
+    """All squares of two by two cells around a cell: TE-1.6."""
     corners = (cell - width - 1, cell - width, cell - 1, cell)
     return tuple(
         (at, at + 1, at + width, at + width + 1)
@@ -108,7 +117,7 @@ def _squares(width: int, size: int, cell: int) -> tuple[Square, ...]:
 
 
 def _neighbours(width: int, size: int, cell: int) -> tuple[int, ...]:
-    """The cells that share an edge with this one, river or land; TE-1.2."""
+    """The cells that share an edge with this one, river or land: TE-1.2."""
     beside = [cell - 1] if cell % width else []
     beside += [cell + 1] if cell % width < width - 1 else []
     return tuple(near for near in (cell - width, *beside, cell + width) if 0 <= near < size)

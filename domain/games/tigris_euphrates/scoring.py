@@ -5,23 +5,23 @@ from __future__ import annotations
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
 from domain.games.tigris_euphrates.board import COLORS
-from domain.games.tigris_euphrates.state import COUNTED, State
+from domain.games.tigris_euphrates.state.table import COUNTED, State
 
 
 def scoring(state: State) -> Scoring:
-    """The weakest colour counts, then the second weakest, and so on; TE-15.4, TE-15.6."""
+    """The weakest colour counts, then the second weakest, and so on: TE-15.4, TE-15.6."""
     places = ranks(standings(state))
     lines = (_line(state, seat, rank) for seat, rank in enumerate(places))
     return Scoring(reason=state.ended or "", lines=tuple(lines))
 
 
 def standings(state: State) -> list[tuple[int, ...]]:
-    """By seat, the points of all colours, the weakest first; TE-15.4."""
+    """By seat, the points of all colours, the weakest first: TE-15.4."""
     return [tuple(sorted(with_treasures(state, seat))) for seat in range(len(state.points))]
 
 
 def with_treasures(state: State, seat: Seat) -> list[int]:
-    """Points by colour, each treasure added to what is weakest at the moment; TE-13.6, TE-15.5."""
+    """Points by colour, each treasure added to what is weakest at the moment: TE-13.6, TE-15.5."""
     totals = state.points[seat][:]
     for _ in range(state.taken[seat]):
         totals[totals.index(min(totals))] += 1
@@ -29,7 +29,7 @@ def with_treasures(state: State, seat: Seat) -> list[int]:
 
 
 def winners(state: State) -> tuple[Seat, ...]:
-    """Who is first; those who are equal in all colours share it; TE-15.6."""
+    """Who is first; those who are equal in all colours share it: TE-15.6."""
     places = ranks(standings(state))
     return tuple(seat for seat, place in enumerate(places) if place == 1)
 

@@ -9,61 +9,43 @@ import msgspec
 from domain.engine.dice import Dice, draw
 from domain.engine.game import awaited
 from domain.engine.play import Event, Seat
-from domain.games.tigris_euphrates.board import (
-    CATASTROPHE,
-    COLORS,
-    EMPTY,
-    FACE_DOWN,
-    MONUMENTS,
-    OFF,
-    Cell,
-    Color,
-    Pair,
-    Rows,
-)
-from domain.games.tigris_euphrates.events import TileDiscarded, TilesDrawn
+from domain.games.tigris_euphrates import board as box
+from domain.games.tigris_euphrates.events.course import TileDiscarded, TilesDrawn
 from domain.games.tigris_euphrates.scoring import standings, with_treasures
-from domain.games.tigris_euphrates.state import (
-    AnyStep,
-    EndTurn,
-    LastAction,
-    LastConflict,
-    State,
-    Turn,
-    tiles_of,
-)
+from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
+from domain.games.tigris_euphrates.state.table import LastAction, LastConflict, State, tiles_of
 
 
 class Leader(msgspec.Struct, frozen=True):
     """A leader on the board."""
 
     seat: Seat
-    color: Color
-    at: Cell
+    color: box.Color
+    at: box.Cell
 
 
 class Monument(msgspec.Struct, frozen=True):
     """A monument and its top left cell, or nothing if it is not built."""
 
-    monument: Pair
-    at: Cell | None
+    monument: box.Pair
+    at: box.Cell | None
 
 
 class View(msgspec.Struct, frozen=True):
     """The table as one seat, or a spectator, may see it."""
 
     board: str
-    rows: Rows
-    tiles: dict[Cell, Color]
-    face_down: tuple[Cell, ...]
-    catastrophes: tuple[Cell, ...]
-    treasures: tuple[Cell, ...]
+    rows: box.Rows
+    tiles: dict[box.Cell, box.Color]
+    face_down: tuple[box.Cell, ...]
+    catastrophes: tuple[box.Cell, ...]
+    treasures: tuple[box.Cell, ...]
     leaders: tuple[Leader, ...]
     monuments: tuple[Monument, ...]
-    kingdoms: tuple[tuple[Cell, ...], ...]
-    unification: Cell | None
+    kingdoms: tuple[tuple[box.Cell, ...], ...]
+    unification: box.Cell | None
     dynasties: tuple[str, ...]
-    hands: tuple[tuple[Color, ...] | None, ...]
+    hands: tuple[tuple[box.Color, ...] | None, ...]
     hand_sizes: tuple[int, ...]
     bag: int
     unseen: dict[str, int]
@@ -86,17 +68,16 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The public table and what is behind the screen of this one seat; TE-16.1, TE-16.2."""
+    """The public table and what is behind the screen of this one seat: TE-16.1, TE-16.2."""
     names, seats = state.board.names, range(len(state.hands))
-    cells = list(zip(names, state.cells, strict=True))
     known = [_knows_points(state, seat, other) for other in seats]
     ranked = standings(state)
     return View(
         board=state.setup.board,
         rows=state.board.rows,
-        tiles={name: COLORS[what - 1] for name, what in cells if EMPTY < what < FACE_DOWN},
-        face_down=tuple(name for name, what in cells if what == FACE_DOWN),
-        catastrophes=tuple(name for name, what in cells if what == CATASTROPHE),
+        tiles=state.face_up(),
+        face_down=state.cells_with(box.FACE_DOWN),
+        catastrophes=state.cells_with(box.CATASTROPHE),
         treasures=tuple(names[cell] for cell in state.board.temples if state.treasures[cell]),
         leaders=_leaders(state),
         monuments=_monuments(state),
@@ -106,7 +87,7 @@ def view(state: State, seat: Seat | None) -> View:
         hands=tuple(_hand(state, seat, other) for other in seats),
         hand_sizes=tuple(sum(hand) for hand in state.hands),
         bag=sum(state.bag),
-        unseen=dict(zip(COLORS, _unseen(state, seat), strict=True)),
+        unseen=dict(zip(box.COLORS, _unseen(state, seat), strict=True)),
         points=tuple(tuple(state.points[other]) if known[other] else None for other in seats),
         treasures_taken=tuple(state.taken[other] if known[other] else None for other in seats),
         scores=tuple(
@@ -129,7 +110,7 @@ def view(state: State, seat: Seat | None) -> View:
 
 
 def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """Which tiles another seat drew or discarded stays hidden; TE-2.4, TE-16.3, TE-16.4."""
+    """Which tiles another seat drew or discarded stays hidden: TE-2.4, TE-16.3, TE-16.4."""
     match event:
         case TilesDrawn() if event.seat != seat:
             return TilesDrawn(event.seat, (None,) * len(event.colors))
@@ -140,7 +121,7 @@ def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:
-    """The same table with the tiles dealt anew that this seat does not know; TE-16.2, TE-16.3.
+    """The same table with the tiles dealt anew that this seat does not know: TE-16.2, TE-16.3.
 
     Points stay as they are: everybody saw each of them being won.
     """
@@ -163,54 +144,54 @@ def _some(pool: list[int], tiles: int, dice: Dice) -> list[int]:
 
 
 def _unseen(state: State, seat: Seat | None) -> list[int]:
-    """So many of each colour are in the bag, in hands, or discarded, where this seat sees none."""
+    """How many of each colour this seat cannot see: in the bag, in hands, or discarded."""
     seats = range(len(state.hands))
     hidden = [state.hands[other] for other in seats if not _sees(state, seat, other)]
     hidden += [state.swapped[other] for other in seats if other != seat]
     return [sum(counts) for counts in zip(state.bag, *hidden, strict=True)]
 
 
-def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[Color, ...] | None:
+def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[box.Color, ...] | None:
     return tiles_of(state.hands[other]) if _sees(state, seat, other) else None
 
 
 def _sees(state: State, seat: Seat | None, other: Seat) -> bool:
-    """TE-15.3: after the end everybody sees every hand."""
+    """After the end everybody sees every hand: TE-15.3."""
     return seat == other or state.ended is not None
 
 
 def _knows_points(state: State, seat: Seat | None, other: Seat) -> bool:
-    """TE-16.2: points and treasures stay behind the screen unless the table plays openly."""
+    """Points and treasures stay behind the screen unless the table plays openly: TE-16.2."""
     return state.setup.open_scores or _sees(state, seat, other)
 
 
 def _leaders(state: State) -> tuple[Leader, ...]:
     names = state.board.names
     return tuple(
-        Leader(leader // 4, COLORS[leader % 4], names[cell])
+        Leader(leader // 4, box.COLORS[leader % 4], names[cell])
         for leader, cell in enumerate(state.leaders)
-        if cell != OFF
+        if cell != box.OFF
     )
 
 
 def _monuments(state: State) -> tuple[Monument, ...]:
     names = state.board.names
     return tuple(
-        Monument(pair, names[at] if at != OFF else None)
-        for pair, at in zip(MONUMENTS, state.monuments, strict=True)
+        Monument(pair, names[at] if at != box.OFF else None)
+        for pair, at in zip(box.MONUMENTS, state.monuments, strict=True)
     )
 
 
-def _kingdoms(state: State) -> tuple[tuple[Cell, ...], ...]:
-    """TE-1.8: the cells of each region with leaders."""
+def _kingdoms(state: State) -> tuple[tuple[box.Cell, ...], ...]:
+    """The cells of each region with leaders: TE-1.8."""
     regions, names = state.regions(), state.board.names
     return tuple(
-        tuple(names[cell] for cell, region in enumerate(regions.of) if region == kingdom)
+        tuple(names[cell] for cell in regions.cells(kingdom))
         for kingdom in sorted(regions.kingdoms)
     )
 
 
 def _active(state: State) -> Seat | None:
-    """TE-1.10: whose turn it is, even while another player decides."""
+    """Whose turn it is, even while another player decides: TE-1.10."""
     turns = (step.seat for step in state.agenda if isinstance(step, EndTurn))
     return next(turns, None)

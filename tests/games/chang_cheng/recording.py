@@ -11,7 +11,7 @@ from domain.engine.dice import Luck, choose
 from domain.engine.game import Json, awaited, legal_moves
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import EVENT_CARDS
-from domain.games.chang_cheng.state import EndReason, State
+from domain.games.chang_cheng.state.table import EndReason, State
 from domain.games.chang_cheng.view import CellView, View
 from tests.games import replay
 

@@ -9,8 +9,9 @@ from domain.engine.errors import RuleBroken
 from domain.engine.game import awaited, decide, fold, judge, legal_moves
 from domain.engine.play import Awaiting, Event, Move
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.state import NextTurn, Options, State
-from domain.games.chang_cheng.state.table import CATEGORIES
+from domain.games.chang_cheng.state.setup import Options
+from domain.games.chang_cheng.state.steps import NextTurn
+from domain.games.chang_cheng.state.table import CATEGORIES, State
 
 
 def table(walls: str = "", *, seats: int = 3, options: Any = None, **position: Any) -> State:

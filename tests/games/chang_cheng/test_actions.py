@@ -5,15 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.game import awaited
-from domain.games.chang_cheng.events import (
-    CardLaid,
-    CardsRevealed,
-    DoubleBuilt,
-    ReservationEnded,
-    TowerBuilt,
-    TurnBegan,
-    TurnSkipped,
-)
+from domain.games.chang_cheng.events.cards import CardLaid, CardsRevealed
+from domain.games.chang_cheng.events.course import TurnBegan, TurnSkipped
+from domain.games.chang_cheng.events.wall import DoubleBuilt, ReservationEnded, TowerBuilt
 from domain.games.chang_cheng.moves import (
     BuildDouble,
     BuildSingle,

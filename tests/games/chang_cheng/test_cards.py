@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.game import awaited
-from domain.games.chang_cheng.events import (
+from domain.games.chang_cheng.events.cards import (
     CardsCancelled,
     CardsRevealed,
     CardStruck,

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.events import EventCardScored, GameEnded, MongolsInvaded, ThreatOpened
+from domain.games.chang_cheng.events.course import EventCardScored, GameEnded, MongolsInvaded
+from domain.games.chang_cheng.events.wall import ThreatOpened
 from domain.games.chang_cheng.moves import BuildSingle
 from tests.games.chang_cheng.table import happens, kinds, only, refusal, table
 

@@ -10,17 +10,11 @@ from domain.engine.errors import RuleBroken
 from domain.engine.game import awaited, decide, fold, judge
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.board import CHINA
-from domain.games.chang_cheng.events import (
-    EventCardScored,
-    MongolsInvaded,
-    RegionScored,
-)
-from domain.games.chang_cheng.state import (
-    Options,
-    prestige_left,
-    read_position,
-    threats_left,
-)
+from domain.games.chang_cheng.events.cards import RegionScored
+from domain.games.chang_cheng.events.course import EventCardScored, MongolsInvaded
+from domain.games.chang_cheng.state.position import read_position
+from domain.games.chang_cheng.state.setup import Options
+from domain.games.chang_cheng.state.table import prestige_left, threats_left
 from tests.engine.table import Script
 from tests.games.chang_cheng.table import cells, only
 

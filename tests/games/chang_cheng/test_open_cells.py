@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.games.chang_cheng.events import ReservationEnded
+from domain.games.chang_cheng.events.wall import ReservationEnded
 from domain.games.chang_cheng.moves import (
     BuildDouble,
     BuildNeutral,

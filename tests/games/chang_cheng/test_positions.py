@@ -13,7 +13,8 @@ from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.state import Options, UseCard
+from domain.games.chang_cheng.state.setup import Options
+from domain.games.chang_cheng.state.steps import UseCard
 from tests.engine.table import contents
 from tests.games.chang_cheng.table import card, piece, table
 from tests.games.record import record
@@ -68,7 +69,7 @@ def test_positions_in_the_middle_of_a_scoring_are_among_them():
         ({"boards": ["b1", "b2", "b3", "b4"]}, "2 to 3 different boards"),
         ({"boards": ["b9", "b1"]}, "Invalid enum value"),
         ({"size": 4}, "unknown field"),
-        (walls("b3:1=0"), "no cell of the boards in play"),
+        (walls("b3:1=0"), "no cell 'b3:1' on the boards"),
         (walls("b1:1=0", "b1:1=1"), "same cell"),
         (walls("b1:1=3"), "seat 3"),
         (walls("b1:1=n"), "too many"),
@@ -80,20 +81,20 @@ def test_positions_in_the_middle_of_a_scoring_are_among_them():
         ({"active": 3}, "Seats are 0 to 2"),
         ({"cards": [card(3, 1, "b1:C1")]}, "no card 1 of seat 3"),
         ({"cards": [card(0, 7, "b1:C1")]}, "no card 7"),
-        ({"cards": [card(0, 1, "b3:C1")]}, "no Chinese region"),
+        ({"cards": [card(0, 1, "b3:C1")]}, "no Chinese region 'b3:C1'"),
         ({"cards": [card(0, 1, "b1:C1"), card(0, 1, "b1:C2")]}, "only one card 1"),
         ({"cards": [card(0, 1, "b1:C1")], "hands": [[1], [], []]}, "hand and on the board"),
         ({"hands": [[1], []]}, "one hand for each seat"),
         ({"hands": [[1, 1], [], []]}, "different cards"),
         ({"prestige": {"b1:C1": 5}}, "not in the box"),
         ({"prestige": {f"b1:C{n}": 4 for n in (1, 2, 3)} | {"b2:C1": 4}}, "not in the box"),
-        ({"prestige": {"b3:C1": 1}}, "no region in play"),
+        ({"prestige": {"b3:C1": 1}}, "no region 'b3:C1' in play"),
         ({"threats": {"b1:M1": 1}}, "not in the box"),
-        ({"threats": {"b1:C1": 2}}, "no region in play"),
-        ({"removed": ["b3:M1"]}, "no region in play"),
+        ({"threats": {"b1:C1": 2}}, "no region 'b1:C1' in play"),
+        ({"removed": ["b3:M1"]}, "no region 'b3:M1' in play"),
         ({"seen": {"b1:M1": [3]}}, "seat 3"),
         ({"reserved": {"0": ["b1:1"]}}, "beside the tower"),
-        ({"reserved": {"x": []}}, "no seat"),
+        ({"reserved": {"x": []}}, "seat 'x', which does not exist"),
         ({"emperors": ["b1:C1", "b1:C1"]}, "different"),
         ({"emperors": ["b1:C1", "b1:C2", "b1:C3", "b2:C1"]}, "three emperor cards"),
         ({"points": [{"luck": 3}, {}, {}]}, "`points`"),

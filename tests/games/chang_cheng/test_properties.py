@@ -11,18 +11,17 @@ from domain.engine.dice import Luck
 from domain.engine.game import awaited, begin, decide, legal_moves
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import EMPERORS, EVENT_CARDS, PRESTIGE, SINGLES, THREATS
-from domain.games.chang_cheng.events import RegionScored
+from domain.games.chang_cheng.events.cards import RegionScored
 from domain.games.chang_cheng.scoring import scoring
-from domain.games.chang_cheng.state import (
+from domain.games.chang_cheng.state.setup import Options
+from domain.games.chang_cheng.state.steps import ChooseOrder, Score
+from domain.games.chang_cheng.state.table import (
     DOUBLE,
     EMPTY,
     NEUTRAL,
     RUINED,
     SINGLE,
     TOWER,
-    ChooseOrder,
-    Options,
-    Score,
     cards_of,
     prestige_left,
     threats_left,

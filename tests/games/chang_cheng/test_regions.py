@@ -4,13 +4,8 @@ from __future__ import annotations
 
 from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.events import (
-    BoardAdded,
-    EmperorPlaced,
-    RegionScored,
-    ScoringBegan,
-    TilesPlaced,
-)
+from domain.games.chang_cheng.events.cards import RegionScored, ScoringBegan
+from domain.games.chang_cheng.events.course import BoardAdded, EmperorPlaced, TilesPlaced
 from domain.games.chang_cheng.moves import (
     AddWall,
     BuildDouble,
@@ -22,7 +17,7 @@ from domain.games.chang_cheng.moves import (
     ExtendWall,
     ScoreFirst,
 )
-from domain.games.chang_cheng.state import prestige_left, threats_left
+from domain.games.chang_cheng.state.table import prestige_left, threats_left
 from tests.games.chang_cheng.table import card, happens, kinds, menu, only, refusal, table
 
 THREE_FULL = "b1:1=0 b1:2=0 b1:3=1 b1:4=1 b2:1=1 b2:2=1 b2:3=1 b2:10=2 b2:11=2 b2:12=2"

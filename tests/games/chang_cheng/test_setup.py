@@ -23,7 +23,8 @@ from domain.games.chang_cheng.board import (
     map_of,
     wall_of,
 )
-from domain.games.chang_cheng.state import Options, prestige_left, reserve, threats_left
+from domain.games.chang_cheng.state.setup import Options
+from domain.games.chang_cheng.state.table import prestige_left, reserve, threats_left
 from tests.engine.table import new_game
 
 FACES = [pytest.param(face, id=f"face {face}") for face in LAYOUTS]

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.events import (
-    MongolsInvaded,
-    NeutralBuilt,
-    RegionScored,
-    ThreatSeen,
-    TurnSkipped,
-    WallDestroyed,
-)
+from domain.games.chang_cheng.events.cards import RegionScored, WallDestroyed
+from domain.games.chang_cheng.events.course import MongolsInvaded, TurnSkipped
+from domain.games.chang_cheng.events.wall import NeutralBuilt, ThreatSeen
 from domain.games.chang_cheng.moves import (
     BuildDouble,
     BuildNeutral,
@@ -22,7 +17,7 @@ from domain.games.chang_cheng.moves import (
     EndAction,
     LayCard,
 )
-from domain.games.chang_cheng.state import NEUTRAL
+from domain.games.chang_cheng.state.table import NEUTRAL
 from tests.games.chang_cheng.table import card, cells, happens, kinds, menu, only, refusal, table
 
 BOARDS = ["b1", "b2", "b3"]

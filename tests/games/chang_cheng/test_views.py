@@ -11,7 +11,9 @@ from domain.engine.dice import Luck
 from domain.engine.game import legal_moves, preview
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import THREATS
-from domain.games.chang_cheng.events import CardLaid, ThreatSeen, TilesPlaced
+from domain.games.chang_cheng.events.cards import CardLaid
+from domain.games.chang_cheng.events.course import TilesPlaced
+from domain.games.chang_cheng.events.wall import ThreatSeen
 from domain.games.chang_cheng.moves import BuildDouble, BuildSingle, LayCard, RemoveThreat
 from tests.engine.table import contents, new_game
 from tests.games import every_game

@@ -8,7 +8,7 @@ from typing import get_args
 
 from domain.engine.game import Json, awaited, legal_moves
 from domain.games.qin import GAME
-from domain.games.qin.state import EndReason, State
+from domain.games.qin.state.table import EndReason, State
 from domain.games.qin.view import View
 from tests.games import replay
 

@@ -12,7 +12,9 @@ from domain.games.qin import GAME
 from domain.games.qin.board import KIND_NUMBER, KINDS, Half
 from domain.games.qin.events import TileDrawn, TilePlaced
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.state import Options, State, read_position
+from domain.games.qin.state.position import read_position
+from domain.games.qin.state.setup import Options
+from domain.games.qin.state.table import State
 
 FACES = "abcdefghijklm"
 

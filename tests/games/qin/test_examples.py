@@ -12,7 +12,8 @@ from domain.engine.game import awaited, decide, fold, judge
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.state import Turn, write_position
+from domain.games.qin.state.position import write_position
+from domain.games.qin.state.steps import Turn
 from domain.games.qin.view import view
 from tests.games.qin.table import given_the_tile, table
 

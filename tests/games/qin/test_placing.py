@@ -4,13 +4,13 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.errors import GameOver, NotYourTurn, RuleBroken
-from domain.engine.game import decide, judge, legal_moves
+from domain.engine.game import candidates, decide, judge, legal_moves
 from domain.engine.play import Awaiting
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.events import ProvinceFounded, TileDrawn, TilePlaced, VillageConnected
-from domain.games.qin.moves import PlaceTile, candidates
-from domain.games.qin.state import Turn
+from domain.games.qin.moves import PlaceTile
+from domain.games.qin.state.steps import Turn
 from tests.games.qin.table import effects, holding, lay, refusal, table, tile
 
 FIELD = ("R.....", "..V...", "...~..")
@@ -103,7 +103,7 @@ def test_a_tile_of_one_colour_turned_round_is_listed_once_and_accepted():
 
 def test_equal_tiles_in_the_hand_are_listed_once():
     state = holding(table("B...", "...."), 0, "RR", "RR")
-    assert len(legal_moves(GAME, state, 0)) == len(set(candidates(state, 0)))
+    assert len(legal_moves(GAME, state, 0)) == len(set(candidates(GAME, state, 0)))
 
 
 def test_colours_need_not_match():

@@ -11,7 +11,8 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
-from domain.games.qin.state import Options, write_position
+from domain.games.qin.state.position import write_position
+from domain.games.qin.state.setup import Options
 from tests.games.qin.table import after, table
 
 

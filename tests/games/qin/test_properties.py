@@ -11,7 +11,8 @@ from domain.games.qin import GAME
 from domain.games.qin.board import KIND_NUMBER, KINDS, TILES
 from domain.games.qin.rules.villages import leader
 from domain.games.qin.scoring import scoring
-from domain.games.qin.state import NOBODY, RUINED, Options
+from domain.games.qin.state.setup import Options
+from domain.games.qin.state.table import NOBODY, RUINED
 
 OPTIONS = st.builds(
     Options,

@@ -8,9 +8,11 @@ from domain.engine.dice import Luck, choose
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
-from domain.games.qin.render import svg, text
-from domain.games.qin.render.position import areas
-from domain.games.qin.state import LastPlacement, Options
+from domain.games.qin.render.picture import svg
+from domain.games.qin.render.plain import text
+from domain.games.qin.render.words import areas
+from domain.games.qin.state.setup import Options
+from domain.games.qin.state.table import LastPlacement
 from domain.games.qin.view import View
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -2,7 +2,7 @@
 
 from domain.games.qin.events import MajorsRemoved, ProvinceFounded, RuinExpanded
 from domain.games.qin.rules.villages import leader
-from domain.games.qin.state import Options
+from domain.games.qin.state.setup import Options
 from tests.games.qin.table import after, effects, refusal, table
 
 EMPTY = "............"

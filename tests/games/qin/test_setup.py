@@ -13,7 +13,8 @@ from domain.engine.errors import BadOptions
 from domain.engine.game import awaited, begin, legal_moves, new_state
 from domain.games.qin import GAME, board
 from domain.games.qin.events import FirstPlayerChosen, TilesDealt
-from domain.games.qin.state import Options, blank, on_provinces
+from domain.games.qin.state.setup import Options
+from domain.games.qin.state.table import blank, on_provinces
 from tests.games.qin.table import after, at, effects, table
 
 SEATS = (2, 3, 4)

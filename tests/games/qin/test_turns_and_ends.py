@@ -9,7 +9,8 @@ from domain.games.qin import GAME
 from domain.games.qin.events import GameEnded, TileDrawn, TilePlaced, TurnPassed, VillageConnected
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.scoring import scoring
-from domain.games.qin.state import Options, Turn
+from domain.games.qin.state.setup import Options
+from domain.games.qin.state.steps import Turn
 from tests.games.qin.table import after, effects, lay, table, tile
 
 

@@ -9,7 +9,7 @@ from typing import Any, get_args
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Json, awaited, legal_moves, preview
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.state import EndReason, State
+from domain.games.tigris_euphrates.state.table import EndReason, State
 from tests.games import replay
 
 FEW_TILES = {

@@ -10,8 +10,9 @@ from domain.engine.game import decide, fold, judge
 from domain.engine.play import Awaiting, Event
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import COLORS
-from domain.games.tigris_euphrates.rules import playable_position
-from domain.games.tigris_euphrates.state import Options, State
+from domain.games.tigris_euphrates.rules.reachable import read_position
+from domain.games.tigris_euphrates.state.setup import Options
+from domain.games.tigris_euphrates.state.table import State
 
 TEMPLES = ("K1", "B2", "P2", "F3", "N5", "I7", "B8", "O9", "F10", "K11")
 COLOR_OF = {color[0]: color for color in COLORS} | {"k": "black", "b": "blue"}
@@ -53,7 +54,7 @@ def table(
         "agenda": turn_of(active, left),
         **position,
     }
-    return playable_position(setup, data, seats)
+    return read_position(setup, data, seats)
 
 
 def turn_of(seat: int, left: int = 2) -> list[dict[str, Any]]:

@@ -12,7 +12,7 @@ from domain.engine.bots import in_time, sight_of
 from domain.engine.dice import Luck
 from domain.engine.game import awaited, judge, legal_moves
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.bot import BOTS, LEVELS
+from domain.games.tigris_euphrates.bot.levels import BOTS, LEVELS
 from domain.games.tigris_euphrates.bot.outlook import foreseen, gains, outlook, prospects
 from domain.games.tigris_euphrates.bot.search import planner
 from domain.games.tigris_euphrates.bot.worth import WON, utility

@@ -21,15 +21,16 @@ from domain.games.tigris_euphrates.board import (
     TILES,
     board_of,
 )
-from domain.games.tigris_euphrates.events import StartPlayerChosen, TilesDrawn, WarDecided
+from domain.games.tigris_euphrates.events.conflicts import WarDecided
+from domain.games.tigris_euphrates.events.course import StartPlayerChosen, TilesDrawn
 from domain.games.tigris_euphrates.moves import PlaceLeader
-from domain.games.tigris_euphrates.state import Options
+from domain.games.tigris_euphrates.state.setup import Options
 from tests.architecture.layout import ROOT
 from tests.engine.table import new_game
 from tests.games.tigris_euphrates.table import TEMPLES, did, refusal, table
 
 BOARD = board_of(BOARDS["standard"])
-FAULT = re.compile(r'(?:_broken|RuleBroken)\((?:"TE-[\d.]+"|rule), "(\w+)"')
+FAULT = re.compile(r'(?:RuleBroken|Refusal)\(\s*(?:"TE-[\d.]+"|rule), "(\w+)"')
 ALL_SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from domain.engine.game import awaited, legal_moves
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.events import (
+from domain.games.tigris_euphrates.events.conflicts import (
     ConflictBegan,
     RevoltDecided,
     TilesCommitted,
-    UnificationTileRemoved,
     WarDecided,
 )
+from domain.games.tigris_euphrates.events.pieces import UnificationTileRemoved
 from domain.games.tigris_euphrates.moves import (
     ChooseColor,
     CommitTiles,
     PlaceLeader,
     PlaceTile,
 )
-from domain.games.tigris_euphrates.state import Turn
+from domain.games.tigris_euphrates.state.steps import Turn
 from tests.games.tigris_euphrates.table import did, hands, happened, names, on, refusal, table
 
 ATTACK = PlaceLeader(0, "black", "F2")

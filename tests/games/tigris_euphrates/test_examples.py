@@ -13,7 +13,7 @@ from domain.engine.errors import Refused
 from domain.engine.game import awaited, decide, fold, judge
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import COLORS, OFF
-from domain.games.tigris_euphrates.events import RevoltDecided, WarDecided
+from domain.games.tigris_euphrates.events.conflicts import RevoltDecided, WarDecided
 from domain.games.tigris_euphrates.moves import (
     BuildMonument,
     ChooseColor,
@@ -25,13 +25,13 @@ from domain.games.tigris_euphrates.moves import (
 )
 from domain.games.tigris_euphrates.rules.monuments import unused
 from domain.games.tigris_euphrates.scoring import standings
-from domain.games.tigris_euphrates.state import (
+from domain.games.tigris_euphrates.state.position import write_position
+from domain.games.tigris_euphrates.state.steps import (
     ChooseWar,
     EndTurn,
     OfferMonument,
     Reinforce,
     Turn,
-    write_position,
 )
 from tests.games.tigris_euphrates.table import Bag, all_tiles, table, turn_of
 

@@ -6,7 +6,7 @@ from domain.engine import codec
 from domain.engine.dice import Luck
 from domain.engine.game import preview
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.events import TileDiscarded
+from domain.games.tigris_euphrates.events.course import TileDiscarded
 from domain.games.tigris_euphrates.moves import CommitTiles, DiscardTile, DrawTiles, PlaceLeader
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, happened, table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import CATASTROPHE
-from domain.games.tigris_euphrates.events import (
-    BagRanOut,
+from domain.games.tigris_euphrates.events.course import BagRanOut
+from domain.games.tigris_euphrates.events.pieces import (
     CatastrophePlaced,
     LeaderExiled,
     LeaderMoved,
@@ -24,7 +24,7 @@ from domain.games.tigris_euphrates.moves import (
     PlaceTile,
     WithdrawLeader,
 )
-from domain.games.tigris_euphrates.state import Swap, Turn
+from domain.games.tigris_euphrates.state.steps import Swap, Turn
 from tests.games.tigris_euphrates.table import (
     Bag,
     did,

@@ -8,12 +8,9 @@ from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import BOARDS, FACE_DOWN, board_of
-from domain.games.tigris_euphrates.events import (
-    GameEnded,
-    LeaderExiled,
-    MonumentBuilt,
-    TreasuresTaken,
-)
+from domain.games.tigris_euphrates.events.course import GameEnded
+from domain.games.tigris_euphrates.events.monuments import MonumentBuilt, TreasuresTaken
+from domain.games.tigris_euphrates.events.pieces import LeaderExiled
 from domain.games.tigris_euphrates.moves import (
     BuildMonument,
     DeclineMonument,
@@ -24,7 +21,7 @@ from domain.games.tigris_euphrates.moves import (
     PlaceTile,
 )
 from domain.games.tigris_euphrates.scoring import with_treasures
-from domain.games.tigris_euphrates.state import ChooseTreasure, OfferMonument, Turn
+from domain.games.tigris_euphrates.state.steps import ChooseTreasure, OfferMonument, Turn
 from tests.games.tigris_euphrates.table import (
     TEMPLES,
     did,

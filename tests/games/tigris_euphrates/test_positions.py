@@ -9,7 +9,8 @@ import pytest
 from domain.engine.errors import BadPosition
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.moves import CommitTiles, PlaceLeader, PlaceTile
-from domain.games.tigris_euphrates.state import Options, Turn
+from domain.games.tigris_euphrates.state.setup import Options
+from domain.games.tigris_euphrates.state.steps import Turn
 from tests.engine.table import contents
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import did, hands, table, turn_of

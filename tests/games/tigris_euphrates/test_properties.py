@@ -9,7 +9,9 @@ from domain.engine.dice import Luck
 from domain.engine.game import awaited, decide, fold, legal_moves, new_state
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import LEADER, MONUMENTS, OFF, TILES
-from domain.games.tigris_euphrates.state import COUNTED, Options, Reinforce, Resolve
+from domain.games.tigris_euphrates.state.setup import Options
+from domain.games.tigris_euphrates.state.steps import Reinforce, Resolve
+from domain.games.tigris_euphrates.state.table import COUNTED
 from tests.games.tigris_euphrates.table import all_tiles
 
 OPTIONS = st.builds(

@@ -7,7 +7,8 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.events import MonumentScored, TilesDrawn
+from domain.games.tigris_euphrates.events.course import TilesDrawn
+from domain.games.tigris_euphrates.events.monuments import MonumentScored
 from domain.games.tigris_euphrates.moves import (
     BuildMonument,
     ChooseColor,
@@ -20,7 +21,7 @@ from domain.games.tigris_euphrates.moves import (
     PlaceTile,
     WithdrawLeader,
 )
-from domain.games.tigris_euphrates.state import EndTurn, Turn
+from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
 from tests.games.tigris_euphrates.table import did, hands, happened, names, refusal, table
 
 

@@ -13,7 +13,7 @@ from domain.games.tigris_euphrates.moves import (
     DrawTiles,
     PlaceTile,
 )
-from domain.games.tigris_euphrates.state import ChooseWar, Reinforce, Turn
+from domain.games.tigris_euphrates.state.steps import ChooseWar, Reinforce, Turn
 from tests.games.tigris_euphrates.table import TEMPLES, turn_of
 from tests.match.table import Table, kinds
 

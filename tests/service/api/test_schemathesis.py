@@ -65,7 +65,7 @@ def world(redis_url: str) -> Iterator[World]:
     system(annals, tables[2], lambda match, now: ending.score(match))
     fold_lists(annals)
     yield World(app, ann, *(path.rpartition("/")[2] for path in tables))
-    annals.store.redis.flushall()
+    annals.store.redis.flushdb()
 
 
 schema = schemathesis.openapi.from_dict(CONTRACT)

@@ -154,7 +154,7 @@ def test_sound_annals_are_verified(service: Annals) -> None:
 def forged(service: Annals, version: int, forge: Callable[[Entry], Entry]) -> list[str]:
     """The faults found after somebody wrote the log anew with one entry changed."""
     entries = service.store.read(played(service))
-    service.store.redis.flushall()
+    service.store.redis.flushdb()
     for entry in entries:
         changed = forge(entry) if entry.version == version else entry
         assert (changed != entry) == (entry.version == version)
@@ -196,7 +196,7 @@ def other_score(entry: Entry) -> Entry:
 
 def test_a_forged_score_is_found(service: Annals) -> None:
     last = service.matches.latest(played(service)).version
-    service.store.redis.flushall()
+    service.store.redis.flushdb()
     fresh = open_annals(service.settings)
     assert forged(fresh, last, other_score) == [
         f"version {last} does not follow from the rules and the dice."

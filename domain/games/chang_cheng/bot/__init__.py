@@ -17,7 +17,7 @@ BOTS: dict[str, Bot] = {
     "general": mindful,
     "meng_tian": thinking_ahead(candidates=8, samples=4),
 }
-"""The way each level plays; CC-13.3."""
+"""The way each level plays: CC-13.3."""
 
 
 def _levels() -> Iterator[Level]:
@@ -27,5 +27,3 @@ def _levels() -> Iterator[Level]:
 
 
 LEVELS: tuple[Level, ...] = tuple(_levels())
-
-__all__ = ["BOTS", "LEVELS"]

@@ -1,31 +1,16 @@
-"""What is good in Chang Cheng, weighed by what one seat knows; CC-13.3."""
+"""What is good in Chang Cheng, weighed by what one seat knows: CC-13.3."""
 
 from __future__ import annotations
 
 from math import exp
 
 from domain.engine.play import Seat
-from domain.games.chang_cheng.board import (
-    ARCHITECT,
-    CHINA_NUMBER,
-    FLOOD,
-    GREAT_ARCHITECT,
-    OFFICIAL,
-    THREATS,
-    TRAITOR,
-    WARRIOR,
-)
-from domain.games.chang_cheng.rules import longest_run, reach
-from domain.games.chang_cheng.state import (
-    EMPTY,
-    NEUTRAL,
-    TOWER,
-    AfterCard,
-    OfferNeutral,
-    SecondSingle,
-    State,
-    cards_of,
-)
+from domain.games.chang_cheng import board
+from domain.games.chang_cheng.rules.invasion import CARD, DIPLOMAT, longest_run, reach, shielded
+from domain.games.chang_cheng.rules.regions import ahead, plain_value
+from domain.games.chang_cheng.state import table
+from domain.games.chang_cheng.state.steps import AfterCard, OfferNeutral, SecondSingle
+from domain.games.chang_cheng.state.table import State
 
 Losses = tuple[float, ...]
 """By Mongol region, what it is expected to cost."""
@@ -35,26 +20,27 @@ A_DOUBLE = 2.9
 A_TOWER = 1.8
 A_CARD = 1.1
 WALLS = {
-    WARRIOR: 0.4,
-    TRAITOR: 0.9,
-    FLOOD: 0.4,
-    ARCHITECT: 1.0,
-    GREAT_ARCHITECT: 2.0,
-    OFFICIAL: 1.3,
+    board.WARRIOR: 0.4,
+    board.TRAITOR: 0.9,
+    board.FLOOD: 0.4,
+    board.ARCHITECT: 1.0,
+    board.GREAT_ARCHITECT: 2.0,
+    board.OFFICIAL: 1.3,
 }
-"""So many walls a card of one's own is about worth."""
+"""About how many walls a card of one's own is worth."""
 A_HIDDEN_CARD = 0.9
 CANCELLED = 0.12
 """How likely each card of a rival makes one's own worth nothing."""
 PENDING: dict[type, float] = {SecondSingle: 1.2, AfterCard: 1.2, OfferNeutral: 0.4}
 """What may still come in the same turn."""
 EVEN, CATCHING_UP = 0.3, 0.3
-"""A tie is as good as a lead: so much of a wall more; in China one catches up on purpose."""
+"""How much of a wall a tie is worth on top, as it pays like a lead; in China one can catch up."""
 NARROW, WIDER = 0.35, 0.3
 """How far margins are from telling the end, with no cell empty and for each that is."""
 CURIOUS = 0.4
 """What it is worth to know a threat."""
-REWARD, REACH, LATE = 2.0, 4.0, 12
+LATE = 12
+"""With this many empty cells or fewer, time runs out for what is held back."""
 
 
 def evaluate(state: State, seat: Seat, losses: Losses | None = None) -> float:
@@ -100,53 +86,50 @@ def _add_china(state: State, viewer: Seat, worth: list[float]) -> None:
         if state.scored[region]:
             continue
         start, end = state.map.china[region]
-        empty = count(EMPTY, start, end)
+        empty = count(table.EMPTY, start, end)
         walls = [float(count(colour, start, end)) for colour in range(1, seats + 1)]
-        neutral = count(NEUTRAL, start, end)
-        ruins = end - start - empty - neutral - int(sum(walls))
         for seat, more in cards.get(region, ()):
             walls[seat] += more
-        value = (end - start - ruins + state.prestige[region]) * (1 - 0.06 * empty)
+        value = plain_value(state, region) * (1 - 0.06 * empty)
+        neutral = count(table.NEUTRAL, start, end)
         for seat, chance in enumerate(_chances(walls, neutral, empty, CATCHING_UP)):
             worth[seat] += value * chance
 
 
 def expected_losses(state: State, seat: Seat) -> Losses:
-    """By region, the threat if the seat has seen it, and the mean of all others if not; CC-9.2."""
-    seen = [state.knows(seat, region) for region in range(len(state.threats))]
-    known = [threat for threat, is_seen in zip(state.threats, seen, strict=True) if is_seen]
-    unseen = {value: count - known.count(value) for value, count in THREATS.items()}
-    left = sum(unseen.values())
-    mean = sum(value * count for value, count in unseen.items()) / max(1, left)
-    pairs = zip(state.threats, seen, strict=True)
-    return tuple(float(threat) if is_seen else mean for threat, is_seen in pairs)
+    """By region, the threat if the seat has seen it, and the mean of all others if not: CC-9.2."""
+    unseen = table.threats_unseen(state, seat)
+    mean = sum(loss * count for loss, count in unseen.items()) / max(1, sum(unseen.values()))
+    return tuple(
+        float(threat) if state.knows(seat, region) else mean
+        for region, threat in enumerate(state.threats)
+    )
 
 
 def _add_mongols(state: State, losses: Losses, worth: list[float]) -> None:
     """What each Mongol region may cost."""
-    count, seats, kinds = state.cells.count, len(worth), state.kinds
+    count, seats = state.cells.count, len(worth)
     for region in state.wall.china:
         if state.removed[region]:
             continue
         start, end = state.map.mongol[region]
-        empty = count(EMPTY, start, end)
+        empty = count(table.EMPTY, start, end)
         walls = [float(count(colour, start, end)) for colour in range(1, seats + 1)]
-        chances = _chances(walls, count(NEUTRAL, start, end), empty)
-        tower = kinds.find(TOWER, start, end)
-        while tower >= 0:
-            chances[state.cells[tower] - 1] = 0.0
-            tower = kinds.find(TOWER, tower + 1, end)
+        chances = _chances(walls, count(table.NEUTRAL, start, end), empty)
+        for seat in shielded(state, region):
+            chances[seat] = 0.0
         for seat, chance in enumerate(chances):
             worth[seat] -= losses[region] * chance
 
 
 def _chances(walls: list[float], neutral: int, empty: int, even: float = EVEN) -> list[float]:
     """How likely each seat has the most walls in the end, or as many as the best."""
+    if not empty:
+        best = ahead(walls, neutral)
+        return [float(seat in best) for seat in range(len(walls))]
     ranked = sorted((*walls, neutral), reverse=True)
     most, second = ranked[0], ranked[1]
     margins = [count - (second if count == most else most) for count in walls]
-    if not empty:
-        return [float(m >= 0 and count > 0) for m, count in zip(margins, walls, strict=True)]
     spread = NARROW + WIDER * empty
     return [1 / (1 + exp(-(margin + even) / spread)) for margin in margins]
 
@@ -155,7 +138,7 @@ def _strengths(state: State, viewer: Seat) -> dict[int, list[tuple[Seat, float]]
     """By region, what the cards that lie there are about worth to their owners."""
     found: dict[int, list[tuple[Seat, float]]] = {}
     for card in state.laid:
-        region = CHINA_NUMBER[card.region]
+        region = board.CHINA_NUMBER[card.region]
         known = card.seat == viewer
         walls = WALLS[card.number] if known else A_HIDDEN_CARD
         found.setdefault(region, []).append((card.seat, walls))
@@ -168,13 +151,14 @@ def _strengths(state: State, viewer: Seat) -> dict[int, list[tuple[Seat, float]]
 
 def _add_supplies(state: State, worth: list[float]) -> None:
     """What is held back can still be used, as long as there is room."""
-    room = state.cells.count(EMPTY) - 13 * (4 - len(state.wall.row) - state.extensions)
+    never = len(table.reserve(state)) - state.extensions  # boards that this game does not need
+    room = state.cells.count(table.EMPTY) - board.LENGTH * never
     share = min(1.0, room / LATE)
-    card = max(A_CARD * share, REWARD if "imperial_reward" in state.events else 0.0)
+    card = max(A_CARD * share, CARD if "imperial_reward" in state.events else 0.0)
     for seat in range(len(worth)):
         worth[seat] += A_DOUBLE * state.doubles[seat + 1] * share
         worth[seat] += A_TOWER * state.towers[seat + 1] * share
-        worth[seat] += card * len(cards_of(state.hands[seat]))
+        worth[seat] += card * len(table.cards_of(state.hands[seat]))
     step = state.agenda[-1]
     worth[step.seats[0]] += PENDING.get(type(step), 0.0)
 
@@ -182,11 +166,11 @@ def _add_supplies(state: State, worth: list[float]) -> None:
 def _add_events(state: State, worth: list[float]) -> None:
     """What open event cards may bring."""
     seats = range(len(worth))
-    empty = min(6, state.cells.count(EMPTY))
+    empty = min(6, state.cells.count(table.EMPTY))
     if "diplomat" in state.events:
         counts = [float(reach(state, seat)) for seat in seats]
         for seat, chance in enumerate(_chances(counts, 0, empty)):
-            worth[seat] += REACH * chance
+            worth[seat] += DIPLOMAT * chance
     if "hegemon" in state.events:
         runs = [float(longest_run(state, seat)) for seat in seats]
         for seat, chance in enumerate(_chances(runs, 0, empty)):

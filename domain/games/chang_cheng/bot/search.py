@@ -1,4 +1,4 @@
-"""How the weakest and the strongest level choose; CC-13.3."""
+"""How the weakest and the strongest level choose: CC-13.3."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from domain.engine.game import Bot, Sight, advance, awaited, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.chang_cheng.bot.evaluation import Losses, evaluate, expected_losses
 from domain.games.chang_cheng.moves import BuildNeutral, BuildSingle
-from domain.games.chang_cheng.state import State, Turn
+from domain.games.chang_cheng.state.steps import Turn
+from domain.games.chang_cheng.state.table import State
 
 Eyes = Sight[State]
 SOME = 8
-"""So many of the rarer moves are looked at in an answer."""
+"""How many of the rarer moves are looked at in an answer."""
 
 
 def any_kind(sight: Eyes) -> Move:
@@ -83,7 +84,7 @@ def _turn_is_over(state: State, seat: Seat) -> bool:
 
 
 def _answer(sight: Eyes, state: State, losses: list[Losses]) -> None:
-    """Whoever decides does what looks best to him, in place."""
+    """Let whoever decides do what looks best to them, in place."""
     seat = awaited(state)[0]
     best, value = None, 0.0
     for move in _some(legal_moves(sight.game, state, seat), sight.dice):

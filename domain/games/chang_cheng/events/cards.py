@@ -5,23 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from domain.engine.play import Event, Seat
-from domain.games.chang_cheng.board import (
-    CELL_NUMBER,
-    CHINA_NUMBER,
-    MONGOL_NUMBER,
-)
-from domain.games.chang_cheng.events.changes import (
-    count_up,
-    leave,
-    pay,
-    touch,
-)
-from domain.games.chang_cheng.state import (
-    RUINED,
-    Card,
-    State,
-    Tally,
-)
+from domain.games.chang_cheng.board import CELL_NUMBER, CHINA_NUMBER, MONGOL_NUMBER
+from domain.games.chang_cheng.events.changes import count_up, leave, pay, touch
+from domain.games.chang_cheng.state.table import RUINED, Card, State, Tally
 
 
 class CardLaid(Event[State]):

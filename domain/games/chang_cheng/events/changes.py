@@ -5,16 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from domain.engine.play import Seat
-from domain.games.chang_cheng.board import (
-    CELL_NUMBER,
-)
-from domain.games.chang_cheng.state import (
-    CATEGORIES,
-    Card,
-    Category,
-    Last,
-    State,
-)
+from domain.games.chang_cheng.board import CELL_NUMBER
+from domain.games.chang_cheng.state.table import CATEGORIES, Card, Category, Last, State
 
 
 def build(state: State, name: str, colour: int, kind: int) -> None:

@@ -5,23 +5,9 @@ from __future__ import annotations
 from typing import ClassVar
 
 from domain.engine.play import Event, Seat
-from domain.games.chang_cheng.board import (
-    BOARD_NUMBER,
-    MONGOL_NUMBER,
-    REGIONS,
-    BoardName,
-    EventCard,
-    wall_of,
-)
-from domain.games.chang_cheng.events.changes import (
-    pay,
-)
-from domain.games.chang_cheng.state import (
-    OPEN,
-    Category,
-    EndReason,
-    State,
-)
+from domain.games.chang_cheng import board as box
+from domain.games.chang_cheng.events.changes import pay
+from domain.games.chang_cheng.state.table import OPEN, Category, EndReason, State
 
 
 class FirstPlayerChosen(Event[State]):
@@ -37,17 +23,17 @@ class FirstPlayerChosen(Event[State]):
 class BoardsLaid(Event[State]):
     """CC-2.1: these boards lie in play, from left to right."""
 
-    boards: tuple[BoardName, ...]
+    boards: tuple[box.BoardName, ...]
 
     def apply(self, state: State) -> None:
         """One row."""
-        state.wall = wall_of(tuple(BOARD_NUMBER[board] for board in self.boards))
+        state.wall = box.wall_of(tuple(box.BOARD_NUMBER[board] for board in self.boards))
 
 
 class EventCardsOpened(Event[State]):
     """CC-12.1: these event cards lie open."""
 
-    cards: tuple[EventCard, ...]
+    cards: tuple[box.EventCard, ...]
 
     def apply(self, state: State) -> None:
         """They hold for the whole game."""
@@ -59,13 +45,13 @@ class TilesPlaced(Event[State]):
 
     reveals: ClassVar[bool] = True
 
-    board: BoardName
+    board: box.BoardName
     prestige: tuple[int, ...]
     threats: tuple[int | None, ...]
 
     def apply(self, state: State) -> None:
         """From the piles to the regions."""
-        start = BOARD_NUMBER[self.board] * REGIONS
+        start = box.BOARD_NUMBER[self.board] * box.REGIONS
         for number, (prestige, threat) in enumerate(zip(self.prestige, self.threats, strict=True)):
             assert threat is not None, "a redacted event cannot be folded"
             state.prestige[start + number] = prestige
@@ -115,12 +101,12 @@ class BoardAdded(Event[State]):
     """CC-8.2: a seat added a board at one end, and the emperor cards are back in the supply."""
 
     seat: Seat
-    board: BoardName
-    boards: tuple[BoardName, ...]
+    board: box.BoardName
+    boards: tuple[box.BoardName, ...]
 
     def apply(self, state: State) -> None:
         """A longer row."""
-        state.wall = wall_of(tuple(BOARD_NUMBER[board] for board in self.boards))
+        state.wall = box.wall_of(tuple(box.BOARD_NUMBER[board] for board in self.boards))
         state.extensions -= 1
         state.emperors = ()
 
@@ -139,7 +125,7 @@ class MongolsInvaded(Event[State]):
 
     def apply(self, state: State) -> None:
         """The tile lies open, and its value is lost."""
-        state.known[MONGOL_NUMBER[self.region]] = OPEN
+        state.known[box.MONGOL_NUMBER[self.region]] = OPEN
         for seat in self.payers:
             pay(state, seat, "invasion", -self.threat)
 

@@ -4,23 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.svg import Attribute, Markup, group, rect, text
+from domain.engine.panel import FAINT, INK, card, note
+from domain.engine.svg import Markup, group, text
 from domain.games.chang_cheng.board import CARD_NAMES
-from domain.games.chang_cheng.render.pieces import (
-    FAINT,
-    INK,
-    NEUTRAL_COLOUR,
-    PLAYERS,
-    card,
-    emperor,
-    kept,
-    last_mark,
-    prestige_tile,
-    ruin,
-    threat_tile,
-    tower,
-    wall,
-)
+from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.words import events
 from domain.games.chang_cheng.view import View
 
@@ -42,21 +29,21 @@ def parts(view: View, across: float) -> Iterator[Markup]:
 
 def _seat(view: View, seat: int, width: float) -> Iterator[Markup]:
     """Colour, points, pieces, hand."""
-    colour, supply = PLAYERS[view.colours[seat]], view.supply[seat]
-    yield rect(0, 0, width, CARD_HIGH, rx=9, **_frame(view, seat))
-    yield group(wall(colour, str(seat), 34), at=(10, -4))
+    colour, supply = pieces.PLAYERS[view.colours[seat]], view.supply[seat]
+    yield card(view, seat, width, CARD_HIGH)
+    yield group(pieces.wall(colour, str(seat), 34), at=(10, -4))
     title = f"Seat {seat}, {view.colours[seat]}"
     yield text(54, 26, title, 16, fill=INK, font_weight=700)
-    yield text(54, 46, _note(view, seat), 13, fill=INK)
+    yield text(54, 46, note(view, seat), 13, fill=INK)
     score = str(view.scores[seat])
     yield text(width - 14, 36, score, 28, fill=INK, font_weight=700, text_anchor="end")
-    yield group(group(wall(colour, "", 22), at=(10, 46), scale=0.6))
+    yield group(group(pieces.wall(colour, "", 22), at=(10, 46), scale=0.6))
     yield text(28, 74, f"{supply.singles} singles", 14, fill=INK)
     x = 104
     if supply.doubles:
-        yield group(wall(colour, "", 48), at=(x, 46), scale=0.6)
+        yield group(pieces.wall(colour, "", 48), at=(x, 46), scale=0.6)
     if supply.towers:
-        yield group(tower(colour, "", 26), at=(x + 42, 48), scale=0.6)
+        yield group(pieces.tower(colour, "", 26), at=(x + 42, 48), scale=0.6)
     yield group(*_hand(view, seat, colour), at=(10, 88))
 
 
@@ -65,30 +52,15 @@ def _hand(view: View, seat: int, colour: str) -> Iterator[Markup]:
     hand = view.hands[seat]
     numbers: list[int | None] = [None] * view.hand_sizes[seat] if hand is None else [*hand]
     for place, number in enumerate(numbers):
-        yield group(card(colour, str(seat), number), at=(place * 26, 0))
+        yield group(pieces.card(colour, str(seat), number), at=(place * 26, 0))
     if not numbers:
         yield text(0, 20, "no cards", 13, fill=FAINT)
-
-
-def _frame(view: View, seat: int) -> dict[str, Attribute]:
-    """Who has to decide, and who has won, stands out."""
-    if seat in view.winners:
-        return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}
-    if seat in view.awaiting:
-        return {"fill": "#ffffff", "stroke": INK, "stroke_width": 2.5}
-    return {"fill": "#f3ecd9", "stroke": "#d8ccae", "stroke_width": 1}
-
-
-def _note(view: View, seat: int) -> str:
-    """What is special about this seat now."""
-    words = ["you"] * (seat == view.seat) + ["to decide"] * (seat in view.awaiting)
-    return ", ".join(words + ["winner"] * (seat in view.winners))
 
 
 def _beside(view: View) -> Iterator[Markup]:
     """Emperor cards, boards in reserve, piles, event cards."""
     for place in range(view.emperors):
-        yield group(emperor(), at=(11 + 26 * place, -5))
+        yield group(pieces.emperor(), at=(11 + 26 * place, -5))
     prestige = " ".join(f"{number}:{count}" for number, count in enumerate(view.prestige_left))
     threats = " ".join(f"-{number}:{count}" for number, count in view.unseen.items())
     words = [
@@ -105,19 +77,19 @@ def _beside(view: View) -> Iterator[Markup]:
 
 def _legend(view: View) -> Iterator[Markup]:
     """What the signs mean."""
-    colour = PLAYERS[view.colours[0]]
+    colour = pieces.PLAYERS[view.colours[0]]
     entries = [
-        ("single", group(wall(colour, "0", 26), at=(0, -2), scale=0.6)),
-        ("double", group(wall(colour, "0", 48), at=(0, -2), scale=0.6)),
-        ("tower", group(tower(colour, "0", 26), scale=0.6)),
-        ("ruin", group(ruin(colour, "0", 26), at=(0, -4), scale=0.6)),
-        ("kept for one seat", group(kept(colour, "0", 28), at=(0, -2), scale=0.6)),
-        ("neutral", group(wall(NEUTRAL_COLOUR, "n", 26), at=(0, -2), scale=0.6)),
-        ("threat", group(threat_tile("?", known=False), at=(15, 17), scale=0.65)),
-        ("prestige", group(prestige_tile(2), at=(14, 17), scale=0.75)),
-        ("card", group(card(colour, "0", None), at=(4, 2))),
-        ("emperor", group(emperor(), at=(14, 17))),
-        ("last turn", last_mark(14, 24)),
+        ("single", group(pieces.wall(colour, "0", 26), at=(0, -2), scale=0.6)),
+        ("double", group(pieces.wall(colour, "0", 48), at=(0, -2), scale=0.6)),
+        ("tower", group(pieces.tower(colour, "0", 26), scale=0.6)),
+        ("ruin", group(pieces.ruin(colour, "0", 26), at=(0, -4), scale=0.6)),
+        ("kept for one seat", group(pieces.kept(colour, "0", 28), at=(0, -2), scale=0.6)),
+        ("neutral", group(pieces.wall(pieces.NEUTRAL_COLOUR, "n", 26), at=(0, -2), scale=0.6)),
+        ("threat", group(pieces.threat_tile("?", known=False), at=(15, 17), scale=0.65)),
+        ("prestige", group(pieces.prestige_tile(2), at=(14, 17), scale=0.75)),
+        ("card", group(pieces.card(colour, "0", None), at=(4, 2))),
+        ("emperor", group(pieces.emperor(), at=(14, 17))),
+        ("last turn", pieces.last_mark(14, 24)),
     ]
     x = 0
     for words, sign in entries:

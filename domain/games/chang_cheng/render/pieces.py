@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import INK
 from domain.engine.svg import Attribute, Markup, circle, group, path, polygon, rect, text
 
-INK = "#2b2620"
-PAPER = "#fbf7ec"
-FAINT = "#766d5e"
 NORTH, SOUTH, ROAD = "#d9d2c0", "#e3ead0", "#b9a37c"
 PLAYERS = {"red": "#c43d2c", "blue": "#2467ad", "green": "#2f7d4f", "purple": "#7a46a3"}
 NEUTRAL_COLOUR = "#8f897d"

@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.games.chang_cheng.board import CARD_NAMES
-from domain.games.chang_cheng.render.words import (
-    events,
-    last_turn,
-    scoring_now,
-    seat_name,
-    status,
-    threat,
-    value,
-)
+from domain.games.chang_cheng.render import words
 from domain.games.chang_cheng.view import CellView, ChinaView, View
 
 COLUMNS = 80
@@ -30,13 +22,13 @@ def text(view: View) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"Chang Cheng, face {view.face}, turn {view.turn}",
-        *wrap(status(view), COLUMNS),
-        *wrap(scoring_now(view), COLUMNS),
+        *wrap(words.status(view), COLUMNS),
+        *wrap(words.scoring_now(view), COLUMNS),
         "",
         *_boards(view),
         *LEGEND.splitlines(),
         "",
-        *wrap(last_turn(view), COLUMNS),
+        *wrap(words.last_turn(view), COLUMNS),
         "",
         *(line for seat in range(len(view.scores)) for line in wrap(_player(view, seat), COLUMNS)),
         "",
@@ -85,26 +77,24 @@ def _mongols(view: View, board: str) -> Iterator[str]:
         if region.name.startswith(f"{board}:"):
             seen = "".join(map(str, region.seen_by))
             known = ", open" if region.open else f", seen by {seen}" if seen else ""
-            parts.append(f"{region.name.split(':')[1]} threat {threat(region)}{known}")
+            parts.append(f"{region.name.split(':')[1]} threat {words.threat(region)}{known}")
     yield from _indented("; ".join(parts))
 
 
 def _china(view: View, board: str) -> Iterator[str]:
     for region in view.china:
         if region.name.startswith(f"{board}:"):
-            yield from wrap(
-                _region(view, region), COLUMNS, initial_indent="  ", subsequent_indent="  "
-            )
+            yield from _indented(_region(view, region))
 
 
-def _indented(words: str) -> list[str]:
-    return wrap(words, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+def _indented(sentence: str) -> list[str]:
+    return wrap(sentence, COLUMNS, initial_indent="  ", subsequent_indent="  ")
 
 
 def _region(view: View, region: ChinaView) -> str:
     """Value, cards, whether it was scored."""
     short = region.name.split(":")[1]
-    parts = [f"{short} value {value(view, region)} with prestige {region.prestige}"]
+    parts = [f"{short} value {words.value(view, region)} with prestige {region.prestige}"]
     if region.cards:
         cards = (f"{card.number or '?'} of seat {card.seat}" for card in region.cards)
         parts.append(f"cards {', '.join(cards)}")
@@ -120,13 +110,14 @@ def _player(view: View, seat: int) -> str:
         cards = f"{view.hand_sizes[seat]} cards"
     else:
         cards = "cards " + (", ".join(f"{n} {CARD_NAMES[n]}" for n in hand) or "none")
-    name = seat_name(view, seat).capitalize()
+    name = words.seat_name(view, seat).capitalize()
     return f"{name}{whose}: {view.scores[seat]} points; {pieces}; {cards}"
 
 
 def _rest(view: View) -> Iterator[str]:
     """What lies beside the boards."""
-    yield f"Emperor cards {view.emperors}, extensions {view.extensions}, events: {events(view)}"
+    events = words.events(view)
+    yield f"Emperor cards {view.emperors}, extensions {view.extensions}, events: {events}"
     if view.neutral is not None:
         yield f"Neutral singles: {view.neutral}"
     if view.reserve:

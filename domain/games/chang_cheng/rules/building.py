@@ -1,90 +1,44 @@
-"""Building, looks, reservations: the parts of the five actions."""
+"""What comes of any piece that is built: reservations end, threats are seen, regions are full."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.chang_cheng.board import CELL_NUMBER, CELLS, CHINA, MONGOL
-from domain.games.chang_cheng.events import (
-    CardLaid,
-    DoubleBuilt,
-    NeutralBuilt,
-    ReservationEnded,
-    SingleBuilt,
-    ThreatOpened,
-    ThreatSeen,
-    TowerBuilt,
-)
-from domain.games.chang_cheng.moves import (
-    BuildDouble,
-    BuildNeutral,
-    BuildSingle,
-    BuildTower,
-    LayCard,
-)
-from domain.games.chang_cheng.rules.scoring_regions import scorings
-from domain.games.chang_cheng.state import State
+from domain.games.chang_cheng.board import MONGOL
+from domain.games.chang_cheng.events import wall
+from domain.games.chang_cheng.rules.regions import scorings
+from domain.games.chang_cheng.state.table import State
 
 
-def build_single(p: Play[State], move: BuildSingle) -> None:
-    """CC-4.1"""
-    p.emit(SingleBuilt(move.seat, move.cell))
-    _built(p, move.seat, (CELL_NUMBER[move.cell],), move.seat)
+def check_supply(count: int, piece: str) -> None:
+    """Refuse a piece of which none is left in the supply: CC-1.3."""
+    if not count:
+        raise RuleBroken("CC-1.3", "none_left", f"There is no {piece} in your supply.")
 
 
-def build_neutral(p: Play[State], move: BuildNeutral) -> None:
-    """CC-11.4"""
-    p.emit(NeutralBuilt(move.seat, move.cell))
-    _built(p, move.seat, (CELL_NUMBER[move.cell],), None)
-
-
-def build_double(p: Play[State], move: BuildDouble) -> None:
-    """CC-4.4"""
-    cells = tuple(CELL_NUMBER[cell] for cell in move.cells)
-    china = _in_order(CHINA[p.state.map.china_of[cell]] for cell in cells)
-    mongol = _in_order(MONGOL[p.state.map.mongol_of[cell]] for cell in cells)
-    regions = (*china, *mongol)
-    p.emit(DoubleBuilt(move.seat, move.cells, regions, len(regions)))
-    _built(p, move.seat, cells, move.seat)
-
-
-def build_tower(p: Play[State], move: BuildTower) -> None:
-    """CC-4.5, CC-5.4"""
-    cell = CELL_NUMBER[move.cell]
-    empty = tuple(CELLS[other] for other in p.state.beside(cell) if not p.state.cells[other])
-    p.emit(TowerBuilt(move.seat, move.cell, empty))
-    _built(p, move.seat, (cell,), move.seat)
-
-
-def lay_card(p: Play[State], move: LayCard) -> None:
-    """CC-4.2, CC-9.1"""
-    p.emit(CardLaid(move.seat, move.region, move.number))
-
-
-def _built(p: Play[State], seat: Seat, cells: tuple[int, ...], owner: Seat | None) -> None:
-    """CC-5.5, CC-6.1, CC-9.2"""
-    for other, reserved in enumerate(p.state.reserved):
-        mine = owner == other and not set(reserved).isdisjoint(cells)
-        if reserved and (mine or all(p.state.cells[cell] for cell in reserved)):
-            p.emit(ReservationEnded(other))
+def built(p: Play[State], seat: Seat, cells: tuple[int, ...], owner: Seat | None) -> None:
+    """Let a piece take effect that a seat built for its owner, or for nobody: CC-6.1, CC-9.2."""
+    _end_reservations(p, cells, owner)
     for cell in cells:
         _look(p, seat, p.state.map.mongol_of[cell])
     p.then(*scorings(p.state, seat, cells))
 
 
+def _end_reservations(p: Play[State], cells: tuple[int, ...], owner: Seat | None) -> None:
+    """End what its owner has used, or what has no empty cell any more: CC-5.5."""
+    for seat, reserved in enumerate(p.state.reserved):
+        used = owner == seat and not set(reserved).isdisjoint(cells)
+        if reserved and (used or all(p.state.cells[cell] for cell in reserved)):
+            p.emit(wall.ReservationEnded(seat))
+
+
 def _look(p: Play[State], seat: Seat, region: int) -> None:
-    """CC-9.2, CC-12.5"""
+    """Show a threat tile to whoever builds, or to all if the Scout lies open: CC-9.2, CC-12.5."""
     state = p.state
     if state.removed[region]:
         return
     if "scout" in state.events:
         if not state.knows(None, region):
-            p.emit(ThreatOpened(MONGOL[region], state.threats[region]))
+            p.emit(wall.ThreatOpened(MONGOL[region], state.threats[region]))
     elif not state.knows(seat, region):
-        p.emit(ThreatSeen(seat, MONGOL[region], state.threats[region]))
-
-
-def _in_order(names: Iterable[str]) -> tuple[str, ...]:
-    """Each once, from left to right."""
-    return tuple(dict.fromkeys(names))
+        p.emit(wall.ThreatSeen(seat, MONGOL[region], state.threats[region]))

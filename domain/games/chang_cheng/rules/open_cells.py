@@ -1,75 +1,92 @@
-"""Which cells are open to whom: reservations and towers."""
+"""Where pieces may go: empty cells in play, towers, reservations."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
-from domain.games.chang_cheng.board import NOWHERE
-from domain.games.chang_cheng.state import EMPTY, NEUTRAL, TOWER, State
+from domain.games.chang_cheng.board import CELL_NUMBER, NOWHERE
+from domain.games.chang_cheng.state.table import EMPTY, TOWER, State
 
 
-def is_open(state: State, cell: int, colour: int) -> bool:
-    """CC-5.1, CC-5.5, CC-11.4: the cell is in play and empty, and not kept for another colour."""
-    if state.cells[cell] or cell not in state.wall.cells:
-        return False
+def check_open(state: State, name: str, colour: int) -> None:
+    """Refuse a cell that is not in play, not empty, or kept for another colour: CC-5.1, CC-5.5."""
+    cell = CELL_NUMBER.get(name)
+    if cell is None or cell not in state.wall.cells:
+        reason = f"There is no cell {name!r} on the boards in play."
+        raise RuleBroken("CC-5.1", "no_such_cell", reason)
+    if state.cells[cell]:
+        raise RuleBroken("CC-5.1", "not_empty", f"{name} is not empty.")
     holders = keepers(state, cell)
-    return not holders or colour - 1 in holders
+    if holders and colour - 1 not in holders:
+        seats = " and ".join(map(str, holders))
+        raise RuleBroken("CC-5.5", "reserved", f"{name} is reserved for seat {seats}.")
+
+
+def check_no_tower_beside(state: State, name: str) -> None:
+    """Refuse a tower next to another one: CC-5.3."""
+    if _beside_tower(state, CELL_NUMBER[name]):
+        raise RuleBroken("CC-5.3", "beside_tower", f"A tower stands next to {name}.")
+
+
+def empty_cells(state: State) -> list[int]:
+    """List the cells in play where nothing was built: CC-5.1."""
+    return [cell for cell in state.wall.cells if not state.cells[cell]]
+
+
+def empty_pairs(state: State) -> Iterator[tuple[int, int]]:
+    """Give each two empty cells next to each other, the left one first: CC-1.2, CC-5.2."""
+    for cell in empty_cells(state):
+        other = state.wall.right[cell]
+        if other != NOWHERE and not state.cells[other]:
+            yield cell, other
 
 
 def open_cells(state: State, colour: int) -> list[int]:
-    """CC-5.1"""
-    return [cell for cell in state.wall.cells if is_open(state, cell, colour)]
+    """List the empty cells that are not kept for another colour: CC-5.1, CC-5.5, CC-11.4."""
+    return [cell for cell in empty_cells(state) if _is_free(state, cell, colour)]
+
+
+def open_pairs(state: State, colour: int) -> Iterator[tuple[int, int]]:
+    """Give each pair of cells where a double of this colour may go: CC-4.4, CC-5.2."""
+    for one, other in empty_pairs(state):
+        if _is_free(state, one, colour) and _is_free(state, other, colour):
+            yield one, other
+
+
+def tower_cells(state: State, colour: int) -> Iterator[int]:
+    """Give each cell where a tower of this colour may go: CC-4.5, CC-5.3."""
+    return (cell for cell in open_cells(state, colour) if not _beside_tower(state, cell))
 
 
 def keepers(state: State, cell: int) -> list[Seat]:
-    """CC-5.5, CC-5.6: for whom alone this empty cell is kept; nobody if it is not."""
-    if not any(state.reserved):
+    """Tell for whom alone this empty cell is kept; nobody if it is not: CC-5.5, CC-5.6."""
+    if not any(state.reserved):  # most of the time, and this is asked for every empty cell
         return []
     return [seat for seat in _holders(state, cell) if not _lapsed(state, seat, cell)]
 
 
-def beside_tower(state: State, cell: int) -> bool:
-    """CC-5.3"""
+def kept_cells(state: State) -> dict[int, tuple[Seat, ...]]:
+    """Find the empty cells on which only some seats may build: CC-5.5."""
+    reserved = {cell for cells in state.reserved for cell in cells if not state.cells[cell]}
+    kept = {cell: tuple(keepers(state, cell)) for cell in sorted(reserved)}
+    return {cell: seats for cell, seats in kept.items() if seats}
+
+
+def _is_free(state: State, cell: int, colour: int) -> bool:
+    """Tell whether this empty cell is kept for nobody else: CC-5.5."""
+    holders = keepers(state, cell)
+    return not holders or colour - 1 in holders
+
+
+def _beside_tower(state: State, cell: int) -> bool:
+    """Tell whether a tower of any colour is next to this cell: CC-5.3."""
     return any(state.kinds[other] == TOWER for other in state.beside(cell))
 
 
-def double_cells(state: State, colour: int) -> Iterator[tuple[int, int]]:
-    """CC-4.4, CC-5.2"""
-    right = state.wall.right
-    for cell in open_cells(state, colour):
-        other = right[cell]
-        if other != NOWHERE and is_open(state, other, colour):
-            yield cell, other
-
-
-def tower_cells(state: State, colour: int) -> Iterator[int]:
-    """CC-4.5"""
-    return (cell for cell in open_cells(state, colour) if not beside_tower(state, cell))
-
-
-def can_act(state: State, seat: Seat) -> bool:
-    """CC-4.7"""
-    colour = seat + 1
-    if state.hands[seat] and state.incomplete():
-        return True
-    if state.singles[colour] and open_cells(state, colour):
-        return True
-    if state.doubles[colour] and any(double_cells(state, colour)):
-        return True
-    return bool(state.towers[colour] and any(True for _ in tower_cells(state, colour)))
-
-
-def neutral_cells(state: State, regions: tuple[int, ...], inside: bool) -> list[int]:
-    """CC-11.3"""
-    if not state.singles[NEUTRAL]:
-        return []
-    china = state.map.china_of
-    return [cell for cell in open_cells(state, NEUTRAL) if (china[cell] in regions) == inside]
-
-
 def _holders(state: State, cell: int) -> list[Seat]:
-    """CC-5.5: the seats of which this is the last empty cell that they reserved."""
+    """List the seats of whose reservation this is the only cell still empty: CC-5.5."""
     return [
         seat
         for seat, cells in enumerate(state.reserved)
@@ -78,7 +95,11 @@ def _holders(state: State, cell: int) -> list[Seat]:
 
 
 def _lapsed(state: State, seat: Seat, cell: int) -> bool:
-    """CC-5.6: its owner has nothing that he could build there."""
+    """Tell whether the owner of a reservation has nothing to build there: CC-5.6.
+
+    A neighbour that somebody else holds is no room for the double even if that reservation has
+    lapsed: were lapsing asked of it in turn, two reservations could wait for each other.
+    """
     if state.singles[seat + 1]:
         return False
     if not state.doubles[seat + 1]:
@@ -87,10 +108,3 @@ def _lapsed(state: State, seat: Seat, cell: int) -> bool:
         not state.cells[other] and _holders(state, other) in ([], [seat])
         for other in state.beside(cell)
     )
-
-
-def kept_cells(state: State) -> dict[int, tuple[Seat, ...]]:
-    """CC-5.5: the empty cells on which only some seats may build."""
-    reserved = {cell for cells in state.reserved for cell in cells if not state.cells[cell]}
-    kept = {cell: tuple(keepers(state, cell)) for cell in sorted(reserved)}
-    return {cell: seats for cell, seats in kept.items() if seats}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-from operator import or_
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -12,62 +10,26 @@ from domain.engine import codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
 from domain.engine.play import Seat
-from domain.games.chang_cheng.board import (
-    BOARD_NUMBER,
-    BOARDS,
-    CELL_NUMBER,
-    CELLS,
-    CHINA,
-    CHINA_NUMBER,
-    MONGOL,
-    BoardName,
-    EventCard,
-    wall_of,
-)
-from domain.games.chang_cheng.state.agenda import check_agenda
-from domain.games.chang_cheng.state.pieces import put_cards, put_pieces, put_reservations
+from domain.games.chang_cheng import board
+from domain.games.chang_cheng.state import table
+from domain.games.chang_cheng.state.pieces import Piece, put_cards, put_pieces, put_reservations
 from domain.games.chang_cheng.state.setup import Setup
-from domain.games.chang_cheng.state.steps import STEPS, FirstTurn, NextTurn, Turn
-from domain.games.chang_cheng.state.table import (
-    CATEGORIES,
-    DOUBLE,
-    NEUTRAL,
-    OPEN,
-    RUINED,
-    Card,
-    EndReason,
-    Last,
-    State,
-    Tally,
-    blank,
-    cards_of,
-)
+from domain.games.chang_cheng.state.steps import AnyStep, FirstTurn, NextTurn, Turn
+from domain.games.chang_cheng.state.table import State
 from domain.games.chang_cheng.state.tiles import put_prestige, put_threats
 
-Kind = Literal["single", "double", "tower"]
-KINDS: tuple[Kind, ...] = ("single", "double", "tower")
 Points = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
-AnyStep: Any = reduce(or_, STEPS)
-
-
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """A piece on its cells; a seat of null is the neutral colour."""
-
-    cells: Annotated[tuple[str, ...], msgspec.Meta(min_length=1, max_length=2)]
-    seat: Seat | None
-    kind: Kind = "single"
-    ruin: bool = False
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A table at any decision, or after the end; see docs/games/chang_cheng.md."""
 
-    boards: tuple[BoardName, ...] = ()
+    boards: tuple[board.BoardName, ...] = ()
     pieces: tuple[Piece, ...] = ()
     active: Seat = 0
     opening: bool = False
-    cards: tuple[Card, ...] = ()
+    cards: tuple[table.Card, ...] = ()
     hands: tuple[tuple[int, ...], ...] | None = None
     prestige: dict[str, int] = {}
     threats: dict[str, int] = {}
@@ -75,22 +37,22 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     seen: dict[str, tuple[Seat, ...] | Literal["all"]] = {}
     reserved: dict[str, tuple[str, ...]] = {}
     emperors: tuple[str, ...] = ()
-    events: tuple[EventCard, ...] | None = None
+    events: tuple[board.EventCard, ...] | None = None
     points: tuple[dict[str, Points], ...] | None = None
     scored: tuple[str, ...] | None = None
     first: Seat | None = None
     turn: Count = 0
-    last: Last | None = None
-    tally: Tally | None = None
+    last: table.Last | None = None
+    tally: table.Tally | None = None
     agenda: tuple[AnyStep, ...] | None = None
-    ended: EndReason | None = None
+    ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition says what no game could come to."""
     position = codec.read_position(Position, data)
-    state = blank(setup, seats)
+    state = table.blank(setup, seats)
     _put_boards(state, position.boards)
     _check_seats(position, seats)
     put_pieces(state, position.pieces)
@@ -99,35 +61,34 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     put_prestige(state, position.prestige)
     put_threats(state, position.threats, position.removed, position.seen)
     _put_rest(state, position)
-    check_agenda(state)
     return state
 
 
 def write_position(state: State) -> Json:
     """The position as JSON."""
-    width = len(CATEGORIES)
+    width = len(table.CATEGORIES)
     in_play = state.wall.china
     position = Position(
-        boards=tuple(BOARDS[board] for board in state.wall.row),
+        boards=tuple(board.BOARDS[number] for number in state.wall.row),
         pieces=tuple(_pieces(state)),
         cards=state.laid,
-        hands=tuple(cards_of(hand) for hand in state.hands),
-        prestige={CHINA[region]: state.prestige[region] for region in in_play},
-        threats={MONGOL[region]: state.threats[region] for region in in_play},
-        removed=tuple(MONGOL[region] for region in in_play if state.removed[region]),
-        seen={MONGOL[r]: _seen(state, r) for r in in_play if state.known[r]},
+        hands=tuple(table.cards_of(hand) for hand in state.hands),
+        prestige={board.CHINA[region]: state.prestige[region] for region in in_play},
+        threats={board.MONGOL[region]: state.threats[region] for region in in_play},
+        removed=tuple(board.MONGOL[region] for region in in_play if state.removed[region]),
+        seen={board.MONGOL[r]: _seen(state, r) for r in in_play if state.known[r]},
         reserved={
-            str(seat): tuple(CELLS[cell] for cell in cells)
+            str(seat): tuple(board.CELLS[cell] for cell in cells)
             for seat, cells in enumerate(state.reserved)
             if cells
         },
         emperors=state.emperors,
         events=state.events,
         points=tuple(
-            dict(zip(CATEGORIES, state.points[seat * width :], strict=False))
+            dict(zip(table.CATEGORIES, state.points[seat * width :], strict=False))
             for seat in range(state.seats)
         ),
-        scored=tuple(CHINA[region] for region in in_play if state.scored[region]),
+        scored=tuple(board.CHINA[region] for region in in_play if state.scored[region]),
         first=state.first,
         turn=state.turn,
         last=state.last,
@@ -145,30 +106,30 @@ def _pieces(state: State) -> list[Piece]:
     found: dict[tuple[int, int], list[int]] = {}
     for cell in state.wall.cells:
         if state.cells[cell]:
-            double = state.kinds[cell] == DOUBLE
+            double = state.kinds[cell] == table.DOUBLE
             found.setdefault((state.cells[cell], -1 if double else cell), []).append(cell)
     return [_piece(state, cells) for cells in found.values()]
 
 
 def _piece(state: State, cells: list[int]) -> Piece:
-    what, kind = state.cells[cells[0]], KINDS[state.kinds[cells[0]] - 1]
-    colour = what % RUINED
-    seat = None if colour == NEUTRAL else colour - 1
-    return Piece(tuple(CELLS[cell] for cell in cells), seat, kind, what > RUINED)
+    what, kind = state.cells[cells[0]], table.KINDS[state.kinds[cells[0]] - table.SINGLE]
+    colour = what % table.RUINED
+    seat = None if colour == table.NEUTRAL else colour - 1
+    return Piece(tuple(board.CELLS[cell] for cell in cells), seat, kind, what > table.RUINED)
 
 
 def _seen(state: State, region: int) -> tuple[Seat, ...] | Literal["all"]:
     known = state.known[region]
-    return "all" if known == OPEN else tuple(s for s in range(state.seats) if known >> s & 1)
+    return "all" if known == table.OPEN else tuple(s for s in range(state.seats) if known >> s & 1)
 
 
-def _put_boards(state: State, boards: tuple[BoardName, ...]) -> None:
-    """CC-2.1, CC-8.2."""
-    added = len(boards) - (len(BOARDS) // 2)
+def _put_boards(state: State, boards: tuple[board.BoardName, ...]) -> None:
+    """Lay the boards; those beyond the first two were added: CC-2.1, CC-8.2."""
+    added = len(boards) - (len(board.BOARDS) // 2)
     if len(set(boards)) != len(boards) or not (0 <= added <= state.extensions or not boards):
-        most = len(BOARDS) // 2 + state.extensions
+        most = len(board.BOARDS) // 2 + state.extensions
         raise BadPosition(f"`boards` must name 2 to {most} different boards.")
-    state.wall = wall_of(tuple(BOARD_NUMBER[board] for board in boards))
+    state.wall = board.wall_of(tuple(board.BOARD_NUMBER[name] for name in boards))
     state.extensions -= max(0, added)
 
 
@@ -176,9 +137,9 @@ def _check_seats(position: Position, seats: int) -> None:
     named = [position.active, *position.winners, position.first or 0]
     if position.last is not None:
         named.append(position.last.seat)
-        if not {*position.last.cells} <= {*CELL_NUMBER}:
+        if not {*position.last.cells} <= {*board.CELL_NUMBER}:
             raise BadPosition("`last` names a cell that does not exist.")
-        if not {*position.last.regions} <= {*CHINA_NUMBER}:
+        if not {*position.last.regions} <= {*board.CHINA_NUMBER}:
             raise BadPosition("`last` names a region that does not exist.")
     if any(not 0 <= seat < seats for seat in named):
         raise BadPosition(f"Seats are 0 to {seats - 1}.")
@@ -198,7 +159,7 @@ def _put_rest(state: State, position: Position) -> None:
 
 
 def _agenda(state: State, position: Position) -> list[Any]:
-    """CC-3.1, CC-3.2: the beginning of a turn of the active seat."""
+    """Begin a turn of the active seat, or its first turn: CC-3.1, CC-3.2."""
     if position.ended is not None or not state.wall.row:
         return []
     seat = position.active
@@ -209,28 +170,30 @@ def _agenda(state: State, position: Position) -> list[Any]:
 
 
 def _put_emperors(state: State, emperors: tuple[str, ...]) -> None:
-    """CC-8.1."""
-    regions = [CHINA_NUMBER.get(name) for name in emperors]
+    """Put emperor cards on regions in play, as many as there are: CC-8.1."""
+    regions = [board.CHINA_NUMBER.get(name) for name in emperors]
     if len(set(emperors)) != len(emperors) or not {*regions} <= {*state.wall.china}:
         raise BadPosition("`emperors` must name different Chinese regions in play.")
-    if len(emperors) > 3:
+    if len(emperors) > board.EMPERORS:
         raise BadPosition("There are three emperor cards.")
     state.emperors = emperors
 
 
 def _put_points(state: State, points: tuple[dict[str, int], ...] | None) -> None:
-    """CC-10.5."""
+    """Give each seat its points, which may be negative: CC-10.5."""
     if points is None:
         return
-    if len(points) != state.seats or any(set(line) - set(CATEGORIES) for line in points):
-        raise BadPosition(f"`points` must give for each seat some of {', '.join(CATEGORIES)}.")
-    state.points = [line.get(category, 0) for line in points for category in CATEGORIES]
+    if len(points) != state.seats or any(set(line) - set(table.CATEGORIES) for line in points):
+        raise BadPosition(
+            f"`points` must give for each seat some of {', '.join(table.CATEGORIES)}."
+        )
+    state.points = [line.get(category, 0) for line in points for category in table.CATEGORIES]
 
 
 def _put_scored(state: State, scored: tuple[str, ...] | None) -> None:
-    """CC-6.1: without a list, every full region was scored."""
-    full = {CHINA[region] for region in state.wall.china if state.full(region)}
+    """Mark full regions as scored, all of them if there is no list: CC-6.1."""
+    full = {board.CHINA[region] for region in state.wall.china if state.full(region)}
     for name in full if scored is None else scored:
         if name not in full:
             raise BadPosition(f"{name!r} was `scored` but is not full.")
-        state.scored[CHINA_NUMBER[name]] = 1
+        state.scored[board.CHINA_NUMBER[name]] = 1

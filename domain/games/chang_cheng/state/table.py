@@ -9,21 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.engine.play import Seat
-from domain.games.chang_cheng.board import (
-    CARDS,
-    CHINA,
-    EMPERORS,
-    PRESTIGE,
-    REGIONS,
-    SINGLES,
-    THREATS,
-    EventCard,
-    Map,
-    Row,
-    Wall,
-    map_of,
-    wall_of,
-)
+from domain.games.chang_cheng import board
 from domain.games.chang_cheng.state.setup import Setup
 
 EndReason = Literal["wall_complete"]
@@ -38,13 +24,16 @@ CATEGORIES: tuple[Category, ...] = (
 )
 
 EMPTY = 0
-NEUTRAL = 5
+NEUTRAL = 5  # after the colours of four seats
 RUINED = 10
 """A cell is EMPTY, the colour of its wall (seat + 1 or NEUTRAL), or that + RUINED."""
 SINGLE, DOUBLE, TOWER = 1, 2, 3
+Kind = Literal["single", "double", "tower"]
+KINDS: tuple[Kind, ...] = ("single", "double", "tower")
+"""Pieces by name, from SINGLE."""
 OPEN = 255
 """Everybody knows this threat tile, not only the seats of some bits."""
-FULL_HAND = sum(1 << number for number in CARDS)
+FULL_HAND = sum(1 << number for number in board.CARDS)
 
 
 class Card(msgspec.Struct, frozen=True, gc=False):
@@ -56,7 +45,7 @@ class Card(msgspec.Struct, frozen=True, gc=False):
 
 
 class Tally(msgspec.Struct, frozen=True, gc=False):
-    """A scoring that is going on: cards that wait, and what cards have changed so far; CC-6.3."""
+    """A scoring that is going on: cards that wait, and what cards have changed so far: CC-6.3."""
 
     region: str
     waiting: tuple[Card, ...]
@@ -78,8 +67,8 @@ class State:
     """The table. A colour is seat + 1, or NEUTRAL."""
 
     setup: Setup
-    map: Map
-    wall: Wall
+    map: board.Map
+    wall: board.Wall
     agenda: list[Any]
     cells: bytearray  # by cell: EMPTY, a colour, or a ruin
     kinds: bytearray  # by cell: SINGLE, DOUBLE or TOWER
@@ -96,7 +85,7 @@ class State:
     scored: bytearray  # by Chinese region: 1 if it was scored
     emperors: tuple[str, ...]
     extensions: int
-    events: tuple[EventCard, ...]
+    events: tuple[board.EventCard, ...]
     points: list[int]  # by seat, in each of the CATEGORIES
     tally: Tally | None = None
     first: Seat = 0
@@ -143,7 +132,7 @@ class State:
         return len(self.hands)
 
     def full(self, region: int) -> bool:
-        """No cell of this Chinese region is empty; CC-6.1."""
+        """No cell of this Chinese region is empty: CC-6.1."""
         return self.cells.find(EMPTY, *self.map.china[region]) < 0
 
     def incomplete(self) -> list[int]:
@@ -151,20 +140,20 @@ class State:
         return [region for region in self.wall.china if not self.full(region)]
 
     def complete(self) -> bool:
-        """No cell in play is empty; CC-10.1."""
+        """No cell in play is empty: CC-10.1."""
         return all(self.cells[cell] for cell in self.wall.cells)
 
     def counts(self, cells: tuple[int, int]) -> list[int]:
-        """Standing cells by colour in these cells; CC-6.5, CC-10.2."""
+        """Standing cells by colour in these cells: CC-6.5, CC-10.2."""
         count = self.cells.count
         return [count(colour, *cells) for colour in range(NEUTRAL + 1)]
 
     def is_single(self, cell: int) -> bool:
-        """A standing single, which can be destroyed and swapped; CC-7.4, CC-7.7."""
+        """A standing single, which can be destroyed and swapped: CC-7.4, CC-7.7."""
         return self.kinds[cell] == SINGLE and self.cells[cell] < RUINED
 
     def beside(self, cell: int) -> Iterator[int]:
-        """The cells next to this one, left first; CC-1.2."""
+        """The cells next to this one, left first: CC-1.2."""
         for other in (self.wall.left[cell], self.wall.right[cell]):
             if other < len(self.cells):
                 yield other
@@ -179,24 +168,24 @@ class State:
         return sum(self.points[seat * width : (seat + 1) * width])
 
     def knows(self, seat: Seat | None, region: int) -> bool:
-        """Whether a seat, or a spectator, knows this threat tile; CC-9.2."""
+        """Whether a seat, or a spectator, knows this threat tile: CC-9.2."""
         known = self.known[region]
         return known == OPEN or (seat is not None and bool(known >> seat & 1))
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """A table before the boards are laid; CC-1.3, CC-2.3."""
-    regions = len(setup.layouts) * REGIONS
+    """A table before the boards are laid: CC-1.3, CC-2.3."""
+    regions = len(setup.layouts) * board.REGIONS
     cells = sum(sum(layout.china) for layout in setup.layouts)
     own = [1] * seats + [0] * (NEUTRAL - seats)
     return State(
         setup=setup,
-        map=map_of(setup.layouts),
-        wall=wall_of(()),
+        map=board.map_of(setup.layouts),
+        wall=board.wall_of(()),
         agenda=[],
         cells=bytearray(cells),
         kinds=bytearray(cells),
-        singles=bytearray([0, *(SINGLES * one for one in own[:-1]), setup.neutral]),
+        singles=bytearray([0, *(board.SINGLES * one for one in own[:-1]), setup.neutral]),
         doubles=bytearray([0, *own]),
         towers=bytearray([0, *own]),
         hands=bytearray([FULL_HAND] * seats),
@@ -216,33 +205,39 @@ def blank(setup: Setup, seats: int) -> State:
 
 def cards_of(hand: int) -> tuple[int, ...]:
     """The numbers of the cards in a hand."""
-    return tuple(number for number in CARDS if hand >> number & 1)
+    return tuple(number for number in board.CARDS if hand >> number & 1)
 
 
-def reserve(state: State) -> Row:
-    """The boards that are not in play; CC-2.1."""
+def reserve(state: State) -> board.Row:
+    """The boards that are not in play: CC-2.1."""
     return tuple(b for b in range(len(state.setup.layouts)) if b not in state.wall.row)
 
 
 def prestige_left(state: State) -> list[int]:
-    """How many prestige tiles of each value are in the pile; CC-2.2."""
+    """How many prestige tiles of each value are in the pile: CC-2.2."""
     used = [state.prestige[region] for region in state.wall.china]
-    return [count - used.count(value) for value, count in enumerate(PRESTIGE)]
+    return [count - used.count(value) for value, count in enumerate(board.PRESTIGE)]
 
 
 def threats_left(state: State) -> list[int]:
-    """How many threat tiles of each loss from 0 are in the pile; CC-2.2."""
+    """How many threat tiles of each loss from 0 are in the pile: CC-2.2."""
     return [
-        THREATS[value] - state.threats.count(value) if value in THREATS else 0
-        for value in range(max(THREATS) + 1)
+        board.THREATS[value] - state.threats.count(value) if value in board.THREATS else 0
+        for value in range(max(board.THREATS) + 1)
     ]
 
 
+def threats_unseen(state: State, seat: Seat | None) -> dict[int, int]:
+    """By loss, how many threat tiles a seat, or a spectator, has not seen: CC-9.2, CC-9.3."""
+    seen = [state.threats[region] for region in state.wall.china if state.knows(seat, region)]
+    return {loss: count - seen.count(loss) for loss, count in board.THREATS.items()}
+
+
 def emperors_left(state: State) -> int:
-    """How many emperor cards are in the supply; CC-8.1."""
-    return EMPERORS - len(state.emperors)
+    """How many emperor cards are in the supply: CC-8.1."""
+    return board.EMPERORS - len(state.emperors)
 
 
 def region_name(state: State, cell: int) -> str:
     """The Chinese region of a cell."""
-    return CHINA[state.map.china_of[cell]]
+    return board.CHINA[state.map.china_of[cell]]

@@ -13,7 +13,7 @@ Seen = tuple[Seat, ...] | Literal["all"]
 
 
 def put_prestige(state: State, given: dict[str, int]) -> None:
-    """CC-2.2: each region has a tile; those left out get the value of which most are left."""
+    """Put a tile in each region; those left out get the value of which most are left: CC-2.2."""
     values = {_region(state, name, CHINA_NUMBER): value for name, value in given.items()}
     left = prestige_left(state)
     left[0] += len(state.wall.china)  # a region without a tile counts as one of value 0
@@ -28,7 +28,7 @@ def put_prestige(state: State, given: dict[str, int]) -> None:
 def put_threats(
     state: State, given: dict[str, int], removed: tuple[str, ...], seen: dict[str, Seen]
 ) -> None:
-    """CC-2.2, CC-7.4, CC-9.2: losses as numbers from 2 to 4; who has seen what."""
+    """Put tiles with losses from 2 to 4, and note who has seen what: CC-2.2, CC-7.4, CC-9.2."""
     values = {_region(state, name, MONGOL_NUMBER): value for name, value in given.items()}
     left = threats_left(state)
     for value in values.values():
@@ -59,7 +59,7 @@ def _region(state: State, name: str, numbers: dict[str, int]) -> int:
     region = numbers.get(name)
     if region is None or region not in state.wall.china:
         side = CHINA[0] if numbers is CHINA_NUMBER else MONGOL[0]
-        raise BadPosition(f"{name!r} is no region in play; one is written as {side}.")
+        raise BadPosition(f"There is no region {name!r} in play; one is written as {side}.")
     return region
 
 

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, group, outline, rect, text
-from domain.games.qin.render.pieces import (
-    FAINT,
-    INK,
-    SIDE,
-    double_pagoda,
-    last_frame,
-    pagoda,
-    village,
-)
+from domain.games.qin.render.pieces import SIDE, double_pagoda, last_frame, pagoda, village
 from domain.games.qin.view import View
 
 HEIGHT = 34

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.svg import Attribute, Markup, group, rect, text
-from domain.games.qin.board import name_of
-from domain.games.qin.render.pieces import FAINT, INK, back, pagoda, tile
-from domain.games.qin.render.position import COLOR_NAMES, ENDINGS, board_name, status
+from domain.engine import panel as shared
+from domain.engine.panel import FAINT, INK
+from domain.engine.svg import Markup, group, text
+from domain.games.qin.board import COLOR_NAMES, name_of
+from domain.games.qin.render.pieces import back, pagoda, tile
+from domain.games.qin.render.words import ENDINGS, board_name, status
 from domain.games.qin.view import View
 
 WIDTH = 330
@@ -49,33 +51,13 @@ def _last(view: View) -> str:
 
 def _card(view: View, seat: int) -> Iterator[Markup]:
     """One player: colour, pagodas, hand."""
-    yield rect(0, 0, CARD, CARD_HEIGHT - 10, rx=9, **_frame(view, seat))
+    yield shared.card(view, seat, CARD, CARD_HEIGHT - 10)
     yield group(pagoda(view.colours[seat], str(seat)), at=(28, 30), scale=1.1)
     yield text(54, 27, f"Seat {seat}, {view.colours[seat]}", 16, fill=INK, font_weight=700)
-    yield text(CARD - 14, 27, _note(view, seat), 13, fill=INK, font_weight=700, text_anchor="end")
+    note = shared.note(view, seat)
+    yield text(CARD - 14, 27, note, 13, fill=INK, font_weight=700, text_anchor="end")
     yield text(54, 46, f"{view.supply[seat]} of {view.allotment} pagodas left", 14, fill=INK)
     yield group(*_hand(view, seat), at=(54, 58))
-
-
-def _frame(view: View, seat: int) -> dict[str, Attribute]:
-    """Who has to move, and who has won, stands out."""
-    if seat in view.winners:
-        return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}
-    if seat in view.awaiting:
-        return {"fill": "#ffffff", "stroke": INK, "stroke_width": 2.5}
-    return {"fill": "#f3ecd9", "stroke": "#d8ccae", "stroke_width": 1}
-
-
-def _note(view: View, seat: int) -> str:
-    """What is special about this seat now."""
-    words = []
-    if seat == view.seat:
-        words.append("you")
-    if seat in view.awaiting:
-        words.append("to move")
-    if seat in view.winners:
-        words.append("winner")
-    return ", ".join(words)
 
 
 def _hand(view: View, seat: int) -> Iterator[Markup]:

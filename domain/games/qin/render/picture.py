@@ -4,25 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Markup, definitions, document, group, outline, path, rect, text
 from domain.games.qin.board import name_of
-from domain.games.qin.render import legend, panel
-from domain.games.qin.render.pieces import (
-    EDGES,
-    FAINT,
-    INK,
-    PAPER,
-    PLAYERS,
-    SIDE,
-    connected_village,
-    double_pagoda,
-    last_frame,
-    pagoda,
-    patterns,
-    start_space,
-    village,
-)
-from domain.games.qin.render.position import Area, areas, summary
+from domain.games.qin.render import legend, panel, pieces
+from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
+from domain.games.qin.render.words import Area, areas, summary
 from domain.games.qin.view import View
 
 MARGIN = 40
@@ -40,7 +27,7 @@ def svg(view: View) -> str:
         height + legend.HEIGHT,
         "Qin",
         summary(view),
-        definitions(*patterns()),
+        definitions(*pieces.patterns()),
         rect(0, 0, width, height + legend.HEIGHT, fill=PAPER),
         group(*_board(view), at=(MARGIN, MARGIN)),
         group(*panel.parts(view), at=(across + 2 * MARGIN, 0)),
@@ -82,7 +69,7 @@ def _ground(view: View) -> Iterator[Markup]:
     yield path("".join(outline([at], SIDE) for at in land), fill="none", stroke=GRID)
     for sign in "RYB":
         for row, col in cells.get(sign, []):
-            yield group(start_space(sign), at=(col * SIDE, row * SIDE))
+            yield group(pieces.start_space(sign), at=(col * SIDE, row * SIDE))
 
 
 def _by_sign(view: View) -> dict[str, list[tuple[int, int]]]:
@@ -109,14 +96,15 @@ def _border(view: View, area: Area) -> Markup:
 def _last(view: View) -> Iterator[Markup]:
     """A frame round the tile that was placed last."""
     if view.last is not None:
-        yield last_frame(outline([(half.row, half.col) for half in view.last.halves], SIDE, 0, 5))
+        spaces = [(half.row, half.col) for half in view.last.halves]
+        yield pieces.last_frame(outline(spaces, SIDE, 0, 5))
 
 
 def _pagodas(view: View, area: Area) -> Iterator[Markup]:
     """What stands on a province."""
     if area.owner != "x":
         row, col = area.middle
-        piece = double_pagoda if area.major else pagoda
+        piece = pieces.double_pagoda if area.major else pieces.pagoda
         middle = ((col + 0.5) * SIDE, (row + 0.5) * SIDE)
         yield group(piece(view.colours[int(area.owner)], area.owner), at=middle)
 
@@ -124,6 +112,11 @@ def _pagodas(view: View, area: Area) -> Iterator[Markup]:
 def _villages(view: View) -> Iterator[Markup]:
     for row, col in _by_sign(view).get("V", []):
         owner = view.owners[row][col]
-        free = owner == "."
-        piece = village() if free else connected_village(view.colours[int(owner)], owner)
-        yield group(piece, at=(col * SIDE, row * SIDE))
+        yield group(_village(view, owner), at=(col * SIDE, row * SIDE))
+
+
+def _village(view: View, owner: str) -> Markup:
+    """A village, with a pagoda if somebody owns it."""
+    if owner == ".":
+        return pieces.village()
+    return pieces.connected_village(view.colours[int(owner)], owner)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import INK, PAPER
 from domain.engine.svg import Markup, circle, group, path, pattern, polygon, rect, text
 
 SIDE = 48
 """The side of a cell in pixels."""
-INK = "#2b2620"
-PAPER = "#fbf7ec"
-FAINT = "#7b7263"
 
 TINTS = {"R": "#d3502f", "Y": "#f3c93a", "B": "#2f74b5"}
 MARKS = {"R": "#8e2a12", "Y": "#a87b00", "B": "#a9d2f2"}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.games.qin.board import Space, name_of
-from domain.games.qin.render.position import board_name, last_placement, seat_name, status
+from domain.games.qin.render.words import board_name, last_placement, seat_name, status
 from domain.games.qin.view import View
 
 COLUMNS = 80

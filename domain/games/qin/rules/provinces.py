@@ -1,4 +1,4 @@
-"""The province step: founding, expanding, absorbing, ruin."""
+"""Provinces: founded, expanded, joined, ruined. Chapters 5, 6, 8 and 14."""
 
 from __future__ import annotations
 
@@ -6,18 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.engine.play import Play, Seat
+from domain.games.qin import events
 from domain.games.qin.board import MAJOR, NUMBER_OF, Color, Space
-from domain.games.qin.events import (
-    MajorCreated,
-    MajorsRemoved,
-    ProvinceExpanded,
-    ProvinceFounded,
-    ProvincesAbsorbed,
-    RuinExpanded,
-)
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.rules.judge import tally, touching
-from domain.games.qin.state import NOBODY, RUINED, State
+from domain.games.qin.rules.joining import Forbidden, heir, touching
+from domain.games.qin.state.table import NOBODY, RUINED, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +25,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Founding:
-    """A province that is to get its first pagodas; QIN-5.4."""
+    """A province that is to get its first pagodas: QIN-5.4."""
 
     seat: Seat
     color: Color
@@ -41,14 +34,14 @@ class Founding:
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """A province that is to get its second pagoda, if it is missing; QIN-5.5, QIN-6.5."""
+    """A province that is to get its second pagoda, if it is missing: QIN-5.5, QIN-6.5."""
 
     seat: Seat
     province: Space
 
 
-def change_provinces(p: Play[State], move: PlaceTile) -> None:
-    """QIN-5.7, QIN-8.2"""
+def settle(p: Play[State], move: PlaceTile) -> None:
+    """Settle the areas that a tile changed; pagodas are placed last: QIN-5.7, QIN-8.2."""
     order = p.state.turn_order(move.seat)
     placements = [due for change in _changes(p.state, move) for due in _carry_out(p, move, change)]
     for due in sorted(placements, key=lambda due: order.index(due.seat)):
@@ -56,7 +49,7 @@ def change_provinces(p: Play[State], move: PlaceTile) -> None:
 
 
 def _changes(state: State, move: PlaceTile) -> list[Change]:
-    """QIN-5.1"""
+    """The areas that a tile changes: one, or two if it has two colours: QIN-5.1."""
     one, two = move.halves
     a, b = state.board.cell(one.row, one.col), state.board.cell(two.row, two.col)
     if one.color == two.color:
@@ -65,7 +58,7 @@ def _changes(state: State, move: PlaceTile) -> list[Change]:
 
 
 def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
-    """QIN-5.2, QIN-5.8"""
+    """What an area is made of, apart from what was a province before: QIN-5.2, QIN-5.8."""
     new = {state.areas[cell] for cell in cells}
     areas = sorted(new | touching(state, cells, NUMBER_OF[color]))
     owners = state.owners
@@ -78,12 +71,12 @@ def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
 
 
 def _carry_out(p: Play[State], move: PlaceTile, change: Change) -> list[Founding | Promotion]:
-    """QIN-5.3, QIN-14.2, QIN-14.3"""
+    """Do what the number of old provinces asks for: QIN-5.3, QIN-5.4, QIN-5.5, QIN-5.6."""
     match len(change.provinces):
         case 0 if change.ruins:
             return _expand_ruin(p, change)
         case 0:
-            return _found(p, move.seat, change)
+            return _found(p.state, move.seat, change)
         case 1:
             return _expand(p, change)
         case _:
@@ -91,70 +84,70 @@ def _carry_out(p: Play[State], move: PlaceTile, change: Change) -> list[Founding
 
 
 def _expand_ruin(p: Play[State], change: Change) -> list[Founding | Promotion]:
-    """QIN-14.3"""
-    spaces = _spaces(p, change.singles)
-    p.emit(RuinExpanded(change.color, _spaces(p, change.ruins), spaces))
+    """Make new spaces part of the ruined areas that they touch: QIN-14.3."""
+    spaces = _spaces(p.state, change.singles)
+    p.emit(events.RuinExpanded(change.color, _spaces(p.state, change.ruins), spaces))
     return []
 
 
-def _found(p: Play[State], seat: Seat, change: Change) -> list[Founding | Promotion]:
-    """QIN-4.6, QIN-5.3, QIN-5.4"""
+def _found(state: State, seat: Seat, change: Change) -> list[Founding | Promotion]:
+    """Plan a new province, unless it is a single space: QIN-4.6, QIN-5.3, QIN-5.4."""
     if len(change.singles) == 1:
         return []
-    return [Founding(seat, change.color, _spaces(p, change.singles))]
+    return [Founding(seat, change.color, _spaces(state, change.singles))]
 
 
 def _expand(p: Play[State], change: Change) -> list[Founding | Promotion]:
-    """QIN-5.5"""
+    """Let a province grow, whose owner stays and may be due a second pagoda: QIN-5.5."""
     (old,) = change.provinces
     owner, was_major = p.state.owners[old] - 1, p.state.sizes[old] >= MAJOR
-    province = p.state.space(old)
-    p.emit(ProvinceExpanded(owner, change.color, province, _spaces(p, change.singles)))
+    province, spaces = p.state.space(old), _spaces(p.state, change.singles)
+    p.emit(events.ProvinceExpanded(owner, change.color, province, spaces))
     is_major = p.state.sizes[p.state.area(province)] >= MAJOR
     return [Promotion(owner, province)] if is_major and not was_major else []
 
 
 def _absorb(p: Play[State], change: Change) -> list[Founding | Promotion]:
-    """QIN-5.6, QIN-6.5, QIN-6.6, QIN-6.7"""
+    """Make one of several provinces, or a ruin of majors: QIN-5.6, QIN-6.5, QIN-14.2.
+
+    A whole that was major before already carries its two pagodas, and gets none.
+    """
     state, old = p.state, change.provinces
-    majors = [area for area in old if state.sizes[area] >= MAJOR]
-    provinces, spaces = _spaces(p, old), _spaces(p, change.singles)
-    if len(majors) > 1:
-        p.emit(MajorsRemoved(change.color, provinces, spaces, _returned(state, old, None)))
+    whole = heir(state, old)
+    assert not isinstance(whole, Forbidden), "the judge lets no such placement pass"
+    was_major = any(state.sizes[area] >= MAJOR for area in old)
+    provinces, spaces = _spaces(state, old), _spaces(state, change.singles)
+    returned = _returned(state, old, whole)
+    if whole == RUINED:
+        p.emit(events.MajorsRemoved(change.color, provinces, spaces, returned))
         return []
-    owner = state.owners[majors[0]] - 1 if majors else _strongest(state, old)
-    returned = _returned(state, old, owner)
-    p.emit(ProvincesAbsorbed(owner, change.color, provinces, spaces, returned))
-    return [] if majors else [Promotion(owner, provinces[0])]
+    p.emit(events.ProvincesAbsorbed(whole - 1, change.color, provinces, spaces, returned))
+    return [] if was_major else [Promotion(whole - 1, provinces[0])]
 
 
-def _strongest(state: State, provinces: Sequence[int]) -> Seat:
-    """QIN-6.3"""
-    spaces = tally(state, provinces)
-    return max(spaces, key=spaces.__getitem__)
-
-
-def _returned(state: State, provinces: Sequence[int], owner: Seat | None) -> tuple[int, ...]:
-    """QIN-6.5"""
+def _returned(state: State, provinces: Sequence[int], owner: int) -> tuple[int, ...]:
+    """By seat, the pagodas that come back; the owner leaves two there: QIN-6.5, QIN-14.2."""
     returned = [0] * len(state.supply)
     for area in provinces:
         returned[state.owners[area] - 1] += state.pagodas[area]
-    if owner is not None:
-        returned[owner] = max(0, returned[owner] - 2)
+    if owner != RUINED:
+        returned[owner - 1] = max(0, returned[owner - 1] - 2)
     return tuple(returned)
 
 
 def _place(p: Play[State], due: Founding | Promotion) -> None:
-    """QIN-2.7, QIN-5.4, QIN-8.4"""
+    """Place pagodas, as many as the supply still has: QIN-2.7, QIN-5.4, QIN-8.4."""
     if isinstance(due, Founding):
         pagodas = min(1, p.state.supply[due.seat])
-        p.emit(ProvinceFounded(due.seat, due.color, due.spaces, pagodas))
+        p.emit(events.ProvinceFounded(due.seat, due.color, due.spaces, pagodas))
         if len(due.spaces) >= MAJOR:
             _place(p, Promotion(due.seat, due.spaces[0]))
         return
     missing = 2 - p.state.pagodas[p.state.area(due.province)]
-    p.emit(MajorCreated(due.seat, due.province, min(missing, p.state.supply[due.seat])))
+    placed = min(missing, p.state.supply[due.seat])
+    p.emit(events.MajorCreated(due.seat, due.province, placed))
 
 
-def _spaces(p: Play[State], areas: Sequence[int]) -> tuple[Space, ...]:
-    return tuple(p.state.space(area) for area in areas)
+def _spaces(state: State, areas: Sequence[int]) -> tuple[Space, ...]:
+    """The first space of each area, which stands for it in what happens."""
+    return tuple(state.space(area) for area in areas)

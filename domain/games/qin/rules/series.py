@@ -1,18 +1,19 @@
-"""Several matches in a row."""
+"""Several matches in a row. Chapter 11."""
 
 from __future__ import annotations
 
 from domain.engine.game import Json
-from domain.games.qin.state import Setup, State
+from domain.games.qin.state.setup import Setup
+from domain.games.qin.state.table import State
 
 
 def planned(setup: Setup) -> bool:
-    """QIN-11.1"""
+    """Whether a match is one of a series: QIN-11.1."""
     return bool(setup.series)
 
 
 def next_options(state: State, _number: int) -> Json | None:
-    """QIN-11.1, QIN-11.4"""
+    """The options of the match after this one, if any; the next seat begins: QIN-11.1, QIN-11.4."""
     setup = state.setup
     if len(setup.series) < 2:
         return None

@@ -1,25 +1,29 @@
-"""The village step: who is strongest at each village."""
+"""Villages: who is strongest at each, and who takes it. Chapters 7 and 8."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from domain.engine.play import Play, Seat
 from domain.games.qin.events import VillageConnected, VillageConquered, VillageLost
-from domain.games.qin.state import RUINED, State
+from domain.games.qin.state.table import RUINED, State
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A village that somebody alone is strongest at, and who has it so far."""
+    """A village at which one player alone is strongest, and who owns it so far."""
 
     village: int
     seat: Seat
     former: Seat | None
 
 
-def settle_villages(p: Play[State], active: Seat) -> None:
-    """QIN-7.1, QIN-8.2"""
+def settle(p: Play[State], active: Seat) -> None:
+    """Look at all villages at once; pagodas come back before others are placed: QIN-7.1, QIN-8.2.
+
+    Whoever has no pagoda left for a village leaves it empty, and has won: QIN-8.4.
+    """
     order = p.state.turn_order(active)
     claims = _claims(p.state)
     for claim in claims:
@@ -31,22 +35,31 @@ def settle_villages(p: Play[State], active: Seat) -> None:
 
 
 def leader(state: State, village: int) -> Seat | None:
-    """QIN-2.8, QIN-7.2, QIN-7.5"""
-    areas, owners, pagodas = state.areas, state.owners, state.pagodas
-    strong = [
-        area for area in {areas[cell] for cell in state.board.neighbours[village]} if pagodas[area]
-    ]
-    if len(strong) < 2:
-        return owners[strong[0]] - 1 if strong else None
-    strengths = [0] * (RUINED + 1)  # by owner
-    for area in strong:
-        strengths[owners[area]] += pagodas[area]
-    most = max(strengths)
-    return strengths.index(most) - 1 if strengths.count(most) == 1 else None
+    """Who alone is strongest at a village, if anybody is: QIN-7.3, QIN-7.4, QIN-7.5."""
+    strong = [area for area in beside(state, village) if state.pagodas[area]]
+    if len(strong) < 2:  # so at most villages, and there is nothing to compare
+        return state.owners[strong[0]] - 1 if strong else None
+    at_village = strengths(state, strong)
+    most = max(at_village)
+    return at_village.index(most) - 1 if at_village.count(most) == 1 else None
+
+
+def beside(state: State, village: int) -> set[int]:
+    """The areas beside a village, each once, and 0 for cells that are in no area: QIN-7.2."""
+    areas = state.areas
+    return {areas[cell] for cell in state.board.neighbours[village]}
+
+
+def strengths(state: State, areas: Iterable[int]) -> list[int]:
+    """How strong each owner is by these areas, which is their weight: QIN-2.8, QIN-7.2."""
+    by_owner = [0] * (RUINED + 1)
+    for area in areas:
+        by_owner[state.owners[area]] += state.pagodas[area]
+    return by_owner
 
 
 def _claims(state: State) -> list[Claim]:
-    """QIN-7.1, QIN-7.6, QIN-7.7"""
+    """The villages that get another owner: QIN-7.3, QIN-7.4, QIN-7.7."""
     claims = []
     for village in state.board.villages:
         seat, holder = leader(state, village), state.villages[village]
@@ -56,7 +69,7 @@ def _claims(state: State) -> list[Claim]:
 
 
 def _occupy(p: Play[State], claim: Claim) -> None:
-    """QIN-7.3, QIN-7.4, QIN-8.4"""
+    """Place a pagoda on a village that is empty by now: QIN-7.3, QIN-7.4, QIN-7.6."""
     village = p.state.board.spaces[claim.village]
     if claim.former is None:
         p.emit(VillageConnected(claim.seat, village))

@@ -11,32 +11,14 @@ from domain.engine import codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json, awaited
 from domain.engine.play import Seat
-from domain.games.qin.board import (
-    COLORS,
-    FREE,
-    KINDS,
-    LARGEST,
-    MAJOR,
-    NUMBER_OF,
-    VILLAGE,
-    Rows,
-    name_of,
-)
+from domain.games.qin import board as box
+from domain.games.qin.state import table
 from domain.games.qin.state.setup import Setup
-from domain.games.qin.state.table import (
-    NOBODY,
-    RUINED,
-    EndReason,
-    LastPlacement,
-    State,
-    Turn,
-    bare,
-    on_provinces,
-    tiles_of,
-)
+from domain.games.qin.state.steps import Turn
+from domain.games.qin.state.table import NOBODY, RUINED, State
 from domain.games.qin.state.tiles import Count, Hands, Pile, deal_position
 
-Grid = Annotated[Rows, msgspec.Meta(min_length=1, max_length=LARGEST)]
+Grid = Annotated[box.Rows, msgspec.Meta(min_length=1, max_length=box.LARGEST)]
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -49,8 +31,8 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     hands: Hands | None = None
     pile: Pile | None = None
     first: Seat | None = None
-    last: LastPlacement | None = None
-    ended: EndReason | None = None
+    last: table.LastPlacement | None = None
+    ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
 
@@ -73,8 +55,8 @@ def write_position(state: State) -> Json:
         owners=owner_rows(state),
         active=next(iter(awaited(state)), None),
         supply=tuple(state.supply),
-        hands=tuple(tiles_of(hand) for hand in state.hands),
-        pile={kind: count for kind, count in zip(KINDS, state.pile, strict=True) if count},
+        hands=tuple(table.tiles_of(hand) for hand in state.hands),
+        pile={kind: count for kind, count in zip(box.KINDS, state.pile, strict=True) if count},
         first=state.first,
         last=state.last,
         ended=state.ended,
@@ -84,15 +66,15 @@ def write_position(state: State) -> Json:
     return written
 
 
-def cell_rows(state: State) -> Rows:
+def cell_rows(state: State) -> box.Rows:
     """What lies on each cell: the signs of the layout, and r, y, b for halves of tiles."""
     signs = "".join(state.board.rows)
-    covered = "." + COLORS.lower()
+    covered = "." + box.COLORS.lower()
     cells = zip(signs, state.cells, strict=True)
     return _rows(state, [covered[what] if sign == "." else sign for sign, what in cells])
 
 
-def owner_rows(state: State) -> Rows:
+def owner_rows(state: State) -> box.Rows:
     """Who owns each cell: a seat, x for ruined, or a dot."""
     owners, villages = state.owners, state.villages
     held = (owners[area] or villages[cell] for cell, area in enumerate(state.areas))
@@ -103,16 +85,16 @@ _OWNER_SIGNS = {NOBODY: ".", RUINED: "x", **{seat + 1: str(seat) for seat in ran
 _OWNERS = {sign: owner for owner, sign in _OWNER_SIGNS.items()}
 
 
-def _rows(state: State, signs: Sequence[str]) -> Rows:
+def _rows(state: State, signs: Sequence[str]) -> box.Rows:
     width = state.board.width
     return tuple("".join(signs[at : at + width]) for at in range(0, len(signs), width))
 
 
 def _check_shape(position: Position, seats: int) -> None:
-    """QIN-2.1: rows of one length, at most as many as the board has, and seats that exist."""
+    """Refuse rows of several lengths, strange signs, and seats that do not exist: QIN-2.1."""
     width = len(position.cells[0])
-    if not 0 < width <= LARGEST:
-        raise BadPosition(f"A row of `cells` must have 1 to {LARGEST} signs.")
+    if not 0 < width <= box.LARGEST:
+        raise BadPosition(f"A row of `cells` must have 1 to {box.LARGEST} signs.")
     if len(position.cells) != len(position.owners):
         raise BadPosition("`cells` and `owners` must have the same number of rows.")
     if any(len(row) != width for row in (*position.cells, *position.owners)):
@@ -123,7 +105,7 @@ def _check_shape(position: Position, seats: int) -> None:
 
 
 def _check_seats(position: Position, seats: int) -> None:
-    """Somebody is active, or somebody has won."""
+    """Refuse seats that do not exist, and a table with neither a turn nor an end."""
     named = (position.active, position.first, *position.winners)
     if any(seat is not None and not 0 <= seat < seats for seat in named):
         raise BadPosition(f"`active`, `first` and `winners` must be seats from 0 to {seats - 1}.")
@@ -137,10 +119,10 @@ def _table(setup: Setup, position: Position, seats: int) -> State:
     layout = tuple(
         "".join("." if sign in "ryb" else sign for sign in row) for row in position.cells
     )
-    state = bare(setup, layout, seats)
+    state = table.bare(setup, layout, seats)
     for cell, sign in enumerate("".join(position.cells)):
-        if sign.upper() in COLORS:
-            state.single(cell, COLORS.index(sign.upper()) + 1)
+        if sign.upper() in box.COLORS:
+            state.single(cell, box.COLORS.index(sign.upper()) + 1)
     _unite_areas(state)
     state.agenda = [] if position.active is None else [Turn((position.active,))]
     state.first = (position.active or 0) if position.first is None else position.first
@@ -149,19 +131,19 @@ def _table(setup: Setup, position: Position, seats: int) -> State:
 
 
 def _unite_areas(state: State) -> None:
-    """QIN-2.5: adjacent spaces of one colour are one area."""
+    """Make one area of adjacent spaces of one colour: QIN-2.5."""
     cells, spaces = state.cells, state.board.spaces
     for cell, around in enumerate(state.board.neighbours):
         for other in around:
-            if cell < other and FREE < cells[cell] == cells[other] < VILLAGE:
+            if cell < other and box.FREE < cells[cell] == cells[other] < box.VILLAGE:
                 state.unite((spaces[cell], spaces[other]))
 
 
-def _read_owners(state: State, rows: Rows) -> None:
-    """QIN-2.6: each area of two or more spaces has one owner, or is ruined."""
+def _read_owners(state: State, rows: box.Rows) -> None:
+    """Give areas and villages their owners; refuse an owner of anything else: QIN-2.6."""
     by_area: dict[int, set[str]] = {}
     for cell, sign in enumerate("".join(rows)):
-        if state.cells[cell] == VILLAGE:
+        if state.cells[cell] == box.VILLAGE:
             state.villages[cell] = _owner(state, cell, sign)
         elif area := state.areas[cell]:
             by_area.setdefault(area, set()).add(sign)
@@ -174,7 +156,7 @@ def _read_owners(state: State, rows: Rows) -> None:
 
 
 def _own(state: State, area: int, signs: set[str]) -> None:
-    """QIN-2.5, QIN-2.7: a single space is nobody's, a province carries one pagoda or two."""
+    """Give an area its owner and pagodas; refuse what its size forbids: QIN-2.5, QIN-2.7."""
     where = f"the area of {_name(state, area - 1)}"
     if len(signs) > 1:
         raise BadPosition(f"`owners` must show one owner on all spaces of {where}.")
@@ -187,7 +169,7 @@ def _own(state: State, area: int, signs: set[str]) -> None:
     if (size > 1) != (sign != "."):
         raise BadPosition(f"{where.capitalize()} has {size} spaces and the owner {sign!r}.")
     state.owners[area] = owner = _owner(state, area - 1, sign)
-    state.pagodas[area] = 0 if owner == NOBODY else 2 if size >= MAJOR else 1
+    state.pagodas[area] = 0 if owner == NOBODY else 2 if size >= box.MAJOR else 1
 
 
 def _owner(state: State, cell: int, sign: str) -> int:
@@ -198,7 +180,10 @@ def _owner(state: State, cell: int, sign: str) -> int:
 
 
 def _read_supply(state: State, supply: tuple[int, ...] | None) -> None:
-    """QIN-2.9: what is not on the board is in the supply, or in part out of the game if given."""
+    """Take the supplies as given, or from the pagodas that are not on the board: QIN-2.9.
+
+    Fewer may be given, as if some were out of the game; a supply is empty only after the end.
+    """
     most = tuple(_not_placed(state, seat) for seat in range(len(state.supply)))
     if supply is not None and len(supply) != len(most):
         raise BadPosition("`supply` must have one number for each seat.")
@@ -210,7 +195,7 @@ def _read_supply(state: State, supply: tuple[int, ...] | None) -> None:
 
 
 def _not_placed(state: State, seat: Seat) -> int:
-    placed = on_provinces(state, seat) + state.villages.count(seat + 1)
+    placed = table.on_provinces(state, seat) + state.villages.count(seat + 1)
     if state.ended and placed > state.supply[seat]:
         _miss(state, seat, placed - state.supply[seat])
         return 0
@@ -218,7 +203,7 @@ def _not_placed(state: State, seat: Seat) -> int:
 
 
 def _miss(state: State, seat: Seat, pagodas: int) -> None:
-    """QIN-8.4: a game may end with fewer pagodas on the provinces of its winner than they carry."""
+    """Take away pagodas that a winner could not place at the end of the game: QIN-8.4."""
     for area, owner in enumerate(state.owners):
         missing = min(pagodas, state.pagodas[area]) if owner == seat + 1 else 0
         state.pagodas[area] -= missing
@@ -226,15 +211,15 @@ def _miss(state: State, seat: Seat, pagodas: int) -> None:
 
 
 def _check_last(state: State) -> None:
-    """The tile that was placed last lies there."""
+    """Refuse a last tile that does not lie on the board."""
     if state.last is None:
         return
     for half in state.last.halves:
         cell = state.board.cell(half.row, half.col)
-        there = cell >= 0 and state.cells[cell] == NUMBER_OF[half.color]
+        there = cell >= 0 and state.cells[cell] == box.NUMBER_OF[half.color]
         if not there or state.last.seat not in range(len(state.supply)):
             raise BadPosition("`last` must be a tile that lies on the board, placed by a seat.")
 
 
 def _name(state: State, cell: int) -> str:
-    return name_of(*state.board.spaces[cell])
+    return box.name_of(*state.board.spaces[cell])

@@ -9,30 +9,23 @@ import msgspec
 from domain.engine.errors import BadOptions
 from domain.engine.options import FirstPlayer, first_seat
 from domain.engine.play import Seat
-from domain.games.qin.board import (
-    PAGODAS,
-    PLAYER_COLOURS,
-    SIDES,
-    BoardName,
-    PlayerColour,
-    Rows,
-)
+from domain.games.qin import board as box
 
 JoiningMajors = Literal["forbidden", "mutual_removal"]
-Boards = Annotated[tuple[BoardName, ...], msgspec.Meta(min_length=1, max_length=20)]
+Boards = Annotated[tuple[box.BoardName, ...], msgspec.Meta(min_length=1, max_length=20)]
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What can be chosen: QIN-3.1, QIN-3.5, QIN-3.6, QIN-11.1, QIN-14.1."""
 
-    board: BoardName = "bird"
+    board: box.BoardName = "bird"
     first_player: FirstPlayer = "random"
     joining_majors: JoiningMajors = "forbidden"
     series: Literal["off"] | Boards = "off"
-    colours: tuple[PlayerColour, ...] = ()
+    colours: tuple[box.PlayerColour, ...] = ()
 
     def __post_init__(self) -> None:
-        """A series begins on its first board; QIN-11.1."""
+        """A series begins on its first board: QIN-11.1."""
         if self.series != "off":
             if self.board not in ("bird", self.series[0]):
                 raise ValueError(f"`board` is {self.board}, but the series begins otherwise.")
@@ -43,22 +36,25 @@ class Setup(msgspec.Struct, frozen=True):
     """All that a match goes by, with the whole layout of its board."""
 
     board: str
-    rows: Rows
+    rows: box.Rows
     allotment: int
     colours: tuple[str, ...]
     first_player: Seat | None
     joining_majors: JoiningMajors
-    series: tuple[BoardName, ...]
-    """The boards of this match and of those after it; QIN-11.1."""
+    series: tuple[box.BoardName, ...]
+    """The boards of this match and of those after it: QIN-11.1."""
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to for so many seats; QIN-3.1, QIN-3.4, QIN-3.6."""
+    """What these options come to for a number of seats: QIN-3.1, QIN-3.4, QIN-3.6.
+
+    BadOptions if colours or first player do not fit the seats.
+    """
     series = () if options.series == "off" else options.series
     return Setup(
         board=options.board,
-        rows=SIDES[options.board],
-        allotment=PAGODAS[seats],
+        rows=box.SIDES[options.board],
+        allotment=box.PAGODAS[seats],
         colours=_colours(options.colours, seats),
         first_player=first_seat(options.first_player, seats),
         joining_majors=options.joining_majors,
@@ -66,10 +62,10 @@ def setup(options: Options, seats: int) -> Setup:
     )
 
 
-def _colours(chosen: tuple[PlayerColour, ...], seats: int) -> tuple[str, ...]:
-    """QIN-3.5."""
+def _colours(chosen: tuple[box.PlayerColour, ...], seats: int) -> tuple[str, ...]:
+    """A colour for each seat, as chosen or by seat: QIN-3.5."""
     if not chosen:
-        return PLAYER_COLOURS[:seats]
+        return box.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:
         raise BadOptions(f"`colours` must name {seats} different colours, one for each seat.")
     return chosen

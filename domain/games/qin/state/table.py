@@ -4,23 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import msgspec
 
-from domain.engine.play import Seat, Step
-from domain.games.qin.board import (
-    FREE,
-    KINDS,
-    TILES,
-    VILLAGE,
-    Board,
-    Half,
-    Kind,
-    Rows,
-    Space,
-    board_of,
-)
+from domain.engine.play import Seat
+from domain.games.qin import board as box
 from domain.games.qin.state.setup import Setup
 
 EndReason = Literal["last_pagoda", "tiles_exhausted", "blocked"]
@@ -29,40 +18,20 @@ RUINED = 9
 """Who owns an area: nobody, seat + 1, or nobody ever again."""
 
 
-class Turn(Step):
-    """The active player places a tile; QIN-2.10."""
-
-
-class Refill(Step, kw_only=True):
-    """This seat draws a tile. Secret, as what is drawn is."""
-
-    secret: ClassVar[bool] = True
-
-    seat: Seat
-
-
-class NextTurn(Step, kw_only=True):
-    """Find who is next after this seat. Secret, as it depends on what is in the hands."""
-
-    secret: ClassVar[bool] = True
-
-    seat: Seat
-
-
 class LastPlacement(msgspec.Struct, frozen=True):
     """The tile that was placed last."""
 
     seat: Seat
-    kind: Kind
-    halves: tuple[Half, Half]
+    kind: box.Kind
+    halves: tuple[box.Half, box.Half]
 
 
 @dataclass(slots=True)
 class State:
-    """The table. An area is numbered by its first cell + 1, and 0 is no area; QIN-2.5."""
+    """The table. An area is numbered by its first cell + 1, and 0 is no area: QIN-2.5."""
 
     setup: Setup
-    board: Board
+    board: box.Board
     agenda: list[Any]
     cells: bytearray  # by cell: free, the number of a colour, or what else is there
     areas: bytearray  # by cell: the area
@@ -100,12 +69,12 @@ class State:
         )
 
     def single(self, cell: int, colour: int) -> None:
-        """A province space by itself: QIN-2.4, QIN-2.5."""
+        """Make a cell a province space by itself: QIN-2.4, QIN-2.5."""
         self.cells[cell] = colour
         self.areas[cell] = area = cell + 1
         self.sizes[area] = 1
 
-    def unite(self, spaces: Sequence[Space]) -> int:
+    def unite(self, spaces: Sequence[box.Space]) -> int:
         """Make one area of those that have these spaces, with all pagodas; its number."""
         cells, width = self.areas, self.board.width
         root, *others = sorted({cells[row * width + col] for row, col in spaces})
@@ -117,31 +86,31 @@ class State:
         self.areas = cells
         return root
 
-    def space(self, area: int) -> Space:
+    def space(self, area: int) -> box.Space:
         """The first space of an area."""
         return self.board.spaces[area - 1]
 
-    def area(self, space: Space) -> int:
+    def area(self, space: box.Space) -> int:
         """The area that has this space."""
         return self.areas[space[0] * self.board.width + space[1]]
 
     def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats from this one on: clockwise, which is by number; QIN-3.7."""
+        """All seats from this one on: clockwise, which is by number: QIN-3.7."""
         return (*range(seat, len(self.supply)), *range(seat))
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """An empty table: no province, no village taken, all tiles in the pile; QIN-3.2, QIN-3.8."""
+    """An empty table: no province, no village taken, all tiles in the pile: QIN-3.2, QIN-3.8."""
     state = bare(setup, setup.rows, seats)
     for cell, what in enumerate(state.board.ground):
-        if FREE < what < VILLAGE:
+        if box.FREE < what < box.VILLAGE:
             state.single(cell, what)
     return state
 
 
-def bare(setup: Setup, rows: Rows, seats: int) -> State:
+def bare(setup: Setup, rows: box.Rows, seats: int) -> State:
     """A table with this layout on which even the start spaces are not yet areas."""
-    board = board_of(rows)
+    board = box.board_of(rows)
     size = len(board.ground)
     return State(
         setup=setup,
@@ -154,17 +123,17 @@ def bare(setup: Setup, rows: Rows, seats: int) -> State:
         pagodas=bytearray(size + 1),
         villages=bytearray(size),
         supply=[setup.allotment] * seats,
-        hands=[[0] * len(KINDS) for _ in range(seats)],
-        pile=list(TILES),
+        hands=[[0] * len(box.KINDS) for _ in range(seats)],
+        pile=list(box.TILES),
     )
 
 
-def tiles_of(counts: Sequence[int]) -> tuple[Kind, ...]:
+def tiles_of(counts: Sequence[int]) -> tuple[box.Kind, ...]:
     """The tiles of a hand, kind by kind."""
-    return tuple(kind for kind, count in zip(KINDS, counts, strict=True) for _ in range(count))
+    return tuple(kind for kind, count in zip(box.KINDS, counts, strict=True) for _ in range(count))
 
 
 def on_provinces(state: State, seat: Seat) -> int:
-    """How many pagodas of this seat stand on provinces; QIN-2.9."""
+    """How many pagodas of this seat stand on provinces: QIN-2.9."""
     pairs = zip(state.owners, state.pagodas, strict=True)
     return sum(pagodas for owner, pagodas in pairs if owner == seat + 1)

@@ -9,27 +9,20 @@ import msgspec
 
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
-from domain.games.qin.board import (
-    COLOR_NAMES,
-    COLORS,
-    FREE,
-    HAND_SIZE,
-    KIND_NUMBER,
-    KIND_OF,
-    KINDS,
-    TILES,
-    VILLAGE,
-    Kind,
-)
+from domain.games.qin import board as box
+from domain.games.qin.board import COLORS, KINDS, TILES
 from domain.games.qin.state.table import State
 
 Count = Annotated[int, msgspec.Meta(ge=0)]
-Hands = tuple[tuple[Kind, ...], ...]
-Pile = tuple[Kind, ...] | dict[Kind, Count]
+Hands = tuple[tuple[box.Kind, ...], ...]
+Pile = tuple[box.Kind, ...] | dict[box.Kind, Count]
 
 
 def deal_position(state: State, hands: Hands | None, pile: Pile | None) -> None:
-    """QIN-1.2: hands and pile as given, or from the tiles that do not lie on the board."""
+    """Fill hands and pile as given, or with the tiles that are not on the board: QIN-1.2.
+
+    BadPosition if the box does not hold such tiles.
+    """
     if hands is not None:
         _read_hands(state, hands)
     state.pile = _rest(state) if pile is None else _counts(pile)
@@ -39,22 +32,22 @@ def deal_position(state: State, hands: Hands | None, pile: Pile | None) -> None:
 
 
 def _read_hands(state: State, hands: Hands) -> None:
-    """QIN-9.2: up to three tiles for each seat."""
+    """Fill the hands; refuse more than three tiles for a seat: QIN-9.2."""
     if len(hands) != len(state.hands):
         raise BadPosition("`hands` must have one list for each seat.")
-    if any(len(hand) > HAND_SIZE for hand in hands):
-        raise BadPosition(f"A hand has at most {HAND_SIZE} tiles.")
+    if any(len(hand) > box.HAND_SIZE for hand in hands):
+        raise BadPosition(f"A hand has at most {box.HAND_SIZE} tiles.")
     state.hands = [_counts(hand) for hand in hands]
 
 
 def _counts(tiles: Pile) -> list[int]:
-    """So many of each kind."""
+    """How many there are of each kind."""
     counts = Counter(tiles)
     return [counts[kind] for kind in KINDS]
 
 
 def _rest(state: State) -> list[int]:
-    """The tiles that are neither laid nor held."""
+    """How many of each kind are neither laid nor held; refuse a board that cannot tell."""
     gone = [sum(counts) for counts in zip(_laid(state), *state.hands, strict=True)]
     rest = [count - away for count, away in zip(TILES, gone, strict=True)]
     if min(rest) < 0:
@@ -63,7 +56,10 @@ def _rest(state: State) -> list[int]:
 
 
 def _laid(state: State) -> list[int]:
-    """How many of each kind may lie there: covered cells in pairs as one reads, then the others."""
+    """A guess how many of each kind lie there.
+
+    The board does not show which halves are one tile: cells are paired as one reads, then the rest.
+    """
     rest = _covered(state)
     laid = [0] * len(KINDS)
     for cell in sorted(rest):
@@ -78,13 +74,14 @@ def _laid(state: State) -> list[int]:
 
 
 def _kind(state: State, cell: int, other: int) -> int:
-    return KIND_NUMBER[KIND_OF[COLORS[state.cells[cell] - 1], COLORS[state.cells[other] - 1]]]
+    one, two = COLORS[state.cells[cell] - 1], COLORS[state.cells[other] - 1]
+    return box.KIND_NUMBER[box.KIND_OF[one, two]]
 
 
 def _deal(state: State) -> None:
-    """No chance here: in turn order, three times, the kind of which most are left."""
+    """Give each seat, three times round, the kind of which most are left: reading rolls no dice."""
     active = next(iter(awaited(state)), 0)
-    for seat in state.turn_order(active) * HAND_SIZE:
+    for seat in state.turn_order(active) * box.HAND_SIZE:
         if most := max(state.pile):
             kind = state.pile.index(most)
             state.pile[kind] -= 1
@@ -92,7 +89,7 @@ def _deal(state: State) -> None:
 
 
 def _check_tiles(state: State) -> None:
-    """QIN-1.2: no more than 12 of each kind, 72 in all, and 48 halves of each colour."""
+    """Refuse more than 12 of a kind, 72 in all, or 48 halves of a colour: QIN-1.2."""
     counts = [sum(column) for column in zip(state.pile, *state.hands, strict=True)]
     for kind, count, most in zip(KINDS, counts, TILES, strict=True):
         if count > most:
@@ -104,15 +101,15 @@ def _check_tiles(state: State) -> None:
 
 
 def _check_halves(state: State, color: str, counts: list[int]) -> None:
-    """QIN-1.2: no more halves of a colour than there are."""
+    """Refuse more halves of a colour than the box holds: QIN-1.2."""
     most = sum(kind.count(color) * count for kind, count in zip(KINDS, TILES, strict=True))
     left = sum(kind.count(color) * count for kind, count in zip(KINDS, counts, strict=True))
     covered = sum(COLORS[state.cells[cell] - 1] == color for cell in _covered(state))
     if left + covered > most:
-        raise BadPosition(f"There are more than {most} {COLOR_NAMES[color]} halves.")
+        raise BadPosition(f"There are more than {most} {box.COLOR_NAMES[color]} halves.")
 
 
 def _covered(state: State) -> set[int]:
-    """The cells on which halves of tiles lie; QIN-2.4."""
-    cells, ground = state.cells, state.board.ground
-    return {c for c, what in enumerate(cells) if FREE < what < VILLAGE and ground[c] == FREE}
+    """The cells on which halves of tiles lie: QIN-2.4."""
+    pairs = enumerate(zip(state.cells, state.board.ground, strict=True))
+    return {cell for cell, (what, ground) in pairs if what != ground}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from importlib.resources import files
 
 from domain.engine.bots import greedy, mixed, random_bot
@@ -20,11 +19,11 @@ BOTS: dict[str, Bot] = {
 """The way each level plays."""
 
 
-def _levels() -> Iterator[Level]:
-    folder = files(__package__.rpartition(".")[0])
-    text = folder.joinpath("data", "ai_levels.json").read_text(encoding="utf-8")
-    for level in json.loads(text)["levels"]:
-        yield Level(level["id"], level["name"], level["label"], BOTS[level["id"]])
+def _levels() -> list[Level]:
+    """The levels as data name them, each with its way to play."""
+    data = files(__package__.rpartition(".")[0]).joinpath("data", "ai_levels.json")
+    told = json.loads(data.read_text(encoding="utf-8"))["levels"]
+    return [Level(each["id"], each["name"], each["label"], BOTS[each["id"]]) for each in told]
 
 
-LEVELS: tuple[Level, ...] = tuple(_levels())
+LEVELS = tuple(_levels())

@@ -6,22 +6,17 @@ from collections.abc import Callable, Iterable
 from math import comb
 
 from domain.engine.dice import Luck
-from domain.engine.play import Play, Seat
+from domain.engine.play import Move, Play, Seat
 from domain.games.tigris_euphrates.board import COLOR_NUMBER
 from domain.games.tigris_euphrates.bot.worth import Worth, lead, points, position
-from domain.games.tigris_euphrates.moves import AnyMove, CommitTiles, candidates
-from domain.games.tigris_euphrates.rules import play, proceed
-from domain.games.tigris_euphrates.state import (
-    ChooseTreasure,
-    ChooseWar,
-    EndTurn,
-    OfferMonument,
-    Reinforce,
-    State,
-)
+from domain.games.tigris_euphrates.moves import CommitTiles
+from domain.games.tigris_euphrates.rules.answers import ANSWERS
+from domain.games.tigris_euphrates.rules.strength import to_hold, to_win
+from domain.games.tigris_euphrates.state import steps
+from domain.games.tigris_euphrates.state.table import State
 
 CONFLICTS = 2
-"""So many of a chain of wars are thought to their end; each more would take ten times as long."""
+"""How many of a chain of wars are thought to their end; each more would take ten times as long."""
 AtRest = Callable[[State, Seat], float]
 """What a table is worth that is not in the middle of anything."""
 
@@ -47,35 +42,35 @@ def _position(state: State, seat: Seat) -> float:
 
 
 def outlook(state: State, seat: Seat, at_rest: AtRest, ahead: int = CONFLICTS) -> float:
-    """Think what is being settled to its end, but of wars only so many ahead."""
+    """Think what is being settled to its end, but only the next few wars."""
     step = state.agenda[-1] if state.agenda else None
     match step:
-        case Reinforce() | ChooseWar() if not ahead:
+        case steps.Reinforce() | steps.ChooseWar() if not ahead:
             return at_rest(state, seat)
-        case Reinforce(seats=(mover,), conflict=conflict) if mover == conflict.attacker:
+        case steps.Reinforce(seats=(mover,), conflict=conflict) if mover == conflict.attacker:
             return _attack(state, seat, step, at_rest, ahead)
-        case Reinforce():
+        case steps.Reinforce():
             return _defence(state, seat, step, at_rest, ahead - 1)
-        case ChooseWar() | OfferMonument() | ChooseTreasure():
+        case steps.ChooseWar() | steps.OfferMonument() | steps.ChooseTreasure():
             return _choice(state, seat, step.seats[0], at_rest, ahead)
         case _:
             return at_rest(state, seat)
 
 
 def _choice(state: State, seat: Seat, mover: Seat, at_rest: AtRest, ahead: int) -> float:
-    """Whoever chooses will choose what is best for him."""
-    ends = [_after(state, move) for move in candidates(state, mover)]
+    """Whoever chooses will choose what is best for them."""
+    ends = [_after(state, move) for _, move in ANSWERS.offered(state, mover)]
     if mover == seat:
         return max(outlook(end, seat, at_rest, ahead) for end in ends)
     best = max(ends, key=lambda end: outlook(end, mover, at_rest, ahead))
     return outlook(best, seat, at_rest, ahead)
 
 
-def _attack(state: State, seat: Seat, step: Reinforce, at_rest: AtRest, ahead: int) -> float:
+def _attack(state: State, seat: Seat, step: steps.Reinforce, at_rest: AtRest, ahead: int) -> float:
     """The attacker commits nothing, all, or what may be enough."""
     conflict = step.conflict
     held = state.hands[conflict.attacker][COLOR_NUMBER[conflict.support]]
-    enough = conflict.defender_board - conflict.attacker_board + 1
+    enough = to_win(conflict)
     counts = _possible((0, enough, enough + 1, enough + 2), held)
     ends = [_after(state, CommitTiles(conflict.attacker, count)) for count in counts]
     if conflict.attacker == seat:
@@ -84,12 +79,11 @@ def _attack(state: State, seat: Seat, step: Reinforce, at_rest: AtRest, ahead: i
     return outlook(best, seat, at_rest, ahead)
 
 
-def _defence(state: State, seat: Seat, step: Reinforce, at_rest: AtRest, ahead: int) -> float:
-    """The defender commits just enough, if he can and it is worth it, or nothing."""
+def _defence(state: State, seat: Seat, step: steps.Reinforce, at_rest: AtRest, ahead: int) -> float:
+    """The defender commits just enough, if they can and it is worth it, or nothing."""
     conflict = step.conflict
     defender, color = conflict.defender, COLOR_NUMBER[conflict.support]
-    attack = conflict.attacker_board + state.support[conflict.attacker]
-    enough = max(0, attack - conflict.defender_board)
+    enough = max(0, to_hold(state, conflict))
     beaten = outlook(_after(state, CommitTiles(defender, 0)), seat, at_rest, ahead)
     if not enough:
         return beaten
@@ -112,7 +106,7 @@ def _possible(counts: Iterable[int], held: int) -> list[int]:
 
 
 def _likelihood(state: State, seat: Seat, rival: Seat, color: int, enough: int) -> float:
-    """How likely a rival holds so many tiles of a colour, by what this seat has not seen."""
+    """How likely a rival holds that many tiles of a colour, by what this seat has not seen."""
     unseen = [hand for other, hand in enumerate(state.hands) if other != seat]
     tiles = sum(state.bag) + sum(map(sum, unseen))
     fitting = state.bag[color] + sum(hand[color] for hand in unseen)
@@ -128,13 +122,13 @@ def _likelihood(state: State, seat: Seat, rival: Seat, color: int, enough: int) 
     return ways / comb(tiles, size)
 
 
-def _after(state: State, move: AnyMove) -> State:
+def _after(state: State, move: Move) -> State:
     """The table once this is settled, before anybody draws."""
     p = Play(state.copy(), _LUCK)
     agenda = p.state.agenda
-    play(p, agenda.pop(), move)
-    while agenda and not agenda[-1].seats and not isinstance(agenda[-1], EndTurn):
-        proceed(p, agenda.pop())
+    ANSWERS.play(p, agenda.pop(), move)
+    while agenda and not agenda[-1].seats and not isinstance(agenda[-1], steps.EndTurn):
+        ANSWERS.proceed(p, agenda.pop())
     return p.state
 
 

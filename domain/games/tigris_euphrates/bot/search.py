@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from domain.engine.bots import Evaluation, Prospect, shortlist
 from domain.engine.errors import Refused
 from domain.engine.game import Bot, Sight, advance, judge
-from domain.games.tigris_euphrates.moves import AnyMove
-from domain.games.tigris_euphrates.state import State, Turn
+from domain.engine.play import Move
+from domain.games.tigris_euphrates.state.steps import Turn
+from domain.games.tigris_euphrates.state.table import State
 
 
 def planner(evaluate: Evaluation, *, firsts: int, seconds: int) -> Bot:
     """Weighs its best first actions together with the second actions that fit them best."""
 
-    def bot(sight: Sight[Any]) -> AnyMove:
+    def bot(sight: Sight[Any]) -> Move:
         best = shortlist(sight, evaluate, evaluate, firsts)
-        follow: list[AnyMove] = [each.move for each in best[:seconds]]
+        follow: list[Move] = [each.move for each in best[:seconds]]
         return _best_pair(sight, best[:firsts], follow, evaluate)
 
     return bot
 
 
 def _best_pair(
-    sight: Sight[Any], firsts: list[Prospect], follow: list[AnyMove], evaluate: Evaluation
-) -> AnyMove:
+    sight: Sight[Any], firsts: list[Prospect], follow: list[Move], evaluate: Evaluation
+) -> Move:
     """The first action of the best two; what begins a conflict is worth an average second more.
 
     A first action of which not all seconds were tried when time ran out is not compared.
@@ -45,13 +45,11 @@ def _best_pair(
         each.value + usual if value is None else value
         for value, each in zip(values, firsts, strict=False)
     ]
-    move: AnyMove = firsts[worth.index(max(worth))].move if worth else firsts[0].move
+    move: Move = firsts[worth.index(max(worth))].move if worth else firsts[0].move
     return move
 
 
-def _second(
-    sight: Sight[Any], state: State, follow: Iterable[AnyMove], evaluate: Evaluation
-) -> float:
+def _second(sight: Sight[Any], state: State, follow: list[Move], evaluate: Evaluation) -> float:
     """The best that one of these moves makes of a state, as far as there is time."""
     best = evaluate(state, sight.seat)
     for move in follow:
@@ -64,7 +62,7 @@ def _second(
     return best
 
 
-def _legal(sight: Sight[Any], state: State, move: AnyMove) -> bool:
+def _legal(sight: Sight[Any], state: State, move: Move) -> bool:
     try:
         judge(sight.game, state, move)
     except Refused:

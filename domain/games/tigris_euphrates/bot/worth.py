@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import combinations
 
 from domain.engine.play import Seat
-from domain.games.tigris_euphrates.board import (
-    BLACK,
-    COLORS,
-    EMPTY,
-    GREEN,
-    MONUMENT_COLORS,
-    OFF,
-    RED,
-)
+from domain.games.tigris_euphrates import board
+from domain.games.tigris_euphrates.rules.monuments import paying
 from domain.games.tigris_euphrates.scoring import with_treasures
-from domain.games.tigris_euphrates.state import State, Swap, Turn
+from domain.games.tigris_euphrates.state.steps import Swap, Turn
+from domain.games.tigris_euphrates.state.table import State
 
 WON = 1000.0
 THE_WEAKEST = 5.0  # for a point in the weakest colour, over and above what it is worth anyway
@@ -29,7 +22,7 @@ A_LEADER = 0.8  # points of its colour that a leader is likely to bring
 A_KING = 0.4  # more for a king, who scores other colours too
 A_MONUMENT = 4.0  # points of its colour from a monument, as long as the bag is full
 FULL_BAG = 60
-A_TREASURE_NEAR = 0.5  # of a treasure, for a trader who has one in his kingdom
+A_TREASURE_NEAR = 0.5  # of a treasure, for a trader with one in its kingdom
 REVOLT = (0.9, 0.4, 0.2, 0.1, 0.05)  # how likely a leader is driven out, by its temples
 PREY = 0.12  # of what a war would bring, for who is stronger at a border
 DANGER = 0.2  # of what it would cost, for who is weaker
@@ -90,7 +83,7 @@ def _needs(totals: tuple[int, ...]) -> tuple[float, ...]:
             utility((*totals[:color], totals[color] + 1, *totals[color + 1 :])) - utility(totals),
             FIRST_POINT * FADING ** totals[color] + (share if low[color] else 0),
         )
-        for color in range(len(COLORS))
+        for color in range(len(board.COLORS))
     )
 
 
@@ -107,7 +100,7 @@ def _strengths(state: State, masks: dict[int, int]) -> Strengths:
     """How many face-up tiles of each colour each kingdom has."""
     tiles = [
         int.from_bytes(state.cells.translate(_IS[color + 1]), "little")
-        for color in range(len(COLORS))
+        for color in range(len(board.COLORS))
     ]
     return {
         kingdom: [(mask & laid).bit_count() for laid in tiles] for kingdom, mask in masks.items()
@@ -122,11 +115,11 @@ def _weigh_leaders(state: State, worth: Worth, needs: Needs, strengths: Strength
     for kingdom, leaders in regions.kingdoms.items():
         for leader in leaders:
             seat, color = divmod(leader, 4)
-            bring = A_LEADER + (A_KING if color == BLACK else 0)
+            bring = A_LEADER + (A_KING if color == board.BLACK else 0)
             bring += 0.1 * min(strengths[kingdom][color], 4)
             bring += monuments.get((kingdom, color), 0.0)
             value = needs[seat][color] * bring
-            if color == GREEN and kingdom in treasures:
+            if color == board.GREEN and kingdom in treasures:
                 value += A_TREASURE_NEAR * max(needs[seat])
             stays = 1 - REVOLT[state.temples_beside(state.leaders[leader])]
             worth[seat] += value * stays
@@ -134,14 +127,11 @@ def _weigh_leaders(state: State, worth: Worth, needs: Needs, strengths: Strength
 
 def _monuments(state: State) -> dict[tuple[int, int], float]:
     """By kingdom and colour, the points that monuments may still bring."""
-    of = state.regions().of
     lasting = A_MONUMENT * min(1.0, sum(state.bag) / FULL_BAG)
-    paying: dict[tuple[int, int], float] = {}
-    for at, colors in zip(state.monuments, MONUMENT_COLORS, strict=True):
-        if at != OFF:
-            for color in colors:
-                paying[of[at], color] = paying.get((of[at], color), 0.0) + lasting
-    return paying
+    worth: dict[tuple[int, int], float] = {}
+    for _, region, color in paying(state):
+        worth[region, color] = worth.get((region, color), 0.0) + lasting
+    return worth
 
 
 def _weigh_borders(
@@ -170,20 +160,20 @@ def _weigh_war(
 ) -> None:
     """Each is a leader and its strength."""
     sure = min(strong[1] - weak[1] + 1, 4) / 4
-    prize = 1 + (weak[1] if color != RED else weak[1] / 2)
+    prize = 1 + (weak[1] if color != board.RED else weak[1] / 2)
     worth[strong[0] // 4] += PREY * sure * prize * needs[strong[0] // 4][color]
     worth[weak[0] // 4] -= DANGER * sure * prize * needs[weak[0] // 4][color]
 
 
-def _borders(state: State, masks: dict[int, int]) -> Iterator[tuple[int, int]]:
+def _borders(state: State, masks: dict[int, int]) -> list[tuple[int, int]]:
     """The pairs of kingdoms with an empty cell between them, on which one tile unites them."""
     within, row = state.board.within, 8 * state.board.width
-    empty = int.from_bytes(state.cells.translate(_IS[EMPTY]), "little")
+    empty = int.from_bytes(state.cells.translate(_IS[board.EMPTY]), "little")
     beside = {
         kingdom: (mask << 8 & within | (mask & within) >> 8 | mask << row | mask >> row) & empty
         for kingdom, mask in masks.items()
     }
-    return (pair for pair in combinations(beside, 2) if beside[pair[0]] & beside[pair[1]])
+    return [(one, two) for one, two in combinations(beside, 2) if beside[one] & beside[two]]
 
 
 def _hand(state: State, seat: Seat) -> float:
@@ -205,7 +195,7 @@ def _tiles(state: State, seat: Seat) -> float:
     value = 0.0
     for color, count in enumerate(state.hands[seat]):
         tile = A_TILE
-        if state.leaders[4 * seat + color] != OFF:
+        if state.leaders[4 * seat + color] != board.OFF:
             tile += A_USEFUL_TILE
         value += tile * min(count, 3) + 0.05 * max(count - 3, 0)
     return value

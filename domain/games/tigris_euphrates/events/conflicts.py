@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from domain.engine.play import Event, Seat
-from domain.games.tigris_euphrates.board import COLOR_NUMBER, EMPTY, OFF, Cell, Color
-from domain.games.tigris_euphrates.events.counting import count_conflict, leader_of, score
-from domain.games.tigris_euphrates.state import Conflict, LastConflict, State
+from domain.games.tigris_euphrates.board import COLOR_NUMBER, EMPTY, OFF, Cell, Color, leader_of
+from domain.games.tigris_euphrates.events.changes import count_conflict, score
+from domain.games.tigris_euphrates.state.steps import Conflict
+from domain.games.tigris_euphrates.state.table import LastConflict, State
 
 
 class ConflictBegan(Event[State]):
-    """TE-9.1, TE-9.7: two leaders are at odds; so many supporters has each on the board."""
+    """Two leaders are at odds, and these are their supporters on the board: TE-9.1, TE-9.7."""
 
     conflict: Conflict
     attacker_supporters: tuple[Cell, ...]
@@ -21,7 +24,7 @@ class ConflictBegan(Event[State]):
 
 
 class WarChosen(Event[State]):
-    """TE-11.3: the active player chose which colour is fought over next."""
+    """The active player chose which colour is fought over next: TE-11.3."""
 
     seat: Seat
     color: Color
@@ -31,7 +34,7 @@ class WarChosen(Event[State]):
 
 
 class TilesCommitted(Event[State]):
-    """TE-9.3, TE-9.6: so many tiles support a leader, and are out of the game."""
+    """Tiles support a leader, and are out of the game: TE-9.3, TE-9.6."""
 
     seat: Seat
     color: Color
@@ -46,7 +49,7 @@ class TilesCommitted(Event[State]):
 
 
 class RevoltDecided(Event[State]):
-    """TE-10.3, TE-10.4: the loser's leader left, the winner got a red point."""
+    """The loser's leader left, the winner got a red point: TE-10.3, TE-10.4."""
 
     color: Color
     winner: Seat
@@ -58,24 +61,12 @@ class RevoltDecided(Event[State]):
 
     def apply(self, state: State) -> None:
         """One leader less, one red point more."""
-        state.post(leader_of(self.loser, self.color), OFF)
         score(state, self.winner, "red", 1, "revolts")
-        state.support = [0] * len(state.support)
-        count_conflict(state, "revolts", self.winner, self.loser, self.attacker)
-        state.conflict = LastConflict(
-            "revolt",
-            self.color,
-            self.winner,
-            self.loser,
-            self.attacker,
-            self.attacker_total,
-            self.defender_total,
-            1,
-        )
+        _settle(state, "revolt", self, 1)
 
 
 class WarDecided(Event[State]):
-    """TE-11.6, TE-11.7, TE-11.8: the loser's leader and supporters left, for so many points.
+    """The loser's leader and supporters left, the winner scored: TE-11.6, TE-11.7, TE-11.8.
 
     `kept` are temples that supported the beaten priest but stay.
     """
@@ -93,21 +84,32 @@ class WarDecided(Event[State]):
 
     def apply(self, state: State) -> None:
         """Leader and tiles off the board, points to the winner."""
-        state.post(leader_of(self.loser, self.color), OFF)
         for name in self.removed:
             state.put(state.board.number[name], EMPTY)
         state.gone[COLOR_NUMBER[self.color]] += len(self.removed)
         score(state, self.winner, self.color, self.points, "wars")
-        state.support = [0] * len(state.support)
-        count_conflict(state, "wars", self.winner, self.loser, self.attacker)
-        state.conflict = LastConflict(
-            "war",
-            self.color,
-            self.winner,
-            self.loser,
-            self.attacker,
-            self.attacker_total,
-            self.defender_total,
-            self.points,
-            self.removed,
-        )
+        _settle(state, "war", self, self.points, self.removed)
+
+
+def _settle(
+    state: State,
+    kind: Literal["revolt", "war"],
+    end: RevoltDecided | WarDecided,
+    points: int,
+    removed: tuple[Cell, ...] = (),
+) -> None:
+    """The beaten leader leaves, the committed tiles are spent, and all can see how it ended."""
+    state.post(leader_of(end.loser, end.color), OFF)
+    state.support = [0] * len(state.support)
+    count_conflict(state, kind, end.winner, end.loser, end.attacker)
+    state.conflict = LastConflict(
+        kind=kind,
+        color=end.color,
+        winner=end.winner,
+        loser=end.loser,
+        attacker=end.attacker,
+        attacker_total=end.attacker_total,
+        defender_total=end.defender_total,
+        points=points,
+        removed=removed,
+    )

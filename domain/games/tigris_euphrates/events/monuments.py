@@ -3,38 +3,31 @@
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
-from domain.games.tigris_euphrates.board import (
-    COLOR_NUMBER,
-    FACE_DOWN,
-    MONUMENTS,
-    Cell,
-    Color,
-    Pair,
-)
-from domain.games.tigris_euphrates.events.counting import score
-from domain.games.tigris_euphrates.state import LastAction, State
+from domain.games.tigris_euphrates import board
+from domain.games.tigris_euphrates.events.changes import score
+from domain.games.tigris_euphrates.state.table import LastAction, State
 
 
 class MonumentBuilt(Event[State]):
-    """TE-12.3: four tiles of a colour were turned face down below a monument."""
+    """Four tiles of a colour were turned face down below a monument: TE-12.3."""
 
     seat: Seat
-    monument: Pair
-    color: Color
-    cells: tuple[Cell, Cell, Cell, Cell]
+    monument: board.Pair
+    color: board.Color
+    cells: tuple[board.Cell, board.Cell, board.Cell, board.Cell]
 
     def apply(self, state: State) -> None:
         """Tiles that never have a colour again."""
         numbers = [state.board.number[name] for name in self.cells]
         for cell in numbers:
-            state.put(cell, FACE_DOWN)
-        state.monuments[MONUMENTS.index(self.monument)] = numbers[0]
-        state.gone[COLOR_NUMBER[self.color]] += len(numbers)
+            state.put(cell, board.FACE_DOWN)
+        state.monuments[board.MONUMENTS.index(self.monument)] = numbers[0]
+        state.gone[board.COLOR_NUMBER[self.color]] += len(numbers)
         state.last = LastAction(self.seat, "monument", self.color, self.cells)
 
 
 class MonumentDeclined(Event[State]):
-    """TE-12.2: the active player built nothing."""
+    """The active player built nothing: TE-12.2."""
 
     seat: Seat
 
@@ -43,11 +36,11 @@ class MonumentDeclined(Event[State]):
 
 
 class TreasuresTaken(Event[State]):
-    """TE-13.1: the owner of the trader took all treasures of a kingdom but one."""
+    """The owner of the trader took all treasures of a kingdom but one: TE-13.1."""
 
     seat: Seat
-    cells: tuple[Cell, ...]
-    left: Cell
+    cells: tuple[board.Cell, ...]
+    left: board.Cell
 
     def apply(self, state: State) -> None:
         """From the board behind the screen."""
@@ -57,11 +50,11 @@ class TreasuresTaken(Event[State]):
 
 
 class MonumentScored(Event[State]):
-    """TE-14.1: a leader in the kingdom of a monument gave its owner a point."""
+    """A leader in the kingdom of a monument gave its owner a point: TE-14.1."""
 
     seat: Seat
-    monument: Pair
-    color: Color
+    monument: board.Pair
+    color: board.Color
 
     def apply(self, state: State) -> None:
         """One point."""

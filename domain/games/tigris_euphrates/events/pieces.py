@@ -3,85 +3,85 @@
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
-from domain.games.tigris_euphrates.board import CATASTROPHE, COLOR_NUMBER, OFF, Cell, Color
-from domain.games.tigris_euphrates.events.counting import Source, leader_of, score
-from domain.games.tigris_euphrates.state import LastAction, State, United
+from domain.games.tigris_euphrates import board
+from domain.games.tigris_euphrates.events.changes import Source, score
+from domain.games.tigris_euphrates.state.table import LastAction, State, United
 
 
 class LeaderPlaced(Event[State]):
-    """TE-5.1: a leader came from in front of the screen to the board."""
+    """A leader came from in front of the screen to the board: TE-5.1."""
 
     seat: Seat
-    color: Color
-    at: Cell
+    color: board.Color
+    at: board.Cell
 
     def apply(self, state: State) -> None:
         """On its cell."""
-        state.post(leader_of(self.seat, self.color), state.board.number[self.at])
+        state.post(board.leader_of(self.seat, self.color), state.board.number[self.at])
         state.last = LastAction(self.seat, "leader", self.color, (self.at,))
 
 
 class LeaderMoved(Event[State]):
-    """TE-5.1: a leader went from one cell to another."""
+    """A leader went from one cell to another: TE-5.1."""
 
     seat: Seat
-    color: Color
-    origin: Cell
-    at: Cell
+    color: board.Color
+    origin: board.Cell
+    at: board.Cell
 
     def apply(self, state: State) -> None:
         """On its new cell."""
-        state.post(leader_of(self.seat, self.color), state.board.number[self.at])
+        state.post(board.leader_of(self.seat, self.color), state.board.number[self.at])
         state.last = LastAction(self.seat, "leader", self.color, (self.origin, self.at))
 
 
 class LeaderWithdrawn(Event[State]):
-    """TE-5.1: a player took a leader back."""
+    """A player took a leader back: TE-5.1."""
 
     seat: Seat
-    color: Color
-    at: Cell
+    color: board.Color
+    at: board.Cell
 
     def apply(self, state: State) -> None:
         """Off the board."""
-        state.post(leader_of(self.seat, self.color), OFF)
+        state.post(board.leader_of(self.seat, self.color), board.OFF)
         state.last = LastAction(self.seat, "withdraw", self.color, (self.at,))
 
 
 class LeaderExiled(Event[State]):
-    """TE-5.7: a leader that had lost its last temple returned to its owner."""
+    """A leader that had lost its last temple returned to its owner: TE-5.7."""
 
     seat: Seat
-    color: Color
-    at: Cell
+    color: board.Color
+    at: board.Cell
 
     def apply(self, state: State) -> None:
         """Off the board."""
-        state.post(leader_of(self.seat, self.color), OFF)
+        state.post(board.leader_of(self.seat, self.color), board.OFF)
 
 
 class TilePlaced(Event[State]):
-    """TE-6.1: a tile went from behind the screen to the board."""
+    """A tile went from behind the screen to the board: TE-6.1."""
 
     seat: Seat
-    color: Color
-    at: Cell
+    color: board.Color
+    at: board.Cell
 
     def apply(self, state: State) -> None:
         """From the hand to a cell."""
-        number = COLOR_NUMBER[self.color]
+        number = board.COLOR_NUMBER[self.color]
         state.hands[self.seat][number] -= 1
         state.put(state.board.number[self.at], number + 1)
         state.last = LastAction(self.seat, "tile", self.color, (self.at,))
 
 
 class TileScored(Event[State]):
-    """TE-6.5: the owner of the leader of its colour, or of the king, got a point for a tile."""
+    """The owner of the leader of its colour, or of the king, got a point for a tile: TE-6.5."""
 
     seat: Seat
-    color: Color
-    at: Cell
-    leader: Color
+    color: board.Color
+    at: board.Cell
+    leader: board.Color
 
     def apply(self, state: State) -> None:
         """One point."""
@@ -90,11 +90,11 @@ class TileScored(Event[State]):
 
 
 class KingdomsUnited(Event[State]):
-    """TE-6.6: a tile united two kingdoms, and the unification tile lies on it."""
+    """A tile united two kingdoms, and the unification tile lies on it: TE-6.6."""
 
     seat: Seat
-    at: Cell
-    sides: tuple[tuple[Cell, ...], tuple[Cell, ...]]
+    at: board.Cell
+    sides: tuple[tuple[board.Cell, ...], tuple[board.Cell, ...]]
 
     def apply(self, state: State) -> None:
         """Keep both sides in mind."""
@@ -102,9 +102,9 @@ class KingdomsUnited(Event[State]):
 
 
 class UnificationTileRemoved(Event[State]):
-    """TE-11.2, TE-11.11: nobody is at war any more, and the tile below is a tile like others."""
+    """Nobody is at war any more, and the tile below is a tile like others: TE-11.2, TE-11.11."""
 
-    at: Cell
+    at: board.Cell
 
     def apply(self, state: State) -> None:
         """Only the marker goes."""
@@ -112,16 +112,16 @@ class UnificationTileRemoved(Event[State]):
 
 
 class CatastrophePlaced(Event[State]):
-    """TE-7.1, TE-7.2: a catastrophe tile covers a cell for good, and the tile there is gone."""
+    """A catastrophe tile covers a cell for good, and the tile there is gone: TE-7.1, TE-7.2."""
 
     seat: Seat
-    at: Cell
-    covered: Color | None
+    at: board.Cell
+    covered: board.Color | None
 
     def apply(self, state: State) -> None:
         """One less for its owner."""
-        state.put(state.board.number[self.at], CATASTROPHE)
+        state.put(state.board.number[self.at], board.CATASTROPHE)
         state.catastrophes[self.seat] -= 1
         if self.covered is not None:
-            state.gone[COLOR_NUMBER[self.covered]] += 1
+            state.gone[board.COLOR_NUMBER[self.covered]] += 1
         state.last = LastAction(self.seat, "catastrophe", self.covered, (self.at,))

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.panel import FAINT
 from domain.engine.svg import Attribute, Markup, circle, group, outline, path, rect, text
 from domain.games.tigris_euphrates.board import LEADER_NAMES, TILE_NAMES
-from domain.games.tigris_euphrates.render.pieces import (
-    FAINT,
-    MARKS,
-    TINTS,
-    catastrophe,
-    face_down,
-    last_frame,
-    tile,
-    treasure,
-)
+from domain.games.tigris_euphrates.render import pieces
 from domain.games.tigris_euphrates.render.words import fighting
 from domain.games.tigris_euphrates.view import View
 
@@ -42,24 +34,24 @@ def _row(entries: Iterator[tuple[str, Markup]], y: float, room: float = 0) -> It
 def _tiles() -> Iterator[tuple[str, Markup]]:
     for color, (name, head) in enumerate(zip(TILE_NAMES, LEADER_NAMES, strict=True)):
         badge = group(
-            circle(0, 0, 9, fill=TINTS[color]),
-            text(0, 4.5, head[0].upper(), 12, fill=MARKS[color], text_anchor="middle"),
+            circle(0, 0, 9, fill=pieces.TINTS[color]),
+            text(0, 4.5, head[0].upper(), 12, fill=pieces.MARKS[color], text_anchor="middle"),
             at=(24, 0),
         )
-        yield f"{name} and {head}", group(tile(color, SWATCH), badge, at=(0, 0))
+        yield f"{name} and {head}", group(pieces.tile(color, SWATCH), badge, at=(0, 0))
 
 
 def _others(view: View) -> Iterator[tuple[str, Markup]]:
     yield "kingdom", rect(-12, -10, 24, 20, rx=4, **KINGDOM)
     yield "river", rect(-12, -10, 24, 20, fill="url(#river)")
-    yield "treasure", treasure()
-    yield "taken first", treasure(corner=True)
+    yield "treasure", pieces.treasure()
+    yield "taken first", pieces.treasure(corner=True)
     if view.face_down:
-        yield "face down", face_down(SWATCH)
+        yield "face down", pieces.face_down(SWATCH)
     if view.catastrophes:
-        yield "catastrophe", catastrophe(SWATCH)
+        yield "catastrophe", pieces.catastrophe(SWATCH)
     if view.last is not None and view.last.cells:
-        frame = last_frame(outline([(0, 0)], SWATCH, 2, 4))
+        frame = pieces.last_frame(outline([(0, 0)], SWATCH, 2, 4))
         yield "last action", group(frame, at=(-SWATCH / 2, -SWATCH / 2))
     if fighting(view):
         yield "at odds", path("M-10 0H10", stroke="#d6208c", stroke_width=5)

@@ -5,29 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from domain.engine.svg import Attribute, Markup, circle, group, rect, text
+from domain.engine.panel import FAINT, INK, PAPER, card, note
+from domain.engine.svg import Markup, circle, group, rect, text
 from domain.games.tigris_euphrates.board import COLORS, MONUMENT_COLORS
-from domain.games.tigris_euphrates.render.pieces import (
-    FAINT,
-    INK,
-    MARKS,
-    PAPER,
-    TINTS,
-    back,
-    catastrophe,
-    dynasty_sign,
-    leader,
-    monument,
-    tile,
-    treasure,
-)
-from domain.games.tigris_euphrates.render.words import (
-    ENDINGS,
-    deed,
-    fighting,
-    status,
-    strengths,
-)
+from domain.games.tigris_euphrates.render import pieces
+from domain.games.tigris_euphrates.render.words import ENDINGS, deed, fighting, status, strengths
 from domain.games.tigris_euphrates.view import View
 
 WIDTH = 372
@@ -85,36 +67,23 @@ def _news(view: View) -> list[str]:
 
 def _card(view: View, seat: int) -> Iterator[Markup]:
     """One player: dynasty, points, leaders and tiles in front of and behind the screen."""
-    yield rect(0, 0, CARD, CARD_HEIGHT - 9, rx=9, **_frame(view, seat))
+    yield card(view, seat, CARD, CARD_HEIGHT - 9)
     yield circle(25, 25, 18, fill=PAPER, stroke=INK, stroke_width=1.5)
-    yield group(dynasty_sign(view.dynasties[seat], 0.85), at=(25, 25))
+    yield group(pieces.dynasty_sign(view.dynasties[seat], 0.85), at=(25, 25))
     name = f"Seat {seat}, {view.dynasties[seat]}"
     yield text(52, 24, name, 16, fill=INK, font_weight=700)
-    yield text(CARD - 12, 24, _note(view, seat), 13, fill=INK, font_weight=700, text_anchor="end")
+    yield text(
+        CARD - 12,
+        24,
+        note(view, seat, view.active),
+        13,
+        fill=INK,
+        font_weight=700,
+        text_anchor="end",
+    )
     yield group(*_points(view, seat), at=(52, 42))
     yield group(*_hand(view, seat), at=(22, 82))
     yield group(*_supply(view, seat), at=(190, 82))
-
-
-def _frame(view: View, seat: int) -> dict[str, Attribute]:
-    """Who has to move, and who has won, stands out."""
-    if seat in view.winners:
-        return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}
-    if seat in view.awaiting:
-        return {"fill": "#ffffff", "stroke": INK, "stroke_width": 2.5}
-    return {"fill": "#f3ecd9", "stroke": "#d8ccae", "stroke_width": 1}
-
-
-def _note(view: View, seat: int) -> str:
-    """What is special about this seat now."""
-    words = ["you"] if seat == view.seat else []
-    if seat == view.active:
-        words.append("active")
-    if seat in view.awaiting:
-        words.append("to decide")
-    if seat in view.winners:
-        words.append("winner")
-    return ", ".join(words)
 
 
 def _points(view: View, seat: int) -> Iterator[Markup]:
@@ -122,10 +91,10 @@ def _points(view: View, seat: int) -> Iterator[Markup]:
     known = view.points[seat]
     for color in range(len(COLORS)):
         x = color * 45
-        yield rect(x, -11, 40, 23, rx=5, fill=TINTS[color])
+        yield rect(x, -11, 40, 23, rx=5, fill=pieces.TINTS[color])
         words = "?" if known is None else str(known[color])
-        yield _number(x + 20, words, MARKS[color])
-    yield group(treasure(scale=1.1), at=(194, 0))
+        yield _number(x + 20, words, pieces.MARKS[color])
+    yield group(pieces.treasure(scale=1.1), at=(194, 0))
     taken = view.treasures_taken[seat]
     yield text(208, 6, "?" if taken is None else str(taken), 15, fill=INK, font_weight=700)
     score = view.scores[seat]
@@ -139,10 +108,10 @@ def _number(x: float, words: str, colour: str) -> Markup:
 
 def _hand(view: View, seat: int) -> Iterator[Markup]:
     hand = view.hands[seat]
-    pieces = [tile(COLORS.index(color), TILE) for color in hand or ()]
+    shown = [pieces.tile(COLORS.index(color), TILE) for color in hand or ()]
     if hand is None:
-        pieces = [back(TILE)] * view.hand_sizes[seat]
-    for number, piece in enumerate(pieces):
+        shown = [pieces.back(TILE)] * view.hand_sizes[seat]
+    for number, piece in enumerate(shown):
         yield group(piece, at=(number * (TILE + 1), 0))
 
 
@@ -151,9 +120,9 @@ def _supply(view: View, seat: int) -> Iterator[Markup]:
     posted = {piece.color for piece in view.leaders if piece.seat == seat}
     free = [number for number, color in enumerate(COLORS) if color not in posted]
     for place, number in enumerate(free):
-        yield group(leader(number, view.dynasties[seat], 0.56), at=(place * 29, 0))
+        yield group(pieces.leader(number, view.dynasties[seat], 0.56), at=(place * 29, 0))
     for place in range(view.catastrophes_left[seat]):
-        yield group(catastrophe(20), at=(120 + place * 23, 0))
+        yield group(pieces.catastrophe(20), at=(120 + place * 23, 0))
 
 
 def _box(view: View) -> Iterator[Markup]:
@@ -161,10 +130,10 @@ def _box(view: View) -> Iterator[Markup]:
     yield text(0, 12, "Monuments to build", 13, fill=FAINT)
     free = [number for number, built in enumerate(view.monuments) if built.at is None]
     for place, number in enumerate(free):
-        yield group(monument(MONUMENT_COLORS[number], 0.38), at=(140 + place * 36, 12))
+        yield group(pieces.monument(MONUMENT_COLORS[number], 0.38), at=(140 + place * 36, 12))
     treasures = f"{len(view.treasures)} treasures on the board"
     yield text(0, 42, f"{view.bag} tiles in the bag, {treasures}", 14, fill=INK)
     yield text(0, 70, "Not seen yet", 13, fill=FAINT)
     for color, count in enumerate(view.unseen.values()):
         at = (96 + color * 66, 66)
-        yield group(tile(color, TILE), text(18, 5, str(count), 14, fill=INK), at=at)
+        yield group(pieces.tile(color, TILE), text(18, 5, str(count), 14, fill=INK), at=at)

@@ -4,40 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.svg import Cell as Place
-from domain.engine.svg import (
-    Markup,
-    circle,
-    definitions,
-    document,
-    group,
-    outline,
-    path,
-    rect,
-    text,
-)
-from domain.games.tigris_euphrates.board import (
-    COLOR_NUMBER,
-    MONUMENT_COLORS,
-    Cell,
-    board_of,
-)
-from domain.games.tigris_euphrates.render import legend, panel
-from domain.games.tigris_euphrates.render.pieces import (
-    FAINT,
-    LAND,
-    PAPER,
-    SIDE,
-    catastrophe,
-    face_down,
-    last_frame,
-    leader,
-    monument,
-    patterns,
-    tile,
-    treasure,
-    unification,
-)
+from domain.engine import svg as shapes
+from domain.engine.panel import FAINT, PAPER
+from domain.engine.svg import Markup, group, outline, path
+from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
+from domain.games.tigris_euphrates.render import legend, panel, pieces
+from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
 from domain.games.tigris_euphrates.render.words import fighting, summary
 from domain.games.tigris_euphrates.view import View
 
@@ -51,13 +23,13 @@ def svg(view: View) -> str:
     across, down = len(view.rows[0]) * SIDE, len(view.rows) * SIDE
     width = across + 2 * MARGIN + panel.WIDTH
     height = max(down + 2 * MARGIN + legend.HEIGHT, panel.height(view))
-    return document(
+    return shapes.document(
         width,
         height,
         "Tigris & Euphrates",
         summary(view),
-        definitions(*patterns()),
-        rect(0, 0, width, height, fill=PAPER),
+        shapes.definitions(*pieces.patterns()),
+        shapes.rect(0, 0, width, height, fill=PAPER),
         group(*_board(view), at=(MARGIN, MARGIN)),
         group(*legend.parts(view), at=(MARGIN, down + MARGIN + 30)),
         group(*panel.parts(view), at=(across + MARGIN + 28, 0)),
@@ -72,19 +44,19 @@ def _board(view: View) -> Iterator[Markup]:
         border = outline(list(map(place, kingdom)), SIDE, 0, 9)
         yield path(border, fill_opacity=0.85, **legend.KINGDOM)
     for name, color in view.tiles.items():
-        yield group(tile(COLOR_NUMBER[color]), at=middle(name))
+        yield group(pieces.tile(COLOR_NUMBER[color]), at=middle(name))
     for name in view.face_down:
-        yield group(face_down(), at=middle(name))
+        yield group(pieces.face_down(), at=middle(name))
     for name in view.catastrophes:
-        yield group(catastrophe(), at=middle(name))
+        yield group(pieces.catastrophe(), at=middle(name))
     yield from _monuments(view)
     yield from _last(view)
     yield from _conflict(view)
     for piece in view.leaders:
         number, dynasty = COLOR_NUMBER[piece.color], view.dynasties[piece.seat]
-        yield group(leader(number, dynasty), at=middle(piece.at))
+        yield group(pieces.leader(number, dynasty), at=middle(piece.at))
     if view.unification:
-        yield group(unification(), at=middle(view.unification))
+        yield group(pieces.unification(), at=middle(view.unification))
     yield from _treasures(view)
 
 
@@ -92,10 +64,10 @@ def _coordinates(view: View) -> Iterator[Markup]:
     """Letters along the top, numbers at the left."""
     for col in range(len(view.rows[0])):
         letter = chr(ord("A") + col)
-        yield text((col + 0.5) * SIDE, -12, letter, 15, fill=FAINT, text_anchor="middle")
+        yield shapes.text((col + 0.5) * SIDE, -12, letter, 15, fill=FAINT, text_anchor="middle")
     for row in range(len(view.rows)):
         words = str(row + 1)
-        yield text(-19, (row + 0.5) * SIDE + 5, words, 15, fill=FAINT, text_anchor="middle")
+        yield shapes.text(-19, (row + 0.5) * SIDE + 5, words, 15, fill=FAINT, text_anchor="middle")
 
 
 def _ground(view: View) -> Iterator[Markup]:
@@ -119,14 +91,14 @@ def _monuments(view: View) -> Iterator[Markup]:
         if built.at is not None:
             row, col = place(built.at)
             at = ((col + 1) * SIDE, (row + 1) * SIDE + 4)
-            yield group(monument(MONUMENT_COLORS[number], 1.15), at=at)
+            yield group(pieces.monument(MONUMENT_COLORS[number], 1.15), at=at)
 
 
 def _last(view: View) -> Iterator[Markup]:
     """A frame round what was done last; a leader that moved left one of its cells."""
     if view.last is not None and view.last.cells:
         cells = view.last.cells if view.last.deed == "monument" else view.last.cells[-1:]
-        yield last_frame(outline(list(map(place, cells)), SIDE, 0, 6))
+        yield pieces.last_frame(outline(list(map(place, cells)), SIDE, 0, 6))
 
 
 def _conflict(view: View) -> Iterator[Markup]:
@@ -137,7 +109,7 @@ def _conflict(view: View) -> Iterator[Markup]:
         yield path(between, stroke=PAPER, stroke_width=9)
         yield path(between, stroke=AT_ODDS, stroke_width=5, stroke_dasharray="11 6")
         for x, y in (one, two):
-            yield circle(x, y, 27, fill=AT_ODDS, stroke=PAPER, stroke_width=2)
+            yield shapes.circle(x, y, 27, fill=AT_ODDS, stroke=PAPER, stroke_width=2)
 
 
 def _treasures(view: View) -> Iterator[Markup]:
@@ -146,10 +118,10 @@ def _treasures(view: View) -> Iterator[Markup]:
     for name in view.treasures:
         x, y = middle(name)
         corner = board.number[name] in board.corners
-        yield group(treasure(corner), at=(x + 14, y - 13))
+        yield group(pieces.treasure(corner), at=(x + 14, y - 13))
 
 
-def place(name: Cell) -> Place:
+def place(name: Cell) -> shapes.Cell:
     """Row and column of a cell."""
     return int(name[1:]) - 1, ord(name[0]) - ord("A")
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Attribute, Markup, circle, group, path, pattern, polygon, rect, text
 from domain.games.tigris_euphrates.board import LEADER_NAMES
 
 SIDE = 50
 """The side of a cell in pixels."""
-INK = "#2b2620"
-PAPER = "#fbf7ec"
-FAINT = "#6f6757"
 LAND = "#e8dcb9"
 GOLD = "#f2c230"
 

@@ -6,15 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.games.tigris_euphrates.board import COLORS, LEADER_NAMES, TILE_NAMES, board_of
-from domain.games.tigris_euphrates.render.words import (
-    fighting,
-    last_action,
-    last_conflict,
-    leader_name,
-    seat_name,
-    status,
-    strengths,
-)
+from domain.games.tigris_euphrates.render import words
 from domain.games.tigris_euphrates.view import View
 
 COLUMNS = 80
@@ -29,10 +21,10 @@ def text(view: View) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"Tigris & Euphrates{', open scores' if view.open_scores else ''}",
-        *wrap(status(view), COLUMNS),
+        *wrap(words.status(view), COLUMNS),
         *_conflict(view),
-        *wrap(last_action(view), COLUMNS),
-        *wrap(last_conflict(view), COLUMNS),
+        *wrap(words.last_action(view), COLUMNS),
+        *wrap(words.last_conflict(view), COLUMNS),
         "",
         *_board(view),
         "",
@@ -41,7 +33,7 @@ def text(view: View) -> str:
         *_kingdoms(view),
         *_monuments(view),
         "",
-        *(words for seat in range(len(view.dynasties)) for words in _player(view, seat)),
+        *(line for seat in range(len(view.dynasties)) for line in _player(view, seat)),
         "",
         f"Bag: {view.bag} tiles. Treasures on the board: {len(view.treasures)}.",
         "Not seen yet: " + ", ".join(f"{count} {color}" for color, count in view.unseen.items()),
@@ -50,8 +42,8 @@ def text(view: View) -> str:
 
 
 def _conflict(view: View) -> Iterator[str]:
-    if conflict := fighting(view):
-        attack, defence = strengths(view, conflict)
+    if conflict := words.fighting(view):
+        attack, defence = words.strengths(view, conflict)
         yield f"Attack from {conflict.attacker_at}: {attack}"
         yield f"Defence at {conflict.defender_at}: {defence}"
 
@@ -76,7 +68,7 @@ def _signs(view: View) -> dict[str, str]:
     signs.update(dict.fromkeys(view.face_down, "#"))
     signs.update(dict.fromkeys(view.catastrophes, "X"))
     for piece in view.leaders:
-        signs[piece.at] = f"{leader_name(piece.color)[0].upper()}{piece.seat}"
+        signs[piece.at] = f"{words.leader_name(piece.color)[0].upper()}{piece.seat}"
     for name in view.treasures:
         signs[name] += "!" if board.number[name] in board.corners else "$"
     if view.unification:
@@ -89,7 +81,7 @@ def _kingdoms(view: View) -> Iterator[str]:
     for number, kingdom in enumerate(view.kingdoms, 1):
         cells = set(kingdom)
         leaders = ", ".join(
-            f"{leader_name(piece.color)} of seat {piece.seat} on {piece.at}"
+            f"{words.leader_name(piece.color)} of seat {piece.seat} on {piece.at}"
             for piece in view.leaders
             if piece.at in cells
         )
@@ -121,7 +113,7 @@ def _player(view: View, seat: int) -> Iterator[str]:
     notes += ["active"] if seat == view.active else []
     notes += ["winner"] if seat in view.winners else []
     whose = f" ({', '.join(notes)})" if notes else ""
-    yield f"{seat_name(view, seat).capitalize()}{whose}"
+    yield f"{words.seat_name(view, seat).capitalize()}{whose}"
     yield f"  points: {_points(view, seat)}"
     posted = {piece.color for piece in view.leaders if piece.seat == seat}
     free = [name for name, color in zip(LEADER_NAMES, COLORS, strict=True) if color not in posted]

@@ -2,24 +2,9 @@
 
 from __future__ import annotations
 
-from domain.games.tigris_euphrates.board import (
-    COLOR_NUMBER,
-    COLORS,
-    LEADER_NAMES,
-    TILE_NAMES,
-    Color,
-)
-from domain.games.tigris_euphrates.state import (
-    ChooseTreasure,
-    ChooseWar,
-    Conflict,
-    LastAction,
-    LastConflict,
-    OfferMonument,
-    Reinforce,
-    Swap,
-    Turn,
-)
+from domain.games.tigris_euphrates import board
+from domain.games.tigris_euphrates.state import steps
+from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
 from domain.games.tigris_euphrates.view import View
 
 ENDINGS = {"treasures": "the treasures are taken", "bag": "the bag ran out"}
@@ -56,9 +41,9 @@ def seat_name(view: View, seat: int) -> str:
     return f"seat {seat} ({view.dynasties[seat]})"
 
 
-def leader_name(color: Color) -> str:
+def leader_name(color: board.Color) -> str:
     """King, priest, trader, farmer."""
-    return LEADER_NAMES[COLOR_NUMBER[color]]
+    return board.LEADER_NAMES[board.COLOR_NUMBER[color]]
 
 
 def status(view: View) -> str:
@@ -73,37 +58,37 @@ def status(view: View) -> str:
 
 
 def _asked(view: View) -> str:
-    """What is asked of who has to decide."""
+    """What is asked of whoever has to decide."""
     match view.step:
-        case Turn(left=left):
+        case steps.Turn(left=left):
             words = f"has {left} {'action' if left == 1 else 'actions'} left"
-        case Swap(discarded=discarded):
+        case steps.Swap(discarded=discarded):
             words = f"swaps tiles, {discarded} put away so far"
-        case Reinforce(seats=seats, conflict=conflict):
+        case steps.Reinforce(seats=seats, conflict=conflict):
             words = f"to commit {conflict.support} tiles to the {side_of(conflict, seats[0])}"
-        case ChooseWar(colors=colors):
+        case steps.ChooseWar(colors=colors):
             words = f"to choose the next war: {' or '.join(map(leader_name, colors))}"
-        case OfferMonument(color=color, squares=squares):
+        case steps.OfferMonument(color=color, squares=squares):
             words = f"may build a monument with {color} on {' or '.join(squares)}"
-        case ChooseTreasure(choices=choices):
+        case steps.ChooseTreasure(choices=choices):
             words = f"to choose which treasure is left: {' or '.join(choices)}"
         case _:
             words = "to decide"
     return words
 
 
-def side_of(conflict: Conflict, seat: int) -> str:
+def side_of(conflict: steps.Conflict, seat: int) -> str:
     """Attack or defence, and in what."""
     side = "attack" if seat == conflict.attacker else "defence"
     return f"{side} in a {conflict.kind} of {leader_name(conflict.color)}s"
 
 
-def fighting(view: View) -> Conflict | None:
+def fighting(view: View) -> steps.Conflict | None:
     """The conflict that is being fought."""
-    return view.step.conflict if isinstance(view.step, Reinforce) else None
+    return view.step.conflict if isinstance(view.step, steps.Reinforce) else None
 
 
-def strengths(view: View, conflict: Conflict) -> tuple[str, str]:
+def strengths(view: View, conflict: steps.Conflict) -> tuple[str, str]:
     """Attack and defence as far as they are known: on the board, and committed."""
     attack = f"{conflict.attacker_board} + {view.committed[conflict.attacker]}"
     waiting = view.awaiting == (conflict.attacker,)
@@ -121,8 +106,8 @@ def deed(last: LastAction) -> str:
     """What was done, and where."""
     moved = last.deed == "leader" and len(last.cells) > 1
     return DEEDS["move" if moved else last.deed].format(
-        tile=TILE_NAMES[COLOR_NUMBER[last.color or "red"]],
-        leader=LEADER_NAMES[COLOR_NUMBER[last.color or "red"]],
+        tile=board.TILE_NAMES[board.COLOR_NUMBER[last.color or "red"]],
+        leader=board.LEADER_NAMES[board.COLOR_NUMBER[last.color or "red"]],
         first=next(iter(last.cells), ""),
         cells=" to ".join(last.cells),
     )
@@ -155,5 +140,5 @@ def _known_of(view: View, seat: int) -> str:
     known, treasures = view.points[seat], view.treasures_taken[seat]
     if known is None:
         return ""
-    each = ", ".join(f"{count} {color}" for count, color in zip(known, COLORS, strict=True))
+    each = ", ".join(f"{count} {color}" for count, color in zip(known, board.COLORS, strict=True))
     return f"{seat_name(view, seat).capitalize()}: {each}, {treasures} treasures."

@@ -1,49 +1,50 @@
-"""What revolts and wars have in common: both sides commit tiles, and the stronger wins."""
+"""Conflicts: both sides commit tiles, and the stronger wins."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
-
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.tigris_euphrates.board import Cell
-from domain.games.tigris_euphrates.events import ConflictBegan, TilesCommitted
-from domain.games.tigris_euphrates.moves import CommitTiles
-from domain.games.tigris_euphrates.state import Conflict, Reinforce, Resolve, State
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.events.conflicts import TilesCommitted
+from domain.games.tigris_euphrates.rules import revolts, wars
+from domain.games.tigris_euphrates.rules.strength import to_hold, to_win
+from domain.games.tigris_euphrates.state.steps import Reinforce, Resolve
+from domain.games.tigris_euphrates.state.table import State
 
 
-class Outcome(NamedTuple):
-    """Who won against whom, where the beaten leader stood, and by how much."""
-
-    winner: Seat
-    loser: Seat
-    beaten_at: Cell
-    attacker_total: int
-    defender_total: int
+def support(state: State, step: Reinforce, seat: Seat) -> list[moves.CommitTiles]:
+    """None, and up to all tiles of the colour that counts: TE-9.3."""
+    held = state.hands[seat][board.COLOR_NUMBER[step.conflict.support]]
+    return [moves.CommitTiles(seat, count) for count in range(held + 1)]
 
 
-def begin_conflict(
-    p: Play[State], conflict: Conflict, attacking: Sequence[Cell], defending: Sequence[Cell]
-) -> None:
-    """TE-9.1, TE-9.2, TE-9.3, TE-9.7"""
-    p.emit(ConflictBegan(conflict, tuple(attacking), tuple(defending)))
-    p.then(
-        Reinforce((conflict.attacker,), conflict=conflict),
-        Reinforce((conflict.defender,), conflict=conflict),
-        Resolve(conflict=conflict),
-    )
+def check(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
+    """Refuse more tiles than are held; fewer never are in vain: TE-9.3, TE-9.5, TE-17.1."""
+    color = step.conflict.support
+    held = state.hands[move.seat][board.COLOR_NUMBER[color]]
+    if not 0 <= move.count <= held:
+        reason = f"You can commit 0 to {held} {color} tiles, not {move.count}."
+        raise RuleBroken("TE-9.3", "tile_not_in_hand", reason)
+    if state.setup.english_support and move.count:
+        _check_english(state, step, move)
 
 
-def commit(p: Play[State], conflict: Conflict, move: CommitTiles) -> None:
-    """TE-9.3, TE-9.5, TE-9.6, TE-16.1"""
-    p.emit(TilesCommitted(move.seat, conflict.support, move.count))
+def _check_english(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
+    """Refuse tiles that do not matter: TE-17.1."""
+    if move.seat == step.conflict.attacker:
+        if move.count < (enough := to_win(step.conflict)):
+            reason = f"Commit more than {enough - 1}, or none."
+            raise RuleBroken("TE-17.1", "support_in_vain", reason)
+    elif move.count != (enough := to_hold(state, step.conflict)):
+        raise RuleBroken("TE-17.1", "support_not_equal", f"Commit {max(0, enough)}, or none.")
 
 
-def outcome(state: State, conflict: Conflict) -> Outcome:
-    """TE-9.3, TE-9.4"""
-    attack = conflict.attacker_board + state.support[conflict.attacker]
-    defence = conflict.defender_board + state.support[conflict.defender]
-    if attack > defence:
-        beaten = conflict.defender, conflict.defender_at
-        return Outcome(conflict.attacker, *beaten, attack, defence)
-    return Outcome(conflict.defender, conflict.attacker, conflict.attacker_at, attack, defence)
+def commit(p: Play[State], step: Reinforce, move: moves.CommitTiles) -> None:
+    """Commit tiles openly, out of the game: TE-9.3, TE-9.5, TE-9.6, TE-16.1."""
+    p.emit(TilesCommitted(move.seat, step.conflict.support, move.count))
+
+
+def resolve(p: Play[State], step: Resolve) -> None:
+    """Compare the strengths, once both have committed: TE-9.2, TE-9.4."""
+    decide = revolts.decide if step.conflict.kind == "revolt" else wars.decide
+    decide(p, step.conflict)

@@ -3,72 +3,76 @@
 from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
-from domain.engine.play import Play
-from domain.games.tigris_euphrates.board import (
-    COLOR_NUMBER,
-    COLORS,
-    EMPTY,
-    FACE_DOWN,
-    MONUMENT_COLORS,
-    MONUMENTS,
-    OFF,
-    Square,
-)
-from domain.games.tigris_euphrates.events import MonumentBuilt, MonumentDeclined
-from domain.games.tigris_euphrates.moves import BuildMonument, DeclineMonument
-from domain.games.tigris_euphrates.rules.actions import exile
-from domain.games.tigris_euphrates.state import FindSquares, OfferMonument, State
+from domain.engine.play import Play, Seat
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.events.monuments import MonumentBuilt, MonumentDeclined
+from domain.games.tigris_euphrates.rules.leaders import exile
+from domain.games.tigris_euphrates.state.steps import FindSquares, OfferMonument
+from domain.games.tigris_euphrates.state.table import State
 
 
 def find_squares(p: Play[State], step: FindSquares) -> None:
-    """TE-12.1, TE-12.6"""
-    board, cells = p.state.board, p.state.cells
-    cell = board.number[step.at]
+    """Offer a monument if the tile just placed completed a square: TE-12.1, TE-12.6."""
+    cells, names = p.state.cells, p.state.board.names
+    cell = p.state.board.number[step.at]
     tile = cells[cell]
-    if not EMPTY < tile < FACE_DOWN or not unused(p.state, tile - 1):
-        return
+    if not board.EMPTY < tile < board.FACE_DOWN or not unused(p.state, tile - 1):
+        return  # the tile may have been removed by a war
     squares = tuple(
-        board.names[square[0]]
-        for square in board.squares[cell]
+        names[square[0]]
+        for square in p.state.board.squares[cell]
         if all(cells[part] == tile for part in square)
     )
     if squares:
-        p.then(OfferMonument((step.seat,), color=COLORS[tile - 1], squares=squares))
+        p.then(OfferMonument((step.seat,), color=board.COLORS[tile - 1], squares=squares))
 
 
 def unused(state: State, color: int) -> list[int]:
-    """TE-1.5, TE-12.1, TE-12.2"""
+    """The monuments with a colour that are not yet built: TE-1.5, TE-12.1, TE-12.2."""
     return [
         monument
-        for monument, colors in enumerate(MONUMENT_COLORS)
-        if color in colors and state.monuments[monument] == OFF
+        for monument, colors in enumerate(board.MONUMENT_COLORS)
+        if color in colors and state.monuments[monument] == board.OFF
     ]
 
 
-def check_monument(state: State, offer: OfferMonument, move: BuildMonument) -> None:
-    """TE-12.2"""
+def choices(state: State, offer: OfferMonument, seat: Seat) -> list[moves.BuildMonument]:
+    """Each monument of the colour on each square: TE-12.2."""
+    pairs = (board.MONUMENTS[number] for number in unused(state, board.COLOR_NUMBER[offer.color]))
+    return [moves.BuildMonument(seat, pair, at) for pair in pairs for at in offer.squares]
+
+
+def check(state: State, offer: OfferMonument, move: moves.BuildMonument) -> None:
+    """Refuse another square, or a monument that cannot be built on it: TE-12.2."""
     if move.at not in offer.squares:
         reason = f"No square of {offer.color} tiles was completed at {move.at}."
         raise RuleBroken("TE-12.2", "not_a_square", reason)
-    if MONUMENTS.index(move.monument) not in unused(state, COLOR_NUMBER[offer.color]):
+    if board.MONUMENTS.index(move.monument) not in unused(state, board.COLOR_NUMBER[offer.color]):
         reason = f"The monument {move.monument} is built already, or has no {offer.color}."
         raise RuleBroken("TE-12.2", "monument_not_available", reason)
 
 
-def build(p: Play[State], offer: OfferMonument, move: BuildMonument) -> None:
-    """TE-1.6, TE-12.3, TE-12.4"""
-    one, two, three, four = _square(p.state, move)
-    names = p.state.board.names
-    cells = (names[one], names[two], names[three], names[four])
-    p.emit(MonumentBuilt(move.seat, move.monument, offer.color, cells))
+def build(p: Play[State], offer: OfferMonument, move: moves.BuildMonument) -> None:
+    """Turn the tiles of a square face down below a monument: TE-1.6, TE-12.3, TE-12.4."""
+    names, number = p.state.board.names, p.state.board.number
+    square = p.state.board.square(number[move.at])
+    assert square is not None, "a square was completed there"
+    one, two, three, four = (names[part] for part in square)
+    p.emit(MonumentBuilt(move.seat, move.monument, offer.color, (one, two, three, four)))
     exile(p)
 
 
-def decline(p: Play[State], move: DeclineMonument) -> None:
-    """TE-12.2"""
+def decline(p: Play[State], _offer: OfferMonument, move: moves.DeclineMonument) -> None:
+    """Build nothing: TE-12.2."""
     p.emit(MonumentDeclined(move.seat))
 
 
-def _square(state: State, move: BuildMonument) -> Square:
-    at = state.board.number[move.at]
-    return next(square for square in state.board.squares[at] if square[0] == at)
+def paying(state: State) -> list[tuple[int, int, int]]:
+    """Each monument with its region, for each of its two colours: TE-14.1."""
+    of = state.regions().of
+    return [
+        (monument, of[at], color)
+        for monument, at in enumerate(state.monuments)
+        if at != board.OFF
+        for color in board.MONUMENT_COLORS[monument]
+    ]

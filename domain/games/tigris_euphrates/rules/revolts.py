@@ -1,18 +1,18 @@
-"""Revolts: a leader comes to a kingdom that has one of his colour."""
+"""Revolts: a leader comes to a kingdom that has one of its colour."""
 
 from __future__ import annotations
 
 from domain.engine.play import Play
-from domain.games.tigris_euphrates.board import COLOR_NUMBER, TEMPLE, Cell
-from domain.games.tigris_euphrates.events import RevoltDecided
-from domain.games.tigris_euphrates.moves import PlaceLeader
-from domain.games.tigris_euphrates.rules.conflicts import begin_conflict, outcome
-from domain.games.tigris_euphrates.state import Conflict, State
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.events.conflicts import RevoltDecided
+from domain.games.tigris_euphrates.rules.strength import begin_conflict, outcome
+from domain.games.tigris_euphrates.state.steps import Conflict
+from domain.games.tigris_euphrates.state.table import State
 
 
-def revolt(p: Play[State], move: PlaceLeader) -> None:
-    """TE-5.6, TE-9.2, TE-10.1, TE-10.2"""
-    regions, own = p.state.regions(), 4 * move.seat + COLOR_NUMBER[move.color]
+def begin_revolt(p: Play[State], move: moves.PlaceLeader) -> None:
+    """Let the leader just placed meet the one of its colour, if any: TE-5.6, TE-9.2, TE-10.1."""
+    regions, own = p.state.regions(), board.leader_of(move.seat, move.color)
     kingdom = regions.kingdoms[regions.of[p.state.leaders[own]]]
     rivals = [leader for leader in kingdom if leader % 4 == own % 4 and leader != own]
     if not rivals:
@@ -32,15 +32,14 @@ def revolt(p: Play[State], move: PlaceLeader) -> None:
     begin_conflict(p, conflict, attacking, defending)
 
 
-def temples(state: State, at: Cell) -> list[Cell]:
-    """TE-10.2"""
-    board = state.board
-    around = board.neighbours[board.number[at]]
-    return [board.names[near] for near in around if state.cells[near] == TEMPLE]
+def temples(state: State, at: board.Cell) -> list[board.Cell]:
+    """The supporters of a leader: face-up temples adjacent to it: TE-10.2."""
+    names, around = state.board.names, state.board.neighbours[state.board.number[at]]
+    return [names[near] for near in around if state.cells[near] == board.TEMPLE]
 
 
-def decide_revolt(p: Play[State], conflict: Conflict) -> None:
-    """TE-10.3, TE-10.4, TE-10.5"""
+def decide(p: Play[State], conflict: Conflict) -> None:
+    """Return the loser's leader, and nothing else: TE-10.3, TE-10.4, TE-10.5."""
     end = outcome(p.state, conflict)
     p.emit(
         RevoltDecided(

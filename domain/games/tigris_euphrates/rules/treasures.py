@@ -2,60 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.tigris_euphrates.board import GREEN, OFF
-from domain.games.tigris_euphrates.events import TreasuresTaken
-from domain.games.tigris_euphrates.moves import LeaveTreasure
-from domain.games.tigris_euphrates.state import ChooseTreasure, ServeTraders, State
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.events.monuments import TreasuresTaken
+from domain.games.tigris_euphrates.state.steps import ChooseTreasure, ServeTraders
+from domain.games.tigris_euphrates.state.table import State
 
 
-def serve_traders(p: Play[State], active: Seat) -> None:
-    """TE-13.1, TE-13.3, TE-13.4, TE-13.5"""
-    for owner, treasures in _served(p.state, active):
-        choices = leavable(p.state, treasures)
-        p.then(ServeTraders(seat=active))
-        if len(choices) > 1:
-            names = p.state.board.names
-            p.then(ChooseTreasure((owner,), choices=tuple(names[cell] for cell in choices)))
-        else:
-            take(p, owner, treasures, choices[0])
-        return
+def serve(p: Play[State], step: ServeTraders) -> None:
+    """Serve the next trader, then look for others: TE-13.1, TE-13.3, TE-13.5."""
+    for owner in p.state.turn_order(step.seat):
+        treasures = _of_trader(p.state, owner)
+        if len(treasures) > 1:
+            p.then(step)
+            _serve(p, owner, treasures)
+            return
 
 
-def leavable(state: State, treasures: list[int]) -> list[int]:
-    """TE-13.2"""
-    others = [cell for cell in treasures if cell not in state.board.corners]
-    return others or treasures
+def _of_trader(state: State, owner: Seat) -> list[int]:
+    """The treasures in the kingdom of a trader; none if the trader is off the board: TE-13.1."""
+    home = state.leaders[4 * owner + board.GREEN]
+    return [] if home == board.OFF else _around(state, home)
 
 
-def leave_treasure(p: Play[State], move: LeaveTreasure) -> None:
-    """TE-13.2"""
-    left = p.state.board.number[move.at]
-    take(p, move.seat, _beside(p.state, left), left)
+def _serve(p: Play[State], owner: Seat, treasures: list[int]) -> None:
+    """Ask which treasure is left, unless there is no choice: TE-13.2, TE-13.4."""
+    leavable = _leavable(p.state, treasures)
+    if len(leavable) > 1:
+        names = p.state.board.names
+        p.then(ChooseTreasure((owner,), choices=tuple(names[cell] for cell in leavable)))
+    else:
+        _take(p, owner, treasures, leavable[0])
 
 
-def take(p: Play[State], owner: Seat, treasures: list[int], left: int) -> None:
-    """TE-13.1, TE-13.6"""
-    names = p.state.board.names
-    cells = tuple(names[cell] for cell in treasures if cell != left)
-    p.emit(TreasuresTaken(owner, cells, names[left]))
-
-
-def _served(state: State, active: Seat) -> Iterator[tuple[Seat, list[int]]]:
-    """TE-13.1, TE-13.5: traders who have more than one treasure in their kingdom."""
-    for owner in state.turn_order(active):
-        home = state.leaders[4 * owner + GREEN]
-        if home != OFF:
-            treasures = _beside(state, home)
-            if len(treasures) > 1:
-                yield owner, treasures
-
-
-def _beside(state: State, cell: int) -> list[int]:
-    """All treasures of the region of a cell, also on tiles that lie face down; TE-13.1."""
+def _around(state: State, cell: int) -> list[int]:
+    """All treasures of the region of a cell, also on tiles that lie face down: TE-13.1."""
     of = state.regions().of
     return [
         place for place in state.board.temples if state.treasures[place] and of[place] == of[cell]
     ]
+
+
+def _leavable(state: State, treasures: list[int]) -> list[int]:
+    """Which of them may be left: those of corner temples only if all are: TE-13.2."""
+    others = [cell for cell in treasures if cell not in state.board.corners]
+    return others or treasures
+
+
+def choices(_state: State, step: ChooseTreasure, seat: Seat) -> list[moves.LeaveTreasure]:
+    """Each treasure that may be left: TE-13.2."""
+    return [moves.LeaveTreasure(seat, at) for at in step.choices]
+
+
+def check(_state: State, step: ChooseTreasure, move: moves.LeaveTreasure) -> None:
+    """Refuse to leave another treasure: TE-13.2."""
+    if move.at not in step.choices:
+        reason = f"One of these treasures must be left: {', '.join(step.choices)}."
+        raise RuleBroken("TE-13.2", "not_a_choice", reason)
+
+
+def leave(p: Play[State], _step: ChooseTreasure, move: moves.LeaveTreasure) -> None:
+    """Take all treasures of the kingdom but this one: TE-13.2."""
+    left = p.state.board.number[move.at]
+    _take(p, move.seat, _around(p.state, left), left)
+
+
+def _take(p: Play[State], owner: Seat, treasures: list[int], left: int) -> None:
+    """Take these treasures but the one that is left: TE-13.1, TE-13.6."""
+    names = p.state.board.names
+    cells = tuple(names[cell] for cell in treasures if cell != left)
+    p.emit(TreasuresTaken(owner, cells, names[left]))

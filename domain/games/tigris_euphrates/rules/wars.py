@@ -2,43 +2,57 @@
 
 from __future__ import annotations
 
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.tigris_euphrates.board import COLOR_NUMBER, COLORS, LEADER, RED, Cell, Color
-from domain.games.tigris_euphrates.events import UnificationTileRemoved, WarChosen, WarDecided
-from domain.games.tigris_euphrates.moves import ChooseColor
-from domain.games.tigris_euphrates.rules.conflicts import begin_conflict, outcome
-from domain.games.tigris_euphrates.state import ChooseWar, Conflict, FindWars, State, United
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.board import Cell
+from domain.games.tigris_euphrates.events.conflicts import WarChosen, WarDecided
+from domain.games.tigris_euphrates.events.pieces import UnificationTileRemoved
+from domain.games.tigris_euphrates.rules.strength import begin_conflict, outcome
+from domain.games.tigris_euphrates.state.steps import ChooseWar, Conflict, FindWars
+from domain.games.tigris_euphrates.state.table import State, United
 
 
-def find_wars(p: Play[State], seat: Seat) -> None:
-    """TE-11.2, TE-11.3, TE-11.10, TE-11.11"""
+def find(p: Play[State], step: FindWars) -> None:
+    """Begin the next war, ask which, or end them: TE-11.2, TE-11.3, TE-11.10, TE-11.11."""
     united = _united(p.state)
     match contested(p.state, united):
         case ():
             p.emit(UnificationTileRemoved(united.at))
         case (color,):
-            begin_war(p, seat, color)
+            _begin(p, step.seat, color)
         case colors:
-            p.then(ChooseWar((seat,), colors=colors))
+            p.then(ChooseWar((step.seat,), colors=colors))
 
 
-def contested(state: State, united: United) -> tuple[Color, ...]:
-    """TE-11.2, TE-11.10"""
-    leaders = _leaders(state, united)
-    found = [leader % 4 for leader in leaders]
-    return tuple(color for number, color in enumerate(COLORS) if found.count(number) > 1)
+def contested(state: State, united: United) -> tuple[board.Color, ...]:
+    """The colours of which two leaders are in the united kingdom: TE-11.2, TE-11.10."""
+    found = [leader % 4 for leader in _leaders(state, united)]
+    return tuple(color for number, color in enumerate(board.COLORS) if found.count(number) > 1)
 
 
-def choose_war(p: Play[State], move: ChooseColor) -> None:
-    """TE-11.3"""
+def choices(_state: State, step: ChooseWar, seat: Seat) -> list[moves.ChooseColor]:
+    """Each colour that is fought over: TE-11.3."""
+    return [moves.ChooseColor(seat, color) for color in step.colors]
+
+
+def check(_state: State, step: ChooseWar, move: moves.ChooseColor) -> None:
+    """Refuse a colour that is not fought over: TE-11.3."""
+    if move.color not in step.colors:
+        reason = f"Nobody is at odds over {move.color}."
+        raise RuleBroken("TE-11.3", "color_not_contested", reason)
+
+
+def choose(p: Play[State], _step: ChooseWar, move: moves.ChooseColor) -> None:
+    """Fight over this colour next: TE-11.3."""
     p.emit(WarChosen(move.seat, move.color))
-    begin_war(p, move.seat, move.color)
+    _begin(p, move.seat, move.color)
 
 
-def begin_war(p: Play[State], active: Seat, color: Color) -> None:
-    """TE-11.4, TE-11.5, TE-9.2"""
+def _begin(p: Play[State], active: Seat, color: board.Color) -> None:
+    """Let two leaders fight, and look for wars again after it: TE-9.2, TE-11.4, TE-11.5."""
     state, united = p.state, _united(p.state)
-    rivals = [own for own in _leaders(state, united) if own % 4 == COLOR_NUMBER[color]]
+    rivals = [own for own in _leaders(state, united) if own % 4 == board.COLOR_NUMBER[color]]
     order = state.turn_order(active)
     attacker, defender = sorted(rivals, key=lambda leader: order.index(leader // 4))
     names = state.board.names
@@ -59,19 +73,19 @@ def begin_war(p: Play[State], active: Seat, color: Color) -> None:
     begin_conflict(p, conflict, attacking, defending)
 
 
-def supporters(state: State, united: United, color: Color, at: Cell) -> list[Cell]:
-    """TE-11.1, TE-11.5"""
+def supporters(state: State, united: United, color: board.Color, at: Cell) -> list[Cell]:
+    """The tiles of a leader's colour on its side, as far as still connected: TE-11.1, TE-11.5."""
     number, of, cells = state.board.number, state.regions().of, state.cells
     side = united.sides[0] if at in united.sides[0] else united.sides[1]
-    middle, tile = of[number[united.at]], COLOR_NUMBER[color] + 1
+    middle, tile = of[number[united.at]], board.COLOR_NUMBER[color] + 1
     return [name for name in side if cells[number[name]] == tile and of[number[name]] == middle]
 
 
-def decide_war(p: Play[State], conflict: Conflict) -> None:
-    """TE-11.6, TE-11.7, TE-11.8, TE-11.9"""
+def decide(p: Play[State], conflict: Conflict) -> None:
+    """Remove the loser's leader and supporters: TE-11.6, TE-11.7, TE-11.8, TE-11.9."""
     end = outcome(p.state, conflict)
     beaten = supporters(p.state, _united(p.state), conflict.color, end.beaten_at)
-    kept = [name for name in beaten if stays(p.state, conflict, name, end.beaten_at)]
+    kept = [name for name in beaten if _stays(p.state, conflict, name, end.beaten_at)]
     removed = [name for name in beaten if name not in kept]
     p.emit(
         WarDecided(
@@ -89,23 +103,25 @@ def decide_war(p: Play[State], conflict: Conflict) -> None:
     )
 
 
-def stays(state: State, conflict: Conflict, name: Cell, beaten_at: Cell) -> bool:
-    """TE-11.8"""
-    if conflict.color != COLORS[RED]:
+def _stays(state: State, conflict: Conflict, name: Cell, beaten_at: Cell) -> bool:
+    """Whether a temple is kept by a treasure or by another leader beside it: TE-11.8."""
+    if conflict.color != board.COLORS[board.RED]:
         return False
     number, cells = state.board.number, state.cells
     cell, beaten = number[name], number[beaten_at]
     if state.treasures[cell]:
         return True
-    return any(cells[near] >= LEADER and near != beaten for near in state.board.neighbours[cell])
+    around = state.board.neighbours[cell]
+    return any(cells[near] >= board.LEADER and near != beaten for near in around)
 
 
 def _united(state: State) -> United:
+    """The sides of the war; there are always some while wars are looked for or fought."""
     assert state.united is not None
     return state.united
 
 
 def _leaders(state: State, united: United) -> list[int]:
-    """TE-11.1"""
+    """The leaders connected with the unification tile: TE-11.1, TE-11.10."""
     regions = state.regions()
     return regions.kingdoms.get(regions.of[state.board.number[united.at]], [])

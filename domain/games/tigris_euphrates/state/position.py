@@ -11,46 +11,23 @@ from domain.engine import codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
 from domain.engine.play import Seat
-from domain.games.tigris_euphrates.board import (
-    CATASTROPHE,
-    CATASTROPHES,
-    COLOR_NUMBER,
-    COLORS,
-    EMPTY,
-    FACE_DOWN,
-    HAND_SIZE,
-    MONUMENTS,
-    OFF,
-    TEMPLE,
-    TILES,
-    Cell,
-    Color,
-    Pair,
-)
+from domain.games.tigris_euphrates import board
+from domain.games.tigris_euphrates.state import table
 from domain.games.tigris_euphrates.state.setup import Setup
 from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
-from domain.games.tigris_euphrates.state.table import (
-    COUNTED,
-    EndReason,
-    LastAction,
-    LastConflict,
-    State,
-    United,
-    bare,
-)
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
-Counts = dict[Color, Count]
+Counts = dict[board.Color, Count]
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A table at any moment; see docs/games/tigris_euphrates.md."""
 
-    tiles: dict[Cell, Color] | None = None
-    treasures: tuple[Cell, ...] | None = None
-    catastrophes: tuple[Cell, ...] = ()
-    monuments: dict[Pair, Cell] = {}
-    leaders: tuple[dict[Color, Cell], ...] | None = None
+    tiles: dict[board.Cell, board.Color] | None = None
+    treasures: tuple[board.Cell, ...] | None = None
+    catastrophes: tuple[board.Cell, ...] = ()
+    monuments: dict[board.Pair, board.Cell] = {}
+    leaders: tuple[dict[board.Color, board.Cell], ...] | None = None
     hands: tuple[Counts, ...] | None = None
     bag: Counts | None = None
     gone: Counts = {}
@@ -60,21 +37,21 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     catastrophes_left: tuple[Count, ...] | None = None
     committed: tuple[Count, ...] | None = None
     counted: tuple[dict[str, Count], ...] | None = None
-    united: United | None = None
+    united: table.United | None = None
     first: Seat = 0
     short: bool = False
-    last: LastAction | None = None
-    conflict: LastConflict | None = None
+    last: table.LastAction | None = None
+    conflict: table.LastConflict | None = None
     agenda: tuple[AnyStep, ...] | None = None
-    ended: EndReason | None = None
+    ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
 
-def read_position(setup: Setup, data: Json, seats: int) -> State:
+def read_position(setup: Setup, data: Json, seats: int) -> table.State:
     """The table that this describes; BadPosition says what no game could come to."""
     position = codec.read_position(Position, data)
     _check_seats(position, seats)
-    state = bare(setup, seats)
+    state = table.bare(setup, seats)
     _read_board(state, position)
     _read_players(state, position)
     _read_bag(state, position)
@@ -85,18 +62,17 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     return state
 
 
-def write_position(state: State) -> Json:
+def write_position(state: table.State) -> Json:
     """The position as JSON."""
     names, seats = state.board.names, range(len(state.hands))
-    cells = list(zip(names, state.cells, strict=True))
     position = Position(
-        tiles={name: COLORS[what - 1] for name, what in cells if EMPTY < what < FACE_DOWN},
+        tiles=state.face_up(),
         treasures=tuple(names[cell] for cell, lies in enumerate(state.treasures) if lies),
-        catastrophes=tuple(name for name, what in cells if what == CATASTROPHE),
+        catastrophes=state.cells_with(board.CATASTROPHE),
         monuments={
             pair: names[at]
-            for pair, at in zip(MONUMENTS, state.monuments, strict=True)
-            if at != OFF
+            for pair, at in zip(board.MONUMENTS, state.monuments, strict=True)
+            if at != board.OFF
         },
         leaders=tuple(_leaders_of(state, seat) for seat in seats),
         hands=tuple(map(counts_of, state.hands)),
@@ -122,20 +98,20 @@ def write_position(state: State) -> Json:
 
 
 def counts_of(counts: Sequence[int]) -> Counts:
-    """So many of each colour, those left out of which there are none."""
-    return {color: count for color, count in zip(COLORS, counts, strict=True) if count}
+    """The counts by name of colour; colours of which there are none are left out."""
+    return {color: count for color, count in zip(board.COLORS, counts, strict=True) if count}
 
 
 def _counted_of(counts: Sequence[int]) -> dict[str, int]:
-    return {name: count for name, count in zip(COUNTED, counts, strict=True) if count}
+    return {name: count for name, count in zip(table.COUNTED, counts, strict=True) if count}
 
 
-def _leaders_of(state: State, seat: Seat) -> dict[Color, Cell]:
+def _leaders_of(state: table.State, seat: Seat) -> dict[board.Color, board.Cell]:
     homes = state.leaders[4 * seat : 4 * seat + 4]
     return {
         color: state.board.names[cell]
-        for color, cell in zip(COLORS, homes, strict=True)
-        if cell != OFF
+        for color, cell in zip(board.COLORS, homes, strict=True)
+        if cell != board.OFF
     }
 
 
@@ -167,64 +143,67 @@ def _seats_in(agenda: Sequence[AnyStep]) -> list[Seat]:
     return named
 
 
-def _read_board(state: State, position: Position) -> None:
-    """TE-1.6, TE-1.7: at most one thing on a cell; treasures where starting temples were."""
-    start: dict[Cell, Color] = {state.board.names[cell]: "red" for cell in state.board.temples}
+def _read_board(state: table.State, position: Position) -> None:
+    """At most one thing on a cell; treasures where starting temples were: TE-1.6, TE-1.7."""
+    start: dict[board.Cell, board.Color] = {
+        state.board.names[cell]: "red" for cell in state.board.temples
+    }
     for name, color in (start if position.tiles is None else position.tiles).items():
-        _lay(state, name, COLOR_NUMBER[color] + 1)
+        _lay(state, name, board.COLOR_NUMBER[color] + 1)
     for pair, name in position.monuments.items():
         _build(state, pair, name)
     for name in position.catastrophes:
-        _lay(state, name, CATASTROPHE)
+        _lay(state, name, board.CATASTROPHE)
     for seat, leaders in enumerate(position.leaders or ()):
         for color, name in leaders.items():
-            _lay(state, name, EMPTY)
-            state.post(4 * seat + COLOR_NUMBER[color], state.board.number[name])
+            _lay(state, name, board.EMPTY)  # `post` lays it there; this sees that it can
+            state.post(board.leader_of(seat, color), state.board.number[name])
     if position.treasures is not None:
         _read_treasures(state, position.treasures)
     else:
         for cell in state.board.temples:
-            state.treasures[cell] = state.cells[cell] == TEMPLE
+            state.treasures[cell] = state.cells[cell] == board.TEMPLE
 
 
-def _read_treasures(state: State, names: Sequence[Cell]) -> None:
+def _read_treasures(state: table.State, names: Sequence[board.Cell]) -> None:
     for name in names:
         cell = _cell(state, name)
-        if cell not in state.board.temples or not EMPTY < state.cells[cell] <= FACE_DOWN:
+        lies_there = board.EMPTY < state.cells[cell] <= board.FACE_DOWN
+        if cell not in state.board.temples or not lies_there:
             raise BadPosition(f"No treasure can lie on {name}.")
         state.treasures[cell] = 1
 
 
-def _cell(state: State, name: Cell) -> int:
+def _cell(state: table.State, name: board.Cell) -> int:
     if name not in state.board.number:
         raise BadPosition(f"There is no cell {name!r} on this board.")
     return state.board.number[name]
 
 
-def _lay(state: State, name: Cell, what: int) -> None:
-    """TE-5.2, TE-6.2: on an empty cell of the right kind."""
+def _lay(state: table.State, name: board.Cell, what: int) -> None:
+    """On an empty cell of the right kind: TE-5.2, TE-6.2."""
     cell = _cell(state, name)
-    if state.cells[cell] != EMPTY:
+    if state.cells[cell] != board.EMPTY:
         raise BadPosition(f"There is more than one thing on {name}.")
-    farm = what == COLOR_NUMBER["blue"] + 1
-    if what < FACE_DOWN and farm != bool(state.board.river[cell]):
+    farm = what == board.COLOR_NUMBER["blue"] + 1
+    if what < board.FACE_DOWN and farm != bool(state.board.river[cell]):
         raise BadPosition(f"Farms, and only farms, lie on river cells; {name} is not one for this.")
     state.put(cell, what)
 
 
-def _build(state: State, pair: Pair, name: Cell) -> None:
-    """TE-1.6."""
+def _build(state: table.State, pair: board.Pair, name: board.Cell) -> None:
+    """Four face-down tiles below a monument: TE-1.6."""
     cell = _cell(state, name)
-    squares = [square for square in state.board.squares[cell] if square[0] == cell]
-    if not squares or any(state.cells[part] != EMPTY for part in squares[0]):
+    square = state.board.square(cell)
+    if square is None or any(state.cells[part] != board.EMPTY for part in square):
         raise BadPosition(f"The monument on {name} needs four cells of its own.")
-    for part in squares[0]:
-        state.put(part, FACE_DOWN)
-    state.monuments[MONUMENTS.index(pair)] = cell
+    for part in square:
+        state.put(part, board.FACE_DOWN)
+    state.monuments[board.MONUMENTS.index(pair)] = cell
 
 
-def _read_players(state: State, position: Position) -> None:
-    """TE-2.3, TE-2.4: up to six tiles and two catastrophe tiles each."""
+def _read_players(state: table.State, position: Position) -> None:
+    """Up to six tiles and two catastrophe tiles each: TE-2.3, TE-2.4."""
     fields = (
         (position.hands, state.hands),
         (position.discarded, state.swapped),
@@ -233,35 +212,35 @@ def _read_players(state: State, position: Position) -> None:
     for given, counts in fields:
         for seat, tiles in enumerate(given or ()):
             counts[seat] = _counts(tiles)
-    if any(sum(hand) > HAND_SIZE for hand in state.hands):
-        raise BadPosition(f"A hand has at most {HAND_SIZE} tiles.")
+    if any(sum(hand) > board.HAND_SIZE for hand in state.hands):
+        raise BadPosition(f"A hand has at most {board.HAND_SIZE} tiles.")
     seats = len(state.hands)
     state.taken = list(position.treasures_taken or [0] * seats)
     state.support = list(position.committed or [0] * seats)
-    state.catastrophes = list(position.catastrophes_left or [CATASTROPHES] * seats)
+    state.catastrophes = list(position.catastrophes_left or [board.CATASTROPHES] * seats)
     for seat, counted in enumerate(position.counted or ()):
         state.counted[seat] = _counted(counted)
 
 
 def _counts(tiles: Counts) -> list[int]:
-    return [tiles.get(color, 0) for color in COLORS]
+    return [tiles.get(color, 0) for color in board.COLORS]
 
 
 def _counted(counted: dict[str, Count]) -> list[int]:
-    if stray := set(counted) - set(COUNTED):
+    if stray := set(counted) - set(table.COUNTED):
         raise BadPosition(f"`counted` knows no {min(stray)!r}.")
-    return [counted.get(name, 0) for name in COUNTED]
+    return [counted.get(name, 0) for name in table.COUNTED]
 
 
-def _read_bag(state: State, position: Position) -> None:
-    """TE-1.3: no more tiles of a colour than there are; the rest is in the bag if not given."""
+def _read_bag(state: table.State, position: Position) -> None:
+    """No more tiles of a colour than there are; the rest is in the bag if not given: TE-1.3."""
     state.gone = _counts(position.gone)
-    on_board = [state.cells.count(number + 1) for number in range(len(COLORS))]
+    on_board = [state.cells.count(number + 1) for number in range(len(board.COLORS))]
     out_of_bag = (on_board, state.gone, *state.hands, *state.swapped)
     out = [sum(tiles) for tiles in zip(*out_of_bag, strict=True)]
-    rest = [most - away for most, away in zip(TILES, out, strict=True)]
+    rest = [most - away for most, away in zip(board.TILES, out, strict=True)]
     state.bag = rest if position.bag is None else _counts(position.bag)
-    for color, left, in_bag in zip(COLORS, rest, state.bag, strict=True):
+    for color, left, in_bag in zip(board.COLORS, rest, state.bag, strict=True):
         if not 0 <= in_bag <= left:
             raise BadPosition(f"There are more {color} tiles than the game has.")
 

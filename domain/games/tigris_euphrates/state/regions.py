@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from domain.games.tigris_euphrates.board import CATASTROPHE, EMPTY, OFF, Board
 
+# Regions are worked out for nearly every move that is looked at, so this walks over bytes only.
 _JOINS = bytes(what not in (EMPTY, CATASTROPHE) for what in range(256))
 
 
 @dataclass(slots=True)
 class Regions:
-    """All regions of a board, numbered from 1; TE-1.8."""
+    """All regions of a board, numbered from 1: TE-1.8."""
 
     of: bytearray
     """By cell, its region, or 0."""
     kingdoms: dict[int, list[int]]
-    """The regions with leaders, and the leaders in each; TE-1.9."""
+    """The regions with leaders, and the leaders in each: TE-1.9."""
+
+    def cells(self, region: int) -> Iterator[int]:
+        """The cells of a region."""
+        return (cell for cell, other in enumerate(self.of) if other == region)
 
 
 def regions_of(
     board: Board, cells: bytearray, leaders: Iterable[int], lifted: int = OFF
 ) -> Regions:
-    """The regions, a leader who is moved lifted first; TE-1.7, TE-1.8, TE-4.3."""
+    """The regions, a leader that is moved lifted first: TE-1.7, TE-1.8, TE-4.3."""
     open_cells, neighbours = cells.translate(_JOINS), board.neighbours
     if lifted != OFF:
         open_cells[lifted] = 0
@@ -33,7 +38,7 @@ def regions_of(
         region += 1
         open_cells[start] = 0
         edge = [start]
-        for cell in edge:
+        for cell in edge:  # grows while it is walked over
             of[cell] = region
             for near in neighbours[cell]:
                 if open_cells[near]:

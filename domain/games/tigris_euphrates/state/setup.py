@@ -32,7 +32,7 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to, the same for two, three and four seats; TE-2.6, TE-2.7."""
+    """What these options come to, the same for two, three and four seats: TE-2.6, TE-2.7."""
     return Setup(
         board=options.board,
         rows=BOARDS[options.board],
@@ -44,7 +44,7 @@ def setup(options: Options, seats: int) -> Setup:
 
 
 def _dynasties(chosen: tuple[Dynasty, ...], seats: int) -> tuple[str, ...]:
-    """TE-2.3."""
+    """The dynasties by seat: TE-2.3."""
     if not chosen:
         return DYNASTIES[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:

@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates.board import Cell, Color
 
 
 class Conflict(msgspec.Struct, frozen=True, gc=False):
-    """Two leaders of a colour that are at odds: who owns them, where they stand; TE-9.1, TE-9.7."""
+    """Two leaders at odds, who owns them and where they stand: TE-9.1, TE-9.7."""
 
     kind: Literal["revolt", "war"]
     color: Color
@@ -24,74 +24,74 @@ class Conflict(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def support(self) -> Color:
-        """The colour of the tiles that count; TE-10.2, TE-11.5."""
+        """The colour of the tiles that count: TE-10.2, TE-11.5."""
         return "red" if self.kind == "revolt" else self.color
 
 
 class Turn(Step, kw_only=True):
-    """The active player has so many actions left; TE-3.1."""
+    """The active player has some actions left: TE-3.1."""
 
     left: int
 
 
 class Swap(Step, kw_only=True):
-    """He has put so many tiles away: another one, or draw as many; TE-8.1."""
+    """Tiles have been put away: put away another one, or draw as many: TE-8.1."""
 
     discarded: int
 
 
 class EndTurn(Step, kw_only=True):
-    """The turn of this seat ends: monuments, refilling, the end, or who is next; TE-3.4."""
+    """The turn of this seat ends: monuments, refilling, the end, or who is next: TE-3.4."""
 
     seat: Seat
 
 
 class Reinforce(Step, kw_only=True):
-    """Commit tiles to a conflict, or none; TE-9.3."""
+    """Commit tiles to a conflict, or none: TE-9.3."""
 
     conflict: Conflict
 
 
 class Resolve(Step, kw_only=True):
-    """Compare the strengths; TE-9.4."""
+    """Compare the strengths: TE-9.4."""
 
     conflict: Conflict
 
 
 class FindWars(Step, kw_only=True):
-    """Look for leaders of one colour in the united kingdom; TE-11.10."""
+    """Look for leaders of one colour in the united kingdom: TE-11.10."""
 
     seat: Seat
 
 
 class ChooseWar(Step, kw_only=True):
-    """Choose which colour is fought over next; TE-11.3."""
+    """Choose which colour is fought over next: TE-11.3."""
 
     colors: tuple[Color, ...]
 
 
 class FindSquares(Step, kw_only=True):
-    """See whether the tile that this seat placed completed a square; TE-12.1."""
+    """See whether the tile that this seat placed completed a square: TE-12.1."""
 
     seat: Seat
     at: Cell
 
 
 class OfferMonument(Step, kw_only=True):
-    """Build a monument on one of these squares, named by their top left cells, or not; TE-12.2."""
+    """Build a monument on one of these squares, named by their top left cells, or not: TE-12.2."""
 
     color: Color
     squares: tuple[Cell, ...]
 
 
 class ServeTraders(Step, kw_only=True):
-    """The action of this seat is over: treasures are taken; TE-13.1."""
+    """The action of this seat is over: treasures are taken: TE-13.1."""
 
     seat: Seat
 
 
 class ChooseTreasure(Step, kw_only=True):
-    """Choose which of these treasures is left, and take all others of the kingdom; TE-13.2."""
+    """Choose which of these treasures is left, and take all others of the kingdom: TE-13.2."""
 
     choices: tuple[Cell, ...]
 
@@ -108,17 +108,4 @@ AnyStep = (
     | OfferMonument
     | ServeTraders
     | ChooseTreasure
-)
-STEPS: tuple[type[Step], ...] = (
-    Turn,
-    Swap,
-    EndTurn,
-    Reinforce,
-    Resolve,
-    FindWars,
-    ChooseWar,
-    FindSquares,
-    OfferMonument,
-    ServeTraders,
-    ChooseTreasure,
 )

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
 
 from domain.engine.play import Seat
-from domain.games.tigris_euphrates.board import (
-    CATASTROPHES,
-    COLORS,
-    EMPTY,
-    LEADER,
-    MONUMENTS,
-    OFF,
-    RED,
-    TEMPLE,
-    TILES,
-    Board,
-    Cell,
-    Color,
-    board_of,
-)
+from domain.games.tigris_euphrates import board as box
 from domain.games.tigris_euphrates.state.regions import Regions, regions_of
 from domain.games.tigris_euphrates.state.setup import Setup
 
 EndReason = Literal["treasures", "bag"]
 SOURCES = ("tiles", "king", "revolts", "wars", "monuments")
-"""Where points come from: tiles by their own leader, or by the king in his place, and so on."""
+"""Where points come from: tiles by their own leader, or by the king in its place, and so on."""
 DEEDS = tuple(
     f"{kind}_{end}_as_{side}"
     for kind in ("wars", "revolts")
@@ -45,29 +30,29 @@ class LastAction(msgspec.Struct, frozen=True):
 
     seat: Seat
     deed: Literal["leader", "withdraw", "tile", "catastrophe", "swap", "pass", "monument"]
-    color: Color | None = None
-    cells: tuple[Cell, ...] = ()
+    color: box.Color | None = None
+    cells: tuple[box.Cell, ...] = ()
 
 
 class LastConflict(msgspec.Struct, frozen=True):
     """How the last conflict ended."""
 
     kind: Literal["revolt", "war"]
-    color: Color
+    color: box.Color
     winner: Seat
     loser: Seat
     attacker: Seat
     attacker_total: int
     defender_total: int
     points: int
-    removed: tuple[Cell, ...] = ()
+    removed: tuple[box.Cell, ...] = ()
 
 
 class United(msgspec.Struct, frozen=True):
-    """Under the unification tile, and the two kingdoms as they were before it; TE-11.1."""
+    """Under the unification tile, and the two kingdoms as they were before it: TE-11.1."""
 
-    at: Cell
-    sides: tuple[tuple[Cell, ...], tuple[Cell, ...]]
+    at: box.Cell
+    sides: tuple[tuple[box.Cell, ...], tuple[box.Cell, ...]]
 
 
 @dataclass(slots=True)
@@ -75,7 +60,7 @@ class State:
     """The table. A leader is numbered 4 * seat + colour."""
 
     setup: Setup
-    board: Board
+    board: box.Board
     agenda: list[Any]
     cells: bytearray  # by cell: what it holds
     leaders: bytearray  # by leader: its cell, or OFF
@@ -97,7 +82,9 @@ class State:
     conflict: LastConflict | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
-    _maps: dict[int, Regions] = field(default_factory=dict)
+    _maps: dict[int, Regions] = field(
+        default_factory=dict
+    )  # by the cell of a lifted leader, or OFF
 
     def copy(self) -> State:
         """The same table again, sharing nothing that can change but what was worked out."""
@@ -131,81 +118,97 @@ class State:
     def put(self, cell: int, what: int) -> None:
         """Something else is on this cell now."""
         self.cells[cell] = what
-        self._maps = {}
+        self._maps = {}  # not cleared: copies of this table share the old one
 
     def post(self, leader: int, cell: int) -> None:
-        """A leader comes to this cell, from the board or from in front of the screen."""
-        if (origin := self.leaders[leader]) != OFF:
-            self.cells[origin] = EMPTY
+        """A leader goes to this cell, or OFF the board."""
+        if (origin := self.leaders[leader]) != box.OFF:
+            self.cells[origin] = box.EMPTY
         self.leaders[leader] = cell
-        if cell != OFF:
-            self.cells[cell] = LEADER + leader
+        if cell != box.OFF:
+            self.cells[cell] = box.LEADER + leader
         self._maps = {}
 
-    def regions(self, lifted: int = OFF) -> Regions:
+    def face_up(self) -> dict[box.Cell, box.Color]:
+        """The tiles that lie face up, by cell."""
+        return {
+            name: box.COLORS[what - 1]
+            for name, what in zip(self.board.names, self.cells, strict=True)
+            if box.EMPTY < what < box.FACE_DOWN
+        }
+
+    def cells_with(self, what: int) -> tuple[box.Cell, ...]:
+        """The cells that hold just this."""
+        there = zip(self.board.names, self.cells, strict=True)
+        return tuple(name for name, other in there if other == what)
+
+    def home(self, seat: Seat, color: box.Color) -> int:
+        """The cell of a leader, or OFF."""
+        return self.leaders[box.leader_of(seat, color)]
+
+    def regions(self, lifted: int = box.OFF) -> Regions:
         """The regions as they are, or would be without the leader on that cell."""
         if (found := self._maps.get(lifted)) is None:
             found = regions_of(self.board, self.cells, self.leaders, lifted)
             self._maps[lifted] = found
         return found
 
-    def touched(self, cell: int, lifted: int = OFF) -> set[int]:
-        """The kingdoms beside a cell, each once; regions without leaders do not count.
-
-        TE-4.1, TE-4.2.
-        """
+    def touched(self, cell: int, lifted: int = box.OFF) -> set[int]:
+        """The kingdoms that a piece on this cell touches, each once: TE-4.1, TE-4.2."""
         regions = self.regions(lifted)
         of, kingdoms = regions.of, regions.kingdoms
         return {of[near] for near in self.board.neighbours[cell] if of[near] in kingdoms}
 
     def temples_beside(self, cell: int) -> int:
-        """How many face-up temples are adjacent to a cell; TE-5.3."""
+        """How many face-up temples are adjacent to a cell: TE-5.3."""
         cells = self.cells
-        return [cells[near] for near in self.board.neighbours[cell]].count(TEMPLE)
+        return [cells[near] for near in self.board.neighbours[cell]].count(box.TEMPLE)
 
     def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
-        """All seats from this one on, clockwise; TE-1.10."""
+        """All seats from this one on, clockwise: TE-1.10."""
         return (*range(seat, len(self.hands)), *range(seat))
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """The temples and treasures on the board, all else in the bag; TE-2.1, TE-2.2, TE-2.5."""
+    """The temples and treasures on the board, all else in the bag: TE-2.1, TE-2.2, TE-2.5."""
     state = bare(setup, seats)
     for cell in state.board.temples:
-        state.put(cell, TEMPLE)
+        state.put(cell, box.TEMPLE)
         state.treasures[cell] = 1
-        state.bag[RED] -= 1
+        state.bag[box.RED] -= 1
     return state
 
 
 def bare(setup: Setup, seats: int) -> State:
     """A board with nothing on it."""
-    board = board_of(setup.rows)
+    board = box.board_of(setup.rows)
     size = len(board.names)
     return State(
         setup=setup,
         board=board,
         agenda=[],
         cells=bytearray(size),
-        leaders=bytearray([OFF] * seats * len(COLORS)),
+        leaders=bytearray([box.OFF] * seats * len(box.COLORS)),
         treasures=bytearray(size),
-        monuments=bytearray([OFF] * len(MONUMENTS)),
+        monuments=bytearray([box.OFF] * len(box.MONUMENTS)),
         hands=_none_of_each(seats),
-        bag=list(TILES),
-        gone=[0] * len(COLORS),
+        bag=list(box.TILES),
+        gone=[0] * len(box.COLORS),
         swapped=_none_of_each(seats),
         points=_none_of_each(seats),
         taken=[0] * seats,
-        catastrophes=[CATASTROPHES] * seats,
+        catastrophes=[box.CATASTROPHES] * seats,
         support=[0] * seats,
         counted=[[0] * len(COUNTED) for _ in range(seats)],
     )
 
 
-def tiles_of(counts: Sequence[int]) -> tuple[Color, ...]:
+def tiles_of(counts: list[int]) -> tuple[box.Color, ...]:
     """Tiles one by one, colour by colour."""
-    return tuple(color for color, count in zip(COLORS, counts, strict=True) for _ in range(count))
+    return tuple(
+        color for color, count in zip(box.COLORS, counts, strict=True) for _ in range(count)
+    )
 
 
 def _none_of_each(seats: int) -> list[list[int]]:
-    return [[0] * len(COLORS) for _ in range(seats)]
+    return [[0] * len(box.COLORS) for _ in range(seats)]

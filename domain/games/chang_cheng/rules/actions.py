@@ -1,0 +1,222 @@
+"""The five actions: singles, the double, the tower, cards, a card and a single."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat, Step
+from domain.games.chang_cheng.board import CELL_NUMBER, CELLS, CHINA, CHINA_NUMBER, MONGOL
+from domain.games.chang_cheng.events import wall
+from domain.games.chang_cheng.events.cards import CardLaid
+from domain.games.chang_cheng.moves import BuildDouble, BuildSingle, BuildTower, EndAction, LayCard
+from domain.games.chang_cheng.rules import open_cells
+from domain.games.chang_cheng.rules.building import built, check_supply
+from domain.games.chang_cheng.rules.neutral import then_neutral
+from domain.games.chang_cheng.state.steps import AfterCard, FirstTurn, Second, SecondSingle, Turn
+from domain.games.chang_cheng.state.table import State, cards_of, region_name
+
+
+def can_act(state: State, seat: Seat) -> bool:
+    """Tell whether a seat can take any of the five actions, even in part: CC-4.7."""
+    colour = seat + 1
+    if state.hands[seat] and state.incomplete():
+        return True
+    if state.singles[colour] and open_cells.open_cells(state, colour):
+        return True
+    if state.doubles[colour] and any(open_cells.open_pairs(state, colour)):
+        return True
+    # not any(cells): the first cell is number 0
+    return bool(state.towers[colour]) and any(True for _ in open_cells.tower_cells(state, colour))
+
+
+def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildSingle]:
+    """A single on each empty cell."""
+    if state.singles[seat + 1]:
+        for cell in open_cells.empty_cells(state):
+            yield BuildSingle(seat, CELLS[cell])
+
+
+def check_single(state: State, _step: Step, move: BuildSingle) -> None:
+    """Refuse a single without supply or where it may not go: CC-1.3, CC-5.1, CC-5.5."""
+    check_supply(state.singles[move.seat + 1], "single")
+    open_cells.check_open(state, move.cell, move.seat + 1)
+
+
+def build_first(p: Play[State], _step: FirstTurn, move: BuildSingle) -> None:
+    """Build the one single of a first turn; no neutral wall follows: CC-3.2, CC-11.2."""
+    _build_single(p, move)
+
+
+def build_single(p: Play[State], _step: Turn, move: BuildSingle) -> None:
+    """Build the first of two singles: CC-4.1."""
+    # planned first, as what the single causes is done before the second one
+    p.then(Second(seat=move.seat, region=_region(p.state, move.cell)))
+    _build_single(p, move)
+
+
+def second(p: Play[State], step: Second) -> None:
+    """Ask for the second single if one can be built, as the action shrinks else: CC-4.1, CC-4.6."""
+    if _single_fits(p.state, step.seat, step.region, inside=False):
+        p.then(SecondSingle((step.seat,), region=step.region))
+    else:
+        then_neutral(p, step.seat, (step.region,), inside=True)
+
+
+def check_second_single(state: State, step: SecondSingle, move: BuildSingle) -> None:
+    """Refuse a second single in the region of the first: CC-4.1."""
+    check_single(state, step, move)
+    if _region(state, move.cell) == step.region:
+        reason = f"The second single goes outside {step.region}."
+        raise RuleBroken("CC-4.1", "same_region", reason)
+
+
+def build_second(p: Play[State], step: SecondSingle, move: BuildSingle) -> None:
+    """Build the second single; a neutral wall may follow beside the two: CC-4.1, CC-11.3."""
+    then_neutral(p, move.seat, (step.region, _region(p.state, move.cell)), inside=True)
+    _build_single(p, move)
+
+
+def doubles(state: State, _step: Turn, seat: Seat) -> Iterator[BuildDouble]:
+    """The double on each two empty cells side by side."""
+    if state.doubles[seat + 1]:
+        for one, other in open_cells.empty_pairs(state):
+            yield BuildDouble(seat, (CELLS[one], CELLS[other]))
+
+
+def check_double(state: State, _step: Turn, move: BuildDouble) -> None:
+    """Refuse a double on cells that are not both open and adjacent: CC-4.4, CC-5.2."""
+    check_supply(state.doubles[move.seat + 1], "double")
+    for cell in move.cells:
+        open_cells.check_open(state, cell, move.seat + 1)
+    one, other = (CELL_NUMBER[cell] for cell in move.cells)
+    if state.wall.right[one] != other:
+        reason = f"{move.cells[1]} is not the next cell on the right of {move.cells[0]}."
+        raise RuleBroken("CC-4.4", "not_adjacent", reason)
+
+
+def build_double(p: Play[State], _step: Turn, move: BuildDouble) -> None:
+    """Build the double, which scores a point for each region it lies in: CC-4.4, CC-11.3."""
+    cells = tuple(CELL_NUMBER[cell] for cell in move.cells)
+    china = tuple(dict.fromkeys(CHINA[p.state.map.china_of[cell]] for cell in cells))
+    mongol = tuple(dict.fromkeys(MONGOL[p.state.map.mongol_of[cell]] for cell in cells))
+    regions = (*china, *mongol)
+    then_neutral(p, move.seat, china, inside=False)
+    p.emit(wall.DoubleBuilt(move.seat, move.cells, regions, len(regions)))
+    built(p, move.seat, cells, move.seat)
+
+
+def towers(state: State, _step: Turn, seat: Seat) -> Iterator[BuildTower]:
+    """The tower on each empty cell."""
+    if state.towers[seat + 1]:
+        for cell in open_cells.empty_cells(state):
+            yield BuildTower(seat, CELLS[cell])
+
+
+def check_tower(state: State, _step: Turn, move: BuildTower) -> None:
+    """Refuse a tower without supply, or on a cell not open or beside a tower: CC-4.5, CC-5.3."""
+    check_supply(state.towers[move.seat + 1], "tower")
+    open_cells.check_open(state, move.cell, move.seat + 1)
+    open_cells.check_no_tower_beside(state, move.cell)
+
+
+def build_tower(p: Play[State], _step: Turn, move: BuildTower) -> None:
+    """Build the tower, and reserve what is empty next to it: CC-4.5, CC-5.4, CC-11.3."""
+    cell, state = CELL_NUMBER[move.cell], p.state
+    reserved = tuple(CELLS[other] for other in state.beside(cell) if not state.cells[other])
+    then_neutral(p, move.seat, (region_name(state, cell),), inside=False)
+    p.emit(wall.TowerBuilt(move.seat, move.cell, reserved))
+    built(p, move.seat, (cell,), move.seat)
+
+
+def cards(state: State, _step: Step, seat: Seat) -> Iterator[LayCard]:
+    """Each card of the hand, in each region with an empty cell."""
+    for region in state.incomplete():
+        for number in cards_of(state.hands[seat]):
+            yield LayCard(seat, CHINA[region], number)
+
+
+def check_card(state: State, _step: Step, move: LayCard) -> None:
+    """Refuse a card that is not in the hand, or a region that is complete: CC-4.2."""
+    if not 0 <= move.number < 8 or not state.hands[move.seat] >> move.number & 1:
+        reason = f"There is no card {move.number} in your hand."
+        raise RuleBroken("CC-4.2", "card_not_in_hand", reason)
+    region = CHINA_NUMBER.get(move.region)
+    if region is None or region not in state.wall.china:
+        reason = f"There is no Chinese region {move.region!r} in play."
+        raise RuleBroken("CC-1.1", "no_such_region", reason)
+    if state.full(region):
+        raise RuleBroken("CC-4.2", "complete_region", f"{move.region} is complete.")
+
+
+def lay_card(p: Play[State], _step: Turn, move: LayCard) -> None:
+    """Lay the first card; a second one or a single follows, if possible: CC-4.2, CC-4.3, CC-4.6."""
+    p.emit(CardLaid(move.seat, move.region, move.number))
+    card_fits = _second_card_fits(p.state, move.seat, move.region)
+    if card_fits or _single_fits(p.state, move.seat, move.region, inside=True):
+        p.then(AfterCard((move.seat,), region=move.region))
+    else:
+        then_neutral(p, move.seat, (move.region,), inside=True)
+
+
+def check_second_card(state: State, step: AfterCard, move: LayCard) -> None:
+    """Refuse a second card in the region of the first: CC-4.2."""
+    check_card(state, step, move)
+    if move.region == step.region:
+        reason = f"The second card goes outside {step.region}."
+        raise RuleBroken("CC-4.2", "same_region", reason)
+
+
+def lay_second(p: Play[State], step: AfterCard, move: LayCard) -> None:
+    """Lay the second card; a neutral wall may follow beside the two: CC-4.2, CC-11.3."""
+    p.emit(CardLaid(move.seat, move.region, move.number))
+    then_neutral(p, move.seat, (step.region, move.region), inside=True)
+
+
+def check_single_beside_card(state: State, step: AfterCard, move: BuildSingle) -> None:
+    """Refuse a single outside the region of the card: CC-4.3."""
+    check_single(state, step, move)
+    if _region(state, move.cell) != step.region:
+        reason = f"The single goes into {step.region}, as the card did."
+        raise RuleBroken("CC-4.3", "other_region", reason)
+
+
+def build_beside_card(p: Play[State], step: AfterCard, move: BuildSingle) -> None:
+    """Build the single that goes with the card: CC-4.3, CC-11.3."""
+    then_neutral(p, move.seat, (step.region,), inside=False)
+    _build_single(p, move)
+
+
+def check_end(state: State, step: AfterCard, move: EndAction) -> None:
+    """Refuse to leave it at one card while a second one is possible: CC-4.6."""
+    if _second_card_fits(state, move.seat, step.region):
+        raise RuleBroken("CC-4.6", "second_possible", "A second card is possible.")
+
+
+def end_action(p: Play[State], step: AfterCard, move: EndAction) -> None:
+    """Leave it at one card; a neutral wall may follow beside it: CC-4.6, CC-11.3."""
+    then_neutral(p, move.seat, (step.region,), inside=True)
+
+
+def _build_single(p: Play[State], move: BuildSingle) -> None:
+    """Build a single of one's own: CC-4.1."""
+    p.emit(wall.SingleBuilt(move.seat, move.cell))
+    built(p, move.seat, (CELL_NUMBER[move.cell],), move.seat)
+
+
+def _second_card_fits(state: State, seat: Seat, region: str) -> bool:
+    """Tell whether a card is left and may lie outside this region: CC-4.2, CC-4.6."""
+    first = CHINA_NUMBER[region]
+    return bool(state.hands[seat]) and any(other != first for other in state.incomplete())
+
+
+def _single_fits(state: State, seat: Seat, region: str, *, inside: bool) -> bool:
+    """Tell whether a single is left and may go into this region, or outside: CC-4.3, CC-4.6."""
+    if not state.singles[seat + 1]:
+        return False
+    cells = open_cells.open_cells(state, seat + 1)
+    return any((region_name(state, cell) == region) == inside for cell in cells)
+
+
+def _region(state: State, cell: str) -> str:
+    return region_name(state, CELL_NUMBER[cell])

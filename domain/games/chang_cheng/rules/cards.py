@@ -1,0 +1,254 @@
+"""Cards: in which order they are used, what they may do, and do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.chang_cheng import board, moves
+from domain.games.chang_cheng.events import cards
+from domain.games.chang_cheng.state.steps import NextCard, UseCard
+from domain.games.chang_cheng.state.table import NEUTRAL, Card, State, region_name
+
+GREAT = 2
+"""How many walls a Great Architect counts."""
+
+
+def turn_up(p: Play[State], region: str) -> None:
+    """Turn up the cards of a region; those with the same number go at once: CC-6.3, CC-7.2."""
+    waiting = tuple(sorted(p.state.cards_in(region), key=lambda card: card.number))
+    if not waiting:
+        return
+    p.emit(cards.CardsRevealed(region, waiting))
+    numbers = [card.number for card in waiting]
+    if alike := tuple(card for card in waiting if numbers.count(card.number) > 1):
+        p.emit(cards.CardsCancelled(region, alike))
+
+
+def next_card(p: Play[State], step: NextCard) -> None:
+    """Use the lowest card that waits, by its owner if there is a choice: CC-7.1, CC-7.6."""
+    waiting = _waiting(p.state)
+    if not waiting:
+        return
+    card = waiting[0]
+    p.then(step)
+    if card.number == board.GREAT_ARCHITECT:
+        p.emit(cards.WallsAdded(card, GREAT))
+    elif _has_choice(p.state, card):
+        p.then(UseCard((card.seat,), region=step.region, number=card.number))
+    else:
+        p.emit(cards.CardUnused(card, declined=False))
+
+
+def declines(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.DeclineCard]:
+    """Nothing, with a card that says that its owner may use it."""
+    if step.number in board.OPTIONAL:
+        yield moves.DeclineCard(seat)
+
+
+def check_decline(_state: State, step: UseCard, _move: moves.DeclineCard) -> None:
+    """Refuse to decline a Flood or an Architect: CC-7.1."""
+    if step.number not in board.OPTIONAL:
+        reason = f"One of the effects of the {board.CARD_NAMES[step.number]} must be used."
+        raise RuleBroken("CC-7.1", "not_optional", reason)
+
+
+def decline(p: Play[State], _step: UseCard, _move: moves.DeclineCard) -> None:
+    """Leave the card unused: CC-7.1."""
+    p.emit(cards.CardUnused(_used(p), declined=True))
+
+
+def strikes(state: State, step: UseCard, seat: Seat) -> Iterator[moves.StrikeCard]:
+    """A Warrior strikes each card that waits."""
+    if step.number == board.WARRIOR:
+        for card in _waiting(state):
+            yield moves.StrikeCard(seat, card.number)
+
+
+def check_strike(state: State, step: UseCard, move: moves.StrikeCard) -> None:
+    """Refuse all but a Warrior, and a target that does not wait, or is the Warrior: CC-7.3."""
+    _check_card(step, board.WARRIOR)
+    others = [card.number for card in _waiting(state) if card.number != step.number]
+    if move.number not in others:
+        reason = f"No other card {move.number} waits in {step.region}."
+        raise RuleBroken("CC-7.3", "no_such_card", reason)
+
+
+def strike(p: Play[State], _step: UseCard, move: moves.StrikeCard) -> None:
+    """Remove another card: CC-7.3."""
+    struck = next(card for card in _waiting(p.state) if card.number == move.number)
+    p.emit(cards.CardStruck(_used(p), struck))
+
+
+def targets(state: State, step: UseCard, seat: Seat) -> Iterator[moves.DestroyWall]:
+    """A Traitor destroys each single of the region."""
+    if step.number == board.TRAITOR:
+        for cell in _singles_in(state, step.region):
+            yield moves.DestroyWall(seat, board.CELLS[cell])
+
+
+def check_target(state: State, step: UseCard, move: moves.DestroyWall) -> None:
+    """Refuse all but a Traitor, and a target that is not a single of the region: CC-7.4."""
+    _check_card(step, board.TRAITOR)
+    _check_single(state, move.cell, "CC-7.4")
+    _check_inside(state, step, move.cell, "CC-7.4")
+
+
+def destroy_wall(p: Play[State], _step: UseCard, move: moves.DestroyWall) -> None:
+    """Make a ruin of a single: CC-7.4."""
+    p.emit(cards.WallDestroyed(_used(p), move.cell, _colour(p.state, move.cell)))
+
+
+def threats(state: State, step: UseCard, seat: Seat) -> Iterator[moves.RemoveThreat]:
+    """A Traitor removes each threat tile beside the region."""
+    if step.number == board.TRAITOR:
+        for mongol in _threats_beside(state, step.region):
+            yield moves.RemoveThreat(seat, board.MONGOL[mongol])
+
+
+def check_threat(state: State, step: UseCard, move: moves.RemoveThreat) -> None:
+    """Refuse all but a Traitor, and a threat that is far away or gone: CC-7.4."""
+    _check_card(step, board.TRAITOR)
+    mongol = board.MONGOL_NUMBER.get(move.region)
+    if mongol is None or mongol not in state.map.touching[board.CHINA_NUMBER[step.region]]:
+        reason = f"{move.region!r} shares no cell with {step.region}."
+        raise RuleBroken("CC-7.4", "not_beside", reason)
+    if state.removed[mongol]:
+        raise RuleBroken("CC-7.4", "no_threat", f"{move.region} has no threat tile any more.")
+
+
+def remove_threat(p: Play[State], _step: UseCard, move: moves.RemoveThreat) -> None:
+    """Remove a threat tile, and show it to nobody: CC-7.4, CC-9.3."""
+    p.emit(cards.ThreatRemoved(_used(p), move.region))
+
+
+def changes(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.ChangeValue]:
+    """A Flood or an Architect makes the value greater, a Flood also less."""
+    if step.number in (board.FLOOD, board.ARCHITECT):
+        yield moves.ChangeValue(seat, 2)
+    if step.number == board.FLOOD:
+        yield moves.ChangeValue(seat, -2)
+
+
+def check_change(_state: State, step: UseCard, move: moves.ChangeValue) -> None:
+    """Refuse all but a Flood, and an Architect to make the value greater: CC-7.5."""
+    may_grow = (board.FLOOD, board.ARCHITECT)
+    _check_card(step, *(may_grow if move.change > 0 else (board.FLOOD,)))
+
+
+def change_value(p: Play[State], _step: UseCard, move: moves.ChangeValue) -> None:
+    """Make the region worth more or less in this scoring: CC-7.5."""
+    p.emit(cards.ValueChanged(_used(p), move.change))
+
+
+def plans(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.AddWall]:
+    """An Architect counts as a wall."""
+    if step.number == board.ARCHITECT:
+        yield moves.AddWall(seat)
+
+
+def check_plan(_state: State, step: UseCard, _move: moves.AddWall) -> None:
+    """Refuse all but an Architect: CC-7.5."""
+    _check_card(step, board.ARCHITECT)
+
+
+def add_wall(p: Play[State], _step: UseCard, _move: moves.AddWall) -> None:
+    """Count one more wall for the owner of the card: CC-7.5."""
+    p.emit(cards.WallsAdded(_used(p), 1))
+
+
+def swaps(state: State, step: UseCard, seat: Seat) -> Iterator[moves.SwapWalls]:
+    """An Official swaps each single of the region with each one elsewhere."""
+    if step.number == board.OFFICIAL:
+        here, there = _singles_in(state, step.region), _singles_outside(state, step.region)
+        for one, other in product(here, there):
+            yield moves.SwapWalls(seat, (board.CELLS[one], board.CELLS[other]))
+
+
+def check_swap(state: State, step: UseCard, move: moves.SwapWalls) -> None:
+    """Refuse all but an Official, and two cells without singles here and elsewhere: CC-7.7."""
+    _check_card(step, board.OFFICIAL)
+    one, other = move.cells
+    for cell in move.cells:
+        _check_single(state, cell, "CC-7.7")
+    _check_inside(state, step, one, "CC-7.7")
+    if _region(state, other) == step.region:
+        raise RuleBroken("CC-7.7", "same_region", f"{other} lies in {step.region} too.")
+
+
+def swap_walls(p: Play[State], _step: UseCard, move: moves.SwapWalls) -> None:
+    """Let two singles trade places: CC-7.7."""
+    one, other = move.cells
+    colours = (_colour(p.state, other), _colour(p.state, one))
+    p.emit(cards.WallsSwapped(_used(p), move.cells, colours))
+
+
+def _has_choice(state: State, card: Card) -> bool:
+    """Tell whether a card has a target; Flood and Architect need none: CC-7.1."""
+    match card.number:
+        case board.WARRIOR:
+            return len(_waiting(state)) > 1
+        case board.TRAITOR:
+            return bool(_singles_in(state, card.region) or _threats_beside(state, card.region))
+        case board.OFFICIAL:
+            return bool(_singles_in(state, card.region) and _singles_outside(state, card.region))
+        case _:
+            return True
+
+
+def _check_card(step: UseCard, *able: int) -> None:
+    """Refuse what is not the effect of the card that is used: CC-7.1."""
+    if step.number not in able:
+        reason = f"The {board.CARD_NAMES[step.number]} does not do that."
+        raise RuleBroken("CC-7.1", "not_this_card", reason)
+
+
+def _check_single(state: State, name: str, rule: str) -> None:
+    """Refuse a cell without a standing single: CC-7.4, CC-7.7."""
+    cell = board.CELL_NUMBER.get(name)
+    if cell is None or cell not in state.wall.cells or not state.is_single(cell):
+        raise RuleBroken(rule, "no_single", f"No standing single is on {name!r}.")
+
+
+def _check_inside(state: State, step: UseCard, name: str, rule: str) -> None:
+    """Refuse a cell outside the region that is scored: CC-7.4, CC-7.7."""
+    if _region(state, name) != step.region:
+        raise RuleBroken(rule, "other_region", f"{name} does not lie in {step.region}.")
+
+
+def _singles_in(state: State, region: str) -> list[int]:
+    cells = range(*state.map.china[board.CHINA_NUMBER[region]])
+    return [cell for cell in cells if state.is_single(cell)]
+
+
+def _singles_outside(state: State, region: str) -> list[int]:
+    inside = range(*state.map.china[board.CHINA_NUMBER[region]])
+    return [cell for cell in state.wall.cells if cell not in inside and state.is_single(cell)]
+
+
+def _threats_beside(state: State, region: str) -> list[int]:
+    beside = state.map.touching[board.CHINA_NUMBER[region]]
+    return [mongol for mongol in beside if not state.removed[mongol]]
+
+
+def _waiting(state: State) -> tuple[Card, ...]:
+    """The cards that wait in the region that is scored, lowest first."""
+    assert state.tally is not None
+    return state.tally.waiting
+
+
+def _used(p: Play[State]) -> Card:
+    """The card that is used now: the lowest one."""
+    return _waiting(p.state)[0]
+
+
+def _region(state: State, cell: str) -> str:
+    return region_name(state, board.CELL_NUMBER[cell])
+
+
+def _colour(state: State, name: str) -> Seat | None:
+    """Whose wall this is; nobody's if it is neutral."""
+    colour = state.cells[board.CELL_NUMBER[name]]
+    return None if colour == NEUTRAL else colour - 1

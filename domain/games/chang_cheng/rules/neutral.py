@@ -1,0 +1,74 @@
+"""Two players: neutral walls."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat, Step
+from domain.games.chang_cheng.board import CELL_NUMBER, CELLS
+from domain.games.chang_cheng.events.course import NeutralDeclined
+from domain.games.chang_cheng.events.wall import NeutralBuilt
+from domain.games.chang_cheng.moves import BuildNeutral, DeclineNeutral
+from domain.games.chang_cheng.rules import open_cells
+from domain.games.chang_cheng.rules.building import built
+from domain.games.chang_cheng.state.steps import ForcedNeutral, Neutral, OfferNeutral
+from domain.games.chang_cheng.state.table import NEUTRAL, State, region_name
+
+
+def then_neutral(p: Play[State], seat: Seat, regions: tuple[str, ...], *, inside: bool) -> None:
+    """Plan a neutral wall for the end of the action, between two players: CC-11.1, CC-11.2."""
+    if p.state.setup.neutral:
+        p.then(Neutral(seat=seat, regions=regions, inside=inside))
+
+
+def offer(p: Play[State], step: Neutral) -> None:
+    """Offer a neutral wall, if one can be built inside or outside these regions: CC-11.3."""
+    if neutral_cells(p.state, step.regions, inside=step.inside):
+        p.then(OfferNeutral((step.seat,), regions=step.regions, inside=step.inside))
+
+
+def neutral_cells(state: State, regions: Collection[str], *, inside: bool) -> list[int]:
+    """List where a neutral wall may go inside or outside these regions: CC-11.3, CC-11.4."""
+    if not state.singles[NEUTRAL]:
+        return []
+    cells = open_cells.open_cells(state, NEUTRAL)
+    return [cell for cell in cells if (region_name(state, cell) in regions) == inside]
+
+
+def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildNeutral]:
+    """A neutral single on each empty cell."""
+    return (BuildNeutral(seat, CELLS[cell]) for cell in open_cells.empty_cells(state))
+
+
+def check_offered(state: State, step: OfferNeutral, move: BuildNeutral) -> None:
+    """Refuse a neutral single in a region where it does not belong: CC-11.3, CC-11.4."""
+    _check_single(state, move)
+    region = region_name(state, CELL_NUMBER[move.cell])
+    if (region in step.regions) != step.inside:
+        where = "inside" if step.inside else "outside"
+        reason = f"The neutral wall goes {where} {' and '.join(step.regions)}."
+        raise RuleBroken("CC-11.3", "not_this_region", reason)
+
+
+def check_forced(state: State, _step: ForcedNeutral, move: BuildNeutral) -> None:
+    """Refuse a neutral single on a cell that is not open to it: CC-11.4, CC-11.6."""
+    _check_single(state, move)
+
+
+def build(p: Play[State], _step: Step, move: BuildNeutral) -> None:
+    """Build a neutral single, which its builder does not own: CC-11.4."""
+    p.emit(NeutralBuilt(move.seat, move.cell))
+    built(p, move.seat, (CELL_NUMBER[move.cell],), None)
+
+
+def decline(p: Play[State], _step: OfferNeutral, move: DeclineNeutral) -> None:
+    """Build no neutral single: CC-11.2."""
+    p.emit(NeutralDeclined(move.seat))
+
+
+def _check_single(state: State, move: BuildNeutral) -> None:
+    """Refuse a neutral single if none is left, or if the cell is not open: CC-11.1, CC-11.4."""
+    if not state.singles[NEUTRAL]:
+        raise RuleBroken("CC-11.1", "none_left", "There is no neutral single left.")
+    open_cells.check_open(state, move.cell, NEUTRAL)

@@ -1,0 +1,111 @@
+"""What a picture and a text both tell: the areas on the board, and sentences about the game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from domain.games.qin.board import COLOR_NAMES, MAJOR, Space, name_of
+from domain.games.qin.view import View
+
+ENDINGS = {
+    "last_pagoda": "last pagoda placed",
+    "tiles_exhausted": "all tiles placed",
+    "blocked": "no tile can be placed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """Spaces of one colour that belong together; the owner is a digit, `x` for ruined, `.` none."""
+
+    owner: str
+    spaces: tuple[Space, ...]
+
+    @property
+    def major(self) -> bool:
+        """It carries a double pagoda."""
+        return len(self.spaces) >= MAJOR
+
+    @property
+    def middle(self) -> Space:
+        """The space nearest to its middle, where its pagoda is drawn."""
+        rows, cols = zip(*self.spaces, strict=True)
+        row, col = sum(rows) / len(rows), sum(cols) / len(cols)
+        return min(self.spaces, key=lambda at: ((at[0] - row) ** 2 + (at[1] - col) ** 2, at))
+
+
+def areas(view: View) -> list[Area]:
+    """All areas with an owner and all ruined ones, from the top left."""
+    signs = {
+        (row, col): cell.upper() + view.owners[row][col]
+        for row, line in enumerate(view.cells)
+        for col, cell in enumerate(line)
+        if cell in "RYBryb" and view.owners[row][col] != "."
+    }
+    found = []
+    while signs:
+        start = next(iter(signs))
+        owner = signs[start][1]
+        found.append(Area(owner, tuple(sorted(_spread(signs, start)))))
+    return found
+
+
+def _spread(signs: dict[Space, str], start: Space) -> Iterator[Space]:
+    """Take away everything of one colour and owner that hangs together with this space."""
+    sign, edge = signs.pop(start), [start]
+    while edge:
+        row, col = edge.pop()
+        yield row, col
+        for near in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)):
+            if signs.get(near) == sign:
+                del signs[near]
+                edge.append(near)
+
+
+def summary(view: View) -> str:
+    """The position in a few sentences."""
+    parts = [f"{board_name(view)}, {len(view.supply)} players.", status(view)]
+    parts += [
+        f"{seat_name(view, seat).capitalize()} has {left} of {view.allotment} pagodas left."
+        for seat, left in enumerate(view.supply)
+    ]
+    parts += [last_placement(view), f"{view.pile} tiles are in the pile."]
+    return " ".join(part for part in parts if part)
+
+
+def board_name(view: View) -> str:
+    """The side of the board by its name."""
+    return f"{view.board.capitalize()} board"
+
+
+def seat_name(view: View, seat: int) -> str:
+    """A seat by its number and its colour."""
+    return f"seat {seat} ({view.colours[seat]})"
+
+
+def status(view: View) -> str:
+    """Whose turn it is, or who has won."""
+    if view.ended is not None:
+        return f"The game is over, {ENDINGS[view.ended]}: {_outcome(view)}."
+    if not view.awaiting:
+        return "Nobody has to decide."
+    return f"{_listed(view, view.awaiting).capitalize()} to place a tile."
+
+
+def _outcome(view: View) -> str:
+    return f"{_listed(view, view.winners)} {'wins' if len(view.winners) == 1 else 'win together'}"
+
+
+def last_placement(view: View) -> str:
+    """Where the last tile went, if there is one."""
+    if view.last is None:
+        return ""
+    halves = " and ".join(
+        f"{COLOR_NAMES[half.color]} on {name_of(half.row, half.col)}" for half in view.last.halves
+    )
+    return f"Last placement: {seat_name(view, view.last.seat)}, {halves}."
+
+
+def _listed(view: View, seats: tuple[int, ...]) -> str:
+    return " and ".join(seat_name(view, seat) for seat in seats)

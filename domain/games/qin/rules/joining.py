@@ -1,0 +1,57 @@
+"""Joining areas: which may be joined, and who owns the whole. Chapters 6 and 14."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
+
+from domain.games.qin.board import MAJOR
+from domain.games.qin.state.table import RUINED, State
+
+
+class Forbidden(NamedTuple):
+    """Why areas may not be joined, by which rule; the deed is what a tile there would do."""
+
+    rule: str
+    fault: str
+    deed: str
+
+
+RUINS_APART = Forbidden("QIN-14.3", "joins_ruined", "connect a province with a ruined area")
+MAJORS_APART = Forbidden("QIN-6.1", "joins_majors", "join major provinces")
+
+
+def heir(state: State, areas: Collection[int]) -> int | Forbidden:
+    """Who owns these areas of one colour once a tile joins them, or why none may.
+
+    The areas are provinces and ruined ones, at least one; the owner is seat + 1, or RUINED. Who
+    places the tile makes no difference: QIN-5.5, QIN-6.1, QIN-6.2, QIN-6.6, QIN-6.7, QIN-14.1,
+    QIN-14.2, QIN-14.3.
+    """
+    owners = [state.owners[area] for area in areas]
+    if RUINED in owners:
+        return RUINED if set(owners) == {RUINED} else RUINS_APART
+    majors = [area for area in areas if state.sizes[area] >= MAJOR]
+    if len(majors) > 1:
+        return MAJORS_APART if state.setup.joining_majors == "forbidden" else RUINED
+    return state.owners[majors[0]] if majors else _strongest(state, areas)
+
+
+def touching(state: State, cells: Iterable[int], colour: int) -> set[int]:
+    """The areas of a colour beside these cells, which what is laid there joins: QIN-5.2."""
+    areas, what, neighbours = state.areas, state.cells, state.board.neighbours
+    return {areas[n] for cell in cells for n in neighbours[cell] if what[n] == colour}
+
+
+def _strongest(state: State, minors: Iterable[int]) -> int | Forbidden:
+    """Who alone has the most spaces in these provinces, counted by player: QIN-6.3, QIN-6.4."""
+    spaces: dict[int, int] = {}
+    for area in minors:
+        owner = state.owners[area]
+        spaces[owner] = spaces.get(owner, 0) + state.sizes[area]
+    most = max(spaces.values())
+    strongest = [owner for owner, held in spaces.items() if held == most]
+    if len(strongest) > 1:
+        deed = f"join provinces of which two players own {most} spaces each"
+        return Forbidden("QIN-6.4", "tied_absorb", deed)
+    return strongest[0]

@@ -1,0 +1,160 @@
+"""Placing a tile: where one can be laid, and what it sets off. Chapters 4 and 8."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import compress
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.qin import board as box
+from domain.games.qin.board import FREE, VILLAGE, Half
+from domain.games.qin.events import TilePlaced
+from domain.games.qin.moves import PlaceTile
+from domain.games.qin.rules import ends, joining, provinces, villages
+from domain.games.qin.state import steps
+from domain.games.qin.state.table import NOBODY, State
+
+_IS_FREE = bytes(what == FREE for what in range(256))
+_IS_LAID = bytes(FREE < what < VILLAGE for what in range(256))
+
+
+def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTile]:
+    """Each kind in the hand in each direction on each free pair that is connected: QIN-4.5."""
+    halves = state.board.halves
+    pairs = connected_pairs(state)
+    for kind, count in zip(box.KINDS, state.hands[seat], strict=True):
+        if not count:
+            continue
+        one, two = kind[0], kind[1]
+        for a, b in pairs:
+            yield PlaceTile(seat, kind, (halves[a][one], halves[b][two]))
+        if one != two:  # a tile of one colour is the same when it is turned round
+            for a, b in pairs:
+                yield PlaceTile(seat, kind, (halves[b][one], halves[a][two]))
+
+
+def connected_pairs(state: State) -> list[tuple[int, int]]:
+    """Adjacent free cells of which one touches a province space: QIN-4.3, QIN-4.4.
+
+    All cells at once, a byte of a long number for each: shifted, they meet their neighbours.
+    """
+    board, size, row = state.board, len(state.cells), 8 * state.board.width
+    within = board.within
+    free = int.from_bytes(state.cells.translate(_IS_FREE), "little")
+    laid = int.from_bytes(state.cells.translate(_IS_LAID), "little")
+    touched = (laid << 8 & within) | (laid & within) >> 8 | laid << row | laid >> row
+    right = free & (free & within) >> 8 & (touched | (touched & within) >> 8)
+    down = free & free >> row & (touched | touched >> row)
+    flags = right.to_bytes(size, "little") + down.to_bytes(size, "little")
+    return list(compress(board.pairs, flags))
+
+
+def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
+    """Refuse a tile that is not in the hand, or that cannot lie there: QIN-4.1, QIN-4.7.
+
+    The areas come last: they can only be told once both halves lie on cells of the board.
+    """
+    one, two = move.halves
+    if not state.hands[move.seat][box.KIND_NUMBER[move.kind]]:
+        reason = f"There is no tile {move.kind} in your hand."
+        raise RuleBroken("QIN-4.1", "tile_not_in_hand", reason)
+    if box.KIND_OF[one.color, two.color] != move.kind:
+        reason = f"A tile {move.kind} does not have the halves {one.color} and {two.color}."
+        raise RuleBroken("QIN-1.2", "not_this_tile", reason)
+    a, b = _cell(state, one), _cell(state, two)
+    _check_spaces(state, move, a, b)
+    _check_areas(state, move, a, b)
+
+
+def can_place(state: State, seat: Seat) -> bool:
+    """Whether this seat has a legal placement: QIN-9.3."""
+    return any(_fits(state, move) for move in placements(state, steps.Turn((seat,)), seat))
+
+
+def place(p: Play[State], _step: steps.Turn, move: PlaceTile) -> None:
+    """Lay the tile and settle provinces, then villages, unless the game ends: QIN-4.2, QIN-8.1.
+
+    Nobody is asked for anything on the way: QIN-4.8.
+    """
+    p.emit(TilePlaced(move.seat, move.kind, move.halves))
+    provinces.settle(p, move)
+    if ends.last_pagoda(p, move.seat):
+        return
+    villages.settle(p, move.seat)
+    if ends.last_pagoda(p, move.seat):
+        return
+    p.then(steps.Refill(seat=move.seat), steps.NextTurn(seat=move.seat))
+
+
+def _fits(state: State, move: PlaceTile) -> bool:
+    """Whether a placement that is offered is legal: its tile and its spaces are good anyway."""
+    one, two = move.halves
+    width = state.board.width
+    try:
+        _check_areas(state, move, one.row * width + one.col, two.row * width + two.col)
+    except RuleBroken:
+        return False
+    return True
+
+
+def _cell(state: State, half: Half) -> int:
+    """The cell of a half; refuse a place off the board: QIN-4.3."""
+    cell = state.board.cell(half.row, half.col)
+    if cell < 0:
+        place = f"Row {half.row}, column {half.col}"
+        reason = f"{place} (counted from 0) is not on the board."
+        raise RuleBroken("QIN-4.3", "off_board", reason)
+    return cell
+
+
+def _check_spaces(state: State, move: PlaceTile, a: int, b: int) -> None:
+    """Refuse cells that are apart, not free, or far from all that lies: QIN-4.3, QIN-4.4."""
+    cells, neighbours = state.cells, state.board.neighbours
+    one, two = move.halves
+    if b not in neighbours[a]:
+        reason = f"{_name(one)} and {_name(two)} do not share an edge."
+        raise RuleBroken("QIN-4.3", "not_adjacent", reason)
+    if cells[a] != FREE or cells[b] != FREE:
+        half = one if cells[a] != FREE else two
+        reason = f"{_name(half)} is {_obstacle(state, half)}."
+        raise RuleBroken("QIN-4.3", "not_grassland", reason)
+    if not any(FREE < cells[n] < VILLAGE for n in neighbours[a] + neighbours[b]):
+        reason = f"Neither {_name(one)} nor {_name(two)} is beside a start space or a tile."
+        raise RuleBroken("QIN-4.4", "not_connected", reason)
+
+
+def _check_areas(state: State, move: PlaceTile, a: int, b: int) -> None:
+    """Refuse a tile if one of the areas it changes may not be: QIN-4.7, QIN-5.1."""
+    one, two = move.halves
+    if one.color == two.color:
+        _check_area(state, one, (a, b))
+    else:
+        _check_area(state, one, (a,))
+        _check_area(state, two, (b,))
+
+
+def _check_area(state: State, half: Half, cells: tuple[int, ...]) -> None:
+    """Refuse to join what may not be joined: QIN-6.1, QIN-6.4, QIN-14.3.
+
+    A tile meets two areas of its colour rarely, so most placements are done after the first line.
+    """
+    joined = joining.touching(state, cells, box.NUMBER_OF[half.color])
+    if len(joined) < 2:
+        return
+    old = [area for area in joined if state.owners[area] != NOBODY]
+    if len(old) > 1 and isinstance(verdict := joining.heir(state, old), joining.Forbidden):
+        what = f"{box.COLOR_NAMES[half.color].capitalize()} on {_name(half)}"
+        raise RuleBroken(verdict.rule, verdict.fault, f"{what} would {verdict.deed}.")
+
+
+def _name(half: Half) -> str:
+    return box.name_of(half.row, half.col)
+
+
+def _obstacle(state: State, half: Half) -> str:
+    """What is in the way of a half: QIN-2.2."""
+    cell = state.board.cell(half.row, half.col)
+    if not FREE < state.cells[cell] < VILLAGE:
+        return "a village" if state.cells[cell] == VILLAGE else "water"
+    return "a start space" if state.board.ground[cell] else "covered by a tile"

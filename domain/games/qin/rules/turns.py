@@ -1,0 +1,52 @@
+"""Turns: the first tiles, the draw, whose turn is next. Chapters 3 and 9."""
+
+from __future__ import annotations
+
+from domain.engine.dice import draw
+from domain.engine.play import Play, Seat
+from domain.games.qin import events
+from domain.games.qin.board import HAND_SIZE, KINDS, Kind
+from domain.games.qin.rules import ends
+from domain.games.qin.rules.placing import can_place
+from domain.games.qin.state import steps
+from domain.games.qin.state.table import State
+
+
+def begin(p: Play[State]) -> None:
+    """Find who begins, by lot if need be, and deal three tiles to each: QIN-3.3, QIN-3.6."""
+    first = p.state.setup.first_player
+    if first is None:
+        first = p.dice.below(len(p.state.supply))
+    p.emit(events.FirstPlayerChosen(first))
+    for seat in p.state.turn_order(first):
+        p.emit(events.TilesDealt(seat, _drawn(p, HAND_SIZE)))
+    p.then(steps.Turn((first,)))
+
+
+def refill(p: Play[State], step: steps.Refill) -> None:
+    """Draw a tile, if the pile has any: QIN-9.1, QIN-9.2."""
+    if any(p.state.pile):
+        p.emit(events.TileDrawn(step.seat, _drawn(p, 1)[0]))
+
+
+def next_turn(p: Play[State], step: steps.NextTurn) -> None:
+    """Pass whoever cannot place a tile, and nobody else; end the game if nobody can.
+
+    QIN-9.3, QIN-9.4, QIN-9.5.
+    """
+    _, *others = p.state.turn_order(step.seat)
+    passed: list[Seat] = []
+    for following in (*others, step.seat):
+        if can_place(p.state, following):
+            for blocked in passed:  # noted only now, as nobody is passed when the game ends
+                p.emit(events.TurnPassed(blocked))
+            p.then(steps.Turn((following,)))
+            return
+        passed.append(following)
+    ends.nobody_can_place(p)
+
+
+def _drawn(p: Play[State], tiles: int) -> tuple[Kind, ...]:
+    """Tiles drawn from the pile by chance, which stays as it is: QIN-3.2, QIN-12.4."""
+    pile = p.state.pile[:]
+    return tuple(KINDS[draw(p.dice, pile)] for _ in range(tiles))

@@ -1,0 +1,33 @@
+"""What several events write down in the same way."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from domain.engine.play import Seat
+from domain.games.tigris_euphrates.board import COLOR_NUMBER, Color
+from domain.games.tigris_euphrates.state.table import COUNTED, State
+
+Source = Literal["tiles", "king", "revolts", "wars", "monuments"]
+_COUNT = {name: number for number, name in enumerate(COUNTED)}
+
+
+def number_of(color: Color | None) -> int:
+    """The number of a colour that is known."""
+    assert color is not None, "a redacted event cannot be folded"
+    return COLOR_NUMBER[color]
+
+
+def score(state: State, seat: Seat, color: Color, points: int, source: Source) -> None:
+    """Points for a seat, and where they came from."""
+    state.points[seat][COLOR_NUMBER[color]] += points
+    state.counted[seat][_COUNT[source]] += points
+
+
+def count_conflict(
+    state: State, kind: Literal["revolt", "war"], winner: Seat, loser: Seat, attacker: Seat
+) -> None:
+    """One more conflict for both."""
+    for seat, end in ((winner, "won"), (loser, "lost")):
+        side = "attacker" if seat == attacker else "defender"
+        state.counted[seat][_COUNT[f"{kind}s_{end}_as_{side}"]] += 1

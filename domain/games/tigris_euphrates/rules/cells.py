@@ -1,0 +1,20 @@
+"""The cells that moves name."""
+
+from __future__ import annotations
+
+from domain.engine.errors import RuleBroken
+from domain.games.tigris_euphrates.board import EMPTY, Cell
+from domain.games.tigris_euphrates.state.table import State
+
+
+def cell_of(state: State, name: Cell) -> int:
+    """The number of a cell; refuse one that is not on the board: TE-1.1."""
+    if (cell := state.board.number.get(name)) is None:
+        raise RuleBroken("TE-1.1", "off_board", f"There is no cell {name!r} on the board.")
+    return cell
+
+
+def check_empty(state: State, cell: int, rule: str) -> None:
+    """Refuse a cell that is not empty, by this rule: TE-1.7."""
+    if state.cells[cell] != EMPTY:
+        raise RuleBroken(rule, "space_not_empty", f"{state.board.names[cell]} is not empty.")

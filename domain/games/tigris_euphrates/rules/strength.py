@@ -1,0 +1,58 @@
+"""The strength of two leaders that are at odds: how a conflict begins, and who wins it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from domain.engine.play import Play, Seat
+from domain.games.tigris_euphrates.board import Cell
+from domain.games.tigris_euphrates.events.conflicts import ConflictBegan
+from domain.games.tigris_euphrates.state.steps import Conflict, Reinforce, Resolve
+from domain.games.tigris_euphrates.state.table import State
+
+
+class Outcome(NamedTuple):
+    """Who won against whom, where the beaten leader stood, and by how much."""
+
+    winner: Seat
+    loser: Seat
+    beaten_at: Cell
+    attacker_total: int
+    defender_total: int
+
+
+def begin_conflict(
+    p: Play[State], conflict: Conflict, attacking: list[Cell], defending: list[Cell]
+) -> None:
+    """Ask first the attacker, then the defender for tiles: TE-9.1, TE-9.2, TE-9.3, TE-9.7."""
+    p.emit(ConflictBegan(conflict, tuple(attacking), tuple(defending)))
+    p.then(
+        Reinforce((conflict.attacker,), conflict=conflict),
+        Reinforce((conflict.defender,), conflict=conflict),
+        Resolve(conflict=conflict),
+    )
+
+
+def to_win(conflict: Conflict) -> int:
+    """How many tiles make the attacker stronger than the defence on the board: TE-9.4."""
+    return conflict.defender_board - conflict.attacker_board + 1
+
+
+def to_hold(state: State, conflict: Conflict) -> int:
+    """How many tiles make the defender as strong as the attacker, which is enough: TE-9.4."""
+    return _attack(state, conflict) - conflict.defender_board
+
+
+def outcome(state: State, conflict: Conflict) -> Outcome:
+    """Compare supporters and committed tiles of both; the defender wins ties: TE-9.3, TE-9.4."""
+    attack = _attack(state, conflict)
+    defence = conflict.defender_board + state.support[conflict.defender]
+    if attack > defence:
+        beaten = conflict.defender, conflict.defender_at
+        return Outcome(conflict.attacker, *beaten, attack, defence)
+    return Outcome(conflict.defender, conflict.attacker, conflict.attacker_at, attack, defence)
+
+
+def _attack(state: State, conflict: Conflict) -> int:
+    """Supporters and committed tiles of the attacker: TE-9.3."""
+    return conflict.attacker_board + state.support[conflict.attacker]

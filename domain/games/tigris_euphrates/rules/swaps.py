@@ -1,0 +1,53 @@
+"""Swapping tiles: one after another is put away, then as many are drawn."""
+
+from __future__ import annotations
+
+from domain.engine.play import Play, Seat
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.events import course
+from domain.games.tigris_euphrates.rules.tiles import check_held
+from domain.games.tigris_euphrates.rules.turns import draw_tiles, use_up
+from domain.games.tigris_euphrates.state.steps import ServeTraders, Swap, Turn
+from domain.games.tigris_euphrates.state.table import State
+
+
+def discards(state: State, _step: Turn | Swap, seat: Seat) -> list[moves.DiscardTile]:
+    """Each colour in the hand: TE-8.1."""
+    colors = zip(board.COLORS, state.hands[seat], strict=True)
+    return [moves.DiscardTile(seat, color) for color, count in colors if count]
+
+
+def check(state: State, _step: Turn | Swap, move: moves.DiscardTile) -> None:
+    """Refuse a tile that is not in the hand: TE-8.1."""
+    check_held(state, move.seat, move.color, "TE-8.1")
+
+
+def begin(p: Play[State], turn: Turn, move: moves.DiscardTile) -> None:
+    """Put the first tile away, for an action that goes on until tiles are drawn: TE-8.1."""
+    use_up(p, turn)
+    _put_away(p, move, 1)
+
+
+def put_another_away(p: Play[State], step: Swap, move: moves.DiscardTile) -> None:
+    """Put one more tile away: TE-8.1."""
+    _put_away(p, move, step.discarded + 1)
+
+
+def end(p: Play[State], step: Swap, move: moves.DrawTiles) -> None:
+    """Put no more tiles away, and draw: TE-8.1."""
+    _draw(p, move.seat, step.discarded)
+
+
+def _put_away(p: Play[State], move: moves.DiscardTile, discarded: int) -> None:
+    """Put a tile away, face down; after the last one of the hand, draw: TE-8.1, TE-16.4."""
+    p.emit(course.TileDiscarded(move.seat, move.color))
+    if any(p.state.hands[move.seat]):
+        p.then(Swap((move.seat,), discarded=discarded))
+    else:
+        _draw(p, move.seat, discarded)
+
+
+def _draw(p: Play[State], seat: Seat, discarded: int) -> None:
+    """Draw as many as were put away, which ends the action: TE-8.1, TE-8.2, TE-8.3."""
+    draw_tiles(p, seat, discarded)
+    p.then(ServeTraders(seat=seat))

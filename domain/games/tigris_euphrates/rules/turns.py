@@ -1,0 +1,68 @@
+"""The course of the game: who begins, the actions of a turn, drawing from the bag."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from domain.engine.answers import Deed
+from domain.engine.dice import draw
+from domain.engine.play import Move, Play, Seat
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.events import course
+from domain.games.tigris_euphrates.state.steps import EndTurn, ServeTraders, Turn
+from domain.games.tigris_euphrates.state.table import State
+
+M = TypeVar("M", bound=Move)
+
+
+def begin(p: Play[State]) -> None:
+    """Draw lots for who begins if nobody was named, and fill the hands: TE-2.2, TE-2.4, TE-2.6."""
+    first = p.state.setup.first_player
+    if first is None:
+        first = p.dice.below(len(p.state.hands))
+    p.emit(course.StartPlayerChosen(first))
+    for seat in p.state.turn_order(first):
+        draw_tiles(p, seat, board.HAND_SIZE)
+    begin_turn(p, first)
+
+
+def begin_turn(p: Play[State], seat: Seat) -> None:
+    """Give this seat its actions, after which its turn ends: TE-3.1, TE-3.4."""
+    p.then(Turn((seat,), left=board.ACTIONS), EndTurn(seat=seat))
+
+
+def action(deed: Deed[State, Turn, M]) -> Deed[State, Turn, M]:
+    """Make a deed an action of the turn, at whose end traders are served: TE-3.1, TE-3.3.
+
+    The deed comes last, so that what it plans is settled before the traders come.
+    """
+
+    def act(p: Play[State], turn: Turn, move: M) -> None:
+        use_up(p, turn)
+        p.then(ServeTraders(seat=move.seat))
+        deed(p, turn, move)
+
+    return act
+
+
+def use_up(p: Play[State], turn: Turn) -> None:
+    """Leave one action less: TE-3.1."""
+    if turn.left > 1:
+        p.then(Turn(turn.seats, left=turn.left - 1))
+
+
+@action
+def pass_by(p: Play[State], _turn: Turn, move: moves.Pass) -> None:
+    """Let an action go by: TE-3.2."""
+    p.emit(course.ActionPassed(move.seat))
+
+
+def draw_tiles(p: Play[State], seat: Seat, wanted: int) -> None:
+    """Draw tiles by chance, as far as the bag has them: TE-2.2, TE-8.3, TE-15.1, TE-16.3."""
+    bag = p.state.bag[:]  # `draw` takes out of this copy, the event takes out of the bag
+    count = min(wanted, sum(bag))
+    if count:
+        colors = tuple(board.COLORS[draw(p.dice, bag)] for _ in range(count))
+        p.emit(course.TilesDrawn(seat, colors))
+    if count < wanted:
+        p.emit(course.BagRanOut(seat, wanted - count))

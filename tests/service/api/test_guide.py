@@ -1,0 +1,40 @@
+"""The guides at `/guide`."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from service.guides import GUIDES
+from tests.service.api.conftest import Api
+
+ALL = ["/guide", *(f"/guide/{name}" for name in GUIDES)]
+
+
+@pytest.mark.parametrize("address", ALL)
+def test_every_page_is_there_and_so_is_whatever_it_links_to(nobody: Api, address: str) -> None:
+    page = nobody.get(address)
+    assert page.status_code == 200
+    assert page.mimetype == "text/html"
+    for link in set(re.findall(r'href="(/[^"#]*)', page.text)):
+        assert nobody.get(link).status_code == 200, link
+
+
+def test_a_page_asks_nobody_else_and_runs_nothing(nobody: Api) -> None:
+    page = nobody.get("/guide/readme")
+    assert page.headers["Content-Security-Policy"].startswith("default-src 'none';")
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert not re.search(r"<(script|link|img|iframe)\b|@import|url\(", page.text)
+
+
+def test_a_page_is_readable_on_a_phone(nobody: Api) -> None:
+    text = nobody.get("/guide/operations").text
+    assert '<meta name="viewport" content="width=device-width, initial-scale=1">' in text
+    assert re.search(r"table \{[^}]*overflow-x: auto", text)
+    assert "<title>Running Annals - Annals</title>" in text
+
+
+@pytest.mark.parametrize("name", ["nothing", "..%2Fsettings.py", "README.md", "shipped"])
+def test_there_are_no_other_pages(nobody: Api, name: str) -> None:
+    assert nobody.get(f"/guide/{name}").status_code == 404

@@ -1,0 +1,117 @@
+"""Show: how a match stands, or stood, at the terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from os import environ
+
+import click
+import msgspec
+
+from domain.engine.errors import Refused
+from domain.engine.play import Seat
+from domain.match import visibility
+from domain.match.state import Match
+from service.annals import Annals, open_annals
+from service.queries import at_version, iso, served_entry
+from service.settings import read_settings
+from workers.tools.audit import told
+
+LAST = 5  # entries that are told
+
+
+@click.command()
+@click.argument("match_id", metavar="MATCH")
+@click.option("--version", type=int, metavar="N", help="Show the match as it was at version N.")
+@click.option("--as", "viewer", metavar="WHO", help="Show what a seat (0, 1, ...) or player sees.")
+@click.option("--board", is_flag=True, help="Draw the board, too.")
+def show(match_id: str, version: int | None, viewer: str | None, board: bool) -> None:
+    """Show how MATCH stands: seats, clocks, who has to decide, what happened last.
+
+    Without --as it is shown as a spectator sees it.
+    """
+    service = open_annals(read_settings(environ))
+    try:
+        now = service.matches.latest(match_id)
+        match = at_version(service, now, version)
+    except Refused as refusal:
+        raise click.ClickException(refusal.reason) from refusal
+    seat = None if viewer is None else _seat_of(now, viewer)
+    picture = f"\n{_board(match, seat)}\n" if board else ""
+    for line in _shown(service, now, match, seat):
+        click.echo(line)
+    click.echo(picture, nl=False)
+
+
+def _seat_of(match: Match, viewer: str) -> Seat | None:
+    """The seat of that number, or that a player of that name or id sees as."""
+    if viewer.isdecimal():
+        if int(viewer) not in range(len(match.chairs)):
+            raise click.ClickException(f"The table has the seats 0 to {len(match.chairs) - 1}.")
+        return int(viewer)
+    for chair in match.chairs:
+        if chair.player and viewer.lower() in (chair.player, str(chair.name).lower()):
+            return visibility.eyes(match, chair.player)
+    names = ", ".join(str(chair.name) for chair in match.chairs if chair.player)
+    raise click.ClickException(f"Nobody at this table is called {viewer}. Players: {names}.")
+
+
+def _shown(service: Annals, now: Match, match: Match, seat: Seat | None) -> Iterator[str]:
+    yield from _head(now, match, seat)
+    yield ""
+    for place in range(len(match.chairs)):
+        yield f"seat {place}  {_who(match, place)}{_stand(match, place)}"
+    yield ""
+    yield "Last:"
+    entries = service.store.read(match.id, to=match.version)
+    records = [json.loads(msgspec.json.encode(served_entry(now, entry, seat))) for entry in entries]
+    yield from told(records, LAST)
+
+
+def _head(now: Match, match: Match, seat: Seat | None) -> Iterator[str]:
+    """What the match is, and which moment of it is shown to whom."""
+    moment = f"version {match.version}"
+    if match.version != now.version:
+        moment += f" of {now.version}"
+    seen = "a spectator" if seat is None else f"seat {seat} ({_who(match, seat)})"
+    yield f"{match.game.title}, match {match.id}: {match.status}, {moment}, {iso(match.updated_at)}"
+    yield f"{match.visibility}, undo {match.undo_policy}, {_clock(match)}, seen by {seen}"
+
+
+def _clock(match: Match) -> str:
+    rule = match.clock_rule
+    if rule is None:
+        return "no clock"
+    if rule.per_move_s is not None:
+        return f"{rule.per_move_s} s for each decision"
+    return f"{rule.bank_s} s and {rule.increment_s} s more for each move"
+
+
+def _who(match: Match, seat: Seat) -> str:
+    """Who sits there, and who plays for them."""
+    chair = match.chairs[seat]
+    if chair.player is None:
+        bot = f"bot {chair.bot}" if chair.bot else "free"
+        return f"invited: {chair.invited}" if chair.invited and chair.free else bot
+    return f"{chair.name}, played by bot {chair.bot}" if chair.bot else str(chair.name)
+
+
+def _stand(match: Match, seat: Seat) -> str:
+    """What there is to say of a seat: resigned, place, clock, and whether it has to decide."""
+    said = ["resigned"] if match.chairs[seat].resigned else []
+    if match.scoring:
+        line = match.scoring.lines[seat]
+        said.append(f"place {line.rank} with {line.points} points")
+    if match.clocks:
+        said.append(f"{match.clocks.banks[seat] / 1000:.1f} s left")
+    if seat in match.awaited:
+        said.append(f"has to decide: {type(match.state.agenda[-1]).__name__}")
+    return "".join(f" - {part}" for part in said)
+
+
+def _board(match: Match, seat: Seat | None) -> str:
+    if match.state is None:
+        raise click.ClickException("There is no board before the match begins.")
+    text: str = match.game.text(visibility.view(match, seat))
+    return text
