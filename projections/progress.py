@@ -16,7 +16,7 @@ PAUSE_S = 0.004
 
 
 class Progress(Struct, frozen=True):
-    """By partition: positions folded up to, and how many entries are still to be folded."""
+    """By partition: positions folded up to, and how many entries are not folded yet."""
 
     positions: tuple[int, ...]
     lags: tuple[int, ...]
@@ -50,7 +50,7 @@ def progress(redis: Redis, partitions: int) -> Mapping[str, Progress]:
 
 
 def batches(values: Sequence[Any], size: int) -> list[Sequence[Any]]:
-    """The values in portions of this size."""
+    """The values in batches of this size."""
     return [values[start : start + size] for start in range(0, len(values), size)]
 
 

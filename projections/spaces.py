@@ -24,7 +24,7 @@ Apply = Callable[[str, Sequence[Change], Redis, Pipeline], None]
 
 
 class Projection(msgspec.Struct, frozen=True):
-    """A read model; a new version is folded anew beside the old one."""
+    """A read model; a new version is folded from the first entry, beside the old one."""
 
     name: str
     version: int

@@ -37,7 +37,7 @@ class Awaited(msgspec.Struct, frozen=True):
 
 
 class PendingUndo(msgspec.Struct, frozen=True):
-    """An undo, or a redo, that somebody asks for, and who has still to answer."""
+    """An undo, or a redo, that somebody asks for, and the players who have not answered yet."""
 
     player: str
     to: int

@@ -1,1 +1,1 @@
-"""Commands and queries: what people, bots and programs can ask for."""
+"""The service: event store, commands and queries, and the REST interface over them."""

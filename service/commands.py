@@ -105,7 +105,7 @@ def create(
 
 
 def continue_series(annals: Annals, match_id: str) -> None:
-    """Open the next match of a series and link it; doing it twice changes nothing."""
+    """Open the next match of a series and link it from this one; doing it twice changes nothing."""
     finished = annals.matches.latest(match_id)
     plan = ending.sequel(finished, lobby_expiry(annals))
     if plan is None or finished.next_match is not None:
@@ -116,7 +116,7 @@ def continue_series(annals: Annals, match_id: str) -> None:
 
 
 def lobby_expiry(annals: Annals) -> int:
-    """When a table opened now is given up if nobody joins (ms since the epoch)."""
+    """When a table that is opened now expires (ms since the epoch)."""
     return annals.now() + int(annals.settings.lobby_hours * 3_600_000)
 
 

@@ -82,7 +82,7 @@ class Watcher:
             Thread(target=self._follow, args=(partition, start), daemon=True).start()
 
     def _follow(self, partition: int, position: int) -> None:
-        """Ring the bells of a partition, until nobody waits for one any more."""
+        """Ring the bells of a partition, until nobody waits for one."""
         while self._anybody(partition):
             try:  # one blocking read serves all who wait in this partition
                 pointers = self._store.feed(partition, position, _PAGE, _BLOCK_MS)

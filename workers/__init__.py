@@ -1,1 +1,1 @@
-"""The processes: projector, bots, scoring, deadlines, and who looks after them."""
+"""The processes: projector and jobs; the machine they run on (host); tools at a terminal."""

@@ -14,7 +14,7 @@ from workers.host.errors import CannotRun
 ELSEWHERE = {
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
-    "rebuild": ("workers.tools.rebuild", "Fold the read models anew."),
+    "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
     "replay": ("workers.tools.audit", "Show who did what when."),
     "show": ("workers.tools.show", "Show how a match stands, or stood."),
     "verify": ("workers.tools.audit", "Check that what is served is what was recorded."),

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable
 
-BUSY = 100  # portions a second
+BUSY = 100  # batches a second
 PAUSE_S = 0.06
 _MEMORY_S = 1.0
 
@@ -20,7 +20,7 @@ class Pace:
         self._lately = 0.0
 
     def pause(self) -> float:
-        """How long to let entries gather after a portion: not at all unless many come."""
+        """How long to let entries gather after a batch: not at all unless many come."""
         now = self._clock()
         self._lately = 1 + self._lately * math.exp((self._at - now) / _MEMORY_S)
         self._at = now

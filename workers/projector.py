@@ -75,7 +75,7 @@ def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop
 
 
 def tried(step: Callable[[], int], trouble: str) -> int | None:
-    """How much a step did; None if it failed, and what hindered it is in the log."""
+    """How much a step did; None if it failed, and the reason is in the log."""
     try:
         return step()
     except (StoreUnavailable, RedisError) as error:

@@ -51,7 +51,7 @@ def after_undo(
     match: Match, now: int, then: Clocks | None, running: tuple[Seat, ...], asking: Iterable[Seat]
 ) -> Clocks | None:
     """The clocks after going to a point of the annals: as they were `then`, less what was thought
-    since. Only those who did not wish for it have a grace, so that nobody wins time by an undo.
+    since. Only those who did not ask for it have a grace, so that nobody wins time by an undo.
     """
     if match.clocks is None or then is None:
         return None

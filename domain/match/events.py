@@ -154,7 +154,7 @@ class UndoLapsed(MatchEvent, frozen=True):
     """Not everybody answered in time, or the players at the table have changed."""
 
     def apply(self, match: Match) -> None:
-        """Nothing is asked any more."""
+        """Nothing is asked."""
         match.undo_request = None
 
 
@@ -171,7 +171,7 @@ class Undone(MatchEvent, frozen=True):
 
 
 class Redone(MatchEvent, frozen=True):
-    """The line that was left last is taken up again, up to version `to`."""
+    """The line that was undone last is taken up again, up to version `to`."""
 
     to: int
     awaiting: tuple[Seat, ...]
@@ -208,7 +208,7 @@ class Resigned(MatchEvent, frozen=True):
     seat: Seat
 
     def apply(self, match: Match) -> None:
-        """Its holder decides nothing any more."""
+        """Its holder decides nothing from now on."""
         self._seat(match, self.seat, resigned=True)
 
 
@@ -281,7 +281,7 @@ class Aborted(MatchEvent, frozen=True):
     reason: str
 
     def apply(self, match: Match) -> None:
-        """Nobody can join any more."""
+        """Nobody can join from now on."""
         match.status, match.expires = "aborted", None
 
 

@@ -62,7 +62,7 @@ def time_out(match: Match, now: int) -> Draft:
 
 
 def reclaim(match: Match, player: str, now: int) -> Draft:
-    """Take back the seats that bots play in one's place, once they have made the decision for
+    """Reclaim the seats that bots play in one's place, once they have made the decision for
     which the time ran out.
     """
     must_be_active(match)
@@ -115,7 +115,7 @@ def _replaced(match: Match, seats: Sequence[Seat], now: int) -> list[AnyEvent]:
 
 
 def _lapsed(match: Match) -> list[AnyEvent]:
-    """Others are at the table now than those who were asked, so they are asked no more."""
+    """The players at the table have changed, so a request for an undo lapses."""
     return [UndoLapsed()] if match.undo_request else []
 
 

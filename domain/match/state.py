@@ -50,7 +50,7 @@ class SeriesPlace(msgspec.Struct, frozen=True):
     id: str
     number: int
     penalties: tuple[int, ...]
-    resigned: tuple[Seat, ...] = ()  # in a match before this one: they cannot win any more
+    resigned: tuple[Seat, ...] = ()  # in a match before this one: they can no longer win
 
 
 class SeriesScore(msgspec.Struct, frozen=True):
@@ -62,11 +62,11 @@ class SeriesScore(msgspec.Struct, frozen=True):
     totals: tuple[int, ...]
     over: bool
     winners: tuple[Seat, ...]
-    resigned: tuple[Seat, ...] = ()  # in this match or before: they cannot win any more
+    resigned: tuple[Seat, ...] = ()  # in this match or before: they can no longer win
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
-    """A wish to go to another point of the annals, and who has still to agree."""
+    """A request to undo or redo to a version, and the players who have not answered yet."""
 
     player: str
     to: int
@@ -141,7 +141,7 @@ class Match:
 
     @property
     def over(self) -> bool:
-        """The game has ended, so that nothing is secret any more."""
+        """The game has ended, so nothing is secret any longer."""
         return self.status in ("ended", "scored")
 
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
@@ -168,7 +168,7 @@ class Match:
         return self.game.blank(self.setup, len(self.chairs))
 
     def rewind(self, to: int) -> None:
-        """Leave the line of play after version `to`; what is left can be restored."""
+        """Undo: leave the line of play after version `to`; what is left can be redone."""
         kept = [point for point in self.line if point.version <= to]
         self.undone.append(self.line[len(kept) :])
         self.line = kept
@@ -177,7 +177,7 @@ class Match:
             fold(self.state, point.events)
 
     def restore(self) -> None:
-        """Take up the line that was left last."""
+        """Redo: take up the line that was undone last."""
         for point in self.undone.pop():
             self.line.append(point)
             fold(self.state, point.events)

@@ -35,7 +35,7 @@ def undo(match: Match, player: str, to: int | None, now: int) -> Draft:
 
 
 def redo(match: Match, player: str, now: int) -> Draft:
-    """Take up the line that was left last, or ask the others for it."""
+    """Redo what was undone last, or ask the others for it."""
     _must_be_allowed(match, player)
     if not match.undone:
         raise Impossible("nothing_to_redo", "No undone line can be taken up again.")
@@ -130,7 +130,7 @@ def _unrated(match: Match) -> list[AnyEvent]:
 
 
 def _carried_out(match: Match, request: UndoRequest, now: int) -> list[AnyEvent]:
-    """Back or forward again, with the clocks."""
+    """The events of an undo or redo that is carried out, with the clocks."""
     line = _line(match, request)
     seats = _awaited(match, line)
     events: list[AnyEvent] = [(Redone if request.redo else Undone)(request.to, seats)]

@@ -35,7 +35,7 @@ def eyes(match: Match, player: str | None) -> Seat | None:
 
 
 def looking_as(match: Match, player: str | None, seat: Seat | None) -> Seat | None:
-    """That seat, if the player may look with its eyes; Forbidden if not."""
+    """That seat, if the player may see as it; Forbidden if not, Malformed if there is none."""
     if seat is None:
         return None
     if seat not in range(len(match.chairs)):
@@ -45,7 +45,7 @@ def looking_as(match: Match, player: str | None, seat: Seat | None) -> Seat | No
     seats = match.seats_of(player)
     if seats == (seat,) or (seat in seats and seat in match.awaited):
         return seat
-    raise Forbidden("not_your_eyes", "You may not see with the eyes of this seat before the end.")
+    raise Forbidden("not_your_eyes", "You may not see as this seat before the end.")
 
 
 def seen(match: Match, event: AnyEvent, seat: Seat | None) -> AnyEvent:

@@ -1,4 +1,4 @@
-"""The picture of any moment, and the position after the end."""
+"""The board at any version as a picture or text, and the position after the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOMENT, VERSION = StateQuery(), VersionQuery()
 
 @bp.get("/board.svg")
 def svg(match_id: str) -> Response:
-    """The board as a picture of lines."""
+    """The board as SVG."""
     moment, view = _seen(match_id)
     picture = unchanged(moment) or Response(
         moment.match.game.svg(view), headers=moment.headers, mimetype="image/svg+xml"
@@ -32,7 +32,7 @@ def svg(match_id: str) -> Response:
 
 @bp.get("/board.png")
 def png(match_id: str) -> Response:
-    """The board as a picture of points."""
+    """The board as PNG."""
     moment, view = _seen(match_id)
     return unchanged(moment) or Response(
         pictures.png(moment.match.game.svg(view)), headers=moment.headers, mimetype="image/png"
@@ -41,7 +41,7 @@ def png(match_id: str) -> Response:
 
 @bp.get("/board.txt")
 def text(match_id: str) -> Response:
-    """The board in letters."""
+    """The board as text."""
     moment, view = _seen(match_id)
     return unchanged(moment) or Response(
         moment.match.game.text(view), headers=moment.headers, mimetype="text/plain"
@@ -69,7 +69,7 @@ def position(match_id: str) -> Response:
 
 
 def _seen(match_id: str) -> tuple[Representation, Any]:
-    """The moment that was asked for, and the view of it; Impossible before the start."""
+    """The match as the query asks for it, and the view of it; Impossible before the start."""
     moment = look(match_id, query(MOMENT))
     view = visibility.view(moment.match, moment.seat)
     if view is None:

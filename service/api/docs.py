@@ -54,7 +54,7 @@ def openapi() -> Response:
 
 @bp.get("/docs")
 def docs() -> Response:
-    """The contract as a page that asks nobody else for anything."""
+    """The contract as a page; all its parts come from this service."""
     page = OURS.joinpath("docs.html").read_text(encoding="utf-8")
     return Response(page, headers={"Content-Security-Policy": POLICY}, mimetype="text/html")
 

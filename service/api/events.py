@@ -1,4 +1,4 @@
-"""The annals of a match as the caller may see them: in pages, as lines, and as they are written."""
+"""The entries of a match as the caller may see them: in pages, as lines, or as a stream."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def stream(match_id: str) -> Response:
 
 
 class Reader:
-    """Reads the annals of a match for one player, or for a spectator."""
+    """Reads the entries of a match for one player, or for a spectator."""
 
     def __init__(self, service: Context, match_id: str, player: str | None) -> None:
         self._annals = service.annals
@@ -85,7 +85,7 @@ class Reader:
         return match, self._served(match, entries)
 
     def lines(self, after: int, limit: int | None) -> Iterator[bytes]:
-        """The entries, one on each line; the last line tells that nothing is missing."""
+        """The entries, one on each line; the last line says that nothing is missing."""
         left = limit
         while left is None or left > 0:
             _, found = self.page(after, PAGE if left is None else min(PAGE, left))

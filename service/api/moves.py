@@ -1,4 +1,4 @@
-"""Moves: which there are, what one would do, making it; and giving up."""
+"""Moves: the legal ones, a preview, making one; and resigning."""
 
 from __future__ import annotations
 

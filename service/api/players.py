@@ -1,4 +1,4 @@
-"""Players: becoming one, who one is, who another one is, what waits for one."""
+"""Players: registration, tokens, profiles, and the matches that wait for the caller."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Seats taken, left and taken back from a bot; the start, or the end of an open table."""
+"""Seats taken, left and reclaimed from a bot; the start, or the end of an open table."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def close(match_id: str) -> Response:
 
 @bp.post("/start")
 def start(match_id: str) -> Response:
-    """Fill the open seats with bots and begin."""
+    """Fill the open seats with bots and start the match."""
     player, data = caller(), body(START, optional=True)
     return record(
         match_id, player, lambda match, now: lobby.start(match, player.id, data.get("level"), now)
@@ -51,7 +51,7 @@ def start(match_id: str) -> Response:
 
 @bp.post("/reclaim")
 def reclaim(match_id: str) -> Response:
-    """Take back the seats that bots play in one's place."""
+    """Reclaim the seats that bots play in one's place."""
     player = caller()
     body(NOTHING, optional=True)
     return record(match_id, player, lambda match, now: playing.reclaim(match, player.id, now))

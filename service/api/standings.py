@@ -1,4 +1,4 @@
-"""Who plays how well, and series of matches."""
+"""Leaderboards, and series of matches."""
 
 from __future__ import annotations
 

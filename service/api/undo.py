@@ -34,7 +34,7 @@ def answer_undo(match_id: str) -> Response:
 
 @bp.post("/redo")
 def ask_redo(match_id: str) -> Response:
-    """Take up the line that was left last, or ask the others for it."""
+    """Redo what was undone last, or ask the others for it."""
     player = caller()
     body(NOTHING, optional=True)
     return record(match_id, player, lambda match, now: undo.redo(match, player.id, now))

@@ -1,4 +1,4 @@
-"""What the lists show of a match: the words of its state, without the game."""
+"""Answers of the lists: matches and turns as JSON, links to the next page, waiting for lists."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def catch_up(asked: Json) -> None:
 
 
 def behind(projection: str) -> int:
-    """How many entries a projection has still to read."""
+    """How many entries a projection has not read yet."""
     store = annals().store
     return progress(store.redis, store.partitions)[projection].lag
 
@@ -88,5 +88,5 @@ def turn(one: Turn) -> Json:
 
 
 def time(at: int | None) -> str | None:
-    """A time that may be missing."""
+    """A time (ms since the epoch) as ISO 8601; None stays None."""
     return None if at is None else iso(at)

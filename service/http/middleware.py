@@ -38,7 +38,7 @@ def add_middleware(app: Flask) -> None:
 
 
 def before() -> Response | None:
-    """Note when the request came and who asks, and count it."""
+    """Note when the request came and who asks, and count it; answers preflights itself."""
     asked, noted = _asked(), _noted()
     noted.began = perf_counter()
     noted.request_id = _request_id(asked)
@@ -52,7 +52,7 @@ def before() -> Response | None:
 
 
 def after(response: Response) -> Response:
-    """Add what every answer tells, and write down that it was given."""
+    """Add the headers of every answer, and log it."""
     headers, here, noted = response.headers, context(), _noted()
     headers.add("X-Request-Id", noted.request_id)
     headers.add("X-Content-Type-Options", "nosniff")

@@ -1,4 +1,4 @@
-"""Refusals and failures as problem documents (RFC 9457); the only place that knows both."""
+"""Refusals and failures as problem documents (RFC 9457): the only place that has their statuses."""
 
 from __future__ import annotations
 
@@ -130,13 +130,13 @@ def failed(error: HTTPException) -> HTTPException | Response:
 
 
 def unavailable(error: RedisError) -> Response:
-    """Redis refused, or did not answer: told in the log in detail."""
+    """Redis refused or did not answer: the details go to the log only."""
     g.fault = error
     return refused(StoreUnavailable("The event store does not answer."))
 
 
 def broken(error: Exception) -> Response:
-    """A fault of ours: told in the log alone."""
+    """A fault of ours: its details go to the log only."""
     g.fault = error
     return problem(500, "internal", "Something went wrong here; the log knows this request's id.")
 

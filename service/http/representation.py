@@ -59,12 +59,12 @@ def unchanged(moment: Representation) -> Response | None:
 
 
 def settled(match: Match) -> bool:
-    """Whether nothing will ever be recorded any more."""
+    """Whether nothing more will ever be recorded."""
     return match.status in ("scored", "aborted") and not due(match)
 
 
 def _await(match_id: str, version: int) -> None:
-    """Wait a little for a version that somebody has heard of; then there is what there is."""
+    """Wait a little for a version that the caller has heard of, and no longer."""
     if settled(queries.match_for(annals(), match_id, viewer_id())):
         return
     with suppress(TooManyStreams, TooManyOwnStreams), context().watcher.place(whose_share()):

@@ -37,7 +37,11 @@ def query(schema: Schema) -> Json:
 
 
 def body(schema: Schema, optional: bool = False) -> Json:
-    """The JSON object that was sent, as the schema has it."""
+    """The JSON object that was sent, as the schema loads it.
+
+    Raises BadRequest, UnsupportedMediaType, RequestEntityTooLarge or ValidationError; all become
+    problem documents.
+    """
     raw = request.get_data()
     if len(raw) > annals().settings.body_limit:  # sent in chunks, so that nobody knew before
         raise RequestEntityTooLarge
@@ -70,8 +74,8 @@ def idempotency_key() -> str | None:
 def expected_versions() -> tuple[int, ...] | None:
     """The versions in `If-Match`, whosever view they were of; None if any will do.
 
-    The comparison is strong (RFC 9110, 13.1.1): a weak tag, or one that is none of ours, is that
-    of no version.
+    The comparison is strong (RFC 9110, 13.1.1): a weak tag, or one that is not one of ours,
+    matches no version.
     """
     header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
@@ -118,7 +122,7 @@ def _doubled() -> list[str]:
 
 
 def _fingerprint() -> str:
-    """What the request asks for, in short."""
+    """A hash of what the request asks for: method, path and body."""
     content = msgspec.json.encode(g.body, order="deterministic")
     what = b"\n".join((request.method.encode(), request.path.encode(), content))
     return hashlib.sha256(what).hexdigest()

@@ -49,7 +49,7 @@ def many(store: Store, count: int) -> None:
 
 
 @pytest.mark.parametrize("batch", [1, 2, 7, 1_000])
-def test_it_makes_no_difference_in_what_portions_the_feed_is_read(store: Store, batch: int) -> None:
+def test_it_makes_no_difference_in_which_batches_the_feed_is_read(store: Store, batch: int) -> None:
     varied(store)
     fold_all(store, 10_000)
     at_once = folded(store.redis)
@@ -74,7 +74,7 @@ def test_folding_entry_by_entry_as_they_come_gives_the_same(store: Store) -> Non
     assert folded(store.redis) == live
 
 
-def test_a_folder_that_starts_late_folds_what_the_match_was_before(store: Store) -> None:
+def test_a_projector_that_starts_late_folds_what_the_match_was_before(store: Store) -> None:
     table = Recorded(store, "ann bob", match="m").play(4)
     fold_all(store)
     table.play_out()
@@ -299,7 +299,7 @@ def test_one_can_wait_for_a_version(store: Store, redis_url: str) -> None:
     assert wait_for(store.redis, partition, "m", 1, 0)
 
 
-def test_a_folder_goes_on_after_redis_was_out_of_reach(store: Store) -> None:
+def test_a_projector_goes_on_after_redis_was_out_of_reach(store: Store) -> None:
     Recorded(store, "ann bob", match="m").play_out().score()
     projector = PartitionProjector(store.redis, store, store.partition_of("m"), PROJECTIONS)
     projector.fold_next(2)

@@ -123,7 +123,7 @@ def options(**values: object) -> Iterator[str]:
 
 
 def escaped(value: object) -> str:
-    """A value in which supervisord sees nothing to fill in."""
+    """A value in which supervisord finds nothing to expand."""
     return str(value).replace("%", "%%")
 
 

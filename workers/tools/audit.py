@@ -1,4 +1,4 @@
-"""Audit: who did what when, and whether the annals hold together with what is served."""
+"""Audit: who did what when; whether entries agree with the rules and with what is served."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
 @click.argument("matches", nargs=-1)
 @click.option("--url", help="Compare with what the service at this address serves, too.")
 def verify(matches: Sequence[str], url: str | None) -> None:
-    """Check MATCHES, or all: the annals are complete and follow from the rules and the dice."""
+    """Check MATCHES, or all: the entries are complete and follow from the rules and the dice."""
     annals = open_annals(read_settings(environ))
     checked, wrong = 0, 0
     with _progress() as progress:
@@ -110,7 +110,7 @@ def told(entries: Sequence[Json], last: int = 0) -> Iterator[str]:
 
 
 def faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
-    """What is wrong with the annals of a match, in sentences; nothing if all is well."""
+    """What is wrong with the entries of a match, in sentences; nothing if all is well."""
     served = _served(url, match_id) if url is not None else None
     entries = annals.store.read(match_id)
     versions = [record.version for record in entries]
@@ -159,7 +159,7 @@ def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:
 
 
 def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:
-    """The match as a process has it that was there from the beginning."""
+    """The match as a process has it that followed it entry by entry."""
     match = fold_match(annals.games, entries[:1])
     for record in entries[1:]:
         match = match.fork()
@@ -175,7 +175,7 @@ def _to_be_served(annals: Annals, entries: Sequence[Entry]) -> Json:
 
 
 def _shown(match: Match) -> bytes:
-    """All that anybody sees of a match."""
+    """All views of a match: the spectator's and those of all seats."""
     viewers = (None, *range(len(match.chairs)))
     return b"".join(ENCODER.encode(table_view(match, seat)) for seat in viewers)
 
@@ -240,7 +240,7 @@ def _parsed(text: str) -> list[Json]:
 
 
 def _undone(entries: Iterable[Json]) -> set[int]:
-    """The versions that are on no line of play any more."""
+    """The versions that are no longer on a line of play."""
     line: list[int] = []
     left: list[list[int]] = []
     every: set[int] = set()

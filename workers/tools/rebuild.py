@@ -1,4 +1,4 @@
-"""Folding projections anew, beside the ones that are read, and switching over."""
+"""Rebuild projections from the first entry, beside the ones that are read, and switch over."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GRACE_S = 1.0  # a query that began before the switch may read the old generatio
 @click.command()
 @click.argument("name", required=False, type=click.Choice([one.name for one in PROJECTIONS]))
 def rebuild(name: str | None) -> None:
-    """Fold one projection anew, or all of them, and switch over; nothing has to be stopped."""
+    """Rebuild one projection, or all of them, and switch over; nothing has to be stopped."""
     settings = read_settings(os.environ)
     redis = connect(settings.events_url)
     store = Store(redis, settings.partitions)

@@ -1,0 +1,124 @@
+"""The dispatcher hands out each work that is due until it is done."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import pytest
+from redis import Redis
+from rq import Queue
+from rq.job import Job, JobStatus
+
+from domain.match.due import QUEUE_OF, QUEUES
+from domain.match.log import Entry
+from service.settings import Settings
+from service.store import Store
+from workers import dispatch
+from workers.dispatch import Dispatcher
+
+
+@pytest.fixture
+def store(redis_client: Redis) -> Store:
+    return Store(redis_client)
+
+
+@pytest.fixture
+def dispatcher(store: Store) -> Dispatcher:
+    return dispatcher_of(store)
+
+
+def dispatcher_of(store: Store, clock: Callable[[], float] = time.monotonic) -> Dispatcher:
+    return Dispatcher(Settings(), store, store.redis, store.partition_of("m"), clock)
+
+
+def owe(store: Store, version: int = 1, **work: int) -> None:
+    """Record an entry that leaves this work to be done."""
+    entry = Entry(version, "Moved", "u", 5, b"", b"[]", 1, f"c{version}")
+    store.append("m", entry, work)  # type: ignore[arg-type]
+
+
+def queued(store: Store) -> dict[str, list[str]]:
+    """The ids of the jobs that wait, by queue."""
+    return {name: Queue(name, connection=store.redis).job_ids for name in QUEUES}
+
+
+def job(store: Store, job_id: str) -> Job:
+    return Job.fetch(job_id, connection=store.redis)
+
+
+def taken(store: Store, work: str) -> Job:
+    """A job that a worker took out of its queue."""
+    [job_id] = Queue(QUEUE_OF[work], connection=store.redis).job_ids
+    store.redis.delete(f"rq:queue:{QUEUE_OF[work]}")
+    return job(store, job_id)
+
+
+@pytest.mark.parametrize("work", QUEUE_OF)
+def test_each_work_goes_to_its_queue(store: Store, dispatcher: Dispatcher, work: str) -> None:
+    owe(store, **{work: 1_000})
+    assert dispatcher.dispatch(999) == 0
+    assert dispatcher.dispatch(1_000) == 1
+    assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
+    handed = job(store, f"{work}-m-1")
+    assert (handed.func_name, handed.args) == (f"workers.jobs.{work}", ("m", 1))
+    assert handed.timeout
+    assert handed.retries_left
+
+
+def test_work_is_handed_out_once_for_each_version(store: Store, dispatcher: Dispatcher) -> None:
+    owe(store, bot=1)
+    assert [dispatcher.dispatch(10), dispatcher.dispatch(10)] == [1, 0]
+    owe(store, 2, bot=2)
+    assert [dispatcher.dispatch(10), dispatcher.dispatch(10)] == [1, 0]
+    owe(store, 3)
+    assert dispatcher.dispatch(10) == 0
+    assert queued(store)["bots"] == ["bot-m-1", "bot-m-2"]
+
+
+def test_a_second_projector_hands_out_nothing_twice(store: Store) -> None:
+    owe(store, score=1)
+    for _ in range(2):
+        dispatcher_of(store).dispatch(10)
+    assert queued(store)["scoring"] == ["score-m-1"]
+
+
+@pytest.mark.parametrize("work", QUEUE_OF)
+def test_a_job_that_vanished_is_handed_out_again(store: Store, work: str) -> None:
+    passed = 0.0
+    dispatcher = dispatcher_of(store, clock=lambda: passed)
+    owe(store, **{work: 1})
+    dispatcher.dispatch(10)
+    taken(store, work).delete()
+    passed = 6.9 if work == "bot" else 9.9  # a bot has its 2 seconds and 5 more, the others 10
+    assert dispatcher.dispatch(10) == 0
+    passed += 0.2
+    assert dispatcher.dispatch(10) == 1
+    assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
+
+
+@pytest.mark.parametrize(
+    "status", [JobStatus.STARTED, JobStatus.QUEUED, JobStatus.FAILED, JobStatus.FINISHED]
+)
+def test_a_job_that_nobody_will_finish_is_replaced(store: Store, status: JobStatus) -> None:
+    owe(store, score=1)
+    dispatcher_of(store).dispatch(10)
+    left = taken(store, "score")
+    left.set_status(status)  # what a worker leaves behind that is killed at some point
+    dispatcher_of(store).dispatch(10)
+    assert queued(store)["scoring"] == ["score-m-1"]
+    assert job(store, "score-m-1").get_status() == JobStatus.QUEUED
+
+
+def test_a_job_that_has_just_begun_is_left_to_its_worker(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owe(store, score=1)
+    dispatcher_of(store).dispatch(10)
+    taken(store, "score").prepare_for_execution("worker", pipe := store.redis.pipeline())
+    pipe.execute()
+    dispatcher_of(store).dispatch(10)
+    assert queued(store)["scoring"] == []
+    monkeypatch.setattr(dispatch, "AGAIN_S", 0)
+    dispatcher_of(store).dispatch(10)
+    assert queued(store)["scoring"] == ["score-m-1"]
