@@ -316,19 +316,18 @@ def _agenda(
 ) -> list[steps.Turn | steps.NextTurn | steps.CheckEnd | steps.Pending]:
     """What is pending, asked of whoever decides it, and what follows from it."""
     turn, following = steps.Turn((state.active,)), (state.active + 1) % state.seats
-    match pending:
-        case None:
-            return [turn]
-        case steps.PlacePawn():
-            return [steps.NextTurn(seat=state.active), steps.PlacePawn((following,))]
-        case steps.Relocate():
-            return [turn, pending]
+    if pending is None:
+        return [turn]
     asked = msgspec.structs.replace(pending, seats=(state.active,))
     match pending:
+        case steps.PlacePawn():
+            return [steps.NextTurn(seat=state.active), steps.PlacePawn((following,))]
         case steps.PlaceMarkers():
             return [steps.NextTurn(seat=following), asked]
         case steps.Moving(bonus=True) | steps.Deploying() | steps.GreenOffice():
             return [turn, steps.CheckEnd(), asked]
+        case steps.Relocate():
+            return [turn, pending]
         case _:
             return [turn, asked]
 
