@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
@@ -18,6 +19,7 @@ from service.commands import Annals, Request, carry_out, create
 from service.opening import open_annals
 from service.settings import read_settings
 from service.store import Store
+from tests.patience import PATIENCE_S
 from workers import jobs
 from workers.dispatch import Dispatcher
 
@@ -116,16 +118,16 @@ def test_a_bot_moves_for_whom_it_is_asked_and_no_further(office: Office) -> None
     assert office.match(match_id).awaited == (0,)
 
 
-@pytest.mark.parametrize("fault", ["crashes", "cheats", "is late"])
+@pytest.mark.parametrize("fault", ["crashes", "cheats", "never answers"])
 def test_a_simpler_bot_moves_when_a_bot_fails(
     office: Office, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    bots: dict[str, Bot] = {"crashes": _crash, "cheats": _cheat, "is late": _sleep}
+    bots: dict[str, Bot] = {"crashes": _crash, "cheats": _cheat, "never answers": _hang}
     broken = replace(QIN, levels=[Level("li_mu", "Li Mu", "Easy", bots[fault])])
     monkeypatch.setitem(GAMES, "qin", broken)
     match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
-    hurried = replace(office.annals.settings, bot_seconds=-2.0)  # a job has one second left
-    office.annals = replace(office.annals, settings=hurried)
+    patient = replace(office.annals.settings, bot_seconds=PATIENCE_S)
+    office.annals = replace(office.annals, settings=patient)
     office.work()
     assert office.kinds(match_id) == ["Created", "Moved"]
 
@@ -204,6 +206,6 @@ def _cheat(sight: Any) -> Any:
     return type(move)(move.seat, "RR", (move.halves[0], move.halves[0]))
 
 
-def _sleep(sight: Any) -> Any:
+def _hang(sight: Any) -> Any:
     while True:
-        pass
+        signal.raise_signal(signal.SIGALRM)  # by which a worker ends a job that takes too long

@@ -6,15 +6,14 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from freezegun import freeze_time
 from redis import Redis
-from redis.exceptions import RedisError
 from rq import Queue
 from rq.job import Job, JobStatus
 
@@ -23,9 +22,9 @@ from projections.progress import progress
 from projections.results import record_of
 from service.settings import Settings
 from service.store import Store
+from tests.patience import PATIENCE_S, eventually
 from tests.projections.recorded import Recorded, fold_all, folded
 from tests.redis_process import RedisProcess
-from workers import dispatch
 from workers.dispatch import Dispatcher
 
 ROOT = Path(__file__).parents[2]
@@ -115,16 +114,17 @@ def test_a_second_projector_hands_out_nothing_twice(store: Store) -> None:
 
 @pytest.mark.parametrize("work", WORKS)
 def test_a_job_that_vanished_is_handed_out_again(
-    store: Store, work: str, monkeypatch: pytest.MonkeyPatch
+    store: Store, dispatcher: Dispatcher, work: str
 ) -> None:
-    monkeypatch.setattr(dispatch, "AGAIN_S", 0.02)
-    dispatcher = dispatcher_of(store, bot_seconds=-4.98)
     owe(store, **{work: 1})
-    dispatcher.dispatch(10)
-    taken(store, work).delete()
-    assert dispatcher.dispatch(10) == 0
-    time.sleep(0.03)
-    assert dispatcher.dispatch(10) == 1
+    patience = 7 if work == "bot" else 10
+    with freeze_time() as clock:
+        dispatcher.dispatch(10)
+        taken(store, work).delete()
+        clock.tick(patience - 0.1)
+        assert dispatcher.dispatch(10) == 0
+        clock.tick(0.2)
+        assert dispatcher.dispatch(10) == 1
     assert queued(store)[WORKS[work]] == [f"{work}-m-1"]
 
 
@@ -141,17 +141,17 @@ def test_a_job_that_nobody_will_finish_is_replaced(store: Store, status: JobStat
     assert job(store, "score-m-1").get_status() == JobStatus.QUEUED
 
 
-def test_a_job_that_has_just_begun_is_left_to_its_worker(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_that_has_just_begun_is_left_to_its_worker(store: Store) -> None:
     owe(store, score=1)
-    dispatcher_of(store).dispatch(10)
-    taken(store, "score").prepare_for_execution("worker", pipe := store.redis.pipeline())
-    pipe.execute()
-    dispatcher_of(store).dispatch(10)
-    assert queued(store)["scoring"] == []
-    monkeypatch.setattr(dispatch, "AGAIN_S", 0)
-    dispatcher_of(store).dispatch(10)
+    with freeze_time() as clock:
+        dispatcher_of(store).dispatch(10)
+        taken(store, "score").prepare_for_execution("worker", pipe := store.redis.pipeline())
+        pipe.execute()
+        clock.tick(9.9)
+        dispatcher_of(store).dispatch(10)
+        assert queued(store)["scoring"] == []
+        clock.tick(0.2)
+        dispatcher_of(store).dispatch(10)
     assert queued(store)["scoring"] == ["score-m-1"]
 
 
@@ -168,38 +168,20 @@ def projector(url: str, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 20) -> None:
-    until = time.monotonic() + seconds
-    while not tried(holds):
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-def tried(holds: Callable[[], bool]) -> bool:
-    try:
-        return holds()
-    except RedisError:
-        return False
-
-
 def caught_up(store: Store) -> bool:
     return all(one.lag == 0 for one in progress(store.redis, 16).values())
 
 
-def test_the_projector_folds_hands_out_and_stops_at_once(store: Store, redis_url: str) -> None:
+def test_the_projector_folds_hands_out_and_stops_when_told(store: Store, redis_url: str) -> None:
     table = Recorded(store, "ann +easy", match="m")
     with projector(redis_url) as process:
         eventually(lambda: caught_up(store))
         table.play()
-        recorded = time.monotonic()
         eventually(lambda: caught_up(store))
-        assert time.monotonic() - recorded < 2
         table.play_out()
         eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])
         process.send_signal(signal.SIGTERM)
-        told = time.monotonic()
-        assert process.wait(5) == 0
-        assert time.monotonic() - told < 2
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_killed_projectors_count_each_match_once(store: Store, redis_url: str) -> None:
@@ -227,7 +209,6 @@ def test_the_projector_outlives_a_redis_that_is_killed(tmp_path: Path) -> None:
         with projector(server.url) as process:
             eventually(lambda: caught_up(store))
             server.kill()
-            time.sleep(0.3)
             server.start()
             eventually(lambda: table.play_out().match.status == "ended")
             eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])
