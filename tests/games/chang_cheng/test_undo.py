@@ -24,7 +24,7 @@ POSITION = {
 
 
 def scored_now() -> Table:
-    """Ann has filled b1:C1, and bob uses his Traitor."""
+    """Ann has filled b1:C1, and bob uses their Traitor."""
     table = Table(HUMANS, game=GAME, position=POSITION)
     table.move(BuildSingle(0, "b1:4"))
     return table
