@@ -258,5 +258,6 @@ class MatchesQuery(PageQuery, CatchUp):
 
 
 BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, SeatPlan, ClockPlan, NewMatch, TakeSeat, Start, NewMove, NewUndo, UndoAnswer, Nothing,
+    NewPlayer, SeatPlan, ClockPlan, NewMatch, TakeSeat, Start, NewMove, NewUndo, UndoAnswer,
+    Nothing,
 )  # fmt: skip
