@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from redis import Redis
-from redis.exceptions import RedisError
 
+from tests.patience import eventually
 from workers.host.redis_server import engines, free_port
 
 
@@ -33,11 +32,7 @@ class RedisProcess:
     def start(self) -> None:
         with (self.folder / "redis.log").open("ab") as log:
             self._server = subprocess.Popen(self._command, stdout=log, stderr=log)
-        until = time.monotonic() + 10
-        while not self._is_up():
-            assert self._server.poll() is None, (self.folder / "redis.log").read_text()
-            assert time.monotonic() < until, "Redis does not start"
-            time.sleep(0.01)
+        eventually(self._is_up)
 
     def kill(self) -> None:
         os.kill(self._server.pid, signal.SIGKILL)
@@ -47,11 +42,9 @@ class RedisProcess:
         return Redis.from_url(self.url, retry=None)
 
     def _is_up(self) -> bool:
-        try:
-            with self.client() as client:
-                return bool(client.ping())
-        except (RedisError, OSError):
-            return False
+        assert self._server.poll() is None, (self.folder / "redis.log").read_text()
+        with self.client() as client:
+            return bool(client.ping())
 
 
 @contextmanager
@@ -62,8 +55,7 @@ def cluster(folder: Path) -> Iterator[str]:
     try:
         with server.client() as client:
             client.execute_command("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
-            while b"cluster_state:ok" not in client.execute_command("CLUSTER", "INFO"):
-                time.sleep(0.01)
+            eventually(lambda: b"cluster_state:ok" in client.execute_command("CLUSTER", "INFO"))
         yield f"{server.url}?cluster=true"
     finally:
         server.kill()

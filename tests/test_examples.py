@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
 from tests.whole_service import ROOT, running_service
 
 
@@ -13,7 +14,7 @@ def run(example: str, *words: str) -> str:
     """What an example prints."""
     said = subprocess.run(
         [sys.executable, "-W", "error", f"examples/{example}", *words],
-        cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=120,
+        cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=PATIENCE_S,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     return said.stdout

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.whole_service import ROOT, Service, running_service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("readme")]
@@ -26,7 +27,7 @@ def test_the_commands_of_the_readme_play_a_move(service: Service) -> None:
     [script] = TESTED.findall(README)
     said = subprocess.run(
         ["bash", "-euc", script.replace("http://127.0.0.1:8000", service.url)],
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=PATIENCE_S,
     )  # fmt: skip
     assert said.returncode == 0, said.stderr
     assert '"kind":"Moved"' in said.stdout
@@ -36,7 +37,7 @@ def test_the_commands_of_the_readme_play_a_move(service: Service) -> None:
 
 def test_the_readme_names_every_command_and_target() -> None:
     listed = subprocess.run(
-        ["make", "help"], cwd=ROOT, capture_output=True, text=True, timeout=60
+        ["make", "help"], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_S
     ).stdout
     for command in ("run", "demo"):
         assert re.search(rf"^\s*(make )?{command}\b", listed, re.MULTILINE), listed

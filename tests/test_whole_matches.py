@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -18,6 +18,8 @@ MOVES = 80
 """Each person makes so many, by chance, and leaves: a bot takes over, since chance may never end a
 game."""
 MOVE_S = 8
+LOST = ("seat_played_by_bot", "not_your_turn", "rule_broken", "nothing_asked", "not_asked")
+"""What somebody is told whose time ran out between looking and doing, on a slow machine."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +67,12 @@ class Table:
         self.undone = 0
         self.made = [0] * len(self.tokens)
 
-    def say(self, who: int, method: str, path: str, body: Any = None) -> Any:
-        """The answer to one of the people, who does nothing that is refused."""
+    def say(
+        self, who: int, method: str, path: str, body: Any = None, but: Sequence[str] = ()
+    ) -> Any:
+        """The answer to one of the people, or one of these problems; nothing else is refused."""
         self.service.token = self.tokens[who]
-        return self.service.insist(method, self.path + path, body)
+        return self.service.insist(method, self.path + path, body, but=but)
 
     def play(self) -> Any:
         """Play to the end; the match as it is then."""
@@ -87,11 +91,14 @@ class Table:
     def _move(self, who: int) -> None:
         moves = self.say(who, "GET", "/legal-moves")["moves"]
         if not moves:
-            return  # a bot was faster with what all could do at once
+            self._come_back(who)
+            return  # a bot was faster with what all could do at once, or the time was up
         before = self.say(who, "GET", "")["version"]
         move = self.random.choice(moves)
         self.made[who] += 1
-        answer = self.say(who, "POST", "/moves", {"move": move})
+        answer = self.say(who, "POST", "/moves", {"move": move}, but=LOST)
+        if "awaiting" not in answer:
+            return
         steps = {one["step"]["type"] for one in answer["awaiting"]}
         if not self.undone and steps & set(self.scenario.within):
             self._take_back(who, before - 1)
@@ -99,10 +106,10 @@ class Table:
     def _take_back(self, who: int, version: int) -> None:
         """Ask to go back behind another's move; the others agree, and all is as it was."""
         then = self.say(who, "GET", f"?version={version}")
-        self.say(who, "POST", "/undo", {"to": version})
+        self.say(who, "POST", "/undo", {"to": version}, but=LOST)
         for other in set(range(len(self.tokens))) - {who}:
             if self.say(other, "GET", "")["undo_request"]:
-                self.say(other, "POST", "/undo/answer", {"agree": True})
+                self.say(other, "POST", "/undo/answer", {"agree": True}, but=LOST)
         kinds = [
             entry["kind"] for entry in self.say(who, "GET", f"/events?after={version}")["events"]
         ]
@@ -111,6 +118,10 @@ class Table:
             state = self.say(who, "GET", "")
             if state["awaiting"] == then["awaiting"]:
                 assert state["view"] == then["view"]
+
+    def _come_back(self, who: int) -> None:
+        """Take the seat back from the bot that stepped in, if the machine was too slow."""
+        self.say(who, "POST", "/reclaim", but=("nothing_to_reclaim", "bot_decides"))
 
     def _decides(self, who: int, state: Any) -> bool:
         seats = {one["seat"] for one in state["awaiting"]}

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
@@ -15,10 +15,10 @@ from typing import Any
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
+from tests.patience import PATIENCE_S
 from workers.host.redis_server import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
-PATIENCE_S = 60
 KINDS = {
     "web": "cli\0web",
     "projector": "cli\0projector",
@@ -36,6 +36,7 @@ class Service:
         self.environ = environ
         self.url = f"http://127.0.0.1:{environ['ANNALS_PORT']}"
         self.token = ""
+        self.answers = 0
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON of an answer; errors of the connection are raised."""
@@ -46,19 +47,25 @@ class Service:
         if body is not None:
             data, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
         try:
-            with urlopen(Request(self.url + path, data, sent, method=method), timeout=10) as answer:
+            with urlopen(Request(self.url + path, data, sent, method=method), timeout=60) as answer:
                 return answer.status, json.load(answer)
         except HTTPError as error:
             return error.code, json.load(error)
 
-    def insist(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
-        """The answer, asking again as long as the service is away."""
+    def insist(
+        self, method: str, path: str, body: Any = None, *, but: Sequence[str] = (), **headers: str
+    ) -> Any:
+        """The answer, asking again as long as the service is away.
+
+        It is what was asked for, or one of the problems that may come instead.
+        """
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             with suppress(URLError, HTTPException, OSError, json.JSONDecodeError):
                 status, answer = self.call(method, path, body, **headers)
                 if status < 500:
-                    assert status < 400, answer
+                    assert status < 400 or answer["code"] in but, answer
+                    self.answers += 1
                     return answer
             time.sleep(0.1)
         raise TimeoutError(f"no answer from {path}")

@@ -13,6 +13,7 @@ from redis.exceptions import ConnectionError as Unconnected
 
 from service.errors import NameTaken, Unauthorized
 from service.players import Players
+from tests.patience import PATIENCE_S
 
 
 class Failing(Redis):
@@ -36,7 +37,7 @@ class Meeting(Redis):
         answer = super().execute_command(*words, **options)
         if self.barrier is not None:
             barrier, self.barrier = self.barrier, None
-            barrier.wait(10)
+            barrier.wait(PATIENCE_S)
         return answer
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection
@@ -12,11 +11,11 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.patience import PATIENCE_S, eventually
 from tests.whole_service import Service, running_service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
 LIMIT = 65_536
-PATIENCE_S = 60
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +62,9 @@ def send_in_chunks(service: Service, body: bytes, size: int) -> tuple[int, Any]:
     """Register a player with a body whose length nobody is told beforehand."""
     chunks = (body[start : start + size] for start in range(0, len(body), size))
     headers = {"Content-Type": "application/json", "Transfer-Encoding": "chunked"}
-    with closing(HTTPConnection(service.url.removeprefix("http://"), timeout=10)) as connection:
+    with closing(
+        HTTPConnection(service.url.removeprefix("http://"), timeout=PATIENCE_S)
+    ) as connection:
         with suppress(ConnectionError):  # the server may answer before it has been sent all
             connection.request("POST", "/v1/players", chunks, headers, encode_chunked=True)
         with connection.getresponse() as answer:
@@ -71,24 +72,18 @@ def send_in_chunks(service: Service, body: bytes, size: int) -> tuple[int, Any]:
 
 
 def await_end(service: Service, path: str) -> None:
-    until = time.monotonic() + PATIENCE_S
-    while service.call("GET", path)[1]["status"] != "scored":
-        assert time.monotonic() < until
-        time.sleep(0.2)
+    eventually(lambda: service.call("GET", path)[1]["status"] == "scored")
 
 
 def await_scoring(service: Service) -> dict[str, float]:
     """The metrics once the scoring is counted, which is a moment after it can be seen."""
-    until = time.monotonic() + PATIENCE_S
-    while 'annals_job_seconds_count{kind="score"}' not in (metrics := metrics_of(service)):
-        assert time.monotonic() < until
-        time.sleep(0.1)
-    return metrics
+    eventually(lambda: 'annals_job_seconds_count{kind="score"}' in metrics_of(service))
+    return metrics_of(service)
 
 
 def metrics_of(service: Service) -> dict[str, float]:
     """All metrics by name and labels."""
-    with urlopen(f"{service.url}/metrics", timeout=10) as answer:
+    with urlopen(f"{service.url}/metrics", timeout=PATIENCE_S) as answer:
         lines = answer.read().decode().splitlines()
     split = (line.rpartition(" ") for line in lines if not line.startswith("#"))
     return {name: float(value) for name, _, value in split}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +17,7 @@ from domain.match.log import Entry
 from service.errors import StoreUnavailable
 from service.settings import BadSetting
 from service.store import Appended, Due, Key, Pointer, Repeated, Stale, Store, connect
+from tests.patience import PATIENCE_S, eventually
 from tests.redis_process import RedisProcess, cluster
 
 DAY_MS = 86_400_000
@@ -194,7 +194,9 @@ def test_whoever_waits_for_a_feed_is_woken_by_the_next_entry(store: Store, redis
     partition = store.partition_of("m")
     timer = threading.Timer(0.1, lambda: Store(connect(redis_url)).append("m", entry(1), {}))
     timer.start()
-    assert store.feed(partition, 0, 10, block_ms=60_000) == [Pointer(1, "m", 1, "Moved")]
+    assert store.feed(partition, 0, 10, block_ms=PATIENCE_S * 1_000) == [
+        Pointer(1, "m", 1, "Moved")
+    ]
     assert store.feed(partition, 1, 10, block_ms=20) == []
     timer.join()
 
@@ -332,18 +334,21 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
                 continue  # it may be recorded all the same: the same entry is sent again
             acknowledged[match].append(one)
 
+    def await_entries(count: int) -> None:
+        eventually(lambda: min(map(len, acknowledged.values())) >= count)
+
     def kill_and_restart() -> None:
-        for _ in range(3):
-            time.sleep(0.25)
+        for written in (5, 10, 15):
+            await_entries(written)
             process.kill()
             process.start()
-        time.sleep(0.1)
+        await_entries(20)
         over.set()
 
     in_threads(5, lambda n: kill_and_restart() if n == 4 else write(n))
     store = Store(process.client())
     for match, entries in acknowledged.items():
-        assert len(entries) > 10
+        assert len(entries) >= 20
         assert store.read(match) == entries
         assert store.due(store.partition_of(match), len(entries), 9)[0].at == len(entries)
         feed = store.feed(store.partition_of(match), 0, 100_000)

@@ -10,6 +10,7 @@ from redis import Redis
 from domain.match.log import Entry
 from service.store import Store, connect
 from service.watch import Watcher
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:
     watcher = Watcher(store, most=4, most_each=4)
     with watcher.watching("m") as mine, watcher.watching("n") as other:
         store.append("n", entry(1), {})
-        assert other.wait(5)
+        assert other.wait(PATIENCE_S)
         assert not mine.is_set()
 
 
@@ -39,7 +40,7 @@ class Slow(Store):
 
     def feed_length(self, partition: int) -> int:
         self.asked.set()
-        assert self.may_tell.wait(5)
+        assert self.may_tell.wait(PATIENCE_S)
         return super().feed_length(partition)
 
 
@@ -51,21 +52,21 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
     def wait() -> None:
         with watcher.watching("m") as bell:
             began.set()
-            if bell.wait(5):
+            if bell.wait(PATIENCE_S):
                 rang.set()
 
     begins = Thread(target=wait)
     begins.start()
-    assert store.asked.wait(5)
+    assert store.asked.wait(PATIENCE_S)
     enters = Thread(target=watcher.enter, args=("ann",))
     enters.start()
-    enters.join(5)
+    enters.join(PATIENCE_S)
     assert watcher.places.total() == 1
     store.may_tell.set()
-    assert began.wait(5)
+    assert began.wait(PATIENCE_S)
     store.append("m", entry(1), {})
-    assert rang.wait(5)
-    begins.join(5)
+    assert rang.wait(PATIENCE_S)
+    begins.join(PATIENCE_S)
 
 
 def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
@@ -73,8 +74,8 @@ def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> No
     with Watcher(store, most=4, most_each=4).watching("m") as bell:
         store.redis.rename("{p0}:feed", "{p0}:aside")
         store.redis.set("{p0}:feed", "no stream")
-        assert bell.wait(5), "they find out by themselves"
+        assert bell.wait(PATIENCE_S), "they find out by themselves"
         store.redis.rename("{p0}:aside", "{p0}:feed")
         bell.clear()
         store.append("m", entry(2), {})
-        assert bell.wait(5)
+        assert bell.wait(PATIENCE_S)

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
+from tests.patience import PATIENCE_S
 from workers.cli import ELSEWHERE, commands
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +21,7 @@ def call(*arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
         env={"PATH": os.environ["PATH"], "HOME": os.environ.get("HOME", "/")} | environ,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
 
 

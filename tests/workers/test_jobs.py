@@ -20,6 +20,7 @@ from service.annals import Annals, open_annals
 from service.commands import Metadata, carry_out, create
 from service.settings import read_settings
 from service.store import Store
+from tests.patience import PATIENCE_S
 from workers import jobs
 from workers.dispatch import Dispatcher
 
@@ -110,14 +111,16 @@ def test_a_bot_moves_for_whom_it_is_asked_and_no_further(office: Office) -> None
     assert office.match(match_id).awaited == (0,)
 
 
-@pytest.mark.parametrize("fault", ["crashes", "cheats", "is late"])
+@pytest.mark.parametrize("fault", ["crashes", "cheats", "never answers"])
 def test_a_simpler_bot_moves_when_a_bot_fails(
     office: Office, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    bots: dict[str, Bot] = {"crashes": _crash, "cheats": _cheat, "is late": _think_for_ever}
+    bots: dict[str, Bot] = {"crashes": _crash, "cheats": _cheat, "never answers": _hang}
     broken = replace(QIN, levels=[Level("li_mu", "Li Mu", "Easy", bots[fault])])
     monkeypatch.setitem(GAMES, "qin", broken)
     match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
+    patient = replace(office.annals.settings, bot_seconds=PATIENCE_S)
+    office.annals = replace(office.annals, settings=patient)
     office.work()
     assert office.kinds(match_id) == ["Created", "Moved"]
 
@@ -196,7 +199,6 @@ def _cheat(sight: Any) -> Any:
     return type(move)(move.seat, "RR", (move.halves[0], move.halves[0]))
 
 
-def _think_for_ever(sight: Any) -> Any:
-    signal.raise_signal(signal.SIGALRM)  # the time of its job is up
+def _hang(sight: Any) -> Any:
     while True:
-        pass
+        signal.raise_signal(signal.SIGALRM)  # by which a worker ends a job that takes too long

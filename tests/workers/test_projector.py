@@ -6,8 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -15,7 +14,6 @@ from typing import Any
 
 import pytest
 from redis import Redis
-from redis.exceptions import RedisError
 from rq import Queue
 from structlog.testing import capture_logs
 
@@ -27,6 +25,7 @@ from projections.progress import progress
 from projections.results import record_of
 from service.settings import Settings
 from service.store import Store
+from tests.patience import PATIENCE_S, eventually
 from tests.projections.recorded import Recorded, fold_all, folded
 from tests.redis_process import RedisProcess
 from workers.dispatch import Dispatcher
@@ -105,20 +104,6 @@ def projector(url: str, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
         process.wait()
 
 
-def eventually(holds: Callable[[], bool], seconds: float = 60) -> None:
-    until = time.monotonic() + seconds
-    while not tried(holds):
-        assert time.monotonic() < until
-        time.sleep(0.02)
-
-
-def tried(holds: Callable[[], bool]) -> bool:
-    try:
-        return holds()
-    except RedisError:
-        return False
-
-
 def caught_up(store: Store) -> bool:
     return all(one.lag == 0 for one in progress(store.redis, 16).values())
 
@@ -132,7 +117,7 @@ def test_the_projector_folds_hands_out_and_stops_when_told(store: Store, redis_u
         table.play_out()
         eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])
         process.send_signal(signal.SIGTERM)
-        assert process.wait(60) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_killed_projectors_count_each_match_once(store: Store, redis_url: str) -> None:
@@ -160,7 +145,6 @@ def test_the_projector_outlives_a_redis_that_is_killed(tmp_path: Path) -> None:
         with projector(server.url) as process:
             eventually(lambda: caught_up(store))
             server.kill()
-            time.sleep(0.3)
             server.start()
             eventually(lambda: table.play_out().match.status == "ended")
             eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])

@@ -1,74 +1,34 @@
 """The game of Hansa Teutonica, for two to five people or bots."""
 
+from __future__ import annotations
+
 from domain.engine import rulebook
 from domain.engine.game import Game
-from domain.engine.legacy import Legacy
-from domain.games.hansa_teutonica.bot import LEVELS
-from domain.games.hansa_teutonica.events import EVENTS
-from domain.games.hansa_teutonica.moves import MOVES, candidates
-from domain.games.hansa_teutonica.render import svg, text
-from domain.games.hansa_teutonica.rules import begin, check, play, playable_position, proceed
-from domain.games.hansa_teutonica.scoring import scoring
-from domain.games.hansa_teutonica.state import (
-    CheckEnd,
-    Deploying,
-    GreenOffice,
-    Moving,
-    NextTurn,
-    Options,
-    PlaceMarkers,
-    PlacePawn,
-    Refill,
-    Relocate,
-    Removing,
-    Setup,
-    State,
-    Turn,
-    blank,
-    setup,
-    write_position,
-)
-from domain.games.hansa_teutonica.view import imagine, redact, view
+from domain.engine.play import Event, defined_in
+from domain.games.hansa_teutonica import bot, scoring, view
+from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
+from domain.games.hansa_teutonica.render import picture, plain
+from domain.games.hansa_teutonica.rules import answers, reachable, turns
+from domain.games.hansa_teutonica.state import position, setup, table
 
-GAME: Game[State] = Game(
+GAME = Game(
     key="hansa_teutonica",
     title="Hansa Teutonica",
-    rules=1,
-    seats=range(2, 6),
-    options=Options,
-    setup_type=Setup,
-    setup=setup,
-    blank=blank,
-    begin=begin,
-    answers=Legacy(
-        candidates,
-        check,
-        play,
-        proceed,
-        MOVES,
-        (
-            Turn,
-            Relocate,
-            Moving,
-            Removing,
-            Deploying,
-            GreenOffice,
-            PlaceMarkers,
-            PlacePawn,
-            CheckEnd,
-            Refill,
-            NextTurn,
-        ),
-    ),  # type: ignore[arg-type]
-    scoring=scoring,
-    view=view,
-    redact=redact,
-    imagine=imagine,
-    svg=svg,
-    text=text,
-    read_position=playable_position,
-    write_position=write_position,
-    levels=LEVELS,
-    events=EVENTS,
     rulebook=rulebook.read(__package__),
+    rules=2,
+    seats=range(2, 6),
+    options=setup.Options,
+    setup_type=setup.Setup,
+    setup=setup.setup,
+    blank=table.blank,
+    begin=turns.begin,
+    answers=answers.ANSWERS,
+    events=defined_in(Event, course, pieces, routes, bonuses),
+    scoring=scoring.scoring,
+    view=view.view,
+    svg=picture.svg,
+    text=plain.text,
+    read_position=reachable.read_position,
+    write_position=position.write_position,
+    levels=bot.LEVELS,
 )

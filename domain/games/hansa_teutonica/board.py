@@ -27,6 +27,9 @@ PostFor = Literal["any", "merchant"]
 Country = Literal["England", "Wales", "Scotland"]
 MapName = Literal["standard", "east", "britannia"]
 PlayerColour = Literal["red", "yellow", "blue", "green", "purple"]
+Source = Literal["displaced", "stock", "supply", "board"]
+Post = tuple[str, int]
+"""A route and the number of one of its posts, from its first city on."""
 Point = tuple[float, float]
 """Where something is drawn, as fractions of the width and the height of the board."""
 
@@ -60,7 +63,7 @@ _BOX = read("components.json")
 PLAYER_COLOURS: tuple[PlayerColour, ...] = tuple(_BOX["player_colours"])
 TRADERS: int = _BOX["pieces_per_player"]["traders"]
 MERCHANTS: int = _BOX["pieces_per_player"]["merchants"]
-"""The pieces of each player; HT-1.4."""
+"""The pieces of each player: HT-1.4."""
 ON_TRACK: int = _BOX["traders_on_score_track"]
 ALL = 99
 """The bag that takes the whole stock."""
@@ -68,7 +71,7 @@ VALUES: tuple[tuple[int, ...], ...] = tuple(
     tuple(PRIVILEGES.index(v) if v in PRIVILEGES else ALL if v == "all" else v for v in row)
     for row in (_BOX["desk"][name]["values"] for name in ABILITIES)
 )
-"""What each ability is worth by the number of its improvements; HT-1.5."""
+"""What each ability is worth by the number of its improvements: HT-1.5."""
 COVERED_BY: tuple[int, ...] = tuple(PIECE_NUMBER[_BOX["desk"][name]["piece"]] for name in ABILITIES)
 COMPLETE: tuple[int, ...] = tuple(len(row) - 1 for row in VALUES)
 """How many improvements complete an ability."""
@@ -81,10 +84,10 @@ START_SUPPLY: tuple[tuple[int, int], ...] = tuple(
 START_STOCK: tuple[tuple[int, int], ...] = tuple(
     (seat["stock"]["traders"], seat["stock"]["merchants"]) for seat in _BOX["start_by_seat"]
 )
-"""Traders and merchants at the start, by place in the turn order; HT-2.5."""
+"""Traders and merchants at the start, by place in the turn order: HT-2.5."""
 MIX_2009: tuple[int, ...] = tuple(entry["count"] for entry in _BOX["bonus_markers"])
 MIX_BIG_BOX: tuple[int, ...] = tuple(_BOX["big_box_2020_marker_mix"][kind] for kind in MARKERS)
-"""How many markers there are of each kind; HT-1.7, HT-13.6."""
+"""How many markers there are of each kind: HT-1.7, HT-13.6."""
 STARTING: tuple[Marker, ...] = tuple(e["kind"] for e in _BOX["bonus_markers"] if e["starting"])
 ON_BOARD: int = _BOX["bonus_markers_on_board"]
 MARKER_POINTS: tuple[tuple[int, int], ...] = tuple(
@@ -98,19 +101,19 @@ COSTS: tuple[int, int] = (
     _BOX["displacement"]["trader"]["cost"],
     _BOX["displacement"]["merchant"]["cost"],
 )
-"""What displacing a trader or a merchant costs and brings; HT-5.1."""
+"""What displacing a trader or a merchant costs and brings: HT-5.1."""
 ENOUGH_PRESTIGE: int = _BOX["end_triggers"]["prestige"]
-"""The track ends there, though prestige may pass it; HT-1.8."""
+"""The track ends there, though prestige may pass it: HT-1.8."""
 ENGLAND: Country = "England"
 COUNTRY_POINTS = (7, 4, 2)
-"""What the first, second and third place in a country bring; HT-14.14."""
+"""What the first, second and third place in a country bring: HT-14.14."""
 BONUS_PIECES = 2
-"""How many pieces a permanent bonus moves or brings to posts; HT-14.5, HT-14.7."""
+"""How many pieces a permanent bonus moves or brings to posts: HT-14.5, HT-14.7."""
 REMOVED = 3
-"""How many pieces a marker may take from posts; HT-8.5."""
+"""How many pieces a marker may take from posts: HT-8.5."""
 PER_ABILITY: int = _BOX["final_scoring"]["complete_ability"]
 PER_CITY: int = _BOX["final_scoring"]["controlled_city"]
-"""Points for a complete ability and for a controlled city; HT-10.2, HT-10.5."""
+"""Points for a complete ability and for a controlled city: HT-10.2, HT-10.5."""
 
 
 class Drawn(msgspec.Struct, frozen=True):
@@ -123,7 +126,7 @@ class Drawn(msgspec.Struct, frozen=True):
 
 
 class Office(msgspec.Struct, frozen=True):
-    """A space of a city; HT-1.2."""
+    """A space of a city: HT-1.2."""
 
     shape: Piece
     privilege: Privilege
@@ -131,7 +134,7 @@ class Office(msgspec.Struct, frozen=True):
 
 
 class City(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A city with its offices from left to right; HT-1.9, HT-14.10 to HT-14.12."""
+    """A city with its offices from left to right: HT-1.9, HT-14.10 to HT-14.12."""
 
     id: str
     name: str
@@ -145,7 +148,7 @@ class City(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Route(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A route between two cities; HT-1.3, HT-1.10, HT-14.1, HT-14.4."""
+    """A route between two cities: HT-1.3, HT-1.10, HT-14.1, HT-14.4."""
 
     id: str
     cities: tuple[str, str]
@@ -158,7 +161,7 @@ class Route(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Prize(msgspec.Struct, frozen=True):
-    """A space for a merchant that scores at the end; HT-6.10."""
+    """A space for a merchant that scores at the end: HT-6.10."""
 
     privilege: Privilege
     points: int
@@ -181,7 +184,7 @@ class Ends(msgspec.Struct, frozen=True):
 
 
 class Map(msgspec.Struct, frozen=True):
-    """One side of the board; HT-1.1."""
+    """One side of the board: HT-1.1."""
 
     id: str
     label: str
@@ -194,7 +197,7 @@ class Map(msgspec.Struct, frozen=True):
 
 
 class Province(msgspec.Struct, frozen=True):
-    """A part of the map for two players; HT-11.2."""
+    """A part of the map for two players: HT-11.2."""
 
     id: str
     name: str
@@ -204,7 +207,7 @@ class Province(msgspec.Struct, frozen=True):
 
 
 class Soldier(msgspec.Struct, frozen=True):
-    """A border where there is no route; HT-11.1."""
+    """A border where there is no route: HT-11.1."""
 
     between: tuple[str, str]
     layout: Point
@@ -225,7 +228,7 @@ SIDES: dict[MapName, dict[range, str]] = {
     "east": {range(3, 6): "map_east"},
     "britannia": {range(2, 4): "map_britannia_2_3", range(4, 6): "map_britannia_4_5"},
 }
-"""Which side of which board so many players use; HT-2.1, HT-14.2, HT-14.3."""
+"""Which side of which board each number of players uses: HT-2.1, HT-14.2, HT-14.3."""
 _TWO_PLAYERS = read("two_player_provinces.json")
 PROVINCES: tuple[Province, ...] = tuple(
     msgspec.convert({**province, "neighbours": tuple(province["neighbours"])}, Province)
@@ -245,29 +248,33 @@ class Board:
     offices: tuple[range, ...]  # of each city
     ends: tuple[tuple[int, int], ...]  # the cities of each route
     routes_of: tuple[tuple[int, ...], ...]  # of each city
-    neighbours: tuple[tuple[int, ...], ...]  # of each city; HT-7.4
-    rings: tuple[tuple[tuple[int, ...], ...], ...]  # round each route; HT-5.5
+    neighbours: tuple[tuple[int, ...], ...]  # of each city: HT-7.4
+    rings: tuple[tuple[tuple[int, ...], ...], ...]  # round each route: HT-5.5
     shapes: bytes  # of each office: the number of a piece
     colours: bytes  # of each office: the number of a privilege
     coins: bytes  # of each office
     abilities: tuple[int, ...]  # of each city, or -1
-    second_abilities: tuple[int, ...]  # of each city, or -1; HT-14.11
+    second_abilities: tuple[int, ...]  # of each city, or -1: HT-14.11
     prize_route: int
     prize_colours: tuple[int, ...]
     prize_points: tuple[int, ...]
     east_west: tuple[int, int]
     route_of: bytes  # of each post
-    reserved: frozenset[int]  # posts where only merchants stand; HT-14.1
-    bonuses: dict[int, Bonus]  # by route; HT-14.4
+    reserved: frozenset[int]  # posts where only merchants stand: HT-14.1
+    bonuses: dict[int, Bonus]  # by route: HT-14.4
     bare: frozenset[int]  # routes where no marker is laid; HT-14.3, HT-14.4
-    green: frozenset[int]  # cities; HT-14.10
+    green: frozenset[int]  # cities: HT-14.10
     lands: tuple[Country, ...]  # of each route
-    divided: bool  # whether there is more than England; HT-14.3
-    cities_in: tuple[tuple[int, ...], ...]  # of each country that scores; HT-14.14
-    gateways: tuple[tuple[int, tuple[Country, ...]], ...]  # those to one country first; HT-14.12
+    divided: bool  # whether there is more than England: HT-14.3
+    cities_in: tuple[tuple[int, ...], ...]  # of each country that scores: HT-14.14
+    gateways: tuple[tuple[int, tuple[Country, ...]], ...]  # those to one country first: HT-14.12
+
+    def takes(self, post: int, piece: int) -> bool:
+        """Whether this kind of piece may stand on a post: HT-14.1."""
+        return bool(piece) or post not in self.reserved
 
     def may_go(self, land: Country, route: int) -> bool:
-        """Whether a piece may go from a country to a route; HT-14.13."""
+        """Whether a piece may go from a country to a route: HT-14.13."""
         return not self.divided or self.lands[route] in (ENGLAND, land)
 
 
@@ -329,7 +336,7 @@ def board_of(chart: Map) -> Board:
 
 
 def _cities_in(chart: Map) -> tuple[tuple[int, ...], ...]:
-    """The cities of each country that scores; HT-14.14."""
+    """The cities of each country that scores: HT-14.14."""
     countries = sorted({country for city in chart.cities for country in city.countries})
     return tuple(
         tuple(number for number, city in enumerate(chart.cities) if country in city.countries)
@@ -338,7 +345,7 @@ def _cities_in(chart: Map) -> tuple[tuple[int, ...], ...]:
 
 
 def _reserved(chart: Map, posts: tuple[range, ...]) -> frozenset[int]:
-    """Posts where only merchants stand; HT-14.1."""
+    """Posts where only merchants stand: HT-14.1."""
     return frozenset(
         span.start + at
         for route, span in zip(chart.routes, posts, strict=True)
@@ -362,7 +369,7 @@ def _beside(ends: tuple[tuple[int, int], ...], city: int) -> tuple[int, ...]:
 def _rings(
     ends: tuple[tuple[int, int], ...], routes_of: tuple[tuple[int, ...], ...], route: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Routes by distance from this one, which is itself left out; HT-5.5, HT-5.6."""
+    """Routes by distance from this one, which is itself left out: HT-5.5, HT-5.6."""
     rings: list[tuple[int, ...]] = []
     seen, ring = {route}, [route]
     while True:

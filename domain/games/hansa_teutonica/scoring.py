@@ -6,22 +6,12 @@ from collections.abc import Iterator
 
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
-from domain.games.hansa_teutonica.board import (
-    ABILITIES,
-    ACTIONS,
-    COMPLETE,
-    COUNTRY_POINTS,
-    KEYS,
-    MARKER_POINTS,
-    PER_ABILITY,
-    PER_CITY,
-    SCORES_COMPLETE,
-)
-from domain.games.hansa_teutonica.state import FREE, State, code_of, owner_of
+from domain.games.hansa_teutonica import board
+from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of
 
 
 def scoring(state: State) -> Scoring:
-    """The points if the game ended now; HT-10.7."""
+    """The points if the game ended now: HT-10.7."""
     parts = [final_points(state, seat) for seat in range(state.seats)]
     places = ranks(standings(state, parts))
     return Scoring(
@@ -34,14 +24,14 @@ def scoring(state: State) -> Scoring:
 
 
 def final_points(state: State, seat: Seat) -> dict[str, int]:
-    """All that counts at the end, by category; HT-10.1 to HT-10.6, HT-14.14."""
+    """All that counts at the end, by category: HT-10.1 to HT-10.6, HT-14.14."""
     points = {
         "prestige": state.prestige[seat],
-        "abilities": PER_ABILITY * complete_abilities(state, seat),
+        "abilities": board.PER_ABILITY * complete_abilities(state, seat),
         "markers": marker_points(sum(collected(state, seat))),
         "special": special_points(state, seat),
-        "cities": PER_CITY * sum(owner == seat for owner in controllers(state)),
-        "network": network(state, seat) * state.value(seat, KEYS),
+        "cities": board.PER_CITY * sum(owner == seat for owner in controllers(state)),
+        "network": network(state, seat) * state.value(seat, board.KEYS),
     }
     if state.board.cities_in:
         points["countries"] = country_points(state, seat)
@@ -49,11 +39,11 @@ def final_points(state: State, seat: Seat) -> dict[str, int]:
 
 
 def standings(state: State, parts: list[dict[str, int]]) -> list[tuple[int, ...]]:
-    """What decides about places: the points, and if so chosen tie-breakers; HT-10.7, HT-13.5."""
+    """What decides about places: the points, and if so chosen tie-breakers: HT-10.7, HT-13.5."""
     if state.setup.tie_break == "shared":
         return [(sum(part.values()),) for part in parts]
     return [
-        (sum(part.values()), -state.level(seat, ACTIONS), part["network"])
+        (sum(part.values()), -state.level(seat, board.ACTIONS), part["network"])
         for seat, part in enumerate(parts)
     ]
 
@@ -64,7 +54,7 @@ def controllers(state: State) -> Iterator[Seat | None]:
 
 
 def controller(state: State, city: int) -> Seat | None:
-    """The most offices, and among equals the one furthest to the right; HT-7.1, HT-7.2."""
+    """The most offices, and among equals the one furthest to the right: HT-7.1, HT-7.2."""
     span = state.board.offices[city]
     row = state.extras[city] + state.offices[span.start : span.stop]
     owners = [owner_of(code) for code in reversed(row) if code != FREE]
@@ -72,14 +62,14 @@ def controller(state: State, city: int) -> Seat | None:
 
 
 def rightmost(state: State, city: int) -> Seat | None:
-    """Whose office is furthest to the right; HT-14.12."""
+    """Whose office is furthest to the right: HT-14.12."""
     span = state.board.offices[city]
     row = state.extras[city] + state.offices[span.start : span.stop]
     return next((owner_of(code) for code in reversed(row) if code != FREE), None)
 
 
 def country_points(state: State, seat: Seat) -> int:
-    """For places in each country, those of equals shared; HT-14.14."""
+    """For places in each country, those of equals shared: HT-14.14."""
     holders = tuple(controllers(state))
     counts = [offices_of(state, other) for other in range(state.seats)]
     points = 0
@@ -91,12 +81,12 @@ def country_points(state: State, seat: Seat) -> int:
         if held[seat][1]:
             better = sum(other > held[seat] for other in held)
             equal = held.count(held[seat])
-            points += sum(COUNTRY_POINTS[better : better + equal]) // equal
+            points += sum(board.COUNTRY_POINTS[better : better + equal]) // equal
     return points
 
 
 def offices_of(state: State, seat: Seat) -> list[int]:
-    """How many offices a seat has in each city; HT-7.4."""
+    """How many offices a seat has in each city: HT-7.4."""
     trader, merchant = code_of(seat, 0), code_of(seat, 1)
     offices = state.offices
     counts = []
@@ -110,7 +100,7 @@ def offices_of(state: State, seat: Seat) -> list[int]:
 
 
 def network(state: State, seat: Seat) -> int:
-    """The size of the largest network; HT-7.4, HT-10.6."""
+    """The size of the largest network: HT-7.4, HT-10.6."""
     counts = offices_of(state, seat)
     best, left = 0, {city for city, count in enumerate(counts) if count}
     while left:
@@ -119,7 +109,7 @@ def network(state: State, seat: Seat) -> int:
 
 
 def is_connected(state: State, seat: Seat) -> bool:
-    """Whether offices of a seat join the two red cities; HT-6.13."""
+    """Whether offices of a seat join the two red cities: HT-6.13."""
     counts = offices_of(state, seat)
     west, east = state.board.east_west
     if not counts[west] or not counts[east]:
@@ -130,31 +120,31 @@ def is_connected(state: State, seat: Seat) -> bool:
 
 
 def collected(state: State, seat: Seat) -> tuple[int, int]:
-    """Markers face up and face down; HT-10.3."""
+    """Markers face up and face down: HT-10.3."""
     return sum(state.markers_of(state.ready, seat)), sum(state.markers_of(state.used, seat))
 
 
 def marker_points(count: int) -> int:
-    """What so many markers are worth; HT-10.3."""
-    return next(points for least, points in MARKER_POINTS if count >= least)
+    """What this many markers are worth: HT-10.3."""
+    return next(points for least, points in board.MARKER_POINTS if count >= least)
 
 
 def special_points(state: State, seat: Seat) -> int:
-    """Merchants on the table of special prestige; HT-10.4."""
+    """Merchants on the table of special prestige: HT-10.4."""
     points = zip(state.special, state.board.prize_points, strict=True)
     return sum(value for code, value in points if code == code_of(seat, 1))
 
 
 def complete_abilities(state: State, seat: Seat) -> int:
-    """Complete abilities that score, which the keys do not; HT-10.2."""
+    """Complete abilities that score, which the keys do not: HT-10.2."""
     return sum(
-        SCORES_COMPLETE[ability] and state.level(seat, ability) == COMPLETE[ability]
-        for ability in range(len(ABILITIES))
+        board.SCORES_COMPLETE[ability] and state.level(seat, ability) == board.COMPLETE[ability]
+        for ability in range(len(board.ABILITIES))
     )
 
 
 def _spread(state: State, left: set[int], start: int) -> list[int]:
-    """Take away all cities that hang together with this one."""
+    """Take away all cities that hang together with this one, and list them: HT-7.4."""
     found, edge = [start], [start]
     while edge:
         for near in state.board.neighbours[edge.pop()]:

@@ -1,33 +1,20 @@
-"""What each seat may know, which in this game is nearly everything; HT-12.1, HT-12.3."""
+"""What each seat may know, which in this game is everything: HT-12.1, HT-12.3.
+
+The order of the supply of markers, which nobody knows, is no part of the state: chance decides it
+only when a marker is drawn.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
-from domain.engine.dice import Dice
 from domain.engine.game import awaited
-from domain.engine.play import Event, Seat
-from domain.games.hansa_teutonica.board import ABILITIES, MARKERS, Map, Province, Soldier
-from domain.games.hansa_teutonica.scoring import (
-    controllers,
-    final_points,
-    network,
-)
-from domain.games.hansa_teutonica.state import (
-    Deploying,
-    GreenOffice,
-    Last,
-    Moving,
-    PlaceMarkers,
-    PlacePawn,
-    Relocate,
-    Removing,
-    State,
-    Turn,
-    signs,
-)
+from domain.engine.play import Seat
+from domain.games.hansa_teutonica.board import ABILITIES, MARKERS, Map, Marker, Province, Soldier
+from domain.games.hansa_teutonica.scoring import controllers, final_points, network
+from domain.games.hansa_teutonica.state.position import named, signs
+from domain.games.hansa_teutonica.state.steps import Pending, Turn
+from domain.games.hansa_teutonica.state.table import Last, State
 
 Signs = tuple[str | None, ...]
 """Pieces: `1m` is a merchant of seat 1."""
@@ -48,8 +35,8 @@ class PlayerView(msgspec.Struct, frozen=True):
     stock: tuple[int, int]
     levels: dict[str, int]
     prestige: int
-    ready: dict[str, int]
-    used: dict[str, int]
+    ready: dict[Marker, int]
+    used: dict[Marker, int]
     network: int
     points: dict[str, int]  # by category, if the game ended now
 
@@ -68,9 +55,9 @@ class View(msgspec.Struct, frozen=True):
     markers: dict[str, str]  # by route
     players: tuple[PlayerView, ...]
     scores: tuple[int, ...]  # if the game ended now
-    pile: dict[str, int]  # what is in the marker supply, not in which order
+    pile: dict[Marker, int]  # what is in the marker supply, not in which order
     bottom: tuple[str, ...]
-    fresh: dict[str, int]
+    fresh: dict[Marker, int]
     complete: int
     connected: tuple[Seat, ...]
     active: Seat
@@ -81,17 +68,7 @@ class View(msgspec.Struct, frozen=True):
     closed: bool
     passes: tuple[str, ...]  # cities whose permission was used in this turn
     awaiting: tuple[Seat, ...]
-    pending: (
-        Turn
-        | Relocate
-        | Moving
-        | Removing
-        | Deploying
-        | GreenOffice
-        | PlaceMarkers
-        | PlacePawn
-        | None
-    )
+    pending: Turn | Pending | None
     seat: Seat | None
     last: Last | None
     ended: str | None
@@ -99,7 +76,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def view(state: State, seat: Seat | None) -> View:
-    """The whole table, but for the order of the marker supply; HT-12.1."""
+    """The whole table, but for the order of the marker supply: HT-12.1."""
     setup = state.setup
     players = tuple(_player(state, other) for other in range(state.seats))
     return View(
@@ -121,9 +98,9 @@ def view(state: State, seat: Seat | None) -> View:
         },
         players=players,
         scores=tuple(sum(player.points.values()) for player in players),
-        pile=_named(state.pile),
+        pile=named(state.pile),
         bottom=tuple(MARKERS[number] for number in state.bottom),
-        fresh=_named(state.fresh),
+        fresh=named(state.fresh),
         complete=state.complete,
         connected=state.connected,
         active=state.active,
@@ -142,24 +119,14 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
-def redact(event: Event[Any], _seat: Seat | None) -> Event[Any]:
-    """Nothing that happens is hidden from anybody; HT-12.1."""
-    return event
-
-
-def imagine(state: State, _seat: Seat, _dice: Dice) -> State:
-    """The same table: it has no order of the marker supply, which is drawn late; HT-12.3."""
-    return state.copy()
-
-
 def _player(state: State, seat: Seat) -> PlayerView:
     return PlayerView(
         supply=state.in_supply(seat),
         stock=state.in_stock(seat),
         levels={name: state.level(seat, number) for number, name in enumerate(ABILITIES)},
         prestige=state.prestige[seat],
-        ready=_named(state.markers_of(state.ready, seat)),
-        used=_named(state.markers_of(state.used, seat)),
+        ready=named(state.markers_of(state.ready, seat)),
+        used=named(state.markers_of(state.used, seat)),
         network=network(state, seat),
         points=final_points(state, seat),
     )
@@ -185,7 +152,3 @@ def _options(state: State) -> dict[str, str]:
         "income": setup.income,
         "swap": setup.swap,
     }
-
-
-def _named(counts: bytearray) -> dict[str, int]:
-    return {kind: count for kind, count in zip(MARKERS, counts, strict=True) if count}

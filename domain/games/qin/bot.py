@@ -47,7 +47,7 @@ def evaluate(state: State, seat: Seat) -> float:
     worth = [0.0] * (RUINED + 1)  # by owner
     loose = _weigh_areas(state, worth)
     _weigh_villages(state, worth)
-    for area in _prey(state):
+    for area in prey(state):
         worth[state.owners[area]] += A_PREY
     seats = len(state.supply)
     others = sum(worth[1 : seats + 1]) - worth[seat + 1]
@@ -81,20 +81,20 @@ def _margin(state: State, village: int, holder: int) -> int:
     return own - max(strengths)
 
 
-def _prey(state: State) -> set[int]:
-    """The provinces that half a tile on some free cell would make part of another player's."""
+def prey(state: State) -> set[int]:
+    """The provinces that one half of a tile would make part of another player's: QIN-6.3."""
     areas, owners, cells, neighbours = (
         state.areas,
         state.owners,
         state.cells,
         state.board.neighbours,
     )
-    prey: set[int] = set()
+    taken: set[int] = set()
     for cell in _between_provinces(state):
         near = {areas[n] for n in neighbours[cell] if owners[areas[n]]}
         if len(near) > 1 and FREE in [cells[n] for n in neighbours[cell]]:
-            prey.update(_absorbed(state, near))
-    return prey
+            taken.update(_absorbed(state, near))
+    return taken
 
 
 def _between_provinces(state: State) -> list[int]:

@@ -11,7 +11,7 @@ from domain.engine.dice import Luck, choose
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.moves import OpenOffice
-from domain.games.hansa_teutonica.state import EndReason, State
+from domain.games.hansa_teutonica.state.table import EndReason, State
 from tests.games import replay
 from tests.games.hansa_teutonica.table import DUISBURG, NINE, after, player, spent, table
 

@@ -10,16 +10,11 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import decide, fold, judge
-from domain.engine.play import Awaiting, Event
+from domain.engine.play import Awaiting, Event, Move
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.board import (
-    ABILITIES,
-    COMPLETE,
-    COVERED_BY,
-    MARKER_NUMBER,
-)
-from domain.games.hansa_teutonica.moves import Choice
-from domain.games.hansa_teutonica.state import Options, State
+from domain.games.hansa_teutonica.board import ABILITIES, COMPLETE, COVERED_BY, MARKER_NUMBER
+from domain.games.hansa_teutonica.state.setup import Options
+from domain.games.hansa_teutonica.state.table import State
 
 KAMPEN = "kampen--osnabruck"
 DUISBURG = "dortmund--duisburg"
@@ -110,19 +105,19 @@ class Top:
         return at
 
 
-def happens(state: State, move: Choice, dice: Any = None) -> list[Event[Any]]:
+def happens(state: State, move: Move, dice: Any = None) -> list[Event[Any]]:
     """All that happens by a move, but for where it comes to rest."""
     return [e for e in decide(GAME, state, move, dice or Luck(0)) if not isinstance(e, Awaiting)]
 
 
-def after(state: State, *moves: Choice) -> State:
+def after(state: State, *moves: Move) -> State:
     """The table after these moves."""
     for move in moves:
         state = fold(state.copy(), decide(GAME, state, move, Luck(0)))
     return state
 
 
-def refusal(state: State, move: Choice) -> tuple[str, str]:
+def refusal(state: State, move: Move) -> tuple[str, str]:
     """Rule and fault of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)

@@ -7,6 +7,7 @@ import pytest
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck
 from domain.engine.game import advance
+from domain.engine.play import Move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.bot.effort import (
     NEVER,
@@ -19,14 +20,8 @@ from domain.games.hansa_teutonica.bot.effort import (
 from domain.games.hansa_teutonica.bot.plan import RESTLESS, planner
 from domain.games.hansa_teutonica.bot.reward import Towns, standings_of
 from domain.games.hansa_teutonica.bot.worth import evaluate
-from domain.games.hansa_teutonica.moves import (
-    Choice,
-    EstablishRoute,
-    ImproveAbility,
-    MovePawn,
-    PlacePiece,
-)
-from domain.games.hansa_teutonica.state import State, code_of
+from domain.games.hansa_teutonica.moves import EstablishRoute, ImproveAbility, MovePawn, PlacePiece
+from domain.games.hansa_teutonica.state.table import State, code_of
 from tests.games.hansa_teutonica.table import player, table
 
 THINKING = [level for level in GAME.levels if level.key in ("merchant", "alderman")]
@@ -42,7 +37,7 @@ MARKERS = {
 }
 
 
-def chosen(level: str, state: State, seat: int = 0) -> Choice:
+def chosen(level: str, state: State, seat: int = 0) -> Move:
     bot = next(each.bot for each in GAME.levels if each.key == level)
     return bot(sight_of(GAME, state, seat, Luck(1)))
 

@@ -19,9 +19,9 @@ from domain.games.hansa_teutonica.board import (
     VALUES,
     board_of,
 )
-from domain.games.hansa_teutonica.events import MarkersDrawn, TavernsFilled
+from domain.games.hansa_teutonica.events.course import MarkersDrawn, TavernsFilled
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute
-from domain.games.hansa_teutonica.state import Options
+from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import Top, after, happens, player, table
 
 SEATS = (2, 3, 4, 5)

@@ -7,14 +7,10 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import awaited, legal_moves, new_state
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import board_of
-from domain.games.hansa_teutonica.events import (
-    ActionSpent,
-    BonusGained,
-    OfficeOpened,
-    PermissionUsed,
-    PieceDeployed,
-    PiecePlaced,
-)
+from domain.games.hansa_teutonica.events.bonuses import BonusGained, PieceDeployed
+from domain.games.hansa_teutonica.events.course import ActionSpent, PermissionUsed
+from domain.games.hansa_teutonica.events.pieces import PiecePlaced
+from domain.games.hansa_teutonica.events.routes import OfficeOpened
 from domain.games.hansa_teutonica.moves import (
     DeployPiece,
     DisplacePiece,
@@ -30,7 +26,9 @@ from domain.games.hansa_teutonica.moves import (
     UseMarker,
 )
 from domain.games.hansa_teutonica.scoring import country_points
-from domain.games.hansa_teutonica.state import Options, Turn, code_of
+from domain.games.hansa_teutonica.state.setup import Options
+from domain.games.hansa_teutonica.state.steps import Turn
+from domain.games.hansa_teutonica.state.table import code_of
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
 
 BRITANNIA = {"map": "britannia"}

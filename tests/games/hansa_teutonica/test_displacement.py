@@ -6,16 +6,16 @@ from domain.engine.errors import NotYourTurn
 from domain.engine.game import awaited, judge, legal_moves
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, board_of
-from domain.games.hansa_teutonica.events import ExtrasDeclined, PieceHomeless
+from domain.games.hansa_teutonica.events.pieces import ExtrasDeclined, PieceHomeless
 from domain.games.hansa_teutonica.moves import (
     DeclineExtras,
     DisplacePiece,
     EndTurn,
     RelocatePiece,
     UseMarker,
-    nearest,
 )
-from domain.games.hansa_teutonica.state import Turn
+from domain.games.hansa_teutonica.rules.relocating import nearest
+from domain.games.hansa_teutonica.state.steps import Turn
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
 
 COELLEN = ("coellen--warburg", 0)

@@ -4,7 +4,7 @@ import pytest
 
 from domain.engine.game import awaited
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.events import GameEnded, MarkersDrawn
+from domain.games.hansa_teutonica.events.course import GameEnded, MarkersDrawn
 from domain.games.hansa_teutonica.moves import EndTurn, EstablishRoute, OpenOffice
 from domain.games.hansa_teutonica.scoring import marker_points, scoring
 from tests.games.hansa_teutonica.table import (

@@ -5,9 +5,9 @@ import pytest
 from domain.engine.errors import RuleBroken
 from domain.engine.game import candidates
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.events import (
+from domain.games.hansa_teutonica.events.course import ActionSpent
+from domain.games.hansa_teutonica.events.routes import (
     AbilityImproved,
-    ActionSpent,
     CitiesConnected,
     CityCompleted,
     MarkerTaken,

@@ -6,19 +6,19 @@ from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import awaited, decide, legal_moves
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, board_of
-from domain.games.hansa_teutonica.events import (
-    AbilityImproved,
-    ActionSpent,
+from domain.games.hansa_teutonica.events.bonuses import (
     BonusDeclined,
     BonusGained,
+    GreenOfficeOpened,
+    PieceDeployed,
+)
+from domain.games.hansa_teutonica.events.course import ActionSpent, GameEnded
+from domain.games.hansa_teutonica.events.pieces import PieceLifted, PiecePut
+from domain.games.hansa_teutonica.events.routes import (
+    AbilityImproved,
     CitiesConnected,
     CityCompleted,
     ExtraOfficeOpened,
-    GameEnded,
-    GreenOfficeOpened,
-    PieceDeployed,
-    PieceLifted,
-    PiecePut,
     RouteCleared,
     RouteEstablished,
 )
@@ -40,7 +40,8 @@ from domain.games.hansa_teutonica.moves import (
     TakeSpecialPrestige,
 )
 from domain.games.hansa_teutonica.scoring import controller, network
-from domain.games.hansa_teutonica.state import CheckEnd, Deploying, Options, Turn
+from domain.games.hansa_teutonica.state.setup import Options
+from domain.games.hansa_teutonica.state.steps import CheckEnd, Deploying, Turn
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
 
 EAST = {"map": "east"}

@@ -4,14 +4,9 @@ import pytest
 
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.events import (
-    ExtraOfficeOpened,
-    GameEnded,
-    MarkersDrawn,
-    MarkersReturned,
-    OfficesSwapped,
-    PieceRemoved,
-)
+from domain.games.hansa_teutonica.events.course import GameEnded, MarkersDrawn, MarkersReturned
+from domain.games.hansa_teutonica.events.pieces import PieceRemoved
+from domain.games.hansa_teutonica.events.routes import ExtraOfficeOpened, OfficesSwapped
 from domain.games.hansa_teutonica.moves import (
     EndTurn,
     EstablishRoute,
@@ -25,7 +20,7 @@ from domain.games.hansa_teutonica.moves import (
     UseImprovement,
     UseMarker,
 )
-from domain.games.hansa_teutonica.state import PlaceMarkers, Turn
+from domain.games.hansa_teutonica.state.steps import PlaceMarkers, Turn
 from tests.games.hansa_teutonica.table import Top, after, happens, player, refusal, table
 
 KAMPEN = "kampen--osnabruck"

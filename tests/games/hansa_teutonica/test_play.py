@@ -22,15 +22,8 @@ from domain.games.hansa_teutonica.moves import (
     EstablishRoute,
     PlacePiece,
 )
-from domain.games.hansa_teutonica.state import (
-    FREE,
-    Deploying,
-    Moving,
-    PlaceMarkers,
-    Relocate,
-    State,
-    code_of,
-)
+from domain.games.hansa_teutonica.state.steps import Deploying, Moving, PlaceMarkers, Relocate
+from domain.games.hansa_teutonica.state.table import FREE, State, code_of
 from tests.games.hansa_teutonica.table import table
 from tests.match.table import Table
 

@@ -8,7 +8,7 @@ import pytest
 
 from domain.engine.errors import BadPosition
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.state import Options
+from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import player, table
 
 KAMPEN = "kampen--osnabruck"

@@ -19,7 +19,6 @@ from domain.games.hansa_teutonica.moves import (
     OpenOffice,
     UseMarker,
 )
-from domain.games.hansa_teutonica.render.position import DEEDS, summary
 from domain.games.hansa_teutonica.render.room import (
     BONUS,
     MARKER,
@@ -31,7 +30,9 @@ from domain.games.hansa_teutonica.render.room import (
     on_map,
     plate_width,
 )
-from domain.games.hansa_teutonica.state import Last, Relocate
+from domain.games.hansa_teutonica.render.words import DEEDS, summary
+from domain.games.hansa_teutonica.state.steps import Relocate
+from domain.games.hansa_teutonica.state.table import Last
 from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"

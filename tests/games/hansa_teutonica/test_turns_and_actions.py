@@ -4,7 +4,8 @@ import pytest
 
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME
-from domain.games.hansa_teutonica.events import IncomeTaken, PieceDisplaced, TurnBegan, TurnEnded
+from domain.games.hansa_teutonica.events.course import TurnBegan, TurnEnded
+from domain.games.hansa_teutonica.events.pieces import IncomeTaken, PieceDisplaced
 from domain.games.hansa_teutonica.moves import (
     DisplacePiece,
     EndTurn,

@@ -6,7 +6,7 @@ from domain.engine.dice import Luck
 from domain.engine.game import awaited, legal_moves, new_state
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import PROVINCES, SOLDIERS
-from domain.games.hansa_teutonica.events import PawnMoved
+from domain.games.hansa_teutonica.events.course import PawnMoved
 from domain.games.hansa_teutonica.moves import (
     DisplacePiece,
     EndTurn,
@@ -21,7 +21,7 @@ from domain.games.hansa_teutonica.moves import (
     TakeIncome,
     UseMarker,
 )
-from domain.games.hansa_teutonica.state import Options
+from domain.games.hansa_teutonica.state.setup import Options
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
 
 THREE = {

@@ -9,12 +9,15 @@ import pytest
 
 from domain.engine.bots import random_bot, sight_of
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, judge, legal_moves
+from domain.engine.game import advance, awaited, fold, judge, legal_moves, preview
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
-from domain.games.qin.bot import BOTS, LEVELS, WON, evaluate, lead, pagodas
+from domain.games.qin.bot import BOTS, LEVELS, WON, evaluate, lead, pagodas, prey
+from domain.games.qin.events import ProvincesAbsorbed
 from tests.engine.table import contents, new_game
+from tests.games.qin.recording import REPLAYS
 from tests.games.qin.table import at, holding, table
+from tests.games.replay import read
 
 TABLES = [("bird", 2), ("bird", 4), ("lion", 3)]
 
@@ -116,8 +119,8 @@ def test_bots_win_at_once_when_they_can(level):
 
 
 @pytest.mark.parametrize("level", ["sun_bin", "wu_qi", "qin_shi_huang"])
-def test_bots_do_not_place_the_last_pagoda_of_a_rival_for_him(level):
-    """QIN-5.5: the fifth space of the red province would be his victory."""
+def test_bots_do_not_place_the_last_pagoda_of_a_rival_for_them(level):
+    """QIN-5.5: the fifth space of the red province would be their victory."""
     state = table(
         "rrrr....",
         "........",
@@ -132,8 +135,8 @@ def test_bots_do_not_place_the_last_pagoda_of_a_rival_for_him(level):
         assert not after.winners
 
 
-def test_the_strongest_leaves_the_next_player_no_room_for_his_last_pagoda():
-    """Only blue on b1 and b2 keeps his red half away from the start space."""
+def test_the_strongest_leaves_the_next_player_no_room_for_a_last_pagoda():
+    """Only blue on b1 and b2 keeps their red half away from the start space."""
     state = table(
         "R.....", "......", supply=(2, 1), hands=(("BB",), ("RY",)), pile=dict.fromkeys(KINDS, 0)
     )
@@ -251,3 +254,80 @@ def test_more_pagodas_than_the_rival_beat_pagodas_alone():
 def test_a_tile_is_placed_where_it_founds_two_provinces():
     state = holding(table("~~~~", "R..Y", "...."), 0, "RY", "RR", "YY")
     assert after_choice("sun_bin", state, 1).supply[0] == 22
+
+
+def test_the_bots_know_of_every_province_that_half_a_tile_can_take():
+    """QIN-6.2, QIN-6.3: as one sees by placing all tiles of two colours wherever one may."""
+    found = 0
+    for state in recorded():
+        lost = set(taken(holding(state, awaited(state)[0], *TWO_COLOURS)))
+        assert lost <= prey(state)
+        found += len(lost)
+    assert found
+
+
+def recorded():
+    """Every eighth table of the recorded games."""
+    for plan in REPLAYS.plans:
+        state = plan.table()
+        for number, line in enumerate(REPLAYS.load(plan.name)["entries"]):
+            fold(state, read(plan, line))
+            if number % 8 == 7 and awaited(state):
+                yield state.copy()
+
+
+TWO_COLOURS = [kind for kind in KINDS if kind[0] != kind[1]]
+
+
+def taken(state):
+    """The provinces that a legal placement makes part of another player's."""
+    for move in legal_moves(GAME, state, *awaited(state)):
+        for event in preview(GAME, state, move):
+            if isinstance(event, ProvincesAbsorbed):
+                old = [state.area(space) for space in event.provinces]
+                yield from (area for area in old if state.owners[area] != event.seat + 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "owners", "lost"),
+    [
+        (["rr.rrr", "......"], ["00.111", "......"], {"a1"}),
+        (["rrr.rr", "......"], ["000.11", "......"], {"e1"}),
+        (["rrrrr.rr", "........"], ["11111.00", "........"], {"g1"}),
+        (["rr.rr.", "......"], ["00.11.", "......"], set()),
+        (["rr.rr.", "......"], ["00.00.", "......"], set()),
+        (["rr.yyy", "......"], ["00.111", "......"], set()),
+        (["rr.rrr", "~~~~~~"], ["00.111", "......"], set()),
+        (
+            ["......", "rr.rrr", "..r...", "..r..."],
+            ["......", "00.111", "..2...", "..2..."],
+            {"a2", "c3"},
+        ),
+        (["rrrrr.rrrrr", "..........."], ["00000.11111", "..........."], set()),
+    ],
+    ids=[
+        "two of three",
+        "three of two",
+        "minor of major",
+        "a tie",
+        "one owner",
+        "two colours",
+        "no room",
+        "two at once",
+        "two majors",
+    ],
+)
+@pytest.mark.parametrize("joining", ["forbidden", "mutual_removal"])
+def test_what_bots_take_for_prey(rows, owners, lost, joining):
+    """QIN-4.3, QIN-6.1, QIN-6.2, QIN-6.3, QIN-6.4, QIN-14.2: a ruin is nobody's prey."""
+    state = table(*rows, owners=tuple(owners), seats=3, joining_majors=joining)
+    assert prey(state) == {state.area(at(name)) for name in lost}
+
+
+def test_what_touches_a_ruin_is_nobodys_prey():
+    """QIN-14.3"""
+    ruin = {"joining_majors": "mutual_removal"}
+    state = table("..rr..", "rr..rr", ".....r", owners=("..xx..", "00..11", ".....1"), **ruin)
+    assert prey(state) == set()
+    open_ = table("......", "rr.rr.", "....r.", owners=("......", "00.11.", "....1."), **ruin)
+    assert prey(open_) == {open_.area(at("a2"))}

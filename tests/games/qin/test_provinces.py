@@ -32,7 +32,7 @@ def test_one_space_alone_is_a_single_space():
     assert effects(table("Y...", "...."), "BR", "b1", "c1") == []
 
 
-def test_who_places_the_tile_owns_what_he_founds():
+def test_whoever_places_the_tile_owns_what_it_founds():
     """QIN-5.4"""
     state = table("B...", "....", active=1)
     assert effects(state, "RR", "b1", "c1", seat=1) == [ProvinceFounded(1, "R", ((0, 1), (0, 2)))]
@@ -171,7 +171,7 @@ def test_the_whole_carries_two_pagodas_whatever_stood_there(cells, owners, name)
     assert sum(then.pagodas) == 2
 
 
-def test_who_joins_three_of_his_minors_gets_a_pagoda_back():
+def test_whoever_joins_three_of_their_minors_gets_a_pagoda_back():
     """QIN-6.5"""
     assert effects(meeting("00", "00", "0"), "RY", "c2", "c1") == [
         ProvincesAbsorbed(0, "R", ((1, 0), (1, 3), (2, 2)), ((1, 2),), (1, 0)),

@@ -34,7 +34,7 @@ def test_from_an_empty_pile_nothing_is_drawn():
     assert [sum(hand) for hand in after(state, "RR", "b1", "c1").hands] == [2, 1]
 
 
-def test_a_player_without_a_placement_is_passed_and_keeps_his_tiles():
+def test_a_player_without_a_placement_is_passed_and_keeps_their_tiles():
     """QIN-9.3"""
     state = narrow(("YY",), ("RR",), ("YY",), owners=("11.22..", "11.22.."), seats=3)
     events = lay(state, "YY", "f1", "g1")
@@ -64,7 +64,7 @@ def test_a_passed_player_plays_when_a_later_turn_makes_room():
     assert awaited(after(later, "YB", "g1", "f1", seat=2)) == (1,)
 
 
-def test_nobody_may_pass_of_his_own_will():
+def test_nobody_may_choose_to_pass():
     """QIN-9.4"""
     assert GAME.answers.moves == (PlaceTile,)
 

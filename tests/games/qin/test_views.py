@@ -44,7 +44,7 @@ TABLES = [
 ]
 
 
-def test_each_sees_his_own_hand_and_how_many_tiles_the_others_hold():
+def test_each_sees_their_own_hand_and_how_many_tiles_the_others_hold():
     """QIN-12.1"""
     state = table("B...", "....", hands=(("RR", "YB"), ("BB",)), pile=("YY", "YY"))
     seen = view(state, 1)
@@ -75,7 +75,7 @@ def test_everything_else_is_public():
 
 
 @pytest.mark.parametrize("state", TABLES)
-def test_everybody_can_count_the_tiles_he_has_not_seen(state):
+def test_everybody_can_count_the_tiles_they_have_not_seen(state):
     """QIN-12.2"""
     for seat in range(len(state.hands)):
         seen = view(state, seat)
@@ -108,7 +108,7 @@ def test_what_a_seat_cannot_know_makes_no_difference_to_it(state):
 
 
 def until_draw(state, move, seat):
-    """The events of a move as the seat may see them, but not who is passed by what he holds."""
+    """The events of a move as the seat may see them, but not who is passed by what they hold."""
     shown = [redact(event, (seat + 1) % 2) for event in decide(GAME, state, move, Luck(1))]
     return [type(event) if isinstance(event, TileDrawn) else event for event in shown][:-1]
 

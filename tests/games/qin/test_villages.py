@@ -64,7 +64,7 @@ def test_a_village_reached_by_two_at_once_stays_empty():
     assert [type(event) for event in effects(state, "RY", "c1", "c2")] == [ProvinceExpanded] * 2
 
 
-def test_a_stronger_player_conquers_and_the_owner_takes_his_pagoda_back():
+def test_a_stronger_player_conquers_and_the_owner_takes_a_pagoda_back():
     """QIN-7.4"""
     state = table("yyVrrrr.", "........", owners=("1110000.", "........"))
     then = after(state, "RY", "h1", "h2")
@@ -72,13 +72,13 @@ def test_a_stronger_player_conquers_and_the_owner_takes_his_pagoda_back():
     assert then.supply == [21, 23]
 
 
-def test_an_owner_keeps_his_village_against_a_tie():
+def test_an_owner_keeps_their_village_against_a_tie():
     """QIN-7.5"""
     state = table(".Vyy", "B...", "....", owners=(".111", "....", "...."))
     assert after(state, "RR", "b2", "b3").villages[1] == 2
 
 
-def test_an_owner_keeps_his_village_if_others_tie_above_him():
+def test_an_owner_keeps_their_village_if_others_tie_above_him():
     """QIN-7.5: seats 0 and 1 have one each, the owner has nothing there."""
     state = table("rrVyy", ".....", owners=("00211", "....."), seats=3)
     assert after(state, "BB", "a2", "b2").villages[2] == 3

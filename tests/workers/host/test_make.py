@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).resolve().parents[3]
 TOOLS = ["sh", "make", "test", "touch", "grep", "tail", "sed", "expand", "rm", "mkdir", "uname"]
 NEEDS_A_COMPILER = """
@@ -35,7 +37,7 @@ def bare(tmp_path):
 def make(bare: Path, target: str) -> subprocess.CompletedProcess[str]:
     environ = {"PATH": str(bare / "bin"), "HOME": str(bare), "PIP_NO_INDEX": "1"}
     return subprocess.run(
-        ["make", target], cwd=bare, env=environ, capture_output=True, text=True, timeout=120
+        ["make", target], cwd=bare, env=environ, capture_output=True, text=True, timeout=PATIENCE_S
     )
 
 

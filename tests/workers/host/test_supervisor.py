@@ -7,13 +7,13 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S, eventually
 from workers.host.redis_server import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -34,7 +34,9 @@ class Running:
                 break
 
     def get(self, path: str) -> str:
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=5) as answer:
+        with urllib.request.urlopen(
+            f"http://127.0.0.1:{self.port}{path}", timeout=PATIENCE_S
+        ) as answer:
             return answer.read().decode()
 
     def pid(self, name: str) -> int:
@@ -47,7 +49,7 @@ class Running:
     def stop(self) -> int:
         self.process.send_signal(signal.SIGINT)
         self.said += self.process.stdout
-        return self.process.wait(15)
+        return self.process.wait(PATIENCE_S)
 
 
 def launch(data: Path, port: int, *command: str, **settings: str) -> subprocess.Popen:
@@ -83,26 +85,14 @@ def is_alive(pid: int) -> bool:
     return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text()
 
 
-def soon(question, seconds: float = 5) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        try:
-            if question():
-                return True
-        except OSError:
-            pass
-        time.sleep(0.05)
-    return False
-
-
 def test_whatever_is_killed_comes_back_with_the_same_data(tmp_path):
     with running(tmp_path) as service:
         assert service.get("/count") == "1"
         for already, name in enumerate(["redis", "worker-0", "web", "redis"], start=1):
             old = service.pid(name)
             os.kill(old, signal.SIGKILL)
-            assert soon(lambda old=old, name=name: service.pid(name) != old)
-            assert soon(lambda: service.get("/readyz"))
+            eventually(lambda old=old, name=name: service.pid(name) != old)
+            eventually(lambda: service.get("/readyz"))
             assert service.get("/count") == str(already + 1)
         assert service.stop() == 0
     assert "redis ended (terminated by SIGKILL) and is started again\n" in service.said
@@ -124,7 +114,7 @@ def test_ctrl_c_stops_all_of_it_with_streams_open_and_the_next_run_goes_on(tmp_p
 
 
 def open_stream(port: int) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=5)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     connection.request("GET", "/stream")
     stream = connection.getresponse()
     assert stream.readline() == b": still here\n"
@@ -139,21 +129,21 @@ def test_nothing_outlives_a_killed_supervisor(tmp_path, victim):
         pids = service.pids()
         keeper = int((tmp_path / "supervisor.pid").read_text())
         os.kill(service.process.pid if victim == "the command" else keeper, signal.SIGKILL)
-        assert soon(lambda: not any(map(is_alive, [keeper, *pids])))
-        assert service.process.wait(5) != 0
+        eventually(lambda: not any(map(is_alive, [keeper, *pids])))
+        assert service.process.wait(PATIENCE_S) != 0
 
 
 def test_a_second_run_on_the_same_data_is_refused(tmp_path):
     with running(tmp_path) as service:
         second = launch(tmp_path, free_port(), str(SERVICE))
-        assert "Annals is running already" in second.communicate(timeout=10)[0]
+        assert "Annals is running already" in second.communicate(timeout=PATIENCE_S)[0]
         assert second.returncode == 1
         assert service.get("/count") == "1"
 
 
 def test_a_program_that_cannot_start_stops_the_rest_and_says_why(tmp_path):
     service = launch(tmp_path, free_port(), str(SERVICE), WEB="broken")
-    said = service.communicate(timeout=30)[0].splitlines()
+    said = service.communicate(timeout=PATIENCE_S)[0].splitlines()
     assert service.returncode == 1
     assert said[-1].startswith("web does not start: the web server has no idea what to do")
 
@@ -161,7 +151,7 @@ def test_a_program_that_cannot_start_stops_the_rest_and_says_why(tmp_path):
 def refusal(data: Path, port: int = 8000, **settings: str) -> str:
     """The one line that `annals run` prints before it gives up."""
     command = launch(data, port, "-m", "workers.cli", "run", **settings)
-    said = command.communicate(timeout=20)[0]
+    said = command.communicate(timeout=PATIENCE_S)[0]
     assert command.returncode == 1
     assert len(said.splitlines()) == 1
     return said

@@ -7,17 +7,16 @@ from typing import NamedTuple
 
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import BAG, BOOK, COSTS, PIECES
-from domain.games.hansa_teutonica.state import FREE, Setup, State, code_of, owner_of, piece_of
+from domain.games.hansa_teutonica.rules import pawn
+from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of, piece_of
 
 NEVER = 99.0
 A_BORDER_OR_TWO = 0.2
 """What it takes to move the pawn freely: not an action, but the one free move of a turn."""
 WHO_KNOWS = 0.5
 """How many actions the pawn will cost when the other one has a turn before: HT-11.6, HT-11.7."""
-FREE_BORDERS = 2
-"""How far the pawn goes freely; HT-11.6."""
 A_GIFT = 0.4
-"""In actions: what a displaced player gains by each extra piece; HT-5.3."""
+"""In actions: what a displaced player gains by each extra piece: HT-5.3."""
 
 
 class Tally(NamedTuple):
@@ -75,7 +74,7 @@ def effort(tally: Tally, means: Means) -> float:
 
 
 def _with_moves(tally: Tally, means: Means, moves: int) -> float:
-    """Establishing, with so many actions for moving pieces from elsewhere."""
+    """Establishing, with this many actions for moving pieces from elsewhere."""
     moved = min(tally.free, means.on_posts - tally.own, moves * means.book)
     placed = tally.free - moved + tally.foreign
     lacking = placed + tally.cost - means.supply
@@ -86,32 +85,17 @@ def _with_moves(tally: Tally, means: Means, moves: int) -> float:
 
 
 def pawn_efforts(state: State, seat: Seat) -> tuple[float, ...]:
-    """By route: how many actions it takes to bring the pawn to it; HT-11.4."""
-    if not state.setup.provinces or state.pawn is None:
-        return (0.0,) * len(state.board.ends)
+    """By route: how many actions it takes to bring the pawn to it: HT-11.4."""
+    routes = state.setup.map.routes
+    if state.pawn is None:
+        return (0.0,) * len(routes)
     mine, over = state.active == seat, state.closed or not state.actions
     if mine == over:
-        return (WHO_KNOWS,) * len(state.board.ends)
+        return (WHO_KNOWS,) * len(routes)
     free = not (mine and (state.acted or state.pawn_moved))
-    near = A_BORDER_OR_TWO if free else 1.0
+    close = A_BORDER_OR_TWO if free else 1.0
+    here = pawn.opened(state)
+    near = {route for province in pawn.near(state) for route in province.routes}
     return tuple(
-        0.0 if not far else near if far <= FREE_BORDERS else 1.0
-        for far in _borders(state.setup, state.pawn)
-    )
-
-
-@lru_cache(maxsize=256)
-def _borders(setup: Setup, pawn: str) -> tuple[int, ...]:
-    """By route: how many borders lie between the pawn and the nearest province that it touches."""
-    provinces = {province.id: province for province in setup.provinces}
-    away = {pawn: 0}
-    edge = [pawn]
-    for at in edge:
-        for near in provinces[at].neighbours:
-            if near not in away:
-                away[near] = away[at] + 1
-                edge.append(near)
-    return tuple(
-        min((away[p.id] for p in setup.provinces if route.id in p.routes), default=len(away))
-        for route in setup.map.routes
+        0.0 if route.id in here else close if route.id in near else 1.0 for route in routes
     )

@@ -6,66 +6,46 @@ from typing import Any
 
 from domain.engine.dice import shuffle
 from domain.engine.game import Sight, legal_moves
-from domain.engine.play import Seat
-from domain.games.hansa_teutonica.moves import (
-    Choice,
-    DeclineBonus,
-    DeclineExtras,
-    DeployPiece,
-    DisplacePiece,
-    EndTurn,
-    EstablishRoute,
-    ImproveAbility,
-    LiftPiece,
-    MovePawn,
-    OpenExtraOffice,
-    OpenGreenOffice,
-    OpenOffice,
-    PlacePiece,
-    PutPiece,
-    RelocatePiece,
-    SendPawn,
-    StopRemoving,
-    TakeIncome,
-    TakeSpecialPrestige,
-)
-from domain.games.hansa_teutonica.state import State, code_of
+from domain.engine.play import Move, Seat
+from domain.games.hansa_teutonica import moves
+from domain.games.hansa_teutonica.state.table import State, code_of
 
 EAGERNESS: dict[type[Any], float] = {
-    TakeSpecialPrestige: 9,
-    OpenOffice: 9,
-    OpenExtraOffice: 8,
-    ImproveAbility: 9,
-    EstablishRoute: 7,
-    TakeIncome: 2,
-    DisplacePiece: 0,
-    EndTurn: -1,
-    StopRemoving: 2,
-    DeclineExtras: -1,
-    OpenGreenOffice: 9,
-    DeclineBonus: -0.5,
+    moves.TakeSpecialPrestige: 9,
+    moves.OpenOffice: 9,
+    moves.OpenExtraOffice: 8,
+    moves.ImproveAbility: 9,
+    moves.EstablishRoute: 7,
+    moves.TakeIncome: 2,
+    moves.DisplacePiece: 0,
+    moves.EndTurn: -1,
+    moves.StopRemoving: 2,
+    moves.DeclineExtras: -1,
+    moves.OpenGreenOffice: 9,
+    moves.DeclineBonus: -0.5,
 }
 
 
-def hasty(sight: Sight[State]) -> Choice:
+def hasty(sight: Sight[State]) -> Move:
     """The move that looks best without a thought of what comes of it."""
     state = sight.imagine()
-    moves = legal_moves(sight.game, state, sight.seat)
-    shuffle(sight.dice, moves)
-    return max(moves, key=lambda move: appeal(state, sight.seat, move))
+    menu = legal_moves(sight.game, state, sight.seat)
+    shuffle(sight.dice, menu)
+    best: Move = max(menu, key=lambda move: appeal(state, sight.seat, move))
+    return best
 
 
-def appeal(state: State, seat: Seat, move: Choice) -> float:
+def appeal(state: State, seat: Seat, move: Move) -> float:
     """The kind of the move, and how nearly full its route is."""
     match move:
-        case PlacePiece() | PutPiece() | RelocatePiece() | DeployPiece():
+        case moves.PlacePiece() | moves.PutPiece() | moves.RelocatePiece() | moves.DeployPiece():
             bonus = 0.5 if move.piece == "merchant" else 0.0
             return 3 + 4 * _held(state, seat, move.post[0]) - bonus
-        case DisplacePiece():
+        case moves.DisplacePiece():
             return 5 * _held(state, seat, move.post[0])
-        case LiftPiece():
+        case moves.LiftPiece():
             return -0.2 - _held(state, seat, move.post[0])
-        case MovePawn() | SendPawn():
+        case moves.MovePawn() | moves.SendPawn():
             return _wanted(state, seat, move.province)
         case _:
             return EAGERNESS.get(type(move), 0.5)

@@ -8,47 +8,41 @@ from typing import NamedTuple
 from domain.engine.bots import Evaluation
 from domain.engine.errors import RuleBroken
 from domain.engine.game import Sight, advance, awaited, judge, legal_moves
-from domain.engine.play import Seat
+from domain.engine.play import Move, Seat
 from domain.games.hansa_teutonica.board import BOOK, PIECES
 from domain.games.hansa_teutonica.bot.hasty import appeal
-from domain.games.hansa_teutonica.moves import Choice, LiftPiece, PutPiece
-from domain.games.hansa_teutonica.state import (
-    FREE,
-    Deploying,
-    GreenOffice,
-    Moving,
-    State,
-    Turn,
-    code_of,
-    piece_of,
-)
+from domain.games.hansa_teutonica.moves import LiftPiece, PutPiece
+from domain.games.hansa_teutonica.state.steps import Deploying, GreenOffice, Moving, Turn
+from domain.games.hansa_teutonica.state.table import FREE, State, code_of, piece_of
 
 Table = Sight[State]
-Moves = tuple[Choice, ...]
+Moves = tuple[Move, ...]
 
 
 class Line(NamedTuple):
     """A way to go on: how good it looks, its first move, where it leads."""
 
     value: float
-    first: Choice
+    first: Move
     state: State
 
 
 def in_turn(state: State) -> bool:
-    """Whether somebody decides something of his own turn."""
+    """Whether somebody decides something of their own turn."""
     return bool(state.agenda) and isinstance(
         state.agenda[-1], Turn | Moving | Deploying | GreenOffice
     )
 
 
-def first_choice(sight: Table, state: State, seat: Seat) -> Choice:
+def first_choice(sight: Table, state: State, seat: Seat) -> Move:
     """What a seat chooses without much thought."""
-    return max(legal_moves(sight.game, state, seat), key=lambda move: appeal(state, seat, move))
+    moves = legal_moves(sight.game, state, seat)
+    best: Move = max(moves, key=lambda move: appeal(state, seat, move))
+    return best
 
 
 def lines_from(
-    sight: Table, evaluate: Evaluation, state: State, first: Choice | None
+    sight: Table, evaluate: Evaluation, state: State, first: Move | None
 ) -> Iterator[Line]:
     """Where each choice leads: all while there is time, one in any case."""
     for moves in _choices(sight, state):
@@ -62,7 +56,7 @@ def lines_from(
 
 
 def _answer(sight: Table, state: State) -> None:
-    """Whoever is displaced places his pieces without much thought."""
+    """Let whoever is displaced place their pieces without much thought."""
     while state.agenda and state.active == sight.seat and awaited(state) != (sight.seat,):
         (other,) = awaited(state)
         advance(sight.game, state, first_choice(sight, state, other), sight.dice)
@@ -94,7 +88,7 @@ def _allowed(sight: Table, state: State, held: tuple[int, ...], left: int) -> It
 
 
 def _is_legal(sight: Table, state: State, moves: Moves) -> bool:
-    """Whether the map allows all of it, move after move; HT-14.1."""
+    """Whether the map allows all of it, move after move: HT-14.1."""
     after = state.copy()
     try:
         for move in moves:
@@ -142,7 +136,7 @@ def _brought(
     free += [post for post, code in enumerate(state.posts) if code == FREE and post not in free]
     puts = []
     for code in codes:
-        fit = (post for post in free if piece_of(code) or post not in board.reserved)
+        fit = (post for post in free if board.takes(post, piece_of(code)))
         post = next(fit, free[0])
         free.remove(post)
         puts.append(PutPiece(seat, seat, PIECES[piece_of(code)], _named(state, post)))

@@ -11,23 +11,22 @@ from operator import itemgetter
 from domain.engine.bots import CHANCES, Evaluation
 from domain.engine.dice import Dice, Luck, shuffle
 from domain.engine.game import Bot, advance, awaited
-from domain.engine.play import Seat
+from domain.engine.play import Move, Seat
 from domain.games.hansa_teutonica.bot.hasty import hasty
 from domain.games.hansa_teutonica.bot.lines import Line, Table, first_choice, in_turn, lines_from
-from domain.games.hansa_teutonica.moves import Choice
-from domain.games.hansa_teutonica.state import State
+from domain.games.hansa_teutonica.state.table import State
 
 RESTLESS = 60
-"""After so many turns of each seat nobody waits for anything better any more."""
+"""After this many turns of each seat nobody waits for anything better any more."""
 
 
 def planner(evaluate: Evaluation, width: int = 1, depth: int = 0, candidates: int = 1) -> Bot:
-    """Follows so many lines of its own turn, so many moves deep, and begins the best.
+    """Follow `width` lines of its own turn, `depth` moves deep, and begin the best.
 
     If there are several candidates, the best lines are weighed by the turns that follow them.
     """
 
-    def bot(sight: Table) -> Choice:
+    def bot(sight: Table) -> Move:
         start = sight.imagine()
         if start.turn > RESTLESS * start.seats:
             return hasty(sight)

@@ -6,36 +6,12 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from domain.engine.play import Seat
-from domain.games.hansa_teutonica.board import (
-    COMPLETE,
-    ENOUGH_PRESTIGE,
-    KEYS,
-    MERCHANTS,
-    ON_TRACK,
-    PER_ABILITY,
-    PER_CITY,
-    PRIVILEGE,
-    SCORES_COMPLETE,
-    TRADERS,
-    VALUES,
-    Bonus,
-)
-from domain.games.hansa_teutonica.scoring import (
-    collected,
-    complete_abilities,
-    country_points,
-    marker_points,
-    network,
-    offices_of,
-    special_points,
-)
-from domain.games.hansa_teutonica.state import (
-    FREE,
-    ROWS,
-    State,
-    code_of,
-    owner_of,
-)
+from domain.games.hansa_teutonica import board as box
+from domain.games.hansa_teutonica import scoring
+from domain.games.hansa_teutonica.rules.abilities import improved_at
+from domain.games.hansa_teutonica.rules.establishing import open_prizes
+from domain.games.hansa_teutonica.rules.offices import reaches
+from domain.games.hansa_teutonica.state.table import ROWS, State, code_of
 
 TEMPO: tuple[tuple[float, ...], ...] = (
     (0, 0, 0, 1, 1.5),  # keys: for offices still to come
@@ -47,7 +23,7 @@ TEMPO: tuple[tuple[float, ...], ...] = (
 """What the levels of each ability are worth at the beginning, besides the points they score."""
 EFFECTS = (0.9, 0.5, 0.3, 3.8, 3.0, 3.5)
 """What a marker is worth until it is used, by kind."""
-BONUSES: dict[Bonus, float] = {
+BONUSES: dict[box.Bonus, float] = {
     "move_any_2": 1.0,
     "redeploy_2": 0.6,
     "place_2": 1.2,
@@ -59,7 +35,7 @@ CONTROL = 0.7
 FOR_A_RIVAL = 0.5
 """What it costs to give prestige to somebody else."""
 PIECES_ARE_WORTH = 16.0
-SO_MANY_DO = 0.82
+DIMINISHING = 0.82
 """With each piece that is neither on the desk nor on an office the next one is worth less."""
 
 
@@ -102,7 +78,7 @@ class Outlook(NamedTuple):
 
     left: float  # how much of the game
     counts: list[list[int]]  # by seat and city: offices
-    controllers: list[int]  # by city, or -1
+    controllers: list[Seat | None]  # by city
     loose: list[int]  # by seat: pieces that are neither on the desk nor on an office
 
 
@@ -110,54 +86,32 @@ class Outlook(NamedTuple):
 def standings_of(towns: Towns) -> tuple[float, tuple[Standing, ...]]:
     """How much of the game is left, and how each seat stands."""
     state = towns.state
-    counts = [offices_of(state, seat) for seat in range(state.seats)]
+    counts = [scoring.offices_of(state, seat) for seat in range(state.seats)]
     loose = [_loose(state, seat, sum(counts[seat])) for seat in range(state.seats)]
-    outlook = Outlook(left_of(state), counts, _controllers(state, counts), loose)
+    outlook = Outlook(left_of(state), counts, list(scoring.controllers(state)), loose)
     return outlook.left, tuple(_standing(state, seat, outlook) for seat in range(state.seats))
 
 
 def left_of(state: State) -> float:
-    """How much of the game is left, by the end that is nearest; HT-9.1, HT-9.3."""
+    """How much of the game is left, by the end that is nearest: HT-9.1, HT-9.3."""
     progress = max(
-        max(state.prestige) / ENOUGH_PRESTIGE,
+        max(state.prestige) / box.ENOUGH_PRESTIGE,
         state.complete / state.setup.map.completed_city_limit,
         1 - (state.drawable() + 1) / (sum(state.setup.markers) - 2),
     )
     return max(0.08, 1 - progress)
 
 
-def _controllers(state: State, counts: list[list[int]]) -> list[int]:
-    """Who controls each city: only ties need a look at the offices; HT-7.1, HT-7.2."""
-    found = []
-    for city, column in enumerate(zip(*counts, strict=True)):
-        most = max(column)
-        if not most:
-            found.append(-1)
-        elif column.count(most) == 1:
-            found.append(column.index(most))
-        else:
-            span = state.board.offices[city]
-            row = state.extras[city] + state.offices[span.start : span.stop]
-            found.append(
-                next(
-                    owner_of(code)
-                    for code in reversed(row)
-                    if code != FREE and column[owner_of(code)] == most
-                )
-            )
-    return found
-
-
 def _loose(state: State, seat: Seat, offices: int) -> int:
-    """How many pieces a seat has to play with; HT-1.6."""
-    covered = sum(COMPLETE) - sum(state.levels[seat * ROWS : (seat + 1) * ROWS])
+    """How many pieces a seat has to play with: HT-1.6."""
+    covered = sum(box.COMPLETE) - sum(state.levels[seat * ROWS : (seat + 1) * ROWS])
     prizes = state.special.count(code_of(seat, 1))
-    return TRADERS - ON_TRACK + MERCHANTS - covered - offices - prizes
+    return box.TRADERS - box.ON_TRACK + box.MERCHANTS - covered - offices - prizes
 
 
 def _pieces_worth(loose: int, left: float) -> float:
-    """What it is worth to have so many pieces to play with."""
-    return max(0.8, left) * PIECES_ARE_WORTH * (1 - SO_MANY_DO**loose)
+    """What it is worth to have this many pieces to play with."""
+    return max(0.8, left) * PIECES_ARE_WORTH * (1 - DIMINISHING**loose)
 
 
 def _standing(state: State, seat: Seat, outlook: Outlook) -> Standing:
@@ -192,7 +146,7 @@ def _rewards(
 
 def _worth(state: State, seat: Seat, outlook: Outlook) -> float:
     """What the seat would score now, what control will bring until the end, and tempo."""
-    markers = sum(collected(state, seat))
+    markers = sum(scoring.collected(state, seat))
     cities = outlook.controllers.count(seat)
     levels = state.levels[seat * ROWS : (seat + 1) * ROWS]
     tempo = sum(row[level] for row, level in zip(TEMPO, levels, strict=True))
@@ -202,12 +156,12 @@ def _worth(state: State, seat: Seat, outlook: Outlook) -> float:
     )
     return (
         state.prestige[seat]
-        + PER_ABILITY * complete_abilities(state, seat)
-        + 0.5 * (marker_points(markers) + marker_points(markers + 1))
-        + special_points(state, seat)
-        + (PER_CITY + CONTROL * outlook.left) * cities
-        + network(state, seat) * VALUES[KEYS][levels[KEYS]]
-        + (country_points(state, seat) if state.board.cities_in else 0)
+        + box.PER_ABILITY * scoring.complete_abilities(state, seat)
+        + 0.5 * (scoring.marker_points(markers) + scoring.marker_points(markers + 1))
+        + scoring.special_points(state, seat)
+        + (box.PER_CITY + CONTROL * outlook.left) * cities
+        + scoring.network(state, seat) * box.VALUES[box.KEYS][levels[box.KEYS]]
+        + (scoring.country_points(state, seat) if state.board.cities_in else 0)
         + outlook.left * tempo
         + _pieces_worth(outlook.loose[seat], outlook.left)
         + min(1.0, 0.4 + outlook.left) * effects
@@ -219,15 +173,15 @@ def _sure(state: State, seat: Seat, route: int, outlook: Outlook) -> float:
     value = 0.0
     for city in state.board.ends[route]:
         holder = outlook.controllers[city]
-        value += 1.0 if holder == seat else -FOR_A_RIVAL if holder >= 0 else 0.0
+        value += 1.0 if holder == seat else 0.0 if holder is None else -FOR_A_RIVAL
     if state.markers[route]:
         effect = EFFECTS[state.markers[route] - 1]
-        markers = sum(collected(state, seat))
-        value += 0.5 * (marker_points(markers + 2) - marker_points(markers))
+        markers = sum(scoring.collected(state, seat))
+        value += 0.5 * (scoring.marker_points(markers + 2) - scoring.marker_points(markers))
         value += effect * min(1.0, 0.4 + outlook.left)
     if bonus := state.board.bonuses.get(route):
         improves = bonus == "improve_privilege"
-        value += _step(state, seat, PRIVILEGE, outlook) if improves else BONUSES[bonus]
+        value += _step(state, seat, box.PRIVILEGE, outlook) if improves else BONUSES[bonus]
     return value
 
 
@@ -235,54 +189,48 @@ def _office(state: State, seat: Seat, city: int, outlook: Outlook, *, merchant: 
     """What the next office of a city would bring."""
     office = state.free_office(city)
     board = state.board
-    if office < 0 or board.colours[office] > state.levels[seat * ROWS + PRIVILEGE]:
+    if office < 0 or not reaches(state, seat, board.colours[office]):
         return 0.0
     if board.shapes[office] and not merchant:
         return 0.0
     counts = outlook.counts[seat]
     joins = counts[city] or any(counts[near] for near in board.neighbours[city])
-    keys = VALUES[KEYS][state.levels[seat * ROWS + KEYS]]
+    keys = box.VALUES[box.KEYS][state.levels[seat * ROWS + box.KEYS]]
     value = board.coins[office] + keys * (1.0 if joins else 0.4)
     loose = outlook.loose[seat]
     value += _pieces_worth(loose - 1, outlook.left) - _pieces_worth(loose, outlook.left)
     if outlook.controllers[city] != seat:
         rivals = max(column[city] for column in outlook.counts)
         if counts[city] + 1 >= rivals:
-            value += PER_CITY + CONTROL * outlook.left
+            value += box.PER_CITY + CONTROL * outlook.left
     return value + (0.6 if city in board.east_west else 0.2) * outlook.left
 
 
 def _ability(state: State, seat: Seat, city: int, outlook: Outlook) -> float:
-    """What the ability of a city would bring."""
-    printed = state.board.abilities[city]
-    if printed < 0:
-        return 0.0
-    if state.setup.ability_choice == "any":
-        return max(_step(state, seat, ability, outlook) for ability in range(ROWS))
-    return _step(state, seat, printed, outlook)
+    """What the best ability that a city improves would bring."""
+    improved = improved_at(state, city)
+    return max((_step(state, seat, ability, outlook) for ability in improved), default=0.0)
 
 
 def _step(state: State, seat: Seat, ability: int, outlook: Outlook) -> float:
     """What one improvement would bring."""
     level = state.levels[seat * ROWS + ability]
-    if level == COMPLETE[ability]:
+    if level == box.COMPLETE[ability]:
         return 0.0
     value = outlook.left * (TEMPO[ability][level + 1] - TEMPO[ability][level])
     loose = outlook.loose[seat]
     value += _pieces_worth(loose + 1, outlook.left) - _pieces_worth(loose, outlook.left)
-    if ability == KEYS:
-        value += (VALUES[KEYS][level + 1] - VALUES[KEYS][level]) * network(state, seat)
-    elif SCORES_COMPLETE[ability] and level + 1 == COMPLETE[ability]:
-        value += PER_ABILITY
+    if ability == box.KEYS:
+        value += (box.VALUES[box.KEYS][level + 1] - box.VALUES[box.KEYS][level]) * scoring.network(
+            state, seat
+        )
+    elif box.SCORES_COMPLETE[ability] and level + 1 == box.COMPLETE[ability]:
+        value += box.PER_ABILITY
     return value
 
 
 def _prize(state: State, seat: Seat) -> float:
     """The best free space of special prestige that is open to the seat."""
-    privilege = state.levels[seat * ROWS + PRIVILEGE]
-    rows = zip(state.special, state.board.prize_colours, state.board.prize_points, strict=True)
-    return float(
-        max(
-            (points for code, colour, points in rows if not code and colour <= privilege), default=0
-        )
-    )
+    points = state.board.prize_points
+    spaces = open_prizes(state, seat)
+    return float(max((points[space] for space in spaces), default=0))

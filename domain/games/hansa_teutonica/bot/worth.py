@@ -6,7 +6,8 @@ from domain.engine.play import Seat
 from domain.games.hansa_teutonica.bot.effort import Tally, effort, means_of, pawn_efforts, tallies
 from domain.games.hansa_teutonica.bot.reward import Standing, Towns, standings_of
 from domain.games.hansa_teutonica.scoring import final_points
-from domain.games.hansa_teutonica.state import Moving, Relocate, State, code_of
+from domain.games.hansa_teutonica.state.steps import Moving, Relocate
+from domain.games.hansa_teutonica.state.table import State, code_of
 
 WON = 1000.0
 AN_ACTION = 0.9
@@ -92,6 +93,6 @@ def _plans(state: State, seat: Seat, standing: Standing, posts: list[tuple[Tally
 
 
 def _out_of_reach(state: State, route: int, merchants: int) -> bool:
-    """Whether more posts are reserved for merchants than a seat has them; HT-14.1."""
+    """Whether a route has more posts for merchants than a seat has merchants: HT-14.1."""
     reserved = state.board.reserved
     return sum(post in reserved for post in state.board.posts[route]) > merchants

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
-from domain.games.hansa_teutonica.board import PIECE_NUMBER, Bonus, Piece
-from domain.games.hansa_teutonica.events.pieces import Post, Source, mark, number_of, take_from
-from domain.games.hansa_teutonica.state import Last, State, code_of
+from domain.games.hansa_teutonica import board
+from domain.games.hansa_teutonica.board import PIECE_NUMBER
+from domain.games.hansa_teutonica.events.changes import note_post, number_of, take_from
+from domain.games.hansa_teutonica.state.table import Last, State, code_of
 
 
 class BonusGained(Event[State]):
@@ -13,7 +14,7 @@ class BonusGained(Event[State]):
 
     seat: Seat
     route: str
-    bonus: Bonus
+    bonus: board.Bonus
 
     def apply(self, state: State) -> None:
         """Nothing changes yet; what it brings follows."""
@@ -23,10 +24,10 @@ class PieceDeployed(Event[State]):
     """HT-14.7, HT-14.9: a permanent bonus brought a piece to a post."""
 
     seat: Seat
-    source: Source
-    piece: Piece
-    post: Post
-    lifted: Post | None = None
+    source: board.Source
+    piece: board.Piece
+    post: board.Post
+    lifted: board.Post | None = None
 
     def apply(self, state: State) -> None:
         """From where it was to the post."""
@@ -34,7 +35,7 @@ class PieceDeployed(Event[State]):
         take_from(state, self.source, code, self.lifted)
         at = number_of(state, self.post)
         state.posts[at] = code
-        mark(state, self.seat, "deploy", self.post[0], at)
+        note_post(state, self.seat, "deploy", self.post[0], at)
 
 
 class GreenOfficeOpened(Event[State]):
@@ -42,7 +43,7 @@ class GreenOfficeOpened(Event[State]):
 
     seat: Seat
     city: str
-    piece: Piece
+    piece: board.Piece
 
     def apply(self, state: State) -> None:
         """From the supply to the right of the city."""
@@ -56,7 +57,7 @@ class BonusDeclined(Event[State]):
     """HT-14.4: nothing more of a permanent bonus is used."""
 
     seat: Seat
-    bonus: Bonus
+    bonus: board.Bonus
 
     def apply(self, state: State) -> None:
         """Nothing changes on the table."""

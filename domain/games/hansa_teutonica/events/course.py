@@ -8,7 +8,8 @@ import msgspec
 
 from domain.engine.play import Event, Seat
 from domain.games.hansa_teutonica.board import MARKER_NUMBER, Country, Marker
-from domain.games.hansa_teutonica.state import KINDS, EndReason, Last, State, code_of
+from domain.games.hansa_teutonica.state import table
+from domain.games.hansa_teutonica.state.table import KINDS, State, code_of
 
 Counts = tuple[int, int]
 """Traders and merchants."""
@@ -75,11 +76,11 @@ class PawnMoved(Event[State]):
         state.pawn = self.province
         state.pawn_moved = state.pawn_moved or not self.paid
         state.closed = self.closes
-        state.last = Last(self.seat, "pawn")
+        state.last = table.Last(self.seat, "pawn")
 
 
 class TurnBegan(Event[State]):
-    """HT-3.1, HT-3.2: a seat has its turn, with so many actions."""
+    """HT-3.1, HT-3.2: a seat began its turn, with these actions."""
 
     seat: Seat
     turn: int
@@ -94,7 +95,7 @@ class TurnBegan(Event[State]):
 
 
 class ActionSpent(Event[State]):
-    """HT-3.2: an action was used; so many are left."""
+    """HT-3.2: an action was used; some may be left."""
 
     seat: Seat
     left: int
@@ -140,7 +141,7 @@ class MarkersDrawn(Event[State]):
     from_bottom: int
 
     def apply(self, state: State) -> None:
-        """Out of the pile; the last so many from those that lay below the rest."""
+        """Out of the pile; the last ones from those that lay below the rest."""
         for kind in self.kinds[: len(self.kinds) - self.from_bottom]:
             state.pile[MARKER_NUMBER[kind]] -= 1
         state.bottom = state.bottom[self.from_bottom :]
@@ -156,7 +157,7 @@ class MarkerPlaced(Event[State]):
     def apply(self, state: State) -> None:
         """On the board."""
         state.markers[state.board.route_number[self.route]] = MARKER_NUMBER[self.kind] + 1
-        state.last = Last(self.seat, "refill", self.route)
+        state.last = table.Last(self.seat, "refill", self.route)
 
 
 class MarkersReturned(Event[State]):
@@ -173,7 +174,7 @@ class MarkersReturned(Event[State]):
 class GameEnded(Event[State]):
     """HT-9.1, HT-10.7: the game is over; by seat, the points."""
 
-    reason: EndReason
+    reason: table.EndReason
     winners: tuple[Seat, ...]
     points: tuple[int, ...]
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from domain.engine.play import Event, Seat
-from domain.games.hansa_teutonica.board import PIECE_NUMBER, Piece
-from domain.games.hansa_teutonica.state import FREE, Deed, Last, State, code_of
-
-Source = Literal["displaced", "stock", "supply", "board"]
-Post = tuple[str, int]
-"""A route and the number of one of its posts, from its first city on."""
+from domain.games.hansa_teutonica.board import PIECE_NUMBER, Piece, Post, Source
+from domain.games.hansa_teutonica.events.changes import note_post, number_of, take_from
+from domain.games.hansa_teutonica.state.table import FREE, Last, State, code_of
 
 
 class IncomeTaken(Event[State]):
@@ -84,7 +79,7 @@ class PieceRelocated(Event[State]):
         take_from(state, self.source, code, self.lifted)
         at = number_of(state, self.post)
         state.posts[at] = code
-        mark(state, self.seat, "relocate", self.post[0], at)
+        note_post(state, self.seat, "relocate", self.post[0], at)
 
 
 class PieceHomeless(Event[State]):
@@ -120,7 +115,7 @@ class PieceLifted(Event[State]):
         """The post is free; the step that follows holds the piece."""
         at = number_of(state, self.post)
         state.posts[at] = FREE
-        mark(state, self.seat, "move", self.post[0], at)
+        note_post(state, self.seat, "move", self.post[0], at)
 
 
 class PiecePut(Event[State]):
@@ -135,7 +130,7 @@ class PiecePut(Event[State]):
         """On the post."""
         at = number_of(state, self.post)
         state.posts[at] = code_of(self.owner, PIECE_NUMBER[self.piece])
-        mark(state, self.seat, "move", self.post[0], at)
+        note_post(state, self.seat, "move", self.post[0], at)
 
 
 class PieceRemoved(Event[State]):
@@ -151,30 +146,4 @@ class PieceRemoved(Event[State]):
         at = number_of(state, self.post)
         state.posts[at] = FREE
         state.supply[code_of(self.owner, PIECE_NUMBER[self.piece])] += 1
-        mark(state, self.seat, "remove", self.post[0], at)
-
-
-def number_of(state: State, post: Post) -> int:
-    """The number of a post on the whole board."""
-    board = state.board
-    return board.posts[board.route_number[post[0]]].start + post[1]
-
-
-def take_from(state: State, source: Source, code: int, lifted: Post | None) -> None:
-    """Take a piece out of the stock, the supply, or off its post."""
-    if source == "stock":
-        state.stock[code] -= 1
-    elif source == "supply":
-        state.supply[code] -= 1
-    elif lifted is not None:
-        state.posts[number_of(state, lifted)] = FREE
-
-
-def mark(state: State, seat: Seat, deed: Deed, route: str, post: int) -> None:
-    """Note a post beside those of the same deed."""
-    last = state.last
-    follows = (deed, "displace") if deed == "relocate" else (deed,)
-    if last is not None and last.deed in follows:
-        state.last = Last(seat, deed, last.route, (*last.posts, post))
-    else:
-        state.last = Last(seat, deed, route, (post,))
+        note_post(state, self.seat, "remove", self.post[0], at)

@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 from domain.engine.play import Event, Seat
-from domain.games.hansa_teutonica.board import (
-    ABILITY_NUMBER,
-    MARKER_NUMBER,
-    PIECE_NUMBER,
-    Ability,
-    Marker,
-    Piece,
-)
-from domain.games.hansa_teutonica.events.pieces import Post, number_of
-from domain.games.hansa_teutonica.state import FREE, KINDS, ROWS, Deed, Last, State, code_of
+from domain.games.hansa_teutonica import board
+from domain.games.hansa_teutonica.board import ABILITY_NUMBER, MARKER_NUMBER, PIECE_NUMBER
+from domain.games.hansa_teutonica.events.changes import note_city, number_of
+from domain.games.hansa_teutonica.state import table
+from domain.games.hansa_teutonica.state.table import FREE, KINDS, State, code_of
 
 
 class RouteEstablished(Event[State]):
@@ -24,7 +19,7 @@ class RouteEstablished(Event[State]):
     def apply(self, state: State) -> None:
         """Nothing changes yet; what it brings follows."""
         posts = state.board.posts[state.board.route_number[self.route]]
-        state.last = Last(self.seat, "establish", self.route, tuple(posts))
+        state.last = table.Last(self.seat, "establish", self.route, tuple(posts))
 
 
 class PrestigeGained(Event[State]):
@@ -40,11 +35,11 @@ class PrestigeGained(Event[State]):
 
 
 class MarkerTaken(Event[State]):
-    """HT-6.4: the marker of the route went to who established it."""
+    """HT-6.4: the marker of the route went to whoever established it."""
 
     seat: Seat
     route: str
-    kind: Marker
+    kind: board.Marker
 
     def apply(self, state: State) -> None:
         """From the board, face up, not to be used at once."""
@@ -60,8 +55,8 @@ class OfficeOpened(Event[State]):
     seat: Seat
     city: str
     office: int
-    piece: Piece
-    post: Post
+    piece: board.Piece
+    post: board.Post
     coin: int
 
     def apply(self, state: State) -> None:
@@ -70,7 +65,7 @@ class OfficeOpened(Event[State]):
         offices = state.board.offices[state.board.city_number[self.city]]
         state.offices[offices.start + self.office] = code_of(self.seat, PIECE_NUMBER[self.piece])
         state.prestige[self.seat] += self.coin
-        _at(state, self.seat, "office", self.city)
+        note_city(state, self.seat, "office", self.city)
 
 
 class CityCompleted(Event[State]):
@@ -80,7 +75,7 @@ class CityCompleted(Event[State]):
     cities: int
 
     def apply(self, state: State) -> None:
-        """So many cities are complete."""
+        """One more city is complete."""
         state.complete = self.cities
 
 
@@ -89,8 +84,8 @@ class ExtraOfficeOpened(Event[State]):
 
     seat: Seat
     city: str
-    piece: Piece
-    post: Post
+    piece: board.Piece
+    post: board.Post
 
     def apply(self, state: State) -> None:
         """From the post to the left of the city."""
@@ -98,7 +93,7 @@ class ExtraOfficeOpened(Event[State]):
         city = state.board.city_number[self.city]
         code = code_of(self.seat, PIECE_NUMBER[self.piece])
         state.extras[city] = bytes((code,)) + state.extras[city]
-        _at(state, self.seat, "extra_office", self.city)
+        note_city(state, self.seat, "extra_office", self.city)
 
 
 class CitiesConnected(Event[State]):
@@ -117,19 +112,19 @@ class AbilityImproved(Event[State]):
     """HT-6.9, HT-3.7: the leftmost piece of a row came to the supply, perhaps with actions."""
 
     seat: Seat
-    ability: Ability
+    ability: board.Ability
     level: int
-    piece: Piece
+    piece: board.Piece
     actions: int
 
     def apply(self, state: State) -> None:
         """From the desk to the supply."""
-        state.levels[self.seat * ROWS + ABILITY_NUMBER[self.ability]] = self.level
+        state.levels[self.seat * table.ROWS + ABILITY_NUMBER[self.ability]] = self.level
         state.supply[code_of(self.seat, PIECE_NUMBER[self.piece])] += 1
         state.actions += self.actions
         last = state.last
         route = last.route if last is not None and last.deed == "establish" else None
-        state.last = Last(self.seat, "ability", route)
+        state.last = table.Last(self.seat, "ability", route)
 
 
 class SpecialPrestigeTaken(Event[State]):
@@ -138,13 +133,13 @@ class SpecialPrestigeTaken(Event[State]):
     seat: Seat
     space: int
     points: int
-    post: Post
+    post: board.Post
 
     def apply(self, state: State) -> None:
         """From the post to the table of prestige."""
         state.posts[number_of(state, self.post)] = FREE
         state.special[self.space] = code_of(self.seat, 1)
-        _at(state, self.seat, "special", state.setup.map.special_prestige.city)
+        note_city(state, self.seat, "special", state.setup.map.special_prestige.city)
 
 
 class RouteCleared(Event[State]):
@@ -167,7 +162,7 @@ class MarkerUsed(Event[State]):
     """HT-8.2: a marker was used and lies face down with its owner."""
 
     seat: Seat
-    kind: Marker
+    kind: board.Marker
 
     def apply(self, state: State) -> None:
         """Face down."""
@@ -177,7 +172,7 @@ class MarkerUsed(Event[State]):
         ready = state.ready[self.seat * KINDS + number]
         state.fresh[number] = min(state.fresh[number], ready)
         if self.kind != "extra_office":
-            state.last = Last(self.seat, "marker")
+            state.last = table.Last(self.seat, "marker")
 
 
 class ActionsGained(Event[State]):
@@ -203,11 +198,4 @@ class OfficesSwapped(Event[State]):
         at = state.board.offices[state.board.city_number[self.city]].start + self.left
         offices = state.offices
         offices[at], offices[at + 1] = offices[at + 1], offices[at]
-        state.last = Last(self.seat, "swap", city=self.city)
-
-
-def _at(state: State, seat: Seat, deed: Deed, city: str) -> None:
-    """Note in which city the establishing led to something."""
-    last = state.last
-    route, posts = (last.route, last.posts) if last is not None else (None, ())
-    state.last = Last(seat, deed, route, posts, city)
+        state.last = table.Last(self.seat, "swap", city=self.city)

@@ -5,41 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import dist
 
+from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Attribute, Markup, Point, circle, group, path, rect, text
 from domain.games.hansa_teutonica.board import City, Route
-from domain.games.hansa_teutonica.render.pieces import (
-    FAINT,
-    GOLD,
-    GREEN,
-    INK,
-    LAND,
-    ROAD,
-    ROADS,
-    bonus,
-    flag,
-    ground,
-    last_frame,
-    marker,
-    merchant,
-    merchant_slot,
-    office,
-    pawn,
-    piece,
-    slot,
-    soldier,
-)
-from domain.games.hansa_teutonica.render.room import (
-    PLATE,
-    WIDTH,
-    beside,
-    height,
-    label,
-    label_width,
-    marker_spots,
-    on_map,
-    plate_width,
-    province_spots,
-)
+from domain.games.hansa_teutonica.render import pieces, room
 from domain.games.hansa_teutonica.view import CityView, View
 
 TRAY = 22
@@ -47,7 +16,16 @@ TRAY = 22
 
 def parts(view: View) -> Iterator[Markup]:
     """Everything on the map, from the ground up."""
-    yield rect(0, 0, WIDTH, height(view.map), rx=14, fill=LAND, stroke=ROAD, stroke_width=2)
+    yield rect(
+        0,
+        0,
+        room.WIDTH,
+        room.height(view.map),
+        rx=14,
+        fill=pieces.LAND,
+        stroke=pieces.ROAD,
+        stroke_width=2,
+    )
     yield from _provinces(view)
     yield from (_road(view, route) for route in view.map.routes)
     yield from _leads(view)
@@ -64,10 +42,10 @@ def _road(view: View, route: Route) -> Markup:
     """A line from city to city through all posts."""
     ends = {city.id: city.layout.centre for city in view.map.cities}
     stops = (ends[route.cities[0]], *route.layout.posts, ends[route.cities[1]])
-    points = [on_map(view.map, stop) for stop in stops]
+    points = [room.on_map(view.map, stop) for stop in stops]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
-    edge, ground = ROADS[route.country]
+    edge, ground = pieces.ROADS[route.country]
     return group(
         path(line, stroke=edge, stroke_width=11, **style),
         path(line, stroke=ground, stroke_width=7, **style),
@@ -77,27 +55,27 @@ def _road(view: View, route: Route) -> Markup:
 def _posts(view: View, route: Route) -> Iterator[Markup]:
     kinds = route.post_requires or ("any",) * route.posts
     for point, sign, kind in zip(route.layout.posts, view.routes[route.id], kinds, strict=True):
-        empty = merchant_slot() if kind == "merchant" else slot()
-        there = empty if sign is None else piece(view.colours, sign)
-        yield group(there, at=on_map(view.map, point))
+        empty = pieces.merchant_slot() if kind == "merchant" else pieces.slot()
+        there = empty if sign is None else pieces.piece(view.colours, sign)
+        yield group(there, at=room.on_map(view.map, point))
 
 
 def _leads(view: View) -> Iterator[Markup]:
     """A line from each marker and bonus to its route."""
-    for route, (x, y) in zip(view.map.routes, marker_spots(view.map), strict=True):
+    for route, (x, y) in zip(view.map.routes, room.marker_spots(view.map), strict=True):
         if route.permanent_bonus or view.markers.get(route.id):
-            posts = [on_map(view.map, post) for post in route.layout.posts]
+            posts = [room.on_map(view.map, post) for post in route.layout.posts]
             a, b = min(posts, key=lambda post: dist(post, (x, y)))
             line = f"M{x:.1f} {y:.1f}L{a:.1f} {b:.1f}"
             yield path(line, stroke=FAINT, stroke_width=1.5, stroke_dasharray="2 3", fill="none")
 
 
 def _markers(view: View) -> Iterator[Markup]:
-    for route, spot in zip(view.map.routes, marker_spots(view.map), strict=True):
+    for route, spot in zip(view.map.routes, room.marker_spots(view.map), strict=True):
         if kind := view.markers.get(route.id):
-            yield group(marker(kind), at=spot)
+            yield group(pieces.marker(kind), at=spot)
         elif route.permanent_bonus:
-            yield group(bonus(route.permanent_bonus), at=spot)
+            yield group(pieces.bonus(route.permanent_bonus), at=spot)
         elif route.tavern:
             yield group(_tavern(), at=spot)
 
@@ -113,46 +91,46 @@ def _tavern() -> Markup:
 def _city(view: View, city: City) -> Markup:
     """The plate with its offices, the name above, the flag of who controls it."""
     there = view.cities[city.id]
-    width = plate_width(city)
+    width = room.plate_width(city)
     red = city.id in view.map.east_west.cities
-    edge = ROADS[city.countries[0]][0] if city.countries else INK
+    edge = pieces.ROADS[city.countries[0]][0] if city.countries else INK
     return group(
         *_extras(view, city, there),
         rect(
             -width / 2 - 4,
-            -PLATE / 2 - 2,
+            -room.PLATE / 2 - 2,
             width + 8,
-            PLATE + 4,
+            room.PLATE + 4,
             rx=7,
-            fill=GREEN if city.green else "#f9f3e0",
+            fill=pieces.GREEN if city.green else "#f9f3e0",
             stroke="#b3261e" if red else edge,
             stroke_width=3 if red or city.countries else 1.5,
         ),
         *_offices(view, city, there, -width / 2),
         *_name(city, red),
         *_control(view, city, there),
-        at=on_map(view.map, city.layout.centre),
+        at=room.on_map(view.map, city.layout.centre),
     )
 
 
 def _offices(view: View, city: City, there: CityView, left: float) -> Iterator[Markup]:
     for number, (place, sign) in enumerate(zip(city.offices, there.offices, strict=True)):
-        x = left + PLATE * (number + 0.5)
+        x = left + room.PLATE * (number + 0.5)
         if sign is None:
-            yield group(office(place.shape, place.privilege, place.coin), at=(x, 0))
+            yield group(pieces.office(place.shape, place.privilege, place.coin), at=(x, 0))
         else:
-            yield group(ground(place.privilege), piece(view.colours, sign), at=(x, 0))
+            yield group(pieces.ground(place.privilege), pieces.piece(view.colours, sign), at=(x, 0))
 
 
 def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
     """Extra offices in a tray on the left, or below where posts are in the way."""
     if there.extra:
-        width, left = TRAY * len(there.extra), -plate_width(city) / 2
-        below = beside(view.map)[city.id][0]
-        corner = (left + 4, PLATE / 2 + 17) if below else (left - width, 0.0)
+        width, left = TRAY * len(there.extra), -room.plate_width(city) / 2
+        below = room.beside(view.map)[city.id][0]
+        corner = (left + 4, room.PLATE / 2 + 17) if below else (left - width, 0.0)
         tray = rect(-4, -13, width + 8, 26, rx=5, fill="#f9f3e0", stroke=INK, stroke_width=1.5)
         signs = [
-            group(piece(view.colours, sign, 17), at=(TRAY * number + 9, 0))
+            group(pieces.piece(view.colours, sign, 17), at=(TRAY * number + 9, 0))
             for number, sign in enumerate(there.extra)
             if sign is not None
         ]
@@ -161,15 +139,22 @@ def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
 
 def _name(city: City, red: bool) -> Iterator[Markup]:
     """The name, and what a city improves."""
-    width = label_width(city)
-    fill = "#b3261e" if red else GOLD if city.ability else "#f9f3e0"
+    width = room.label_width(city)
+    fill = "#b3261e" if red else pieces.GOLD if city.ability else "#f9f3e0"
     yield rect(
-        -width / 2, -PLATE / 2 - 17, width, 17, rx=4, fill=fill, fill_opacity=0.92, stroke="none"
+        -width / 2,
+        -room.PLATE / 2 - 17,
+        width,
+        17,
+        rx=4,
+        fill=fill,
+        fill_opacity=0.92,
+        stroke="none",
     )
     yield text(
         0,
-        -PLATE / 2 - 4,
-        label(city),
+        -room.PLATE / 2 - 4,
+        room.label(city),
         13.5,
         fill="#ffffff" if red else INK,
         font_weight=700,
@@ -180,17 +165,19 @@ def _name(city: City, red: bool) -> Iterator[Markup]:
 def _control(view: View, city: City, there: CityView) -> Iterator[Markup]:
     if there.controller is not None:
         colour = view.colours[there.controller]
-        yield group(flag(colour, str(there.controller)), at=beside(view.map)[city.id][1])
+        yield group(
+            pieces.flag(colour, str(there.controller)), at=room.beside(view.map)[city.id][1]
+        )
 
 
 def _special(view: View) -> Iterator[Markup]:
     """The spaces of special prestige, with their points."""
     for space, sign in zip(view.map.special_prestige.spaces, view.special, strict=True):
-        point = on_map(view.map, space.layout)
+        point = room.on_map(view.map, space.layout)
         if sign is None:
-            yield group(office("merchant", space.privilege, 0), at=point)
+            yield group(pieces.office("merchant", space.privilege, 0), at=point)
         else:
-            yield group(merchant(view.colours[int(sign[0])], sign[0], 24), at=point)
+            yield group(pieces.merchant(view.colours[int(sign[0])], sign[0], 24), at=point)
         yield text(
             point[0],
             point[1] - 17,
@@ -204,20 +191,20 @@ def _special(view: View) -> Iterator[Markup]:
 
 def _provinces(view: View) -> Iterator[Markup]:
     """Names of the provinces, and soldiers on their borders."""
-    centres = {city.id: on_map(view.map, city.layout.centre) for city in view.map.cities}
+    centres = {city.id: room.on_map(view.map, city.layout.centre) for city in view.map.cities}
     for post in view.soldiers:
         (a, b), (c, d) = (centres[city] for city in post.between)
         line = f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
         yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
-        yield group(soldier(), at=((a + c) / 2, (b + d) / 2))
-    for province, (x, y) in province_spots(view.map, view.provinces).items():
+        yield group(pieces.soldier(), at=((a + c) / 2, (b + d) / 2))
+    for province, (x, y) in room.province_spots(view.map, view.provinces).items():
         yield text(x, y + 5, province, 14, fill=FAINT, font_weight=700, text_anchor="middle")
 
 
 def _pawn(view: View) -> Iterator[Markup]:
     if view.pawn is not None:
-        x, y = province_spots(view.map, view.provinces)[view.pawn]
-        yield group(pawn(), at=(x, y - 24))
+        x, y = room.province_spots(view.map, view.provinces)[view.pawn]
+        yield group(pieces.pawn(), at=(x, y - 24))
 
 
 def _last(view: View) -> Iterator[Markup]:
@@ -225,14 +212,16 @@ def _last(view: View) -> Iterator[Markup]:
     if view.last is None:
         return
     points = [point for route in view.map.routes for point in route.layout.posts]
-    yield last_frame([on_map(view.map, points[post]) for post in dict.fromkeys(view.last.posts)])
+    yield pieces.last_frame(
+        [room.on_map(view.map, points[post]) for post in dict.fromkeys(view.last.posts)]
+    )
     for city in view.map.cities:
         if city.id == view.last.city:
-            yield _city_frame(on_map(view.map, city.layout.centre), max(1, len(city.offices)))
+            yield _city_frame(room.on_map(view.map, city.layout.centre), max(1, len(city.offices)))
 
 
 def _city_frame(point: Point, offices: int) -> Markup:
-    width, tall = PLATE * offices + 20, PLATE + 16
+    width, tall = room.PLATE * offices + 20, room.PLATE + 16
     frame: dict[str, Attribute] = {"rx": 11, "fill": "none"}
     return group(
         rect(-width / 2, -tall / 2, width, tall, stroke=INK, stroke_width=5, **frame),

@@ -4,21 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.panel import FAINT
 from domain.engine.svg import Markup, Point, group, text
-from domain.games.hansa_teutonica.render.pieces import (
-    FAINT,
-    flag,
-    last_frame,
-    marker,
-    merchant,
-    merchant_slot,
-    office,
-    pawn,
-    road,
-    slot,
-    soldier,
-    trader,
-)
+from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.view import View
 
 HEIGHT = 44
@@ -36,18 +24,18 @@ def parts(view: View) -> Iterator[Markup]:
 
 def _entries(view: View) -> Iterator[tuple[str, Markup]]:
     origin: Point = (0, 0)
-    yield "trader", trader(view.colours[0], "0")
-    yield "merchant", merchant(view.colours[0], "0")
-    yield "free post", slot()
+    yield "trader", pieces.trader(view.colours[0], "0")
+    yield "merchant", pieces.merchant(view.colours[0], "0")
+    yield "free post", pieces.slot()
     if any(route.post_requires for route in view.map.routes):
-        yield "for a merchant", merchant_slot()
-    yield "office for a trader", office("trader", "white", 0)
-    yield "for a merchant, with a coin", office("merchant", "orange", 1)
-    yield "controls the city", group(flag(view.colours[0], "0"), at=(-4, -6))
-    yield "marker", marker("swap_offices")
-    yield "done last", group(last_frame([origin]), scale=0.75)
+        yield "for a merchant", pieces.merchant_slot()
+    yield "office for a trader", pieces.office("trader", "white", 0)
+    yield "for a merchant, with a coin", pieces.office("merchant", "orange", 1)
+    yield "controls the city", group(pieces.flag(view.colours[0], "0"), at=(-4, -6))
+    yield "marker", pieces.marker("swap_offices")
+    yield "done last", group(pieces.last_frame([origin]), scale=0.75)
     for country in sorted({route.country for route in view.map.routes} - {"England"}):
-        yield country, road(country)
+        yield country, pieces.road(country)
     if view.provinces:
-        yield "pawn", group(pawn(), scale=0.8)
-        yield "soldier", soldier()
+        yield "pawn", group(pieces.pawn(), scale=0.8)
+        yield "soldier", pieces.soldier()

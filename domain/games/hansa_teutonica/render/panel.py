@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from domain.engine.panel import FAINT, INK, card, note
 from domain.engine.svg import Attribute, Markup, group, rect, text
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES
-from domain.games.hansa_teutonica.render.pieces import (
-    FAINT,
-    GOLD,
-    INK,
-    LETTERS,
-    OFFICES,
-    merchant,
-    piece,
-    trader,
-)
-from domain.games.hansa_teutonica.render.position import SHORT_NAMES, last_deed, status
+from domain.games.hansa_teutonica.render import pieces
+from domain.games.hansa_teutonica.render.words import SHORT_NAMES, last_deed, status
 from domain.games.hansa_teutonica.view import View
 
 WIDTH = 372
@@ -51,9 +43,10 @@ def parts(view: View) -> Iterator[Markup]:
 def _card(view: View, seat: int) -> Iterator[Markup]:
     """One player: points, pieces, desk, markers."""
     player, colour = view.players[seat], view.colours[seat]
-    yield rect(0, 0, WIDTH, CARD_HEIGHT - 8, rx=9, **_frame(view, seat))
-    yield group(trader(colour, str(seat), 22), at=(20, 19))
-    yield text(40, 24, f"Seat {seat}, {colour}{_note(view, seat)}", 15, fill=INK, font_weight=700)
+    yield card(view, seat, WIDTH, CARD_HEIGHT - 8)
+    yield group(pieces.trader(colour, str(seat), 22), at=(20, 19))
+    notes = f" ({words})" if (words := note(view, seat)) else ""
+    yield text(40, 24, f"Seat {seat}, {colour}{notes}", 15, fill=INK, font_weight=700)
     words = f"{player.prestige} prestige, {view.scores[seat]} in all"
     yield text(WIDTH - 12, 24, words, 14, fill=INK, font_weight=700, text_anchor="end")
     yield group(*_pieces(colour, "supply", player.supply), at=(12, 48))
@@ -70,28 +63,10 @@ def _card(view: View, seat: int) -> Iterator[Markup]:
     yield from _markers(view, seat)
 
 
-def _frame(view: View, seat: int) -> dict[str, Attribute]:
-    """Who has to decide, and who has won, stands out."""
-    if seat in view.winners:
-        return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}
-    if seat in view.awaiting:
-        return {"fill": "#ffffff", "stroke": INK, "stroke_width": 2.5}
-    return {"fill": "#f3ecd9", "stroke": "#d8ccae", "stroke_width": 1}
-
-
-def _note(view: View, seat: int) -> str:
-    words = ["you"] if seat == view.seat else []
-    if seat in view.awaiting:
-        words.append("to decide")
-    if seat in view.winners:
-        words.append("winner")
-    return f" ({', '.join(words)})" if words else ""
-
-
 def _pieces(colour: str, name: str, counts: tuple[int, int]) -> Iterator[Markup]:
     """How many traders and merchants."""
     yield text(0, 5, name, 13, fill=FAINT)
-    for x, shape, count in ((52, trader, counts[0]), (90, merchant, counts[1])):
+    for x, shape, count in ((52, pieces.trader, counts[0]), (90, pieces.merchant, counts[1])):
         yield group(shape(colour, "", 13), at=(x, 0))
         yield text(x + 11, 5, str(count), 14, fill=INK, font_weight=700)
 
@@ -108,12 +83,12 @@ def _value(name: str, value: int, number: int, level: int) -> Markup:
     fill, ink = ("#ffffff", INK)
     if name == "privilege":
         words = PRIVILEGES[value][0].upper()
-        fill, ink = OFFICES[PRIVILEGES[value]], LETTERS[PRIVILEGES[value]]
+        fill, ink = pieces.OFFICES[PRIVILEGES[value]], pieces.LETTERS[PRIVILEGES[value]]
     if number > level:
         fill, ink = "#ddd3ba", "#8d836d"
     here = number == level
     style: dict[str, Attribute] = {
-        "fill": GOLD if here and name != "privilege" else fill,
+        "fill": pieces.GOLD if here and name != "privilege" else fill,
         "stroke": INK if here else "#a89d84",
         "stroke_width": 2.2 if here else 1,
     }
@@ -135,7 +110,7 @@ def _markers(view: View, seat: int) -> Iterator[Markup]:
 
 def _tile(words: str, width: float) -> Markup:
     return group(
-        rect(0, 5, width, 16, rx=5, fill=GOLD, stroke="#7a5a00", stroke_width=1),
+        rect(0, 5, width, 16, rx=5, fill=pieces.GOLD, stroke="#7a5a00", stroke_width=1),
         text(width / 2, 17, words, 11.5, fill=INK, font_weight=700, text_anchor="middle"),
     )
 
@@ -150,4 +125,4 @@ def _table(view: View) -> Iterator[Markup]:
     if not view.connected:
         yield text(172, 40, "nobody", 14, fill=FAINT)
     for number, seat in enumerate(view.connected):
-        yield group(piece(view.colours, f"{seat}t", 16), at=(184 + 24 * number, 35))
+        yield group(pieces.piece(view.colours, f"{seat}t", 16), at=(184 + 24 * number, 35))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import PAPER
 from domain.engine.svg import document, group, rect
 from domain.games.hansa_teutonica.render import chart, legend, panel, room
-from domain.games.hansa_teutonica.render.pieces import PAPER
-from domain.games.hansa_teutonica.render.position import summary
+from domain.games.hansa_teutonica.render.words import summary
 from domain.games.hansa_teutonica.view import View
 
 MARGIN = 20

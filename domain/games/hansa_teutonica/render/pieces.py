@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Attribute, Markup, Point, circle, group, path, polygon, rect, text
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
-from domain.games.hansa_teutonica.render.position import SHORT_BONUSES, SHORT_NAMES
+from domain.games.hansa_teutonica.render.words import SHORT_BONUSES, SHORT_NAMES
 
-INK = "#2b2620"
-PAPER = "#fbf7ec"
-FAINT = "#6f6655"
 LAND = "#e6ddc2"
 ROAD = "#b79f72"
 ROADS = {

@@ -6,17 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.games.hansa_teutonica.board import City, Office, Route
-from domain.games.hansa_teutonica.render.position import (
-    BONUS_NAMES,
-    MARKER_NAMES,
-    ability_names,
-    city_names,
-    last_deed,
-    route_names,
-    seat_name,
-    status,
-    value_name,
-)
+from domain.games.hansa_teutonica.render import words
 from domain.games.hansa_teutonica.view import View
 
 COLUMNS = 80
@@ -31,7 +21,7 @@ def text(view: View) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"Hansa Teutonica, {view.map.label}",
-        *wrap(f"Turn {view.turn}. {status(view)}", COLUMNS),
+        *wrap(f"Turn {view.turn}. {words.status(view)}", COLUMNS),
         "",
         *_cities(view),
         "",
@@ -40,7 +30,7 @@ def text(view: View) -> str:
         *_around(view),
         "",
         LEGEND,
-        *wrap(f"Last: {last_deed(view)}" if view.last else "Nothing was done yet.", COLUMNS),
+        *wrap(f"Last: {words.last_deed(view)}" if view.last else "Nothing was done yet.", COLUMNS),
         "",
     ]
     for seat in range(len(view.players)):
@@ -75,7 +65,7 @@ def _coin(office: Office) -> str:
 
 
 def _notes(view: View, city: City) -> str:
-    notes = [ability_names(city)] if city.ability else []
+    notes = [words.ability_names(city)] if city.ability else []
     if city.green:
         notes.append("green")
     notes += city.countries
@@ -89,7 +79,7 @@ def _notes(view: View, city: City) -> str:
 
 def _routes(view: View) -> Iterator[str]:
     """Two routes in a line: what stands on their posts."""
-    names = route_names(view)
+    names = words.route_names(view)
     wide = max(22, *map(len, names.values()))
     start, cells = 0, []
     touched = set(view.last.posts) if view.last else set()
@@ -112,14 +102,16 @@ def _free(route: Route, at: int) -> str:
 
 def _around(view: View) -> Iterator[str]:
     """Markers, complete cities, the connection, the pawn."""
-    names = route_names(view)
-    markers = (f"{names[route]} ({MARKER_NAMES[kind]})" for route, kind in view.markers.items())
+    names = words.route_names(view)
+    markers = (
+        f"{names[route]} ({words.MARKER_NAMES[kind]})" for route, kind in view.markers.items()
+    )
     yield from wrap(f"Markers on the board: {', '.join(markers) or 'none'}.", COLUMNS)
-    pile = [f"{count} {MARKER_NAMES[kind]}" for kind, count in view.pile.items()]
-    pile += [f"{MARKER_NAMES[kind]} at the bottom" for kind in view.bottom]
+    pile = [f"{count} {words.MARKER_NAMES[kind]}" for kind, count in view.pile.items()]
+    pile += [f"{words.MARKER_NAMES[kind]} at the bottom" for kind in view.bottom]
     yield from wrap(f"Supply of markers, in unknown order: {', '.join(pile) or 'empty'}.", COLUMNS)
     fixed = (
-        f"{names[route.id]} ({BONUS_NAMES[route.permanent_bonus]})"
+        f"{names[route.id]} ({words.BONUS_NAMES[route.permanent_bonus]})"
         for route in view.map.routes
         if route.permanent_bonus
     )
@@ -127,8 +119,8 @@ def _around(view: View) -> Iterator[str]:
         yield from wrap(f"Permanent bonuses: {told}. A free post o is for a merchant.", COLUMNS)
     yield from _countries(view)
     yield f"Complete cities: {view.complete} of {view.map.completed_city_limit}."
-    ends = "-".join(city_names(view)[city] for city in view.map.east_west.cities)
-    joined = ", ".join(seat_name(view, seat) for seat in view.connected) or "nobody"
+    ends = "-".join(words.city_names(view)[city] for city in view.map.east_west.cities)
+    joined = ", ".join(words.seat_name(view, seat) for seat in view.connected) or "nobody"
     yield from wrap(f"Connection {ends}: {joined}.", COLUMNS)
     if view.provinces:
         yield from wrap(_pawn(view), COLUMNS)
@@ -136,7 +128,7 @@ def _around(view: View) -> Iterator[str]:
 
 def _countries(view: View) -> Iterator[str]:
     """The routes of each country, and who is permitted to place there."""
-    names = route_names(view)
+    names = words.route_names(view)
     for country in sorted({route.country for route in view.map.routes} - {"England"}):
         routes = ", ".join(names[route.id] for route in view.map.routes if route.country == country)
         yield from wrap(f"In {country}: {routes}.", COLUMNS)
@@ -155,7 +147,7 @@ def _gateway(view: View, city: City) -> str:
 
 
 def _pawn(view: View) -> str:
-    names = route_names(view)
+    names = words.route_names(view)
     for province in view.provinces:
         if province.id == view.pawn:
             routes = ", ".join(names[route] for route in province.routes)
@@ -170,21 +162,21 @@ def _player(view: View, seat: int) -> Iterator[str]:
     notes += [" to decide"] if seat in view.awaiting else []
     notes += [" winner"] if seat in view.winners else []
     points = ", ".join(f"{part} {count}" for part, count in player.points.items() if count)
-    head = f"{seat_name(view, seat).capitalize()}{''.join(notes)}: prestige {player.prestige}"
+    head = f"{words.seat_name(view, seat).capitalize()}{''.join(notes)}: prestige {player.prestige}"
     yield from wrap(f"{head}; {view.scores[seat]} points now ({points or 'none'})", COLUMNS)
-    desk = ", ".join(f"{name} {value_name(name, at)}" for name, at in player.levels.items())
+    desk = ", ".join(f"{name} {words.value_name(name, at)}" for name, at in player.levels.items())
     supply, stock = _count(player.supply), _count(player.stock)
     yield f"  supply {supply}, stock {stock}; network {player.network}"
     yield f"  {desk}"
     if player.ready or player.used:
         fresh = view.fresh if seat == view.active else {}
         ready = [
-            f"{count} {MARKER_NAMES[kind]}{' (new)' if kind in fresh else ''}"
+            f"{count} {words.MARKER_NAMES[kind]}{' (new)' if kind in fresh else ''}"
             for kind, count in player.ready.items()
         ]
-        used = [f"{count} {MARKER_NAMES[kind]}" for kind, count in player.used.items()]
-        words = f"markers: {', '.join(ready) or 'none'}; used: {', '.join(used) or 'none'}"
-        yield from wrap(words, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+        used = [f"{count} {words.MARKER_NAMES[kind]}" for kind, count in player.used.items()]
+        told = f"markers: {', '.join(ready) or 'none'}; used: {', '.join(used) or 'none'}"
+        yield from wrap(told, COLUMNS, initial_indent="  ", subsequent_indent="  ")
 
 
 def _count(pieces: tuple[int, int]) -> str:

@@ -8,7 +8,7 @@ from math import cos, dist, sin, tau
 from domain.engine.svg import Point
 from domain.games.hansa_teutonica.board import City, Map, Province
 from domain.games.hansa_teutonica.render.pieces import OFFICE
-from domain.games.hansa_teutonica.render.position import ability_names
+from domain.games.hansa_teutonica.render.words import ability_names
 
 WIDTH = 1180
 PLATE = OFFICE + 6
@@ -17,7 +17,7 @@ CLEAR = 22.0
 MARKER, BONUS, POST = (23.0, 12.0), (44.0, 12.0), (10.0, 10.0)
 """Half the width and the height that they take."""
 RINGS, STEP = 12, 5.0
-"""In so many circles, each so much wider, a marker gives way in so many directions."""
+"""A marker gives way in RINGS directions, on RINGS circles, each wider by STEP."""
 
 
 def height(chart: Map) -> float:

@@ -1,158 +1,140 @@
-"""Actions with pieces, carried out: income, placing, displacing, moving."""
+"""Income, placing and displacing: chapter 4."""
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Iterator
 
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.hansa_teutonica.board import BOOK, ENGLAND, EXTRAS, MERCHANT, PIECES, REMOVED
-from domain.games.hansa_teutonica.events import (
-    ActionSpent,
-    ExtrasDeclined,
-    IncomeTaken,
-    PieceDisplaced,
-    PieceHomeless,
-    PieceLifted,
-    PiecePlaced,
-    PiecePut,
-    PieceRelocated,
-    PieceRemoved,
-    Post,
-    number_of,
-)
-from domain.games.hansa_teutonica.moves import (
-    DisplacePiece,
-    LiftPiece,
-    PlacePiece,
-    PutPiece,
-    RelocatePiece,
-    RemovePiece,
-    TakeIncome,
-    nearest,
-)
-from domain.games.hansa_teutonica.rules.countries import held_at, land_of, use_permission
-from domain.games.hansa_teutonica.state import (
-    FREE,
-    Moving,
-    Relocate,
-    Removing,
-    State,
-    code_of,
-    owner_of,
-    piece_of,
-)
+from domain.games.hansa_teutonica import board
+from domain.games.hansa_teutonica.board import COSTS, PIECE_NUMBER, PIECES
+from domain.games.hansa_teutonica.events import pieces
+from domain.games.hansa_teutonica.events.changes import number_of
+from domain.games.hansa_teutonica.moves import DisplacePiece, PlacePiece, TakeIncome
+from domain.games.hansa_teutonica.rules import countries, pawn, places, relocating
+from domain.games.hansa_teutonica.state import table
+from domain.games.hansa_teutonica.state.steps import Turn
+from domain.games.hansa_teutonica.state.table import State
 
 
-def spend(p: Play[State], seat: Seat) -> None:
-    """HT-3.2"""
-    p.emit(ActionSpent(seat, p.state.actions - 1))
+def incomes(state: State, _step: Turn, seat: Seat) -> Iterator[TakeIncome]:
+    """Each mix of as many pieces as there may be."""
+    for count in _income_counts(state, seat):
+        for mix in _mixes(count, *state.in_stock(seat)):
+            yield TakeIncome(seat, *mix)
 
 
-def take_income(p: Play[State], move: TakeIncome) -> None:
-    """HT-4.1"""
-    spend(p, move.seat)
-    p.emit(IncomeTaken(move.seat, move.traders, move.merchants))
+def check_income(state: State, _step: Turn, move: TakeIncome) -> None:
+    """Refuse pieces that are not in the stock, too few and too many: HT-4.1, HT-13.7."""
+    traders, merchants = state.in_stock(move.seat)
+    if not traders + merchants:
+        raise RuleBroken("HT-4.1", "stock_empty", "Your stock is empty.")
+    if not (0 <= move.traders <= traders and 0 <= move.merchants <= merchants):
+        reason = f"Your stock has {traders} traders and {merchants} merchants."
+        raise RuleBroken("HT-4.1", "not_in_stock", reason)
+    counts = _income_counts(state, move.seat)
+    if move.traders + move.merchants not in counts:
+        wanted = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"exactly {counts[0]}"
+        raise RuleBroken("HT-4.1", "wrong_number", f"An income brings you {wanted} pieces.")
 
 
-def place(p: Play[State], move: PlacePiece) -> None:
-    """HT-4.2"""
-    spend(p, move.seat)
-    use_permission(p, move.seat, move.post[0])
-    p.emit(PiecePlaced(move.seat, move.piece, move.post))
+def take_income(p: Play[State], _step: Turn, move: TakeIncome) -> None:
+    """Bring pieces from the stock to the supply: HT-4.1."""
+    p.emit(pieces.IncomeTaken(move.seat, move.traders, move.merchants))
 
 
-def displace(p: Play[State], move: DisplacePiece) -> None:
-    """HT-4.3, HT-5.1, HT-5.2, HT-5.10"""
+def _income_counts(state: State, seat: Seat) -> range:
+    """How many pieces an income may bring: HT-4.1, HT-13.7."""
+    most = min(state.value(seat, board.BAG), sum(state.in_stock(seat)))
+    return range(1 if state.setup.income == "up_to" else max(most, 1), most + 1)
+
+
+def _mixes(count: int, traders: int, merchants: int) -> Iterator[tuple[int, int]]:
+    """All ways to take this many pieces from these traders and merchants."""
+    for some in range(max(0, count - traders), min(count, merchants) + 1):
+        yield count - some, some
+
+
+def placings(state: State, _step: Turn, seat: Seat) -> Iterator[PlacePiece]:
+    """Each kind of piece in the supply, on each route."""
+    free = list(places.free_posts(state))
+    for piece, count in zip(PIECES, state.in_supply(seat), strict=True):
+        if count:
+            yield from (PlacePiece(seat, piece, post) for post in free)
+
+
+def check_place(state: State, _step: Turn, move: PlacePiece) -> None:
+    """Refuse a piece that is not in the supply, or a post that is not free: HT-4.2."""
+    if not state.supply[table.code_of(move.seat, PIECE_NUMBER[move.piece])]:
+        raise RuleBroken("HT-4.2", "not_in_supply", f"There is no {move.piece} in your supply.")
+    places.fitting_post(state, move.post, move.piece)
+    _check_allowed(state, move.seat, move.post[0])
+
+
+def _check_allowed(state: State, seat: Seat, route: str) -> None:
+    """Refuse a route outside the province, or one that nobody permits: HT-11.4, HT-14.12."""
+    pawn.check_in_province(state, route)
+    countries.check_permission(state, seat, route)
+
+
+def place(p: Play[State], _step: Turn, move: PlacePiece) -> None:
+    """Put a piece of the supply on a free post: HT-4.2, HT-14.12."""
+    countries.use_permission(p, move.seat, move.post[0])
+    p.emit(pieces.PiecePlaced(move.seat, move.piece, move.post))
+
+
+def displacings(state: State, _step: Turn, seat: Seat) -> Iterator[DisplacePiece]:
+    """Each kind of piece in the supply against each piece of another player, paid in all ways."""
+    supply = state.in_supply(seat)
+    ways = [list(_ways_to_pay(cost, *supply)) for cost in COSTS]
+    if any(ways):
+        for post, code in places.standing(state):
+            if table.owner_of(code) != seat:
+                for piece, mix in ways[table.piece_of(code)]:
+                    yield DisplacePiece(seat, piece, post, *mix)
+
+
+def _ways_to_pay(
+    cost: int, traders: int, merchants: int
+) -> Iterator[tuple[board.Piece, tuple[int, int]]]:
+    """The new piece, and what is paid beside it."""
+    if traders:
+        yield from (("trader", mix) for mix in _mixes(cost, traders - 1, merchants))
+    if merchants:
+        yield from (("merchant", mix) for mix in _mixes(cost, traders, merchants - 1))
+
+
+def check_displace(state: State, _step: Turn, move: DisplacePiece) -> None:
+    """Refuse a post without a piece of another player, or a wrong payment: HT-4.3, HT-5.1."""
+    at = places.post_number(state, move.post)
+    there = state.posts[at]
+    if there == table.FREE or table.owner_of(there) == move.seat:
+        reason = "No piece of another player stands on this post."
+        raise RuleBroken("HT-4.3", "no_opponent", reason)
+    places.check_kind(state, at, move.piece)
+    _check_allowed(state, move.seat, move.post[0])
+    _check_payment(state, move, table.piece_of(there))
+
+
+def _check_payment(state: State, move: DisplacePiece, displaced: int) -> None:
+    """Refuse pieces that the supply does not hold, and too few or too many: HT-4.3, HT-5.1."""
+    traders, merchants = state.in_supply(move.seat)
+    used = [move.pay_traders, move.pay_merchants]
+    used[PIECE_NUMBER[move.piece]] += 1
+    if min(move.pay_traders, move.pay_merchants) < 0 or used[0] > traders or used[1] > merchants:
+        reason = f"Your supply has {traders} traders and {merchants} merchants."
+        raise RuleBroken("HT-4.3", "not_in_supply", reason)
+    cost = COSTS[displaced]
+    if move.pay_traders + move.pay_merchants != cost:
+        reason = f"To displace a {PIECES[displaced]} you pay {cost} more."
+        raise RuleBroken("HT-5.1", "wrong_payment", reason)
+
+
+def displace(p: Play[State], _step: Turn, move: DisplacePiece) -> None:
+    """Take the post of a piece, pay, and let its owner place it elsewhere: HT-4.3, HT-5.1."""
     code = p.state.posts[number_of(p.state, move.post)]
-    owner, piece = owner_of(code), piece_of(code)
-    spend(p, move.seat)
-    use_permission(p, move.seat, move.post[0])
-    p.emit(
-        PieceDisplaced(
-            move.seat,
-            move.piece,
-            move.post,
-            move.pay_traders,
-            move.pay_merchants,
-            owner,
-            PIECES[piece],
-        )
-    )
-    route = move.post[0]
-    if nearest(p.state, p.state.board.route_number[route], piece):
-        extras = EXTRAS[piece]
-        p.then(Relocate((owner,), route=route, piece=PIECES[piece], placed=False, extras=extras))
-    else:
-        p.emit(PieceHomeless(owner, PIECES[piece]))
-
-
-def relocate(p: Play[State], step: Relocate, move: RelocatePiece) -> None:
-    """HT-5.3, HT-5.9, HT-5.11"""
-    p.emit(PieceRelocated(move.seat, move.source, move.piece, move.post, move.lifted))
-    placed = step.placed or move.source == "displaced"
-    extras = step.extras - (move.source != "displaced")
-    more = extras and nearest(p.state, p.state.board.route_number[step.route], MERCHANT)
-    if more or not placed:
-        p.then(
-            Relocate((move.seat,), route=step.route, piece=step.piece, placed=placed, extras=extras)
-        )
-
-
-def decline(p: Play[State], step: Relocate, seat: Seat) -> None:
-    """HT-5.8"""
-    p.emit(ExtrasDeclined(seat, step.extras))
-
-
-def lift(p: Play[State], step: Moving | None, move: LiftPiece) -> None:
-    """HT-4.4"""
-    seat = move.seat
-    if step is None:
-        spend(p, seat)
-        step = Moving((seat,), held=(), left=p.state.value(seat, BOOK), marker=False)
-    code = p.state.posts[number_of(p.state, move.post)]
-    p.emit(PieceLifted(seat, owner_of(code), PIECES[piece_of(code)], move.post))
-    p.then(_holding(p.state, step, code, move))
-
-
-def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
-    """HT-4.4, HT-14.13"""
-    known = step.lands or (ENGLAND,) * len(step.held)
-    pairs = [*zip(step.held, known, strict=True), (code, land_of(state, move.post))]
-    held, lands = zip(*sorted(pairs), strict=True)
-    return msgspec.structs.replace(
-        step,
-        seats=(move.seat,),
-        held=held,
-        lands=lands if state.board.divided else (),
-        left=step.left - 1,
-    )
-
-
-def put(p: Play[State], step: Moving, move: PutPiece) -> None:
-    """HT-4.4"""
-    p.emit(PiecePut(move.seat, move.owner, move.piece, move.post))
-    code = code_of(move.owner, PIECES.index(move.piece))
-    at = held_at(p.state, step, code, move.country, move.post[0])
-    held, lands = step.held[:at] + step.held[at + 1 :], step.lands[:at] + step.lands[at + 1 :]
-    if held:
-        p.then(msgspec.structs.replace(step, seats=(move.seat,), held=held, lands=lands, left=0))
-
-
-def begin_removing(p: Play[State], seat: Seat) -> None:
-    """HT-8.5, HT-13.4"""
-    if p.state.setup.remove_three == "move":
-        p.then(Moving((seat,), held=(), left=REMOVED, marker=True))
-    else:
-        p.then(Removing((seat,), left=REMOVED))
-
-
-def remove(p: Play[State], step: Removing, move: RemovePiece) -> None:
-    """HT-8.5"""
-    _take_away(p, move.seat, move.post)
-    if step.left > 1 and any(code != FREE for code in p.state.posts):
-        p.then(Removing((move.seat,), left=step.left - 1))
-
-
-def _take_away(p: Play[State], seat: Seat, post: Post) -> None:
-    code = p.state.posts[number_of(p.state, post)]
-    p.emit(PieceRemoved(seat, owner_of(code), PIECES[piece_of(code)], post))
+    owner, piece = table.owner_of(code), PIECES[table.piece_of(code)]
+    paid = move.pay_traders, move.pay_merchants
+    countries.use_permission(p, move.seat, move.post[0])
+    p.emit(pieces.PieceDisplaced(move.seat, move.piece, move.post, *paid, owner, piece))
+    relocating.begin(p, owner, piece, move.post[0])

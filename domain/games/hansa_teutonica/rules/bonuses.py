@@ -1,51 +1,32 @@
-"""Permanent bonuses of routes: what they bring, and which choices they leave."""
+"""Permanent bonuses of routes: what they bring, and which choices they leave: chapter 14."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.hansa_teutonica.board import (
-    BONUS_PIECES,
-    COMPLETE,
-    ENGLAND,
-    PIECE_NUMBER,
-    PIECES,
-    PRIVILEGE,
-    Bonus,
-)
-from domain.games.hansa_teutonica.events import (
-    BonusDeclined,
-    BonusGained,
-    GreenOfficeOpened,
-    PieceDeployed,
-)
-from domain.games.hansa_teutonica.moves import DeployPiece, OpenGreenOffice
-from domain.games.hansa_teutonica.rules.countries import land_of
-from domain.games.hansa_teutonica.rules.establishing import complete, connect, improve
-from domain.games.hansa_teutonica.rules.faults import (
-    broken,
-    city_number,
-    fitting_post,
-    post_number,
-)
-from domain.games.hansa_teutonica.rules.judge_actions import source_of
-from domain.games.hansa_teutonica.state import (
-    Deploying,
-    GreenOffice,
-    Moving,
-    State,
-    code_of,
-)
+from domain.games.hansa_teutonica import board, moves
+from domain.games.hansa_teutonica.board import BONUS_PIECES, ENGLAND, PIECE_NUMBER, PIECES
+from domain.games.hansa_teutonica.events import bonuses
+from domain.games.hansa_teutonica.rules import abilities, countries, offices, places, relocating
+from domain.games.hansa_teutonica.state.steps import Deploying, GreenOffice, Moving
+from domain.games.hansa_teutonica.state.table import State, code_of, piece_of
 
 
 def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None:
-    """HT-14.4, HT-14.6: with the traders and merchants that the route sent to the stock."""
+    """Let the bonus of a route be used, if it has one that can do anything: HT-14.4.
+
+    `left` are the traders and merchants of the route that went to the stock. A better privilege
+    never does harm, so nobody is asked: HT-14.6.
+    """
     bonus = p.state.board.bonuses.get(route)
     if bonus is None or not _is_of_use(p.state, seat, bonus, left):
         return
-    p.emit(BonusGained(seat, p.state.setup.map.routes[route].id, bonus))
+    p.emit(bonuses.BonusGained(seat, p.state.setup.map.routes[route].id, bonus))
     match bonus:
         case "improve_privilege":
-            improve(p, seat, PRIVILEGE)
+            abilities.improve(p, seat, board.PRIVILEGE)
         case "move_any_2":
             p.then(Moving((seat,), held=(), left=BONUS_PIECES, marker=False, bonus=True))
         case "office_in_green_city":
@@ -56,9 +37,51 @@ def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None
             p.then(_deploying(seat, bonus, BONUS_PIECES, left))
 
 
-def deploy(p: Play[State], step: Deploying, move: DeployPiece) -> None:
-    """HT-14.7, HT-14.9"""
-    p.emit(PieceDeployed(move.seat, move.source, move.piece, move.post, move.lifted))
+def deployments(state: State, step: Deploying, seat: Seat) -> Iterator[moves.DeployPiece]:
+    """Each piece that the bonus can bring, on each route."""
+    sources: tuple[board.Source, ...] = ("stock", "supply")
+    lifted = list(places.own_standing(state, seat)) if step.bonus == "place_2" else []
+    for post in places.free_posts(state):
+        for source in sources if step.bonus == "place_2" else sources[:1]:
+            yield from (moves.DeployPiece(seat, source, piece, post) for piece in PIECES)
+        for from_, code in lifted:
+            yield moves.DeployPiece(seat, "board", PIECES[piece_of(code)], post, from_)
+
+
+def check_deploy(state: State, step: Deploying, move: moves.DeployPiece) -> None:
+    """Refuse a piece that the bonus does not bring, or a wrong post: HT-14.7, HT-14.9."""
+    if step.bonus == "place_2":
+        _check_abroad(state, move)
+        return
+    if move.source != "stock" or move.lifted is not None:
+        raise RuleBroken("HT-14.7", "wrong_source", "These pieces come from your stock.")
+    if not (step.traders, step.merchants)[PIECE_NUMBER[move.piece]]:
+        reason = f"No {move.piece} of the route is left in your stock."
+        raise RuleBroken("HT-14.7", "not_of_route", reason)
+    places.fitting_post(state, move.post, move.piece)
+
+
+def _check_abroad(state: State, move: moves.DeployPiece) -> None:
+    """Refuse a piece from the wrong source, or a post in England: HT-14.9."""
+    source = relocating.source_of(state, move.seat)
+    if move.source != source or (move.lifted is None) == (source == "board"):
+        reason = f"These pieces come from the {source} now."
+        raise RuleBroken("HT-14.9", "wrong_source", reason)
+    code = code_of(move.seat, PIECE_NUMBER[move.piece])
+    if move.lifted is not None:
+        there = state.posts[places.post_number(state, move.lifted)] == code
+    else:
+        there = bool((state.stock if source == "stock" else state.supply)[code])
+    if not there:
+        raise RuleBroken("HT-14.9", "not_there", f"There is no {move.piece} of yours.")
+    places.fitting_post(state, move.post, move.piece)
+    if countries.land_of(state, move.post) == ENGLAND:
+        raise RuleBroken("HT-14.9", "in_england", "These pieces go to Wales or Scotland.")
+
+
+def deploy(p: Play[State], step: Deploying, move: moves.DeployPiece) -> None:
+    """Bring a piece to a post, and go on if there are more: HT-14.7, HT-14.9."""
+    p.emit(bonuses.PieceDeployed(move.seat, move.source, move.piece, move.post, move.lifted))
     left = [step.traders, step.merchants]
     if step.bonus == "redeploy_2":
         left[PIECE_NUMBER[move.piece]] -= 1
@@ -67,115 +90,93 @@ def deploy(p: Play[State], step: Deploying, move: DeployPiece) -> None:
         p.then(_deploying(move.seat, step.bonus, step.left - 1, (traders, merchants)))
 
 
-def open_green_office(p: Play[State], move: OpenGreenOffice) -> None:
-    """HT-14.8, HT-14.10"""
-    p.emit(GreenOfficeOpened(move.seat, move.city, move.piece))
-    complete(p, p.state.board.city_number[move.city])
-    connect(p, move.seat)
+def green_offices(state: State, _step: GreenOffice, seat: Seat) -> Iterator[moves.OpenGreenOffice]:
+    """An office of either kind in each green city."""
+    for city in state.setup.map.cities:
+        if city.green:
+            yield from (moves.OpenGreenOffice(seat, city.id, piece) for piece in PIECES)
 
 
-def decline_bonus(p: Play[State], step: Deploying | GreenOffice | Moving, seat: Seat) -> None:
-    """HT-14.4"""
-    p.emit(BonusDeclined(seat, _bonus_of(step)))
-
-
-def check_deploy(state: State, move: DeployPiece, step: Deploying) -> None:
-    """HT-14.7, HT-14.9"""
-    if step.bonus == "place_2":
-        _check_abroad(state, move)
-        return
-    if move.source != "stock" or move.lifted is not None:
-        broken("HT-14.7", "wrong_source", "These pieces come from your stock.")
-    if not (step.traders, step.merchants)[PIECE_NUMBER[move.piece]]:
-        broken("HT-14.7", "not_of_route", f"No {move.piece} of the route is left in your stock.")
-    fitting_post(state, move.post, move.piece)
-
-
-def _check_abroad(state: State, move: DeployPiece) -> None:
-    """HT-14.9"""
-    source = source_of(state, move.seat)
-    if move.source != source or (move.lifted is None) == (source == "board"):
-        broken("HT-14.9", "wrong_source", f"These pieces come from the {source} now.")
-    code = code_of(move.seat, PIECE_NUMBER[move.piece])
-    if move.lifted is not None:
-        there = state.posts[post_number(state, move.lifted)] == code
-    else:
-        there = bool((state.stock if source == "stock" else state.supply)[code])
-    if not there:
-        broken("HT-14.9", "not_there", f"There is no {move.piece} of yours.")
-    fitting_post(state, move.post, move.piece)
-    if land_of(state, move.post) == ENGLAND:
-        broken("HT-14.9", "in_england", "These pieces go to Wales or Scotland.")
-
-
-def check_green_office(state: State, move: OpenGreenOffice) -> None:
-    """HT-14.8"""
-    if city_number(state, move.city) not in state.board.green:
-        broken("HT-14.8", "not_green", f"{move.city} is no green city.")
+def check_green_office(state: State, _step: GreenOffice, move: moves.OpenGreenOffice) -> None:
+    """Refuse a city that is not green, or a piece that is not in the supply: HT-14.8."""
+    if places.city_number(state, move.city) not in state.board.green:
+        raise RuleBroken("HT-14.8", "not_green", f"{move.city} is no green city.")
     if not state.supply[code_of(move.seat, PIECE_NUMBER[move.piece])]:
-        broken("HT-14.8", "not_in_supply", f"There is no {move.piece} in your supply.")
+        raise RuleBroken("HT-14.8", "not_in_supply", f"There is no {move.piece} in your supply.")
 
 
-def check_decline_bonus(step: Moving) -> None:
-    """HT-14.4, HT-14.5"""
+def open_green_office(p: Play[State], _step: GreenOffice, move: moves.OpenGreenOffice) -> None:
+    """Put a piece of the supply to the right of a green city: HT-14.8, HT-14.10."""
+    p.emit(bonuses.GreenOfficeOpened(move.seat, move.city, move.piece))
+    offices.complete_green(p, p.state.board.city_number[move.city])
+    offices.connect(p, move.seat)
+
+
+def decline_deploying(p: Play[State], step: Deploying, move: moves.DeclineBonus) -> None:
+    """Bring no more pieces to posts: HT-14.4."""
+    p.emit(bonuses.BonusDeclined(move.seat, step.bonus))
+
+
+def decline_office(p: Play[State], _step: GreenOffice, move: moves.DeclineBonus) -> None:
+    """Open no office in a green city: HT-14.4."""
+    p.emit(bonuses.BonusDeclined(move.seat, "office_in_green_city"))
+
+
+def check_decline_moving(_state: State, step: Moving, _move: moves.DeclineBonus) -> None:
+    """Refuse to decline an action or a marker, or with pieces in the hand: HT-14.4, HT-14.5."""
     if not step.bonus:
-        broken("HT-14.4", "no_bonus", "This is no permanent bonus.")
+        raise RuleBroken("HT-14.4", "no_bonus", "This is no permanent bonus.")
     if step.held:
-        broken("HT-14.5", "must_put", "What was lifted must be put down.")
+        raise RuleBroken("HT-14.5", "must_put", "What was lifted must be put down.")
+
+
+def decline_moving(p: Play[State], _step: Moving, move: moves.DeclineBonus) -> None:
+    """Move no pieces: HT-14.4, HT-14.5."""
+    p.emit(bonuses.BonusDeclined(move.seat, "move_any_2"))
 
 
 def can_deploy(state: State, step: Deploying) -> bool:
-    """HT-14.7, HT-14.9"""
-    pieces = step.traders, step.merchants
+    """Whether a game could come to this step here: HT-14.7, HT-14.9."""
+    left = step.traders, step.merchants
     stocked = all(
-        0 <= count <= held for count, held in zip(pieces, state.in_stock(state.active), strict=True)
+        0 <= count <= held for count, held in zip(left, state.in_stock(state.active), strict=True)
     )
-    fits = step.bonus == "redeploy_2" or (step.bonus == "place_2" and pieces == (0, 0))
+    fits = step.bonus == "redeploy_2" or (step.bonus == "place_2" and left == (0, 0))
     fits = fits and step.bonus in state.board.bonuses.values()
     fits = fits and 0 < step.left <= BONUS_PIECES and stocked
-    return fits and _is_of_use(state, state.active, step.bonus, pieces)
+    return fits and _is_of_use(state, state.active, step.bonus, left)
 
 
-def _deploying(seat: Seat, bonus: Bonus, left: int, pieces: tuple[int, int]) -> Deploying:
-    traders, merchants = pieces
-    return Deploying((seat,), bonus=bonus, left=left, traders=traders, merchants=merchants)
+def _deploying(seat: Seat, bonus: board.Bonus, count: int, left: tuple[int, int]) -> Deploying:
+    traders, merchants = left
+    return Deploying((seat,), bonus=bonus, left=count, traders=traders, merchants=merchants)
 
 
-def _is_of_use(state: State, seat: Seat, bonus: Bonus, left: tuple[int, int]) -> bool:
-    """HT-14.4"""
+def _is_of_use(state: State, seat: Seat, bonus: board.Bonus, left: tuple[int, int]) -> bool:
+    """Whether a bonus can do anything; otherwise it is passed over: HT-14.4."""
     match bonus:
         case "improve_privilege":
-            return state.level(seat, PRIVILEGE) < COMPLETE[PRIVILEGE]
+            return state.level(seat, board.PRIVILEGE) < board.COMPLETE[board.PRIVILEGE]
         case "move_any_2":
             return any(state.posts)
         case "office_in_green_city":
             return any(state.in_supply(seat))
         case "place_2":
-            own = {code_of(seat, piece) for piece in range(len(PIECES))}
             held = any((*state.in_stock(seat), *state.in_supply(seat)))
-            return _has_room_abroad(state) and (held or not own.isdisjoint(state.posts))
+            own = held or not places.own_codes(seat).isdisjoint(state.posts)
+            return own and _has_room_abroad(state)
         case "redeploy_2":
             return any(count and _has_room(state, piece) for piece, count in enumerate(left))
 
 
 def _has_room(state: State, piece: int) -> bool:
-    """HT-14.1, HT-14.7"""
+    """Whether any route has a free post for this kind of piece: HT-14.1, HT-14.7."""
     return any(state.post_for(route, piece) >= 0 for route in range(len(state.board.posts)))
 
 
 def _has_room_abroad(state: State) -> bool:
-    """HT-14.9"""
+    """Whether Wales or Scotland has a free post: HT-14.9."""
     return any(
         land != ENGLAND and state.free_post(route) >= 0
         for route, land in enumerate(state.board.lands)
     )
-
-
-def _bonus_of(step: Deploying | GreenOffice | Moving) -> Bonus:
-    match step:
-        case Deploying():
-            return step.bonus
-        case GreenOffice():
-            return "office_in_green_city"
-        case _:
-            return "move_any_2"

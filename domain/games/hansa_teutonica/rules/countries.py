@@ -1,27 +1,28 @@
-"""Wales and Scotland: who may place and displace there, and where pieces may go."""
+"""Wales and Scotland: who may place and displace there, and where pieces may go: chapter 14."""
 
 from __future__ import annotations
 
 from itertools import islice
 
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.hansa_teutonica.board import ENGLAND, Country
-from domain.games.hansa_teutonica.events import PermissionUsed, Post
-from domain.games.hansa_teutonica.rules.faults import broken
+from domain.games.hansa_teutonica.board import ENGLAND, Country, Post
+from domain.games.hansa_teutonica.events.course import PermissionUsed
 from domain.games.hansa_teutonica.scoring import rightmost
-from domain.games.hansa_teutonica.state import FREE, Moving, State, piece_of
+from domain.games.hansa_teutonica.state.steps import Moving
+from domain.games.hansa_teutonica.state.table import FREE, State, piece_of
 
 
 def check_permission(state: State, seat: Seat, route: str) -> None:
-    """HT-14.12"""
+    """Refuse to place or displace in a country without a permission for it: HT-14.12."""
     if state.board.divided and not _permitted(state, seat, route):
         land = _land(state, route)
         reason = f"Nobody permits you to place or displace in {land} any more in this turn."
-        broken("HT-14.12", "no_permission", reason)
+        raise RuleBroken("HT-14.12", "no_permission", reason)
 
 
 def use_permission(p: Play[State], seat: Seat, route: str) -> None:
-    """HT-14.12"""
+    """Use up the permission of a city, if one is needed: HT-14.12."""
     land = _land(p.state, route)
     if land != ENGLAND:
         city = _gateway(p.state, seat, land)
@@ -30,14 +31,15 @@ def use_permission(p: Play[State], seat: Seat, route: str) -> None:
 
 
 def check_moved(state: State, lifted: Post, post: Post) -> None:
-    """HT-14.13"""
+    """Refuse an extra piece that leaves its country, unless it goes to England: HT-14.13."""
     land, there = land_of(state, lifted), land_of(state, post)
     if there not in (ENGLAND, land):
-        broken("HT-14.13", "wrong_country", f"This piece may not go from {land} to {there}.")
+        reason = f"This piece may not go from {land} to {there}."
+        raise RuleBroken("HT-14.13", "wrong_country", reason)
 
 
 def held_at(state: State, step: Moving, code: int, country: Country | None, route: str) -> int:
-    """HT-14.13: which held piece goes there: the least free one that fits, or -1."""
+    """Which held piece goes to a route: the least free one that fits, or -1: HT-14.13."""
     if not state.board.divided:
         return step.held.index(code)
     there = state.board.route_number[route]
@@ -49,14 +51,17 @@ def held_at(state: State, step: Moving, code: int, country: Country | None, rout
 
 
 def allows(state: State, step: Moving, land: Country, route: int) -> bool:
-    """HT-13.4, HT-14.13"""
+    """Whether a held piece may go from its country to a route: HT-13.4, HT-14.13."""
     if step.marker:
         return state.board.lands[route] == land
     return state.board.may_go(land, route)
 
 
 def all_find_room(state: State, step: Moving, but: int, taken: int) -> bool:
-    """HT-14.1, HT-14.13: all pieces in the hand but one, when this post is taken."""
+    """Whether all pieces in the hand but one can be put down, with this post taken.
+
+    A piece may not take a post that another one in the hand needs: HT-14.1, HT-14.13.
+    """
     if not step.marker and _is_roomy(state, len(step.held), taken):
         return True
     lands = step.lands or (ENGLAND,) * len(step.held)
@@ -65,7 +70,7 @@ def all_find_room(state: State, step: Moving, but: int, taken: int) -> bool:
 
 
 def _is_roomy(state: State, pieces: int, taken: int) -> bool:
-    """HT-14.13: whether England has posts for all, whatever they are."""
+    """Whether England has posts for all, whatever they are: a quick yes for most tables."""
     board = state.board
     free = (
         post
@@ -78,19 +83,19 @@ def _is_roomy(state: State, pieces: int, taken: int) -> bool:
 
 
 def _room(state: State, step: Moving, code: int, land: Country) -> set[int]:
-    """HT-14.1, HT-14.13"""
+    """The free posts to which a held piece may go: HT-14.1, HT-14.13."""
     board = state.board
     return {
         post
         for route, span in enumerate(board.posts)
         if allows(state, step, land, route)
         for post in span
-        if state.posts[post] == FREE and (piece_of(code) or post not in board.reserved)
+        if state.posts[post] == FREE and board.takes(post, piece_of(code))
     }
 
 
 def _each_has_one(choices: list[set[int]]) -> bool:
-    """HT-14.1, HT-14.13"""
+    """Whether a different post can be found for each piece, those with the fewest first."""
     if all(len(posts) >= len(choices) for posts in choices):
         return True
     scarce = min(choices, key=len)
@@ -105,7 +110,7 @@ def _permitted(state: State, seat: Seat, route: str) -> bool:
 
 
 def _gateway(state: State, seat: Seat, land: Country) -> str | None:
-    """HT-14.12: the city that permits it, one that permits nothing else before others."""
+    """The city that permits it, one that permits nothing else before others: HT-14.12."""
     for number, lands in state.board.gateways:
         city = state.setup.map.cities[number].id
         if land in lands and city not in state.passes and rightmost(state, number) == seat:
@@ -118,5 +123,5 @@ def _land(state: State, route: str) -> Country:
 
 
 def land_of(state: State, post: Post) -> Country:
-    """HT-14.3"""
+    """The country of a post: HT-14.3."""
     return _land(state, post[0])

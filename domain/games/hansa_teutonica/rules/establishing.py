@@ -1,176 +1,146 @@
-"""Establishing a route, step by step; and improving abilities."""
+"""Establishing a route, and what can be chosen for it: chapter 6."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+from domain.engine.answers import Answer
+from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.hansa_teutonica.board import (
-    ABILITIES,
-    ABILITY_NUMBER,
-    ACTIONS,
-    COVERED_BY,
-    ENOUGH_PRESTIGE,
-    MARKER_NUMBER,
-    MARKERS,
-    ON_BOARD,
-    PIECE_NUMBER,
-    PIECES,
-    VALUES,
-)
-from domain.games.hansa_teutonica.events import (
-    AbilityImproved,
-    CitiesConnected,
-    CityCompleted,
-    ExtraOfficeOpened,
-    MarkerTaken,
-    MarkerUsed,
-    OfficeOpened,
-    Post,
-    PrestigeGained,
-    RouteCleared,
-    RouteEstablished,
-    SpecialPrestigeTaken,
-)
-from domain.games.hansa_teutonica.moves import (
-    Establishing,
-    EstablishRoute,
-    ImproveAbility,
-    OpenExtraOffice,
-    OpenOffice,
-    TakeSpecialPrestige,
-)
-from domain.games.hansa_teutonica.rules.actions import spend
-from domain.games.hansa_teutonica.rules.judge_establishing import post_with
-from domain.games.hansa_teutonica.scoring import controller, is_connected
-from domain.games.hansa_teutonica.state import KINDS, CheckEnd, EndReason, State, code_of
+from domain.games.hansa_teutonica import board
+from domain.games.hansa_teutonica.board import PIECES, Route
+from domain.games.hansa_teutonica.events import routes
+from domain.games.hansa_teutonica.moves import Establishing, EstablishRoute, TakeSpecialPrestige
+from domain.games.hansa_teutonica.rules import bonuses, markers, offices, pawn, places, turns
+from domain.games.hansa_teutonica.scoring import controller
+from domain.games.hansa_teutonica.state.steps import CheckEnd, Turn
+from domain.games.hansa_teutonica.state.table import FREE, State, code_of
+
+E = TypeVar("E", bound=Establishing)
 
 
-def establish(p: Play[State], move: Establishing) -> tuple[int, int]:
-    """HT-6.2, HT-9.2: the traders and merchants that went to the stock."""
-    spend(p, move.seat)
-    p.emit(RouteEstablished(move.seat, move.route))
+def choice(
+    move: type[E],
+    offer: Callable[[State, Route, Seat], Iterable[E]],
+    judge: Callable[[State, int, E], None],
+    deed: Callable[[Play[State], E], None],
+) -> Answer[State, Turn, E]:
+    """A row of the table: one thing that a route is established for: HT-4.5, HT-6.5."""
+
+    def offered(state: State, _step: Turn, seat: Seat) -> Iterator[E]:
+        for route in _own_routes(state, seat):
+            yield from offer(state, route, seat)
+
+    def judged(state: State, _step: Turn, move: E) -> None:
+        judge(state, _check_route(state, move), move)
+
+    def done(p: Play[State], _step: Turn, move: E) -> None:
+        _establish(p, move, lambda: deed(p, move))
+
+    return turns.action(move, offered, judged, done)
+
+
+def _own_routes(state: State, seat: Seat) -> Iterator[Route]:
+    """The routes with pieces of this seat on all posts: HT-6.1."""
+    own, posts = places.own_codes(seat), state.posts
+    for number, span in enumerate(state.board.posts):
+        if posts[span.start] in own and own.issuperset(posts[span.start : span.stop]):
+            yield state.setup.map.routes[number]
+
+
+def _check_route(state: State, move: Establishing) -> int:
+    """Find the route, or refuse one that is not all theirs, or not in the province: HT-6.1."""
+    route = places.route_number(state, move.route)
+    span = state.board.posts[route]
+    if not places.own_codes(move.seat).issuperset(state.posts[span.start : span.stop]):
+        raise RuleBroken("HT-6.1", "not_all_yours", f"Not all posts of {move.route} are yours.")
+    pawn.check_in_province(state, move.route)
+    return route
+
+
+def _establish(p: Play[State], move: Establishing, choose: Callable[[], None]) -> None:
+    """Prestige, then the marker, then what was chosen, then the rest to the stock: HT-6.2.
+
+    A permanent bonus comes last, and the end of the game waits for all of it: HT-9.2, HT-14.4.
+    """
+    p.emit(routes.RouteEstablished(move.seat, move.route))
     _reward_controllers(p, move.route)
     p.then(CheckEnd(short=_take_marker(p, move.seat, move.route)))
-    _choose(p, move)
-    return _clear(p, move.seat, move.route)
-
-
-def improve(p: Play[State], seat: Seat, ability: int) -> None:
-    """HT-3.7, HT-6.9"""
-    level = p.state.level(seat, ability) + 1
-    values = VALUES[ability]
-    actions = values[level] - values[level - 1] if ability == ACTIONS else 0
-    piece = PIECES[COVERED_BY[ability]]
-    p.emit(AbilityImproved(seat, ABILITIES[ability], level, piece, actions))
+    choose()
+    left = _clear(p, move.seat, move.route)
+    bonuses.grant(p, move.seat, p.state.board.route_number[move.route], left)
 
 
 def _reward_controllers(p: Play[State], route: str) -> None:
-    """HT-6.3, HT-9.4"""
+    """Give a point to whoever controls each of the two cities: HT-6.3, HT-9.4."""
     for city in p.state.setup.map.routes[p.state.board.route_number[route]].cities:
         seat = controller(p.state, p.state.board.city_number[city])
         if seat is not None:
-            p.emit(PrestigeGained(seat, city, 1))
+            p.emit(routes.PrestigeGained(seat, city, 1))
 
 
 def _take_marker(p: Play[State], seat: Seat, route: str) -> bool:
-    """HT-6.4, HT-13.3: whether the supply of markers is too short now."""
+    """Take the marker of the route; whether the supply is too short now: HT-6.4, HT-13.3."""
     marker = p.state.markers[p.state.board.route_number[route]]
     if not marker:
         return False
-    p.emit(MarkerTaken(seat, route, MARKERS[marker - 1]))
-    return p.state.setup.marker_refill == "on_take" and missing(p.state) > p.state.drawable()
-
-
-def missing(state: State) -> int:
-    """HT-8.8"""
-    return max(0, ON_BOARD - sum(marker > 0 for marker in state.markers))
-
-
-def _choose(p: Play[State], move: Establishing) -> None:
-    """HT-6.5, HT-6.11"""
-    match move:
-        case OpenOffice():
-            _open_office(p, move)
-        case OpenExtraOffice():
-            _open_extra_office(p, move)
-        case ImproveAbility():
-            improve(p, move.seat, ABILITY_NUMBER[move.ability])
-        case TakeSpecialPrestige():
-            post = _post(p.state, move.seat, move.route, 1)
-            points = p.state.board.prize_points[move.space]
-            p.emit(SpecialPrestigeTaken(move.seat, move.space, points, post))
-        case EstablishRoute():
-            pass
-
-
-def _open_office(p: Play[State], move: OpenOffice) -> None:
-    """HT-6.6, HT-6.7, HT-6.8"""
-    board = p.state.board
-    city = board.city_number[move.city]
-    office = p.state.free_office(city)
-    piece = board.shapes[office]
-    post = _post(p.state, move.seat, move.route, piece)
-    number = office - board.offices[city].start
-    coin = board.coins[office]
-    p.emit(OfficeOpened(move.seat, move.city, number, PIECES[piece], post, coin))
-    if p.state.free_office(city) < 0:
-        p.emit(CityCompleted(move.city, p.state.complete + 1))
-    connect(p, move.seat)
-
-
-def _open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
-    """HT-8.3, HT-14.10"""
-    post = _post(p.state, move.seat, move.route, PIECE_NUMBER[move.piece])
-    p.emit(MarkerUsed(move.seat, "extra_office"))
-    p.emit(ExtraOfficeOpened(move.seat, move.city, move.piece, post))
-    complete(p, p.state.board.city_number[move.city])
-    connect(p, move.seat)
-
-
-def complete(p: Play[State], city: int) -> None:
-    """HT-14.10"""
-    if city in p.state.board.green and len(p.state.extras[city]) == 1:
-        p.emit(CityCompleted(p.state.setup.map.cities[city].id, p.state.complete + 1))
-
-
-def connect(p: Play[State], seat: Seat) -> None:
-    """HT-6.13"""
-    state = p.state
-    if seat not in state.connected and is_connected(state, seat):
-        points = (*state.setup.map.east_west.points_by_order, *(0,) * state.seats)
-        p.emit(CitiesConnected(seat, points[len(state.connected)]))
-
-
-def _post(state: State, seat: Seat, route: str, piece: int) -> Post:
-    number = state.board.route_number[route]
-    return route, post_with(state, number, code_of(seat, piece)) - state.board.posts[number].start
+    p.emit(routes.MarkerTaken(seat, route, board.MARKERS[marker - 1]))
+    on_take = p.state.setup.marker_refill == "on_take"
+    return on_take and markers.missing(p.state) > p.state.drawable()
 
 
 def _clear(p: Play[State], seat: Seat, route: str) -> tuple[int, int]:
-    """HT-6.12"""
+    """Return the pieces that are left to the stock; how many of each kind: HT-6.12."""
     span = p.state.board.posts[p.state.board.route_number[route]]
     codes = p.state.posts[span.start : span.stop]
     traders, merchants = (codes.count(code_of(seat, piece)) for piece in range(len(PIECES)))
-    p.emit(RouteCleared(seat, route, traders, merchants))
+    p.emit(routes.RouteCleared(seat, route, traders, merchants))
     return traders, merchants
 
 
-def nobody_can_establish(state: State) -> bool:
-    """HT-9.5"""
-    shortest = min(map(len, state.board.posts))
-    return all(_pieces_left(state, seat) < shortest for seat in range(state.seats))
+def nothing(_state: State, route: Route, seat: Seat) -> tuple[EstablishRoute]:
+    """The route alone."""
+    return (EstablishRoute(seat, route.id),)
 
 
-def _pieces_left(state: State, seat: Seat) -> int:
-    """HT-9.5"""
-    codes = [code_of(seat, piece) for piece in range(len(PIECES))]
-    left = sum(state.stock[code] + state.supply[code] + state.posts.count(code) for code in codes)
-    return left + state.ready[seat * KINDS + MARKER_NUMBER["improve_ability"]]
+def choose_nothing(_p: Play[State], _move: EstablishRoute) -> None:
+    """Choose nothing, which is always possible: HT-6.11."""
 
 
-def reason_to_end(state: State) -> EndReason | None:
-    """HT-9.1"""
-    if max(state.prestige) >= ENOUGH_PRESTIGE:
-        return "prestige"
-    if state.complete >= state.setup.map.completed_city_limit:
-        return "cities"
-    return None
+def prizes(state: State, route: Route, seat: Seat) -> Iterator[TakeSpecialPrestige]:
+    """Each space that is open to the seat, if this is the route to it."""
+    if route.id == state.setup.map.special_prestige.route:
+        for space in open_prizes(state, seat):
+            yield TakeSpecialPrestige(seat, route.id, space)
+
+
+def open_prizes(state: State, seat: Seat) -> Iterator[int]:
+    """The free spaces of special prestige whose colour the seat reaches: HT-6.10."""
+    for space, colour in enumerate(state.board.prize_colours):
+        if state.special[space] == FREE and offices.reaches(state, seat, colour):
+            yield space
+
+
+def check_prize(state: State, route: int, move: TakeSpecialPrestige) -> None:
+    """Refuse another route, a space that is not open, or a route without merchant: HT-6.10."""
+    if route != state.board.prize_route:
+        reason = f"Special prestige needs the route {state.setup.map.special_prestige.route}."
+        raise RuleBroken("HT-6.10", "other_route", reason)
+    if not 0 <= move.space < len(state.special):
+        reason = f"The spaces are 0 to {len(state.special) - 1}."
+        raise RuleBroken("HT-6.10", "no_such_space", reason)
+    if state.special[move.space] != FREE:
+        raise RuleBroken("HT-6.10", "occupied", "A merchant stands on this space.")
+    if places.post_with(state, route, code_of(move.seat, board.MERCHANT)) < 0:
+        reason = "There is no merchant of yours on this route."
+        raise RuleBroken("HT-6.10", "no_merchant", reason)
+    colour = state.board.prize_colours[move.space]
+    offices.check_privilege(state, move.seat, "HT-6.10", colour)
+
+
+def take_prize(p: Play[State], move: TakeSpecialPrestige) -> None:
+    """Put a merchant of the route on a space that scores at the end: HT-6.10."""
+    post = offices.post_of(p.state, move.seat, move.route, "merchant")
+    points = p.state.board.prize_points[move.space]
+    p.emit(routes.SpecialPrestigeTaken(move.seat, move.space, points, post))

@@ -11,50 +11,18 @@ from domain.engine import codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
 from domain.engine.play import Seat
-from domain.games.hansa_teutonica.board import (
-    ABILITIES,
-    COMPLETE,
-    COVERED_BY,
-    MARKER_NUMBER,
-    MARKERS,
-    MERCHANTS,
-    ON_TRACK,
-    PIECES,
-    TRADERS,
-    Marker,
-)
+from domain.games.hansa_teutonica import board as box
+from domain.games.hansa_teutonica.state import steps, table
 from domain.games.hansa_teutonica.state.setup import Setup
-from domain.games.hansa_teutonica.state.table import (
-    FREE,
-    KINDS,
-    ROWS,
-    CheckEnd,
-    Deploying,
-    EndReason,
-    GreenOffice,
-    Last,
-    Moving,
-    NextTurn,
-    PlaceMarkers,
-    PlacePawn,
-    Relocate,
-    Removing,
-    State,
-    Turn,
-    blank,
-    code_of,
-    owner_of,
-    piece_of,
-)
+from domain.games.hansa_teutonica.state.table import State
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Sign = Annotated[str, msgspec.Meta(pattern="^[0-4][tm]$")] | None
-Markers = dict[Marker, Few]
-Pending = Relocate | Moving | Removing | Deploying | GreenOffice | PlaceMarkers | PlacePawn
+Markers = dict[box.Marker, Few]
 
 
 class Pieces(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """So many traders and merchants."""
+    """A number of traders and of merchants."""
 
     t: Few = 0
     m: Few = 0
@@ -89,25 +57,25 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     routes: dict[str, tuple[Sign, ...]] = {}
     cities: dict[str, Town] = {}
     special: tuple[Sign, ...] = ()
-    markers: dict[str, Marker] = {}
+    markers: dict[str, box.Marker] = {}
     pile: Markers = {}
-    bottom: tuple[Marker, ...] = ()
+    bottom: tuple[box.Marker, ...] = ()
     connected: tuple[Seat, ...] = ()
     acted: bool = False
     pawn: str | None = None
     pawn_moved: bool = False
     closed: bool = False
     passes: tuple[str, ...] = ()
-    pending: Pending | None = None
-    last: Last | None = None
-    ended: EndReason | None = None
+    pending: steps.Pending | None = None
+    last: table.Last | None = None
+    ended: table.EndReason | None = None
     winners: tuple[Seat, ...] = ()
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """The table that this describes; BadPosition says what no game could come to."""
+    """The table that this describes; BadPosition says what contradicts itself or the box."""
     position = codec.read_position(Position, data)
-    state = blank(setup, seats)
+    state = table.blank(setup, seats)
     _check_seats(state, position, seats)
     _read_players(state, position)
     _read_board(state, position)
@@ -133,12 +101,12 @@ def write_position(state: State) -> Json:
         cities=_towns(state),
         special=signs(state.special),
         markers={
-            route.id: MARKERS[marker - 1]
+            route.id: box.MARKERS[marker - 1]
             for route, marker in zip(state.setup.map.routes, state.markers, strict=True)
             if marker
         },
-        pile=_named(state.pile),
-        bottom=tuple(MARKERS[number] for number in state.bottom),
+        pile=named(state.pile),
+        bottom=tuple(box.MARKERS[number] for number in state.bottom),
         connected=state.connected,
         acted=state.acted,
         pawn=state.pawn,
@@ -157,7 +125,10 @@ def write_position(state: State) -> Json:
 def signs(codes: Iterable[int]) -> tuple[Sign, ...]:
     """Pieces as people write them: `1m` is a merchant of seat 1."""
     return tuple(
-        f"{owner_of(code)}{PIECES[piece_of(code)][0]}" if code != FREE else None for code in codes
+        f"{table.owner_of(code)}{box.PIECES[table.piece_of(code)][0]}"
+        if code != table.FREE
+        else None
+        for code in codes
     )
 
 
@@ -176,33 +147,34 @@ def _player(state: State, seat: Seat) -> Player:
     return Player(
         supply=Pieces(*state.in_supply(seat)),
         stock=Pieces(*state.in_stock(seat)),
-        levels={name: state.level(seat, number) for number, name in enumerate(ABILITIES)},
+        levels={name: state.level(seat, number) for number, name in enumerate(box.ABILITIES)},
         prestige=state.prestige[seat],
-        ready=_named(state.markers_of(state.ready, seat)),
-        fresh=_named(state.fresh) if seat == state.active else {},
-        used=_named(state.markers_of(state.used, seat)),
+        ready=named(state.markers_of(state.ready, seat)),
+        fresh=named(state.fresh) if seat == state.active else {},
+        used=named(state.markers_of(state.used, seat)),
     )
 
 
-def _pending(state: State) -> Pending | None:
+def _pending(state: State) -> steps.Pending | None:
     step = state.agenda[-1] if state.agenda else None
-    return None if isinstance(step, Turn) else step
+    return None if isinstance(step, steps.Turn) else step
 
 
-def _named(counts: Sequence[int]) -> Markers:
-    return {kind: count for kind, count in zip(MARKERS, counts, strict=True) if count}
+def named(counts: Sequence[int]) -> Markers:
+    """How many markers there are of each kind, but for those of which there are none."""
+    return {kind: count for kind, count in zip(box.MARKERS, counts, strict=True) if count}
 
 
 def _check_seats(state: State, position: Position, seats: int) -> None:
-    """Everybody who is named sits at the table; somebody has won if it is over."""
+    """Refuse seats that nobody sits at, and winners of a game that is not over."""
     if len(position.seats) != seats:
         raise BadPosition(f"`seats` must describe {seats} seats.")
-    named = {position.active, *position.connected, *position.winners}
+    mentioned = {position.active, *position.connected, *position.winners}
     if position.last is not None:
-        named.add(position.last.seat)
+        mentioned.add(position.last.seat)
     if position.pending is not None:
-        named.update(position.pending.seats)
-    if not named <= set(range(seats)):
+        mentioned.update(position.pending.seats)
+    if not mentioned <= set(range(seats)):
         raise BadPosition(f"Seats are 0 to {seats - 1}.")
     gateways = {city.id for city in state.setup.map.cities if city.gateway_to}
     if not set(position.passes) <= gateways:
@@ -215,57 +187,58 @@ def _check_seats(state: State, position: Position, seats: int) -> None:
 
 
 def _read_players(state: State, position: Position) -> None:
-    """HT-1.5, HT-1.6: supply, stock, desk."""
+    """Read supply, stock and desk of each player: HT-1.5, HT-1.6."""
     for seat, player in enumerate(position.seats):
         _read_pieces(state.supply, seat, player.supply)
         _read_pieces(state.stock, seat, player.stock)
-        if stray := set(player.levels) - set(ABILITIES):
+        if stray := set(player.levels) - set(box.ABILITIES):
             raise BadPosition(f"There is no ability {min(stray)!r}.")
-        for number, name in enumerate(ABILITIES):
+        for number, name in enumerate(box.ABILITIES):
             level = player.levels.get(name, 0)
-            if level > COMPLETE[number]:
-                raise BadPosition(f"{name} can be improved {COMPLETE[number]} times.")
-            state.levels[seat * ROWS + number] = level
+            if level > box.COMPLETE[number]:
+                raise BadPosition(f"{name} can be improved {box.COMPLETE[number]} times.")
+            state.levels[seat * table.ROWS + number] = level
         state.prestige[seat] = player.prestige
 
 
 def _read_pieces(counts: bytearray, seat: Seat, pieces: Pieces) -> None:
-    counts[code_of(seat, 0)], counts[code_of(seat, 1)] = pieces.t, pieces.m
+    counts[table.code_of(seat, 0)], counts[table.code_of(seat, 1)] = pieces.t, pieces.m
 
 
 def _codes(state: State, row: Iterable[Sign]) -> bytes:
     codes = bytes(
-        FREE if sign is None else code_of(int(sign[0]), "tm".index(sign[1])) for sign in row
+        table.FREE if sign is None else table.code_of(int(sign[0]), "tm".index(sign[1]))
+        for sign in row
     )
-    if any(owner_of(code) >= state.seats for code in codes if code):
+    if any(table.owner_of(code) >= state.seats for code in codes if code):
         raise BadPosition(f"Pieces belong to seats 0 to {state.seats - 1}.")
     return codes
 
 
 def _read_board(state: State, position: Position) -> None:
-    """HT-1.2, HT-1.3, HT-14.1, HT-14.10: what stands on posts, offices, special prestige."""
+    """Read what stands on posts and offices: HT-1.2, HT-1.3, HT-14.1, HT-14.10."""
     board = state.board
     for name, row in position.routes.items():
         span = board.posts[_number(board.route_number, name)]
         state.posts[span.start : span.stop] = _fitting(name, _codes(state, row), len(span))
-    if any(state.posts[at] and not piece_of(state.posts[at]) for at in board.reserved):
+    if any(state.posts[at] and not table.piece_of(state.posts[at]) for at in board.reserved):
         raise BadPosition("Only merchants stand on posts that are for merchants.")
     for name, town in position.cities.items():
         city = _number(board.city_number, name)
         span = board.offices[city]
         offices = _fitting(name, _codes(state, town.offices), len(span))
-        if any(offices[offices.find(FREE) :]) and FREE in offices:
+        if any(offices[offices.find(table.FREE) :]) and table.FREE in offices:
             raise BadPosition(f"Offices of {name} are filled from the left.")
         state.offices[span.start : span.stop] = offices
         state.extras[city] = _codes(state, town.extra)
         green = city in board.green
-        if FREE in state.extras[city] or (state.extras[city] and not (any(offices) or green)):
+        if table.FREE in state.extras[city] or (state.extras[city] and not (any(offices) or green)):
             raise BadPosition(f"Extra offices of {name} stand beside others.")
-        state.complete += FREE not in offices and bool(offices or state.extras[city])
+        state.complete += table.FREE not in offices and bool(offices or state.extras[city])
     if position.special:
         prizes = _codes(state, position.special)
         state.special[:] = _fitting("special", prizes, len(state.special))
-        if any(code and not piece_of(code) for code in state.special):
+        if any(code and not table.piece_of(code) for code in state.special):
             raise BadPosition("Only merchants stand on `special`.")
     state.connected = position.connected
 
@@ -283,30 +256,30 @@ def _fitting(name: str, row: bytes, length: int) -> bytes:
 
 
 def _read_markers(state: State, position: Position) -> None:
-    """HT-1.7: no more of a kind than there are in the box; the others are out of the game."""
-    state.pile = bytearray(KINDS)
+    """Read all markers; those that are nowhere are out of the game: HT-1.7."""
+    state.pile = bytearray(table.KINDS)
     for kind, count in position.pile.items():
-        state.pile[MARKER_NUMBER[kind]] = count
-    state.bottom = bytes(MARKER_NUMBER[kind] for kind in position.bottom)
+        state.pile[box.MARKER_NUMBER[kind]] = count
+    state.bottom = bytes(box.MARKER_NUMBER[kind] for kind in position.bottom)
     for route, kind in position.markers.items():
-        state.markers[_number(state.board.route_number, route)] = MARKER_NUMBER[kind] + 1
+        state.markers[_number(state.board.route_number, route)] = box.MARKER_NUMBER[kind] + 1
     for seat, player in enumerate(position.seats):
         for counts, markers in ((state.ready, player.ready), (state.used, player.used)):
             for kind, count in markers.items():
-                counts[seat * KINDS + MARKER_NUMBER[kind]] = count
+                counts[seat * table.KINDS + box.MARKER_NUMBER[kind]] = count
         _read_fresh(state, position, seat)
     _check_markers(state, position.pending)
 
 
-def _check_markers(state: State, pending: Pending | None) -> None:
-    """HT-1.7, HT-14.4."""
+def _check_markers(state: State, pending: steps.Pending | None) -> None:
+    """Refuse more of a kind than the box holds, or any where none is laid: HT-1.7, HT-14.4."""
     if any(state.markers[route] for route in state.board.bare):
         raise BadPosition("No marker lies on a route where none is ever laid.")
-    drawn = pending.kinds if isinstance(pending, PlaceMarkers) else ()
-    for number, kind in enumerate(MARKERS):
+    drawn = pending.kinds if isinstance(pending, steps.PlaceMarkers) else ()
+    for number, kind in enumerate(box.MARKERS):
         there = state.pile[number] + state.bottom.count(number) + drawn.count(kind)
         there += state.markers.count(number + 1)
-        there += sum(state.ready[number::KINDS]) + sum(state.used[number::KINDS])
+        there += sum(state.ready[number :: table.KINDS]) + sum(state.used[number :: table.KINDS])
         if there > state.setup.markers[number]:
             raise BadPosition(f"There are only {state.setup.markers[number]} markers {kind}.")
 
@@ -316,18 +289,18 @@ def _read_fresh(state: State, position: Position, seat: Seat) -> None:
     for kind, count in fresh.items():
         if seat != position.active or count > position.seats[seat].ready.get(kind, 0):
             raise BadPosition("Only markers that the active player has ready can be `fresh`.")
-        state.fresh[MARKER_NUMBER[kind]] = count
+        state.fresh[box.MARKER_NUMBER[kind]] = count
 
 
 def _read_turn(state: State, position: Position) -> None:
-    """HT-3.2, HT-11.3: whose turn it is and what is still to be done."""
+    """Read whose turn it is and what is still to be done: HT-3.2, HT-11.3."""
     state.active, state.actions, state.turn = position.active, position.actions, position.turn
     state.acted, state.closed = position.acted, position.closed
     state.pawn, state.pawn_moved = position.pawn, position.pawn_moved
     state.passes = position.passes
     state.last, state.ended, state.winners = position.last, position.ended, position.winners
     provinces = {province.id for province in state.setup.provinces}
-    waiting = isinstance(position.pending, PlacePawn)
+    waiting = isinstance(position.pending, steps.PlacePawn)
     if provinces and not waiting:
         fits = state.pawn in provinces
     else:
@@ -338,50 +311,50 @@ def _read_turn(state: State, position: Position) -> None:
         state.agenda = _agenda(state, position.pending)
 
 
-def _agenda(state: State, pending: Pending | None) -> list[Turn | NextTurn | CheckEnd | Pending]:
-    following = (state.active + 1) % state.seats
+def _agenda(
+    state: State, pending: steps.Pending | None
+) -> list[steps.Turn | steps.NextTurn | steps.CheckEnd | steps.Pending]:
+    """What is pending, asked of whoever decides it, and what follows from it."""
+    turn, following = steps.Turn((state.active,)), (state.active + 1) % state.seats
+    if pending is None:
+        return [turn]
+    asked = msgspec.structs.replace(pending, seats=(state.active,))
     match pending:
-        case None:
-            return [Turn((state.active,))]
-        case PlacePawn():
-            return [NextTurn(seat=state.active), PlacePawn((following,))]
-        case PlaceMarkers():
-            return [
-                NextTurn(seat=following),
-                msgspec.structs.replace(pending, seats=(state.active,)),
-            ]
-        case Moving(bonus=True) | Deploying() | GreenOffice():
-            asked = msgspec.structs.replace(pending, seats=(state.active,))
-            return [Turn((state.active,)), CheckEnd(), asked]
-        case Moving() | Removing():
-            return [Turn((state.active,)), msgspec.structs.replace(pending, seats=(state.active,))]
-        case Relocate():
-            return [Turn((state.active,)), pending]
+        case steps.PlacePawn():
+            return [steps.NextTurn(seat=state.active), steps.PlacePawn((following,))]
+        case steps.PlaceMarkers():
+            return [steps.NextTurn(seat=following), asked]
+        case steps.Moving(bonus=True) | steps.Deploying() | steps.GreenOffice():
+            return [turn, steps.CheckEnd(), asked]
+        case steps.Relocate():
+            return [turn, pending]
+        case _:
+            return [turn, asked]
 
 
 def _check_pieces(state: State, position: Position) -> None:
-    """HT-1.6: no piece is missing and none is too many."""
+    """Refuse one piece too many, and one too few: HT-1.6."""
     held = _in_hand(position.pending)
     for seat in range(state.seats):
         desk = [0, 0]
-        for number in range(len(ABILITIES)):
-            desk[COVERED_BY[number]] += COMPLETE[number] - state.level(seat, number)
-        for piece, total in enumerate((TRADERS - ON_TRACK, MERCHANTS)):
-            code = code_of(seat, piece)
+        for number in range(len(box.ABILITIES)):
+            desk[box.COVERED_BY[number]] += box.COMPLETE[number] - state.level(seat, number)
+        for piece, total in enumerate((box.TRADERS - box.ON_TRACK, box.MERCHANTS)):
+            code = table.code_of(seat, piece)
             count = desk[piece] + held.count(code) + state.supply[code] + state.stock[code]
             count += state.posts.count(code) + state.offices.count(code)
             count += state.special.count(code) + b"".join(state.extras).count(code)
             if count != total:
                 raise BadPosition(
-                    f"Seat {seat} has {count} {PIECES[piece]}s instead of {total}, those on the"
+                    f"Seat {seat} has {count} {box.PIECES[piece]}s instead of {total}, those on the"
                     " desk included."
                 )
 
 
-def _in_hand(pending: Pending | None) -> tuple[int, ...]:
+def _in_hand(pending: steps.Pending | None) -> tuple[int, ...]:
     """Pieces that are on their way."""
-    if isinstance(pending, Moving):
+    if isinstance(pending, steps.Moving):
         return pending.held
-    if isinstance(pending, Relocate) and not pending.placed:
-        return tuple(code_of(seat, PIECES.index(pending.piece)) for seat in pending.seats)
+    if isinstance(pending, steps.Relocate) and not pending.placed:
+        return tuple(table.code_of(seat, box.PIECES.index(pending.piece)) for seat in pending.seats)
     return ()

@@ -9,20 +9,7 @@ import msgspec
 from domain.engine.errors import BadOptions
 from domain.engine.options import FirstPlayer, first_seat
 from domain.engine.play import Seat
-from domain.games.hansa_teutonica.board import (
-    MAPS,
-    MIX_2009,
-    MIX_BIG_BOX,
-    PLAYER_COLOURS,
-    PROVINCES,
-    SIDES,
-    SOLDIERS,
-    Map,
-    MapName,
-    PlayerColour,
-    Province,
-    Soldier,
-)
+from domain.games.hansa_teutonica import board
 
 AbilityChoice = Literal["printed", "any"]
 MarkerUse = Literal["later_turn", "later_action"]
@@ -46,16 +33,16 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     marker_mix: MarkerMix = "2009"
     income: Income = "exact"
     swap: Swap = "any"
-    map: MapName = "standard"
-    colours: tuple[PlayerColour, ...] = ()
+    map: board.MapName = "standard"
+    colours: tuple[board.PlayerColour, ...] = ()
 
 
 class Setup(msgspec.Struct, frozen=True):
     """All that a match goes by, with its whole map."""
 
-    map: Map
-    provinces: tuple[Province, ...]
-    soldiers: tuple[Soldier, ...]
+    map: board.Map
+    provinces: tuple[board.Province, ...]
+    soldiers: tuple[board.Soldier, ...]
     markers: tuple[int, ...]
     colours: tuple[str, ...]
     first_player: Seat | None
@@ -69,13 +56,13 @@ class Setup(msgspec.Struct, frozen=True):
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """What these options come to for so many seats; HT-11.1, HT-13.6, HT-2.5, HT-14.15."""
+    """What these options come to for a number of seats: HT-11.1, HT-13.6, HT-2.5, HT-14.15."""
     two = seats == 2 and options.map == "standard"
     return Setup(
         map=_map(options.map, seats),
-        provinces=PROVINCES if two else (),
-        soldiers=SOLDIERS if two else (),
-        markers=MIX_2009 if options.marker_mix == "2009" else MIX_BIG_BOX,
+        provinces=board.PROVINCES if two else (),
+        soldiers=board.SOLDIERS if two else (),
+        markers=board.MIX_2009 if options.marker_mix == "2009" else board.MIX_BIG_BOX,
         colours=_colours(options.colours, seats),
         first_player=first_seat(options.first_player, seats),
         ability_choice=options.ability_choice,
@@ -88,20 +75,20 @@ def setup(options: Options, seats: int) -> Setup:
     )
 
 
-def _map(name: MapName, seats: int) -> Map:
-    """The side of the board for so many players; HT-2.1, HT-14.2."""
-    for players, side in SIDES[name].items():
+def _map(name: board.MapName, seats: int) -> board.Map:
+    """The side of the board for a number of players: HT-2.1, HT-14.2."""
+    for players, side in board.SIDES[name].items():
         if seats in players:
-            return MAPS[side]
-    most = max(players[-1] for players in SIDES[name])
-    least = min(players[0] for players in SIDES[name])
+            return board.MAPS[side]
+    most = max(players[-1] for players in board.SIDES[name])
+    least = min(players[0] for players in board.SIDES[name])
     raise BadOptions(f"The map {name!r} is for {least} to {most} players.")
 
 
-def _colours(chosen: tuple[PlayerColour, ...], seats: int) -> tuple[str, ...]:
-    """HT-1.4."""
+def _colours(chosen: tuple[board.PlayerColour, ...], seats: int) -> tuple[str, ...]:
+    """The colours of the seats, in the order of the box unless chosen: HT-1.4."""
     if not chosen:
-        return PLAYER_COLOURS[:seats]
+        return board.PLAYER_COLOURS[:seats]
     if len(chosen) != seats or len(set(chosen)) != seats:
         raise BadOptions(f"`colours` must name {seats} different colours, one for each seat.")
     return chosen

@@ -7,20 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.engine.play import Seat, Step
-from domain.games.hansa_teutonica.board import (
-    ABILITIES,
-    MARKERS,
-    START_STOCK,
-    START_SUPPLY,
-    VALUES,
-    Board,
-    Bonus,
-    Country,
-    Marker,
-    Piece,
-    board_of,
-)
+from domain.engine.play import Seat
+from domain.games.hansa_teutonica import board as box
 from domain.games.hansa_teutonica.state.setup import Setup
 
 EndReason = Literal["prestige", "cities", "markers", "pieces"]
@@ -44,78 +32,8 @@ Deed = Literal[
     "green_office",
 ]
 FREE = 0
-KINDS = len(MARKERS)
-ROWS = len(ABILITIES)
-
-
-class Turn(Step):
-    """The active player acts, uses markers, or ends the turn; HT-3.2."""
-
-
-class Relocate(Step, kw_only=True):
-    """The owner of a displaced piece places it, if he has not yet, and extra pieces; HT-5.3."""
-
-    route: str
-    piece: Piece
-    placed: bool
-    extras: int
-
-
-class Moving(Step, kw_only=True):
-    """Pieces in the hand that go to posts; so many more may be lifted; HT-4.4, HT-13.4, HT-14.5."""
-
-    held: tuple[int, ...]
-    left: int
-    marker: bool
-    lands: tuple[Country, ...] = ()  # where each held piece is from, if there are countries
-    bonus: bool = False  # a permanent one, which lifts pieces of anybody or none
-
-
-class Removing(Step, kw_only=True):
-    """So many more pieces may be taken from posts; the first must be; HT-8.5."""
-
-    left: int
-
-
-class Deploying(Step, kw_only=True):
-    """So many pieces may come to posts by a permanent bonus, of those of the route; HT-14.7."""
-
-    bonus: Bonus
-    left: int
-    traders: int = 0
-    merchants: int = 0
-
-
-class GreenOffice(Step):
-    """A piece of the supply may become an office of a green city; HT-14.8."""
-
-
-class CheckEnd(Step, kw_only=True):
-    """See whether the game is over now that a route is established; HT-9.2."""
-
-    short: bool = False
-
-
-class PlaceMarkers(Step, kw_only=True):
-    """Drawn markers are put on routes; HT-8.9."""
-
-    kinds: tuple[Marker, ...]
-
-
-class PlacePawn(Step):
-    """The second of two players puts the pawn on the map; HT-11.3."""
-
-
-class Refill(Step, kw_only=True):
-    """The board is filled up with markers after the turn of this seat; HT-8.8."""
-
-    seat: Seat
-
-
-class NextTurn(Step, kw_only=True):
-    """This seat begins its turn; HT-3.1."""
-
-    seat: Seat
+KINDS = len(box.MARKERS)
+ROWS = len(box.ABILITIES)
 
 
 class Last(msgspec.Struct, frozen=True):
@@ -148,7 +66,7 @@ class State:
     """The table. Pieces are small numbers (`code_of`), by which supply and stock are counted."""
 
     setup: Setup
-    board: Board
+    board: box.Board
     agenda: list[Any]
     seats: int
     posts: bytearray  # by post: a piece or FREE
@@ -162,7 +80,7 @@ class State:
     markers: bytearray  # by route: 1 + the number of a marker, or 0
     ready: bytearray  # by seat and kind of marker: face up
     used: bytearray  # by seat and kind of marker: face down
-    fresh: bytearray  # by kind: those of the active player that he took in this turn
+    fresh: bytearray  # by kind: those that the active player took in this turn
     pile: bytearray  # by kind: in the marker supply
     bottom: bytes = b""  # markers that found no route and lie below the rest, topmost first
     complete: int = 0
@@ -174,8 +92,8 @@ class State:
     pawn: str | None = None
     pawn_moved: bool = False
     closed: bool = False
-    """The free move of the pawn came after an action, so that the turn can only end; HT-11.6."""
-    passes: tuple[str, ...] = ()  # cities whose permission was used in this turn; HT-14.12
+    """The free move of the pawn came after an action, so that the turn can only end: HT-11.6."""
+    passes: tuple[str, ...] = ()  # cities whose permission was used in this turn: HT-14.12
     last: Last | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
@@ -217,20 +135,20 @@ class State:
         )
 
     def level(self, seat: Seat, ability: int) -> int:
-        """How often a seat has improved an ability; HT-1.5."""
+        """How often a seat has improved an ability: HT-1.5."""
         return self.levels[seat * ROWS + ability]
 
     def value(self, seat: Seat, ability: int) -> int:
-        """The rightmost uncovered value of an ability; HT-1.5."""
-        return VALUES[ability][self.levels[seat * ROWS + ability]]
+        """The rightmost uncovered value of an ability: HT-1.5."""
+        return box.VALUES[ability][self.levels[seat * ROWS + ability]]
 
     def in_supply(self, seat: Seat) -> tuple[int, int]:
-        """Traders and merchants ready to be placed; HT-1.6."""
+        """Traders and merchants ready to be placed: HT-1.6."""
         code = code_of(seat, 0)
         return self.supply[code], self.supply[code + 1]
 
     def in_stock(self, seat: Seat) -> tuple[int, int]:
-        """Traders and merchants that must first come to the supply; HT-1.6."""
+        """Traders and merchants that must first come to the supply: HT-1.6."""
         code = code_of(seat, 0)
         return self.stock[code], self.stock[code + 1]
 
@@ -248,14 +166,11 @@ class State:
         return self.posts.find(FREE, posts.start, posts.stop)
 
     def post_for(self, route: int, piece: int) -> int:
-        """The first free post of a route that takes this piece, or -1; HT-14.1."""
+        """The first free post of a route that takes this piece, or -1: HT-14.1."""
         if piece or not self.board.reserved:
             return self.free_post(route)
-        fit = (
-            post
-            for post in self.board.posts[route]
-            if self.posts[post] == FREE and post not in self.board.reserved
-        )
+        posts = self.board.posts[route]
+        fit = (at for at in posts if self.posts[at] == FREE and self.board.takes(at, piece))
         return next(fit, -1)
 
     def free_office(self, city: int) -> int:
@@ -265,8 +180,8 @@ class State:
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """An empty table: nobody has a supply yet, all markers are in their pile; HT-2.4, HT-2.6."""
-    board = board_of(setup.map)
+    """An empty table: nobody has a supply yet, all markers are in their pile: HT-2.4, HT-2.6."""
+    board = box.board_of(setup.map)
     stock = bytearray(1 + 2 * seats)
     for seat in range(seats):
         stock[code_of(seat, 0)], stock[code_of(seat, 1)] = _LOOSE
@@ -292,5 +207,8 @@ def blank(setup: Setup, seats: int) -> State:
     )
 
 
-_LOOSE = (START_SUPPLY[0][0] + START_STOCK[0][0], START_SUPPLY[0][1] + START_STOCK[0][1])
+_LOOSE = (
+    box.START_SUPPLY[0][0] + box.START_STOCK[0][0],
+    box.START_SUPPLY[0][1] + box.START_STOCK[0][1],
+)
 """Traders and merchants of a player that cover nothing."""

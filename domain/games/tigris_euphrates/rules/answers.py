@@ -38,9 +38,9 @@ ANSWERS = Answers[State](
         Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,           treasures.check,      treasures.leave),
     ),
     otherwise={
-        steps.Turn:           Refusal("TE-3.1", "no_such_decision", "It is time for an action."),
-        steps.Swap:           Refusal("TE-8.1", "decision_pending", "Discard another tile, or draw."),
-        steps.Reinforce:      Refusal("TE-9.3", "decision_pending", "Commit tiles to the conflict, or none."),
+        steps.Turn:           Refusal("TE-3.1",  "no_such_decision", "It is time for an action."),
+        steps.Swap:           Refusal("TE-8.1",  "decision_pending", "Discard another tile, or draw."),
+        steps.Reinforce:      Refusal("TE-9.3",  "decision_pending", "Commit tiles to the conflict, or none."),
         steps.ChooseWar:      Refusal("TE-11.3", "decision_pending", "Choose which war is fought next."),
         steps.OfferMonument:  Refusal("TE-12.2", "decision_pending", "Build a monument, or decline."),
         steps.ChooseTreasure: Refusal("TE-13.2", "decision_pending", "Choose which treasure is left."),

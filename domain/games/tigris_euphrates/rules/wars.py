@@ -5,7 +5,6 @@ from __future__ import annotations
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.tigris_euphrates import board, moves
-from domain.games.tigris_euphrates.board import Cell
 from domain.games.tigris_euphrates.events.conflicts import WarChosen, WarDecided
 from domain.games.tigris_euphrates.events.pieces import UnificationTileRemoved
 from domain.games.tigris_euphrates.rules.strength import begin_conflict, outcome
@@ -73,7 +72,9 @@ def _begin(p: Play[State], active: Seat, color: board.Color) -> None:
     begin_conflict(p, conflict, attacking, defending)
 
 
-def supporters(state: State, united: United, color: board.Color, at: Cell) -> list[Cell]:
+def supporters(
+    state: State, united: United, color: board.Color, at: board.Cell
+) -> list[board.Cell]:
     """The tiles of a leader's colour on its side, as far as still connected: TE-11.1, TE-11.5."""
     number, of, cells = state.board.number, state.regions().of, state.cells
     side = united.sides[0] if at in united.sides[0] else united.sides[1]
@@ -103,7 +104,7 @@ def decide(p: Play[State], conflict: Conflict) -> None:
     )
 
 
-def _stays(state: State, conflict: Conflict, name: Cell, beaten_at: Cell) -> bool:
+def _stays(state: State, conflict: Conflict, name: board.Cell, beaten_at: board.Cell) -> bool:
     """Whether a temple is kept by a treasure or by another leader beside it: TE-11.8."""
     if conflict.color != board.COLORS[board.RED]:
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
@@ -97,12 +96,12 @@ def write_position(state: table.State) -> Json:
     return written
 
 
-def counts_of(counts: Sequence[int]) -> Counts:
+def counts_of(counts: list[int]) -> Counts:
     """The counts by name of colour; colours of which there are none are left out."""
     return {color: count for color, count in zip(board.COLORS, counts, strict=True) if count}
 
 
-def _counted_of(counts: Sequence[int]) -> dict[str, int]:
+def _counted_of(counts: list[int]) -> dict[str, int]:
     return {name: count for name, count in zip(table.COUNTED, counts, strict=True) if count}
 
 
@@ -131,7 +130,7 @@ def _check_seats(position: Position, seats: int) -> None:
         raise BadPosition("A game that has `ended` has nothing on its `agenda`.")
 
 
-def _seats_in(agenda: Sequence[AnyStep]) -> list[Seat]:
+def _seats_in(agenda: tuple[AnyStep, ...]) -> list[Seat]:
     """All seats that steps name."""
     named: list[Seat] = []
     for step in agenda:
@@ -165,7 +164,7 @@ def _read_board(state: table.State, position: Position) -> None:
             state.treasures[cell] = state.cells[cell] == board.TEMPLE
 
 
-def _read_treasures(state: table.State, names: Sequence[board.Cell]) -> None:
+def _read_treasures(state: table.State, names: tuple[board.Cell, ...]) -> None:
     for name in names:
         cell = _cell(state, name)
         lies_there = board.EMPTY < state.cells[cell] <= board.FACE_DOWN

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
-from domain.games.hansa_teutonica.state import (
-    Deploying,
-    GreenOffice,
-    Moving,
-    PlaceMarkers,
-    PlacePawn,
-    Relocate,
-    Removing,
-    signs,
-)
+from domain.games.hansa_teutonica.state import steps
+from domain.games.hansa_teutonica.state.position import signs
 from domain.games.hansa_teutonica.view import View
 
 ENDINGS = {
@@ -137,9 +129,9 @@ def summary(view: View) -> str:
     return " ".join(part for part in (*parts, last_deed(view)) if part)
 
 
-def _bonus_task(step: Deploying | GreenOffice) -> str:
+def _bonus_task(step: steps.Deploying | steps.GreenOffice) -> str:
     """What a permanent bonus leaves to decide."""
-    if isinstance(step, GreenOffice):
+    if isinstance(step, steps.GreenOffice):
         return f"may {BONUS_NAMES['office_in_green_city']}"
     return f"may {BONUS_NAMES[step.bonus]}, {step.left} at most"
 
@@ -152,24 +144,24 @@ def ability_names(city: City) -> str:
 def _task(view: View) -> str:
     """What is to be decided."""
     match view.pending:
-        case Relocate() as step:
+        case steps.Relocate() as step:
             return f"to place {_displaced(step)} (from {route_names(view)[step.route]})"
-        case Moving() as step:
+        case steps.Moving() as step:
             whose = "anybody's " if step.bonus else ""
             held = " ".join(str(sign) for sign in signs(step.held)) or "none"
             return f"to move {whose}pieces, {held} in the hand"
-        case Deploying() | GreenOffice() as step:
+        case steps.Deploying() | steps.GreenOffice() as step:
             return _bonus_task(step)
-        case Removing() as step:
+        case steps.Removing() as step:
             return f"to take pieces from posts, {step.left} at most"
-        case PlaceMarkers() as step:
+        case steps.PlaceMarkers() as step:
             return f"to lay out markers: {', '.join(MARKER_NAMES[kind] for kind in step.kinds)}"
         case _:
             return _free_task(view)
 
 
-def _displaced(step: Relocate) -> str:
-    """What the owner of a displaced piece has before him."""
+def _displaced(step: steps.Relocate) -> str:
+    """What the owner of a displaced piece has to decide."""
     extra = f"{step.extras} extra piece{'s' if step.extras > 1 else ''} at most"
     if step.placed:
         return extra
@@ -178,7 +170,7 @@ def _displaced(step: Relocate) -> str:
 
 def _free_task(view: View) -> str:
     """What is to be decided when nothing is half done."""
-    if isinstance(view.pending, PlacePawn):
+    if isinstance(view.pending, steps.PlacePawn):
         return "to put the pawn into a province"
     if view.closed:
         return "to end the turn, since the pawn has moved after an action"

@@ -1,0 +1,175 @@
+"""What a player of Hansa Teutonica can choose."""
+
+from __future__ import annotations
+
+from domain.engine.play import Move, Seat
+from domain.games.hansa_teutonica import board
+
+
+class TakeIncome(Move):
+    """Take pieces from the stock to the supply: HT-4.1."""
+
+    traders: int
+    merchants: int
+
+
+class PlacePiece(Move):
+    """Put a piece of the supply on a free post: HT-4.2."""
+
+    piece: board.Piece
+    post: board.Post
+
+
+class DisplacePiece(Move):
+    """Take the post of another player's piece and pay: HT-4.3."""
+
+    piece: board.Piece
+    post: board.Post
+    pay_traders: int
+    pay_merchants: int
+
+
+class LiftPiece(Move):
+    """Take a piece from its post, to be put down again: HT-4.4, HT-13.4."""
+
+    post: board.Post
+
+
+class PutPiece(Move):
+    """Put a lifted piece on a free post, one from this country if that matters: HT-4.4."""
+
+    owner: Seat
+    piece: board.Piece
+    post: board.Post
+    country: board.Country | None = None
+
+
+class EstablishRoute(Move):
+    """Establish a route and choose nothing: HT-6.11."""
+
+    route: str
+
+
+class OpenOffice(Move):
+    """Establish a route and open an office at one of its ends: HT-6.6."""
+
+    route: str
+    city: str
+
+
+class OpenExtraOffice(Move):
+    """Establish a route and use a marker for an extra office at one of its ends: HT-8.3."""
+
+    route: str
+    city: str
+    piece: board.Piece
+
+
+class ImproveAbility(Move):
+    """Establish a route and improve the ability of the city at its end: HT-6.9."""
+
+    route: str
+    city: str
+    ability: board.Ability
+
+
+class TakeSpecialPrestige(Move):
+    """Establish the route to the table of prestige and put a merchant there: HT-6.10."""
+
+    route: str
+    space: int
+
+
+class UseMarker(Move):
+    """Use a marker for more actions, or begin to take pieces from posts: HT-8.5, HT-8.7."""
+
+    kind: board.Marker
+
+
+class UseImprovement(Move):
+    """Use a marker to improve any ability: HT-8.6."""
+
+    ability: board.Ability
+
+
+class SwapOffices(Move):
+    """Use a marker to swap two neighbouring offices: HT-8.4."""
+
+    city: str
+    left: int
+
+
+class RemovePiece(Move):
+    """Take a piece from a post into the supply of its owner: HT-8.5."""
+
+    post: board.Post
+
+
+class StopRemoving(Move):
+    """Take no more pieces from posts: HT-8.5."""
+
+
+class RelocatePiece(Move):
+    """Place the displaced piece or an extra one, if need be from another post: HT-5.3, HT-5.4."""
+
+    source: board.Source
+    piece: board.Piece
+    post: board.Post
+    lifted: board.Post | None = None
+
+
+class DeclineExtras(Move):
+    """Place no more extra pieces: HT-5.8."""
+
+
+class DeployPiece(Move):
+    """Bring a piece to a post by a permanent bonus: HT-14.7, HT-14.9."""
+
+    source: board.Source
+    piece: board.Piece
+    post: board.Post
+    lifted: board.Post | None = None
+
+
+class OpenGreenOffice(Move):
+    """Open an office in a green city with a piece of the supply: HT-14.8."""
+
+    city: str
+    piece: board.Piece
+
+
+class DeclineBonus(Move):
+    """Use nothing more of a permanent bonus: HT-14.4."""
+
+
+class PawnToStart(Move):
+    """Put the pawn into any province before the first turn: HT-11.3."""
+
+    province: str
+
+
+class MovePawn(Move):
+    """Move the pawn over one border or two, freely: HT-11.6."""
+
+    province: str
+
+
+class SendPawn(Move):
+    """Send the pawn to any province for an action: HT-11.7."""
+
+    province: str
+
+
+class PlaceMarker(Move):
+    """Put a drawn marker on a route: HT-8.9."""
+
+    kind: board.Marker
+    route: str
+
+
+class EndTurn(Move):
+    """End the turn: HT-3.3."""
+
+
+Establishing = EstablishRoute | OpenOffice | OpenExtraOffice | ImproveAbility | TakeSpecialPrestige
+"""All that can be chosen when a route is established: HT-6.5."""

@@ -1,0 +1,47 @@
+"""The end of the game: chapter 9."""
+
+from __future__ import annotations
+
+from domain.engine.play import Play, Seat
+from domain.games.hansa_teutonica import board, scoring
+from domain.games.hansa_teutonica.events import course
+from domain.games.hansa_teutonica.rules.places import own_codes
+from domain.games.hansa_teutonica.state.steps import CheckEnd
+from domain.games.hansa_teutonica.state.table import KINDS, EndReason, State
+
+
+def check_end(p: Play[State], step: CheckEnd) -> None:
+    """End the game if the route that was established did it: HT-9.1, HT-9.2, HT-13.3."""
+    if reason := reason_to_end(p.state) or ("markers" if step.short else None):
+        end(p, reason)
+
+
+def reason_to_end(state: State) -> EndReason | None:
+    """Whether there is enough prestige, or enough complete cities: HT-9.1."""
+    if max(state.prestige) >= board.ENOUGH_PRESTIGE:
+        return "prestige"
+    if state.complete >= state.setup.map.completed_city_limit:
+        return "cities"
+    return None
+
+
+def nobody_can_establish(state: State) -> bool:
+    """Whether all have too few pieces left for the shortest route: HT-9.5."""
+    shortest = min(map(len, state.board.posts))
+    return all(_pieces_left(state, seat) < shortest for seat in range(state.seats))
+
+
+def _pieces_left(state: State, seat: Seat) -> int:
+    """Pieces that can still come to a route; a marker can bring one from the desk: HT-9.5."""
+    left = sum(
+        state.stock[code] + state.supply[code] + state.posts.count(code) for code in own_codes(seat)
+    )
+    return left + state.ready[seat * KINDS + board.MARKER_NUMBER["improve_ability"]]
+
+
+def end(p: Play[State], reason: EndReason) -> None:
+    """End the game: nothing more is done: HT-9.1, HT-9.2, HT-10.7."""
+    final = scoring.scoring(p.state)
+    p.state.agenda.clear()
+    points = tuple(line.points for line in final.lines)
+    p.emit(course.GameEnded(reason, final.winners, points))

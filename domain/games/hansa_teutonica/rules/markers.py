@@ -1,0 +1,235 @@
+"""Markers: using them, and laying out new ones: chapter 8."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.dice import draw
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.hansa_teutonica import board, moves
+from domain.games.hansa_teutonica.board import ABILITIES, MARKER_NUMBER, MARKERS
+from domain.games.hansa_teutonica.events import course, pieces, routes
+from domain.games.hansa_teutonica.events.changes import number_of
+from domain.games.hansa_teutonica.rules import abilities, ends, places, turns
+from domain.games.hansa_teutonica.state import steps, table
+from domain.games.hansa_teutonica.state.steps import Turn
+from domain.games.hansa_teutonica.state.table import FREE, State
+
+MORE_ACTIONS: dict[board.Marker, int] = {"plus_3_actions": 3, "plus_4_actions": 4}
+USED_ALONE: tuple[board.Marker, ...] = ("remove_three", *MORE_ACTIONS)
+"""Markers with which nothing has to be chosen at once."""
+
+
+def count_of(state: State, seat: Seat, kind: board.Marker) -> int:
+    """How many markers of this kind lie face up before a seat."""
+    return state.ready[seat * table.KINDS + MARKER_NUMBER[kind]]
+
+
+def check_ready(state: State, seat: Seat, kind: board.Marker) -> None:
+    """Refuse a marker that the seat has not, or took in this turn: HT-8.1, HT-13.2."""
+    count = count_of(state, seat, kind)
+    if not count:
+        reason = f"You have no marker {kind} that lies face up."
+        raise RuleBroken("HT-8.1", "no_such_marker", reason)
+    if state.setup.marker_use == "later_turn" and count == state.fresh[MARKER_NUMBER[kind]]:
+        raise RuleBroken("HT-8.1", "marker_too_fresh", f"You took the marker {kind} in this turn.")
+
+
+def _check_usable(state: State, seat: Seat, kind: board.Marker) -> None:
+    """Refuse a marker that is not ready, or any once the turn is closed: HT-8.1, HT-11.6."""
+    turns.check_open(state)
+    check_ready(state, seat, kind)
+
+
+def uses(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseMarker]:
+    """Each kind that the seat has."""
+    return (moves.UseMarker(seat, kind) for kind in USED_ALONE if count_of(state, seat, kind))
+
+
+def check_use(state: State, _step: Turn, move: moves.UseMarker) -> None:
+    """Refuse a marker that is used in another way, or would do nothing: HT-8.1, HT-8.5."""
+    _check_usable(state, move.seat, move.kind)
+    if move.kind not in USED_ALONE:
+        reason = f"A marker {move.kind} is used in another way."
+        raise RuleBroken("HT-8.1", "used_otherwise", reason)
+    if move.kind == "remove_three":
+        _check_removable(state, move.seat)
+
+
+def _check_removable(state: State, seat: Seat) -> None:
+    """Refuse to take pieces where there are none: HT-8.5; with the option, others': HT-13.4."""
+    only_others = state.setup.remove_three == "move"
+    owners = (table.owner_of(code) for code in state.posts if code != FREE)
+    if not any(owner != seat or not only_others for owner in owners):
+        reason = "There is no piece on any post to be taken."
+        raise RuleBroken("HT-8.5", "nothing_there", reason)
+
+
+def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
+    """Use a marker for more actions, or begin to take pieces from posts: HT-8.2, HT-8.7."""
+    p.emit(routes.MarkerUsed(move.seat, move.kind))
+    if move.kind in MORE_ACTIONS:
+        p.emit(routes.ActionsGained(move.seat, MORE_ACTIONS[move.kind]))
+    elif p.state.setup.remove_three == "move":
+        p.then(steps.Moving((move.seat,), held=(), left=board.REMOVED, marker=True))
+    else:
+        p.then(steps.Removing((move.seat,), left=board.REMOVED))
+
+
+def improvements(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseImprovement]:
+    """Each ability, if the seat has a marker for it."""
+    if count_of(state, seat, "improve_ability"):
+        yield from (moves.UseImprovement(seat, ability) for ability in ABILITIES)
+
+
+def check_improvement(state: State, _step: Turn, move: moves.UseImprovement) -> None:
+    """Refuse to improve without a marker, or a complete ability: HT-8.6."""
+    _check_usable(state, move.seat, "improve_ability")
+    abilities.check_incomplete(state, move.seat, move.ability)
+
+
+def improve(p: Play[State], _step: Turn, move: moves.UseImprovement) -> None:
+    """Use a marker to improve any ability: HT-8.2, HT-8.6."""
+    p.emit(routes.MarkerUsed(move.seat, "improve_ability"))
+    abilities.improve(p, move.seat, board.ABILITY_NUMBER[move.ability])
+
+
+def swaps(state: State, _step: Turn, seat: Seat) -> Iterator[moves.SwapOffices]:
+    """All neighbouring offices of each city, if the seat has a marker for it."""
+    if count_of(state, seat, "swap_offices"):
+        for city, span in zip(state.setup.map.cities, state.board.offices, strict=True):
+            yield from (moves.SwapOffices(seat, city.id, left) for left in range(len(span) - 1))
+
+
+def check_swap(state: State, _step: Turn, move: moves.SwapOffices) -> None:
+    """Refuse to swap without a marker, or offices that are not both occupied: HT-8.4, HT-13.8."""
+    _check_usable(state, move.seat, "swap_offices")
+    offices = state.board.offices[places.city_number(state, move.city)]
+    if not 0 <= move.left < len(offices) - 1:
+        reason = f"{move.city} has no such neighbouring offices."
+        raise RuleBroken("HT-8.4", "no_neighbours", reason)
+    at = offices.start + move.left
+    pair = state.offices[at : at + 2]
+    if FREE in pair:
+        raise RuleBroken("HT-8.4", "not_occupied", "Both offices must be occupied.")
+    if state.setup.swap == "one_own" and move.seat not in map(table.owner_of, pair):
+        raise RuleBroken("HT-13.8", "none_yours", "One of the two offices must be yours.")
+
+
+def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
+    """Use a marker to swap two neighbouring offices: HT-8.2, HT-8.4."""
+    p.emit(routes.MarkerUsed(move.seat, "swap_offices"))
+    p.emit(routes.OfficesSwapped(move.seat, move.city, move.left))
+
+
+def removals(state: State, _step: steps.Removing, seat: Seat) -> Iterator[moves.RemovePiece]:
+    """One piece of each kind and owner on each route."""
+    return (moves.RemovePiece(seat, post) for post, _ in places.standing(state))
+
+
+def check_remove(state: State, _step: steps.Removing, move: moves.RemovePiece) -> None:
+    """Refuse a post without a piece: HT-8.5."""
+    places.check_standing(state, move.post, "HT-8.5")
+
+
+def remove(p: Play[State], step: steps.Removing, move: moves.RemovePiece) -> None:
+    """Take a piece into the supply of its owner, and go on if there are more: HT-8.5."""
+    code = p.state.posts[number_of(p.state, move.post)]
+    owner, piece = table.owner_of(code), board.PIECES[table.piece_of(code)]
+    p.emit(pieces.PieceRemoved(move.seat, owner, piece, move.post))
+    if step.left > 1 and any(p.state.posts):
+        p.then(steps.Removing((move.seat,), left=step.left - 1))
+
+
+def check_stop(_state: State, step: steps.Removing, _move: moves.StopRemoving) -> None:
+    """Refuse to stop before the first piece: HT-8.5."""
+    if step.left == board.REMOVED:
+        raise RuleBroken("HT-8.5", "must_remove", "At least one piece must be taken.")
+
+
+def stop(_p: Play[State], _step: steps.Removing, _move: moves.StopRemoving) -> None:
+    """Take no more pieces from posts: HT-8.5."""
+
+
+def refill(p: Play[State], step: steps.Refill) -> None:
+    """Draw markers until three are on the board, or end: HT-8.8, HT-9.3, HT-9.5, HT-13.3."""
+    wanted = missing(p.state)
+    if wanted > p.state.drawable():
+        ends.end(p, "markers")
+    elif ends.nobody_can_establish(p.state):
+        ends.end(p, "pieces")
+    else:
+        p.then(steps.NextTurn(seat=(step.seat + 1) % p.state.seats))
+        _draw(p, step.seat, wanted)
+
+
+def missing(state: State) -> int:
+    """How many markers are to be laid out: HT-8.8."""
+    return max(0, board.ON_BOARD - sum(marker > 0 for marker in state.markers))
+
+
+def _draw(p: Play[State], seat: Seat, wanted: int) -> None:
+    """Draw markers at last, those that were returned after all others: HT-8.10, HT-12.2."""
+    if wanted:
+        pile = list(p.state.pile)
+        drawn = [draw(p.dice, pile) for _ in range(min(wanted, sum(pile)))]
+        low = p.state.bottom[: wanted - len(drawn)]
+        kinds = tuple(MARKERS[number] for number in (*drawn, *low))
+        p.emit(course.MarkersDrawn(seat, kinds, len(low)))
+        _lay_out(p, seat, kinds)
+
+
+def _lay_out(p: Play[State], seat: Seat, kinds: tuple[board.Marker, ...]) -> None:
+    """Ask where these markers go; without a route they go below the others: HT-8.10."""
+    if not kinds:
+        return
+    if any(fits(p.state, route) for route in range(len(p.state.markers))):
+        p.then(steps.PlaceMarkers((seat,), kinds=kinds))
+    else:
+        p.emit(course.MarkersReturned(seat, kinds))
+
+
+def fits(state: State, route: int) -> bool:
+    """Whether a marker may be laid on a route: HT-8.9."""
+    try:
+        _check_fits(state, route)
+    except RuleBroken:
+        return False
+    return True
+
+
+def layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> Iterator[moves.PlaceMarker]:
+    """Each kind that was drawn, on each route."""
+    for kind in dict.fromkeys(step.kinds):
+        yield from (moves.PlaceMarker(seat, kind, route.id) for route in state.setup.map.routes)
+
+
+def check_laying(state: State, step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:
+    """Refuse a marker that was not drawn, or a route that is not for it: HT-8.9."""
+    if move.kind not in step.kinds:
+        raise RuleBroken("HT-8.9", "not_drawn", f"You have drawn no marker {move.kind}.")
+    _check_fits(state, places.route_number(state, move.route))
+
+
+def _check_fits(state: State, route: int) -> None:
+    """Refuse a route where no marker may be laid now: HT-8.9, HT-14.3, HT-14.4."""
+    name, chart = state.setup.map.routes[route].id, state.board
+    if state.markers[route]:
+        raise RuleBroken("HT-8.9", "marker_there", f"A marker lies on {name} already.")
+    if route in chart.bare:
+        rule = "HT-14.4" if route in chart.bonuses else "HT-14.3"
+        raise RuleBroken(rule, "no_markers_here", f"No marker is ever laid on {name}.")
+    span = chart.posts[route]
+    if any(state.posts[span.start : span.stop]):
+        raise RuleBroken("HT-8.9", "piece_there", f"A piece stands on {name}.")
+    if all(state.free_office(city) < 0 for city in chart.ends[route]):
+        raise RuleBroken("HT-8.9", "cities_complete", f"Both cities of {name} are complete.")
+
+
+def lay(p: Play[State], step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:
+    """Lay a drawn marker on a route, and go on with the others: HT-8.9."""
+    p.emit(course.MarkerPlaced(move.seat, move.kind, move.route))
+    kinds = list(step.kinds)
+    kinds.remove(move.kind)
+    _lay_out(p, move.seat, tuple(kinds))

@@ -1,0 +1,107 @@
+"""The pawn of two players, and the province that it opens: chapter 11."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.hansa_teutonica.board import Province
+from domain.games.hansa_teutonica.events import course
+from domain.games.hansa_teutonica.moves import MovePawn, PawnToStart, SendPawn
+from domain.games.hansa_teutonica.rules import turns
+from domain.games.hansa_teutonica.state.steps import PlacePawn, Turn
+from domain.games.hansa_teutonica.state.table import State
+
+
+def check_in_province(state: State, route: str) -> None:
+    """Refuse a route that does not touch the province of the pawn: HT-11.4, HT-11.5."""
+    if state.pawn is not None and route not in opened(state):
+        reason = f"{route} does not touch province {state.pawn}, where the pawn stands."
+        raise RuleBroken("HT-11.4", "outside_province", reason)
+
+
+def opened(state: State) -> Collection[str]:
+    """The routes that touch the province of the pawn: HT-11.4."""
+    return next(each.routes for each in state.setup.provinces if each.id == state.pawn)
+
+
+def starts(state: State, _step: PlacePawn, seat: Seat) -> Iterator[PawnToStart]:
+    """Each province."""
+    return (PawnToStart(seat, province.id) for province in state.setup.provinces)
+
+
+def check_start(state: State, _step: PlacePawn, move: PawnToStart) -> None:
+    """Refuse a province that is not on the map: HT-11.3."""
+    _check_province(state, move.province)
+
+
+def _check_province(state: State, province: str) -> None:
+    """Refuse a province that is not on the map, or any without a pawn: HT-11.1, HT-11.2."""
+    if not state.setup.provinces:
+        raise RuleBroken("HT-11.1", "no_pawn", "There is no pawn in this game.")
+    if all(province != each.id for each in state.setup.provinces):
+        raise RuleBroken("HT-11.2", "no_such_province", f"There is no province {province!r}.")
+
+
+def start(p: Play[State], _step: PlacePawn, move: PawnToStart) -> None:
+    """Put the pawn into a province before the first turn: HT-11.3."""
+    p.emit(course.PawnPlaced(move.seat, move.province))
+
+
+def ways(state: State, _step: Turn, seat: Seat) -> Iterator[MovePawn]:
+    """Each province that is near, if the pawn has not moved freely."""
+    if state.setup.provinces and not state.pawn_moved:
+        yield from (MovePawn(seat, each.id) for each in near(state) if each.id != state.pawn)
+
+
+def check_move(state: State, _step: Turn, move: MovePawn) -> None:
+    """Refuse a second free move, and one to where it stands or too far: HT-11.6."""
+    _check_province(state, move.province)
+    _check_elsewhere(state, move.province, "HT-11.6")
+    if state.pawn_moved:
+        reason = "The pawn has had its free move in this turn."
+        raise RuleBroken("HT-11.6", "pawn_moved", reason)
+    if all(move.province != each.id for each in near(state)):
+        reason = f"{move.province} is more than two borders away."
+        raise RuleBroken("HT-11.6", "too_far", reason)
+
+
+def _check_elsewhere(state: State, province: str, rule: str) -> None:
+    """Refuse by this rule to move the pawn to where it stands."""
+    if province == state.pawn:
+        raise RuleBroken(rule, "already_there", f"The pawn stands in {province} already.")
+
+
+def near(state: State) -> list[Province]:
+    """The provinces over one border or two from the pawn, its own as well: HT-11.6, HT-11.8."""
+    neighbours = {each.id: each.neighbours for each in state.setup.provinces}
+    first = neighbours[state.pawn or ""]
+    reached = {*first, *(far for middle in first for far in neighbours[middle])}
+    return [each for each in state.setup.provinces if each.id in reached]
+
+
+def move_freely(p: Play[State], _step: Turn, move: MovePawn) -> None:
+    """Move the pawn; after an action that closes the turn: HT-11.5, HT-11.6."""
+    p.emit(course.PawnMoved(move.seat, move.province, paid=False, closes=p.state.acted))
+
+
+def far_ways(state: State, _step: Turn, seat: Seat) -> Iterator[SendPawn]:
+    """Each other province, if an action is left."""
+    if state.actions and not state.closed:
+        for province in state.setup.provinces:
+            if province.id != state.pawn:
+                yield SendPawn(seat, province.id)
+
+
+def check_send(state: State, _step: Turn, move: SendPawn) -> None:
+    """Refuse a province that is no other one, or to send the pawn without an action: HT-11.7."""
+    _check_province(state, move.province)
+    _check_elsewhere(state, move.province, "HT-11.7")
+    turns.check_action(state)
+
+
+def send(p: Play[State], _step: Turn, move: SendPawn) -> None:
+    """Send the pawn to any province for an action: HT-11.7."""
+    turns.spend(p, move.seat)
+    p.emit(course.PawnMoved(move.seat, move.province, paid=True, closes=False))

@@ -1,0 +1,178 @@
+"""Every address, for every game at every number of seats, as every seat and as a spectator."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+from flask import Flask
+from service.api.explained import EXPLAINED
+
+from domain.engine.dice import Luck, choose
+from domain.engine.game import Json
+from domain.games import GAMES
+from domain.match import ending
+from service.commands import Annals
+from tests.service.api.conftest import Api, fold_lists, opened, registered, system
+from tests.service.api.streams import read_stream
+
+TABLES = [
+    pytest.param(game, seats, id=f"{game}-{seats}", marks=pytest.mark.xdist_group(game))
+    for game in GAMES
+    for seats in GAMES[game].seats
+]
+MOVES = 8
+ONE = "/v1/matches/<match_id:match_id>"
+PICTURES = ("board.svg", "board.txt", "board.png")
+
+
+@dataclass
+class Table:
+    """A match with a player on each seat, who move by chance."""
+
+    game: str
+    players: Sequence[Api]
+    path: str
+    luck: Luck = field(default_factory=lambda: Luck(1))
+
+    @property
+    def version(self) -> int:
+        now: int = self.players[0].get(self.path).json["version"]
+        return now
+
+    def menus(self) -> list[tuple[Api, list[Json]]]:
+        """Who has to decide, and between what: of each kind of move the first and the last."""
+        found = []
+        for player in self.players:
+            kinds: dict[str, list[Json]] = {}
+            for move in player.get(f"{self.path}/legal-moves").json["moves"]:
+                kinds.setdefault(move["type"], []).append(move)
+            if kinds:
+                some = [move for same in kinds.values() for move in (same[0], same[-1])]
+                found.append((player, some))
+        return found
+
+    def play(self, moves: int) -> None:
+        """Make so many moves, unless the game is over before."""
+        for _ in range(moves):
+            if menus := self.menus():
+                player, some = choose(self.luck, menus)
+                answer = player.post(f"{self.path}/moves", {"move": choose(self.luck, some)})
+                assert answer.status_code == 201, answer.text
+
+    def end(self, annals: Annals) -> None:
+        """Let all but one give up, and the service score the match."""
+        for player in self.players[1:]:
+            assert player.post(f"{self.path}/resign").status_code == 200
+        system(annals, self.path, lambda match, now: ending.score(match))
+
+
+def table(app: Flask, game: str, seats: int) -> Table:
+    players = [registered(app, f"Player {seat}") for seat in range(seats)]
+    return Table(game, players, opened(*players, game=game))
+
+
+def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
+    """By route, what there is to ask of a match and of its game."""
+    begun, last = len(at.players), at.version
+    own = [f"?as={at.players.index(caller)}"] if caller in at.players else []
+    eyes = [f"?as={seat}" for seat in range(len(at.players))] if over else own
+    past = [f"?version={version}" for version in range(1, last)]
+    moments = ["", *eyes, "?as=spectator", *past, *(f"{one}&as=spectator" for one in past)]
+    drawn = ["", *eyes, "?as=spectator", *(f"?version={past}" for past in range(begun, last))]
+    player = at.players[0].id
+    return {
+        "/": ["/"],
+        "/healthz": ["/healthz"],
+        "/readyz": ["/readyz"],
+        "/metrics": ["/metrics"],
+        "/openapi.yaml": ["/openapi.yaml"],
+        "/docs": ["/docs"],
+        "/docs/<name>": ["/docs/start.js"],
+        "/problems": ["/problems"],
+        "/problems/<code>": [f"/problems/{code}" for code in EXPLAINED],
+        "/v1/games": ["/v1/games"],
+        "/v1/games/<game>": [f"/v1/games/{at.game}"],
+        "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],
+        "/v1/series/<match_id:series>": [f"/v1/series/{at.path.rpartition('/')[2]}"],
+        "/v1/players": ["/v1/players?name=Player%200"],
+        "/v1/players/<player>": [f"/v1/players/{player}"],
+        "/v1/me": ["/v1/me"],
+        "/v1/me/turns": ["/v1/me/turns"],
+        "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={player}"],
+        ONE: [f"{at.path}{moment}" for moment in moments],
+        f"{ONE}/board.svg": [f"{at.path}/board.svg{moment}" for moment in drawn],
+        f"{ONE}/board.txt": [f"{at.path}/board.txt{moment}" for moment in drawn],
+        f"{ONE}/board.png": [f"{at.path}/board.png", f"{at.path}/board.png?version={begun}"],
+        f"{ONE}/events": [f"{at.path}/events?after={version}" for version in range(last + 1)],
+        f"{ONE}/stream": [f"{at.path}/stream?after=0"],
+        f"{ONE}/legal-moves": [
+            f"{at.path}/legal-moves",
+            *(f"{at.path}/legal-moves{o}" for o in own),
+        ],
+        f"{ONE}/position": [f"{at.path}/position", f"{at.path}/position?version={begun}"],
+    }
+
+
+def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
+    """By route, the problem that this caller is answered with rather than what was asked for."""
+    codes = {"/v1/series/<match_id:series>": "not_found"}
+    if not over:
+        codes[f"{ONE}/position"] = "position_hidden"
+    if caller not in at.players:
+        codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
+    if not caller.token:
+        codes |= dict.fromkeys(("/v1/me", "/v1/me/turns"), "unauthorized")
+    return codes
+
+
+def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
+    """All addresses answer; each answer is held against the contract on its way."""
+    codes = refused(at, caller, over)
+    for route, paths in addresses(at, caller, over).items():
+        for path in paths:
+            if route.endswith("/stream"):
+                assert len(read_stream(caller, path, at.version)) == at.version
+                continue
+            answer = caller.get(path)
+            if route in codes:
+                assert answer.json["code"] == codes[route], path
+            else:
+                assert answer.status_code == 200, (path, answer.text)
+
+
+def test_every_route_that_can_be_read_is_asked(app: Flask) -> None:
+    routes = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
+    assert set(addresses(table(app, "qin", 2), Api(app), over=False)) == routes
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_address_answers_every_seat_and_spectators(
+    game: str, seats: int, app: Flask, annals: Annals, cid: Api, nobody: Api
+) -> None:
+    at = table(app, game, seats)
+    at.play(MOVES)
+    for over in (False, True):
+        if over:
+            at.end(annals)
+        fold_lists(annals)
+        for caller in (*at.players, cid, nobody):
+            ask_everything(at, caller, over)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_kind_of_move_is_previewed_and_the_views_follow(
+    game: str, seats: int, app: Flask, nobody: Api
+) -> None:
+    at = table(app, game, seats)
+    for _ in range(MOVES):
+        for player, some in at.menus():
+            for move in some:
+                answer = player.post(f"{at.path}/preview", {"move": move})
+                assert answer.status_code == 200, answer.text
+        at.play(1)
+        for caller in (*at.players, nobody):
+            assert caller.get(at.path).json["view"]
+            for picture in PICTURES[:2]:
+                assert caller.get(f"{at.path}/{picture}").data
