@@ -8,10 +8,10 @@ from domain.match import undo
 from service.http.command_responses import record
 from service.http.context import caller
 from service.http.requests import body
-from service.http.schemas import Answer, NewUndo, Nothing
+from service.http.schemas import NewUndo, Nothing, UndoAnswer
 
 bp = Blueprint("undo", __name__, url_prefix="/v1/matches/<match_id:match_id>")
-NEW_UNDO, ANSWER, NOTHING = NewUndo(), Answer(), Nothing()
+NEW_UNDO, ANSWER, NOTHING = NewUndo(), UndoAnswer(), Nothing()
 
 
 @bp.post("/undo")

@@ -166,7 +166,7 @@ class NewUndo(Strict):
     to = JsonInt(validate=validate.Range(1, MAX_INT), allow_none=True)
 
 
-class Answer(Strict):
+class UndoAnswer(Strict):
     """Whether one agrees."""
 
     agree = JsonBool(required=True)
@@ -258,5 +258,6 @@ class MatchesQuery(PageQuery, CatchUp):
 
 
 BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, SeatPlan, ClockPlan, NewMatch, TakeSeat, Start, NewMove, NewUndo, Answer, Nothing,
+    NewPlayer, SeatPlan, ClockPlan, NewMatch, TakeSeat, Start, NewMove, NewUndo, UndoAnswer,
+    Nothing,
 )  # fmt: skip

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,6 +32,7 @@ from service.settings import read_settings
 from workers.tools.audit import faults, replay, verify
 
 QIN = GAMES["qin"]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -149,6 +154,22 @@ def test_sound_annals_are_verified(service: Annals) -> None:
     played(service)
     said = CliRunner().invoke(verify, [])
     assert (said.exit_code, said.output) == (0, "1 matches checked, 0 faults found.\n")
+
+
+def test_a_terminal_shows_how_far_it_is_and_no_fault_is_lost_among_that(
+    service: Annals, redis_url: str
+) -> None:
+    played(service, 2)
+    watched, terminal = pty.openpty()
+    words = [sys.executable, "-m", "workers.cli", "verify"]
+    environ = {**os.environ, "REDIS_URL": redis_url, "TERM": "xterm"}
+    said = subprocess.run(
+        words, cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=terminal, check=False
+    )
+    os.close(terminal)
+    assert said.stdout == b"1 matches checked, 0 faults found.\n"
+    assert b" matches checked" in os.read(watched, 10_000)
+    os.close(watched)
 
 
 def forged(service: Annals, version: int, forge: Callable[[Entry], Entry]) -> list[str]:

@@ -1,0 +1,23 @@
+"""Files, and functions in them, that the docs name are there."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.architecture.layout import CODE, ROOT
+
+PAGES = [ROOT / "README.md", ROOT / "openapi.yaml", *sorted((ROOT / "docs").rglob("*.md"))]
+FILE = re.compile(rf"`((?:{'|'.join(CODE)}|tests|examples)/[\w./]*)(?:: (\w+))?`")
+
+
+def test_the_docs_name_files():
+    assert sum(len(FILE.findall(page.read_text())) for page in PAGES) > 10
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_file_that_is_named_is_there(page):
+    for path, function in FILE.findall(page.read_text()):
+        assert (ROOT / path).exists(), path
+        assert not function or f"def {function}(" in (ROOT / path).read_text()
