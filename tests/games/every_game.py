@@ -229,15 +229,15 @@ def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:
 
 def games_go_on_from_what_is_imagined(game: AnyGame, seats: int) -> None:
     """A seat's idea of the table is a table on which the game can be played to its end."""
-    for moment in record(game, seats, 0).some(6):
-        for seat in range(seats):
-            dice = Luck(seat)
-            state = game.imagine(moment.state, seat, dice)
-            for made in count():
-                if not awaited(state):
-                    break
-                advance(game, state, some_move(game, state, dice, made), dice)
-            assert game.scoring(state).winners
+    for number, moment in enumerate(record(game, seats, 0).some(6)):
+        seat = number % seats
+        dice = Luck(seat)
+        state = game.imagine(moment.state, seat, dice)
+        for made in count():
+            if not awaited(state):
+                break
+            advance(game, state, some_move(game, state, dice, made), dice)
+        assert game.scoring(state).winners
 
 
 def redacting_hides_the_same_whatever_it_hides(game: AnyGame, seats: int) -> None:
@@ -345,15 +345,15 @@ def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
         for _ in range(25):
             if not awaited(state):
                 break
-            seat = data.draw(st.sampled_from(awaited(state)))
-            move = data.draw(st.sampled_from(legal_moves(game, state, seat)))
+            menus = [legal_moves(game, state, seat) for seat in awaited(state)]
+            assert all(menus)
+            move = data.draw(st.sampled_from(data.draw(st.sampled_from(menus))))
             assert refused(game, state, move) is None
             events = decide(game, state, move, dice)
             assert codec.read_events(game, codec.encode(events)) == events
             assert [type(event) for event in events].count(Awaiting) == 1
             fold(state, events)
             assert events[-1] == Awaiting(tuple(state.agenda))
-            assert all(legal_moves(game, state, seat) for seat in awaited(state))
 
     choose_moves()
 

@@ -19,7 +19,7 @@ TABLES = [
     for game in ALL
     for seats in game.seats
 ]
-SHORT = 200 // len(TABLES)
+SHORT = 100 // len(TABLES)
 LONG = 10_000 // len(TABLES)
 
 

@@ -186,7 +186,7 @@ def test_undo_in_the_middle_of_a_permanent_bonus():
 
 
 def test_undo_in_the_middle_of_a_displacement():
-    """HT-5.2: the owner takes back alone what they placed; the displacement itself needs consent."""
+    """HT-5.2: the owner takes back alone what they placed; to displace needs consent."""
     match = Table("ann bob cid", game=GAME, options={"first_player": "seat:0"})
     match.move(PlacePiece(0, "trader", ("dortmund--duisburg", 0)))
     match.move(EndTurn(0))

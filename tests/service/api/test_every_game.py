@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 import pytest
 from flask import Flask
-from service.api.explained import EXPLAINED
 
-from domain.engine.dice import Luck, choose
-from domain.engine.game import Json
 from domain.games import GAMES
-from domain.match import ending
-from service.commands import Annals
-from tests.service.api.conftest import Api, fold_lists, opened, registered, system
+from service.annals import Annals
+from service.http.problem_codes import PROBLEM_CODES
+from tests.service.api.conftest import Api, fold_lists
+from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
 
 TABLES = [
@@ -25,52 +20,6 @@ TABLES = [
 MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
 PICTURES = ("board.svg", "board.txt", "board.png")
-
-
-@dataclass
-class Table:
-    """A match with a player on each seat, who move by chance."""
-
-    game: str
-    players: Sequence[Api]
-    path: str
-    luck: Luck = field(default_factory=lambda: Luck(1))
-
-    @property
-    def version(self) -> int:
-        now: int = self.players[0].get(self.path).json["version"]
-        return now
-
-    def menus(self) -> list[tuple[Api, list[Json]]]:
-        """Who has to decide, and between what: of each kind of move the first and the last."""
-        found = []
-        for player in self.players:
-            kinds: dict[str, list[Json]] = {}
-            for move in player.get(f"{self.path}/legal-moves").json["moves"]:
-                kinds.setdefault(move["type"], []).append(move)
-            if kinds:
-                some = [move for same in kinds.values() for move in (same[0], same[-1])]
-                found.append((player, some))
-        return found
-
-    def play(self, moves: int) -> None:
-        """Make so many moves, unless the game is over before."""
-        for _ in range(moves):
-            if menus := self.menus():
-                player, some = choose(self.luck, menus)
-                answer = player.post(f"{self.path}/moves", {"move": choose(self.luck, some)})
-                assert answer.status_code == 201, answer.text
-
-    def end(self, annals: Annals) -> None:
-        """Let all but one give up, and the service score the match."""
-        for player in self.players[1:]:
-            assert player.post(f"{self.path}/resign").status_code == 200
-        system(annals, self.path, lambda match, now: ending.score(match))
-
-
-def table(app: Flask, game: str, seats: int) -> Table:
-    players = [registered(app, f"Player {seat}") for seat in range(seats)]
-    return Table(game, players, opened(*players, game=game))
 
 
 def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
@@ -91,7 +40,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/docs": ["/docs"],
         "/docs/<name>": ["/docs/start.js"],
         "/problems": ["/problems"],
-        "/problems/<code>": [f"/problems/{code}" for code in EXPLAINED],
+        "/problems/<code>": [f"/problems/{code}" for code in PROBLEM_CODES],
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}"],
         "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],

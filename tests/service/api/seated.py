@@ -1,0 +1,62 @@
+"""Matches of any game whose seats are all taken by players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from flask import Flask
+
+from domain.engine.dice import Luck, choose
+from domain.engine.game import Json
+from domain.match import ending
+from service.annals import Annals
+from tests.service.api.conftest import Api, opened, registered, system
+
+
+@dataclass
+class Table:
+    """A match with a player on each seat, who move by chance."""
+
+    game: str
+    players: Sequence[Api]
+    path: str
+    luck: Luck = field(default_factory=lambda: Luck(1))
+
+    @property
+    def version(self) -> int:
+        now: int = self.players[0].get(self.path).json["version"]
+        return now
+
+    def menus(self) -> list[tuple[Api, list[Json]]]:
+        """Who has to decide, and between what: of each kind of move the first and the last."""
+        found = []
+        for player in self.players:
+            kinds: dict[str, list[Json]] = {}
+            for move in player.get(f"{self.path}/legal-moves").json["moves"]:
+                kinds.setdefault(move["type"], []).append(move)
+            if kinds:
+                some = [move for same in kinds.values() for move in (same[0], same[-1])]
+                found.append((player, some))
+        return found
+
+    def play(self, moves: int) -> None:
+        """Make so many moves, unless the game is over before."""
+        for _ in range(moves):
+            if menus := self.menus():
+                player, some = choose(self.luck, menus)
+                answer = player.post(f"{self.path}/moves", {"move": choose(self.luck, some)})
+                assert answer.status_code == 201, answer.text
+
+    def end(self, annals: Annals) -> None:
+        """Let all but one give up, and the service score the match."""
+        for player in self.players[1:]:
+            assert player.post(f"{self.path}/resign").status_code == 200
+        system(annals, self.path, lambda match, now: ending.score(match))
+
+
+def table(app: Flask, game: str, seats: int, **plan: Any) -> Table:
+    """A match that has begun between players called Player 0, Player 1 and so on."""
+    players = [registered(app, f"Player {seat}") for seat in range(seats)]
+    return Table(game, players, opened(*players, game=game, **plan))

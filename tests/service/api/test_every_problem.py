@@ -1,0 +1,258 @@
+"""Every problem that a game or a match can cause, for every game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from domain.games import GAMES
+from domain.match import playing
+from service.annals import Annals
+from service.http.problem_codes import PROBLEM_CODES
+from tests.service.api.conftest import Api, Clock, registered, system
+from tests.service.api.seated import Table, table
+
+OF_REQUESTS = {
+    "bad_cursor", "contended", "internal", "invalid", "key_reused", "malformed",
+    "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "refused",
+    "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",
+    "too_many_streams", "too_many_tables", "unauthorized", "unsupported_media_type",
+}  # fmt: skip
+"""Problems that have nothing to do with what is played."""
+PATIENCE = 60
+"""So many moves are enough to come to a moment in which somebody has to wait."""
+
+
+@dataclass
+class Scene:
+    """The service with a game to be played, and somebody who sits nowhere."""
+
+    app: Flask
+    annals: Annals
+    clock: Clock
+    game: str
+    stranger: Api
+
+    @property
+    def seats(self) -> int:
+        """The fewest that the game can be played with."""
+        return GAMES[self.game].seats[0]
+
+    def table(self, **plan: Any) -> Table:
+        """A match that has begun."""
+        return table(self.app, self.game, self.seats, **plan)
+
+    def host(self, **changes: Any) -> TestResponse:
+        """What is said to somebody who wants to open a table, with something changed."""
+        seats = [{"me": True}, *({"open": True} for _ in range(self.seats - 1))]
+        plan = {"game": self.game, "seats": seats, **changes}
+        return self.stranger.post("/v1/matches", plan)
+
+    def open(self) -> str:
+        """The address of a table where everybody is awaited but its host."""
+        return f"/v1/matches/{self.host().json['id']}"
+
+    def other(self) -> Api:
+        """One more player."""
+        return registered(self.app, "Other")
+
+
+@pytest.fixture(params=GAMES)
+def scene(
+    request: pytest.FixtureRequest, app: Flask, annals: Annals, clock: Clock, cid: Api
+) -> Scene:
+    return Scene(app, annals, clock, request.param, cid)
+
+
+def legal(at: Table) -> tuple[Api, dict[str, Any]]:
+    """Somebody who has to decide, and a move that is allowed."""
+    player, some = at.menus()[0]
+    return player, some[0]
+
+
+def moved(at: Table, **more: Any) -> TestResponse:
+    """What is said to a legal move in which something is changed."""
+    player, move = legal(at)
+    return player.post(f"{at.path}/moves", {"move": {**move, **more}})
+
+
+def with_bad_seat(scene: Scene) -> TestResponse:
+    return moved(scene.table(), seat="0")
+
+
+def with_bad_move(scene: Scene) -> TestResponse:
+    return moved(scene.table(), nonsense=1)
+
+
+def with_the_seat_of_another(scene: Scene) -> TestResponse:
+    at = scene.table()
+    player, move = legal(at)
+    other = (at.players.index(player) + 1) % scene.seats
+    return player.post(f"{at.path}/moves", {"move": {**move, "seat": other}})
+
+
+def with_two_seats(scene: Scene) -> TestResponse:
+    at = scene.table()
+    player, move = legal(at)
+    seat = at.players.index(player)
+    body = {"move": {**move, "seat": seat}, "seat": (seat + 1) % scene.seats}
+    return player.post(f"{at.path}/moves", body)
+
+
+def by_a_stranger(scene: Scene) -> TestResponse:
+    at = scene.table()
+    return scene.stranger.post(f"{at.path}/moves", {"move": legal(at)[1]})
+
+
+def out_of_turn(scene: Scene) -> TestResponse:
+    at = scene.table()
+    for _ in range(PATIENCE):
+        menus = at.menus()
+        waiting = [player for player in at.players if player not in [who for who, _ in menus]]
+        if waiting:
+            move = {name: value for name, value in menus[0][1][0].items() if name != "seat"}
+            return waiting[0].post(f"{at.path}/moves", {"move": move})
+        at.play(1)
+    raise AssertionError("everybody always has to decide")
+
+
+def against_the_rules(scene: Scene) -> TestResponse:
+    """A move that was possible, and is no more."""
+    at = scene.table()
+    made: list[tuple[Api, dict[str, Any]]] = []
+    for _ in range(PATIENCE):
+        for player, move in made:
+            answer = player.post(f"{at.path}/preview", {"move": move})
+            if answer.status_code != 200 and answer.json["code"] == "rule_broken":
+                assert answer.json["rule_text"] == GAMES[scene.game].rulebook[answer.json["rule"]]
+                assert answer.json["fault"]
+                return answer
+        made += [(player, move) for player, some in at.menus() for move in some]
+        at.play(1)
+    raise AssertionError("everything is always allowed")
+
+
+def after_the_end(scene: Scene) -> TestResponse:
+    at = scene.table()
+    player, move = legal(at)
+    at.end(scene.annals)
+    return player.post(f"{at.path}/moves", {"move": move})
+
+
+def before_the_start(scene: Scene) -> TestResponse:
+    move = legal(scene.table())[1]
+    move.pop("seat", None)
+    return scene.stranger.post(f"{scene.open()}/moves", {"move": move})
+
+
+def a_closed_table(scene: Scene) -> TestResponse:
+    path = scene.open()
+    scene.stranger.delete(path)
+    return scene.stranger.post(f"{path}/seats")
+
+
+def a_seat_that_is_taken(scene: Scene) -> TestResponse:
+    return scene.other().post(f"{scene.open()}/seats", {"seat": 0})
+
+
+def no_such_seat(scene: Scene) -> TestResponse:
+    return scene.other().post(f"{scene.open()}/seats", {"seat": scene.seats})
+
+
+def the_eyes_of_another(scene: Scene) -> TestResponse:
+    at = scene.table()
+    return at.players[0].get(f"{at.path}?as=1")
+
+
+def an_old_version(scene: Scene) -> TestResponse:
+    at = scene.table()
+    player, move = legal(at)
+    return player.post(f"{at.path}/moves", {"move": move}, If_Match='"1"')
+
+
+def two_requests(scene: Scene) -> TestResponse:
+    at = scene.table()
+    asked(at)
+    return at.players[0].post(f"{at.path}/undo", {"to": scene.seats})
+
+
+def an_answer_of_a_stranger(scene: Scene) -> TestResponse:
+    at = scene.table()
+    asked(at)
+    return scene.stranger.post(f"{at.path}/undo/answer", {"agree": True})
+
+
+def asked(at: Table) -> None:
+    """Somebody asks the others to go back to the beginning."""
+    at.play(8)
+    answer = at.players[0].post(f"{at.path}/undo", {"to": len(at.players)})
+    assert answer.json["undo_request"], answer.text
+
+
+def while_a_bot_plays(scene: Scene, what: str) -> TestResponse:
+    at = scene.table(clock={"per_move_s": 60})
+    player, move = legal(at)
+    scene.clock.ms += 60_000
+    system(scene.annals, at.path, playing.time_out)
+    return player.post(f"{at.path}/{what}", {"move": move} if what == "moves" else None)
+
+
+def posted(what: str, body: Any = None, **plan: Any) -> Callable[[Scene], TestResponse]:
+    """What is said to the first player of a match that has just begun."""
+
+    def provoked(scene: Scene) -> TestResponse:
+        at = scene.table(**plan)
+        return at.players[0].post(f"{at.path}/{what}", body)
+
+    return provoked
+
+
+PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
+    "already_asked": two_requests,
+    "already_seated": lambda scene: scene.stranger.post(f"{scene.open()}/seats"),
+    "bad_move": with_bad_move,
+    "bad_options": lambda scene: scene.host(options={"nonsense": 1}),
+    "bad_position": lambda scene: scene.host(position={"nonsense": 1}),
+    "bad_seat": with_bad_seat,
+    "bad_seats": lambda scene: scene.host(seats=[{"me": True}] * (GAMES[scene.game].seats[-1] + 1)),
+    "bot_decides": lambda scene: while_a_bot_plays(scene, "reclaim"),
+    "game_over": after_the_end,
+    "match_aborted": a_closed_table,
+    "match_not_started": before_the_start,
+    "match_started": posted("start"),
+    "no_such_seat": no_such_seat,
+    "not_asked": an_answer_of_a_stranger,
+    "not_seated": by_a_stranger,
+    "not_the_host": lambda scene: scene.other().post(f"{scene.open()}/start"),
+    "not_your_eyes": the_eyes_of_another,
+    "not_your_seat": with_the_seat_of_another,
+    "not_your_turn": out_of_turn,
+    "nothing_asked": posted("undo/answer", {"agree": True}),
+    "nothing_to_reclaim": posted("reclaim"),
+    "nothing_to_redo": posted("redo"),
+    "nothing_to_undo": posted("undo"),
+    "position_hidden": lambda scene: scene.stranger.get(f"{scene.table().path}/position"),
+    "rule_broken": against_the_rules,
+    "seat_played_by_bot": lambda scene: while_a_bot_plays(scene, "moves"),
+    "seat_taken": a_seat_that_is_taken,
+    "seats_differ": with_two_seats,
+    "stale_version": an_old_version,
+    "undo_off": posted("undo", undo="off"),
+    "unknown_level": lambda scene: scene.host(substitute="nonsense"),
+}
+
+
+def test_no_problem_is_forgotten() -> None:
+    assert PROVOKED.keys() | OF_REQUESTS == PROBLEM_CODES.keys()
+    assert not PROVOKED.keys() & OF_REQUESTS
+
+
+@pytest.mark.parametrize("code", PROVOKED)
+def test_every_problem_can_come_of_every_game(scene: Scene, code: str) -> None:
+    answer = PROVOKED[code](scene)
+    assert (answer.json["code"], answer.json["type"]) == (code, f"/problems/{code}"), answer.text
