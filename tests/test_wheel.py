@@ -1,0 +1,192 @@
+"""The wheel is complete, and runs where nothing else is."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import distribution
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+from venv import EnvBuilder
+
+import pytest
+from packaging.requirements import Requirement
+
+from domain.games import GAMES
+from tests.architecture.layout import CODE, ROOT
+from tests.test_release import VERSION
+from workers.host.redis_server import free_port
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
+SHIPPED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "openapi.yaml")
+PAGES = ("/docs", "/openapi.yaml", "/guide", "/guide/readme", "/guide/dice", "/v1/games")
+CLIENT = """
+from domain.engine.dice import Luck
+from projections import PROJECTIONS
+from service.settings import read_settings
+from workers.host.errors import CannotRun
+
+number: int = Luck("seed").below(6)
+port: int = read_settings({}).port
+wrong: str = port
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from what git knows and nothing else."""
+    folder = tmp_path_factory.mktemp("wheel")
+    source = folder / "source"
+    known = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"],
+        cwd=ROOT, capture_output=True, text=True, check=True,
+    ).stdout  # fmt: skip
+    for name in filter(None, known.split("\0")):
+        if (ROOT / name).is_file() or (ROOT / name).is_symlink():
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, source / name, follow_symlinks=False)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index",
+         "--no-build-isolation", "-w", str(folder), str(source)],
+        check=True, timeout=120,
+    )  # fmt: skip
+    [built] = folder.glob("*.whl")
+    return built
+
+
+def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    for package in CODE:
+        for path in (ROOT / package).rglob("*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                assert held[str(path.relative_to(ROOT))] == path.read_bytes()
+        assert f"{package}/py.typed" in held
+    for path in (*(ROOT / name for name in SHIPPED), *(ROOT / "docs").rglob("*.md")):
+        assert held[f"service/shipped/{path.relative_to(ROOT)}"] == path.read_bytes()
+    assert not {
+        name for name in held if name.split("/")[0] not in CODE and ".dist-info" not in name
+    }
+
+
+@pytest.fixture(scope="module")
+def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An environment that has what the runtime lock names and the wheel, and nothing else.
+
+    The libraries are copied from this environment, so that nothing has to be downloaded.
+    """
+    folder = tmp_path_factory.mktemp("bare")
+    EnvBuilder(symlinks=True).create(folder)
+    [there] = folder.glob("lib/python*/site-packages")
+    [here] = [Path(path) for path in sys.path if path.endswith("site-packages")]
+    for name in files_of_the_lock(here):
+        (there / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(here / name, there / name)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", str(folder / "bin/python"), "install", "-q",
+         "--no-index", "--no-deps", str(wheel)],
+        check=True, timeout=120,
+    )  # fmt: skip
+    return folder
+
+
+def files_of_the_lock(site_packages: Path) -> Iterator[str]:
+    """The files, below site-packages, of everything that requirements.lock names for here."""
+    lock = (ROOT / "requirements.lock").read_text()
+    for line in re.findall(r"^[a-z][^\\\n]*", lock, re.MULTILINE):
+        wanted = Requirement(line.strip())
+        if wanted.marker is None or wanted.marker.evaluate():
+            found = distribution(wanted.name)
+            assert found.version in wanted.specifier, wanted
+            for file in found.files or ():
+                if ".." not in file.parts and (site_packages / file).is_file():
+                    yield str(file)
+
+
+def test_types_come_with_the_wheel(bare: Path, tmp_path: Path) -> None:
+    (tmp_path / "client.py").write_text(CLIENT)
+    said = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(bare / "bin/python"),
+         "--cache-dir", os.devnull, "client.py"],
+        cwd=tmp_path, capture_output=True, text=True, timeout=120,
+    ).stdout  # fmt: skip
+    assert "import-untyped" not in said, said
+    assert 'client.py:9: error: Incompatible types in assignment (expression has type "int"' in said
+    assert "Found 1 error in 1 file" in said, said
+
+
+def test_the_installed_package_runs_in_an_empty_folder(bare: Path, tmp_path: Path) -> None:
+    said = annals(bare, tmp_path, "--version")
+    assert said.stdout == f"annals {VERSION}\n", said
+    with running(bare, tmp_path) as url:
+        for path in PAGES:
+            assert fetched(url + path)
+        for key in GAMES:
+            assert json.loads(fetched(f"{url}/v1/games/{key}"))["rules"]
+            assert b"<h1" in fetched(f"{url}/guide/{key}-rules")
+            match = opened(url, key)
+            assert b"<svg" in fetched(f"{url}/v1/matches/{match}/board.svg")[:200]
+            assert fetched(f"{url}/v1/matches/{match}/board.png").startswith(b"\x89PNG")
+
+
+def annals(bare: Path, folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [bare / "bin/annals", *words],
+        cwd=folder, env=environ(bare), capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+
+
+def environ(bare: Path) -> dict[str, str]:
+    """Nothing of this environment: neither its folder nor its packages."""
+    return {"PATH": f"{bare / 'bin'}:/usr/bin:/bin", "HOME": os.environ.get("HOME", "/")}
+
+
+@contextmanager
+def running(bare: Path, folder: Path) -> Iterator[str]:
+    """`annals run` of that environment, on a free port, until the block is left."""
+    settings = {"ANNALS_PORT": str(free_port()), "ANNALS_DATA": str(folder / "data")}
+    with subprocess.Popen(
+        [bare / "bin/annals", "run"],
+        cwd=folder, env=environ(bare) | settings, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        url = f"http://127.0.0.1:{settings['ANNALS_PORT']}"
+        try:
+            first = process.stdout.readline()
+            assert first.startswith(f"Annals runs at {url}"), first + process.stdout.read()
+            yield url
+        finally:
+            process.terminate()
+            process.stdout.read()
+    assert process.returncode == 0
+    assert [path.name for path in folder.iterdir()] == ["data"]
+
+
+def fetched(url: str) -> bytes:
+    with urlopen(url, timeout=30) as answer:
+        body: bytes = answer.read()
+        return body
+
+
+def opened(url: str, key: str) -> str:
+    """The id of a match of this game between a new player and its weakest bot."""
+    level = GAMES[key].levels[0].key
+    token = sent(f"{url}/v1/players", {"name": key})["token"]
+    plan = {"game": key, "seats": [{"me": True}, {"bot": level}]}
+    match: str = sent(f"{url}/v1/matches", plan, Authorization=f"Bearer {token}")["id"]
+    return match
+
+
+def sent(url: str, body: Any, **headers: str) -> Any:
+    data, headers = json.dumps(body).encode(), {"Content-Type": "application/json", **headers}
+    with urlopen(Request(url, data, headers), timeout=30) as answer:
+        return json.load(answer)
