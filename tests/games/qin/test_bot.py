@@ -187,6 +187,14 @@ def test_a_village_counts_with_its_margin_up_to_two():
     assert (one, two, three) == pytest.approx((0.25, 0.5, 0.5))
 
 
+def test_a_province_that_touches_a_village_twice_has_its_margin_once():
+    """QIN-7.2"""
+    twice = weight("rV.", "rr.", owners=("00.", "00.")) - weight(
+        "r~.", "rr.", owners=("0..", "00.")
+    )
+    assert twice == pytest.approx(0.25)
+
+
 def test_a_village_that_is_held_against_equals_has_no_margin():
     rows, owners = "rrVyy", "00011"
     without = weight("rr~yy", owners=("00.11",))
@@ -303,6 +311,16 @@ def taken(state):
             ["......", "00.111", "..2...", "..2..."],
             {"a2", "c3"},
         ),
+        (
+            [".......", "rrr.rr.", "..~r~..", "...r..."],
+            [".......", "000.11.", "...1...", "...1..."],
+            {"a2"},
+        ),
+        (
+            ["..........", "rrrrr.rrr.", "....~r~...", ".....rr..."],
+            ["..........", "00000.111.", ".....1....", ".....11..."],
+            {"g2", "f3"},
+        ),
         (["rrrrr.rrrrr", "..........."], ["00000.11111", "..........."], set()),
     ],
     ids=[
@@ -314,6 +332,8 @@ def taken(state):
         "two colours",
         "no room",
         "two at once",
+        "three of two and two",
+        "minors with more spaces than a major",
         "two majors",
     ],
 )
