@@ -125,13 +125,195 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("position", WRONG.values(), ids=WRONG)
-def test_a_position_is_refused_that_has(position):
+WHY = {
+    "a field that is unknown": "Object contains unknown field `tile`",
+    "a cell that is unknown": "There is no cell 'Z9' on this board.",
+    "two things on a cell": "There is more than one thing on A1.",
+    "a farm on land": "Farms, and only farms, lie on river cells; A1 is not one for this.",
+    "a temple on a river": "Farms, and only farms, lie on river cells; E1 is not one for this.",
+    "a monument beyond the edge": "The monument on P11 needs four cells of its own.",
+    "a monument on a tile": "The monument on F3 needs four cells of its own.",
+    "a treasure where no temple was": "No treasure can lie on A1.",
+    "a leader without a temple": "The leader on A1 has no temple.",
+    "two kings in a kingdom": "A kingdom has two leaders of one colour.",
+    "seven tiles in a hand": "A hand has at most 6 tiles.",
+    "too few hands": "`hands` must have one entry for each of 2 seats.",
+    "more tiles than there are": "There are more black tiles than the game has.",
+    "a statistic that is unknown": "`counted` knows no 'luck'.",
+    "a seat that does not exist": "Seats go from 0 to 1.",
+    "winners without an end": "There are `winners` if and only if the game has `ended`.",
+    "an end with an agenda": "A game that has `ended` has nothing on its `agenda`.",
+    "an agenda without an end of the turn": (
+        "The first step of the `agenda` must be the only EndTurn."
+    ),
+    "an agenda that waits for nobody": "The last step of the `agenda` must wait for one seat.",
+    "three actions": "A Turn is that of the seat of EndTurn, with one or two actions left.",
+    "two turns": "A Turn comes after EndTurn, and there is one at most.",
+    "the turn of another": "A Turn is that of the seat of EndTurn, with one or two actions left.",
+    "a swap of nothing": "In a swap one to six tiles are discarded.",
+    "a war in peace": "These colours are not contested.",
+    "a square that is none": "There is no square of red tiles on F3.",
+    "treasures that are not there": "There are no such treasures to choose from.",
+    "a conflict with nobody": "A conflict is between two leaders.",
+    "a conflict with oneself": "A conflict is between two leaders.",
+    "a war without union": "A war needs kingdoms that are `united`.",
+    "a conflict that is never decided": (
+        "A conflict has one Resolve, and its Reinforce steps come before it."
+    ),
+    "a conflict of other supporters": "The supporters of a conflict are miscounted.",
+    "wars that nobody looks for": "FindWars or ChooseWar is due while `united`.",
+    "a union with nothing left to settle": "FindWars or ChooseWar is due while `united`.",
+    "more treasures than there are": "There are more treasures than the game has.",
+    "three catastrophe tiles of a seat": "There are more catastrophe tiles than the players have.",
+    "more catastrophe tiles than there are": (
+        "There are more catastrophe tiles than the players have."
+    ),
+    "last cells that do not exist": "There is no cell 'Q1' on this board.",
+    "a last seat that does not exist": "`last` and `conflict` must tell of seats that exist.",
+}
+
+
+def test_what_is_said_of_each_is_known():
+    assert list(WHY) == list(WRONG)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_position_is_refused_that_has(name):
     """TE-1.3, TE-1.7, TE-1.9, TE-5.7"""
-    with pytest.raises(BadPosition):
-        read(**position)
+    with pytest.raises(BadPosition) as refused:
+        read(**WRONG[name])
+    assert refused.value.reason == WHY[name]
 
 
 def test_a_position_in_the_middle_of_a_revolt_is_read():
     """TE-10.1"""
     assert read(**revolt()).agenda[-1].conflict.kind == "revolt"
+
+
+LAST = {
+    "kind": "revolt",
+    "color": "black",
+    "winner": 0,
+    "loser": 1,
+    "attacker": 0,
+    "attacker_total": 1,
+    "defender_total": 0,
+    "points": 1,
+}
+OTHERS: dict[str, tuple[dict[str, Any], str]] = {
+    "a cell of a war that is unknown": (
+        war(united={"at": "I3", "sides": [["Q1"], ["L4"]]}),
+        "There is no cell 'Q1' on this board.",
+    ),
+    "a removed tile that was nowhere": (
+        {**revolt(), "conflict": {**LAST, "removed": ["Q1"]}},
+        "There is no cell 'Q1' on this board.",
+    ),
+    "a winner that does not sit there": (
+        {**revolt(), "conflict": {**LAST, "winner": 2}},
+        "`last` and `conflict` must tell of seats that exist.",
+    ),
+    "a loser that does not sit there": (
+        {**revolt(), "conflict": {**LAST, "loser": -1}},
+        "`last` and `conflict` must tell of seats that exist.",
+    ),
+    "an attacker that does not sit there": (
+        {**revolt(), "conflict": {**LAST, "attacker": 9}},
+        "`last` and `conflict` must tell of seats that exist.",
+    ),
+    "a swap of seven tiles": (
+        {"agenda": [*turn_of(0), {"type": "Swap", "seats": [0], "discarded": 7}]},
+        "In a swap one to six tiles are discarded.",
+    ),
+    "a single treasure to choose from": (
+        {"agenda": [*turn_of(0), {"type": "ChooseTreasure", "seats": [0], "choices": ["B2"]}]},
+        "There are no such treasures to choose from.",
+    ),
+    "a square beyond the edge": (
+        {
+            "agenda": [
+                *turn_of(0),
+                {"type": "OfferMonument", "seats": [0], "color": "red", "squares": ["P11"]},
+            ]
+        },
+        "There is no square of red tiles on P11.",
+    ),
+    "a square to be found before the turn": (
+        {
+            "agenda": [
+                *turn_of(0)[:1],
+                {"type": "FindSquares", "seat": 0, "at": "A1"},
+                *turn_of(0)[1:],
+            ]
+        },
+        "A Turn comes after EndTurn, and there is one at most.",
+    ),
+    "a tile that was placed nowhere": (
+        {
+            "agenda": [
+                *turn_of(0),
+                {"type": "FindSquares", "seat": 0, "at": "Q1"},
+                {"type": "Swap", "seats": [0], "discarded": 1},
+            ]
+        },
+        "There is no cell 'Q1' on this board.",
+    ),
+    "a decision of two seats": (
+        {"agenda": [*turn_of(0)[:1], {"type": "Swap", "seats": [0, 1], "discarded": 1}]},
+        "The last step of the `agenda` must wait for one seat.",
+    ),
+    "no actions": (
+        {"agenda": turn_of(0, 0)},
+        "A Turn is that of the seat of EndTurn, with one or two actions left.",
+    ),
+    "a seat below the first": ({"first": -1}, "Seats go from 0 to 1."),
+    "a winner that does not sit there at the end": (
+        {"ended": "bag", "winners": [2]},
+        "Seats go from 0 to 1.",
+    ),
+    "an end without winners": (
+        {"ended": "bag"},
+        "There are `winners` if and only if the game has `ended`.",
+    ),
+    "a treasure on nothing": (
+        {"tiles": {}, "treasures": ["F3"]},
+        "No treasure can lie on F3.",
+    ),
+    "a treasure on a catastrophe tile": (
+        {"tiles": {}, "catastrophes": ["F3"], "treasures": ["F3"]},
+        "No treasure can lie on F3.",
+    ),
+    "a leader on a river": (
+        {"leaders": [{"red": "E3"}, {}]},
+        "Farms, and only farms, lie on river cells; E3 is not one for this.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("position", "reason"), OTHERS.values(), ids=OTHERS)
+def test_what_contradicts_itself_is_refused_and_told(position, reason):
+    """TE-1.1, TE-3.1, TE-12.1, TE-13.2"""
+    with pytest.raises(BadPosition) as refused:
+        read(**position)
+    assert refused.value.reason == reason
+
+
+def test_six_discarded_tiles_and_a_whole_conflict_are_possible():
+    """TE-8.1, TE-9.4"""
+    swap = {"type": "Swap", "seats": [0], "discarded": 6}
+    assert read(agenda=[*turn_of(0), swap]).agenda[-1].discarded == 6
+    assert read(**{**revolt(), "conflict": LAST}).conflict.points == 1
+
+
+def test_a_temple_without_a_treasure_given_has_one_if_it_is_a_starting_temple():
+    """TE-2.1"""
+    state = read(tiles={"F3": "red", "A1": "red"})
+    assert GAME.view(state, None).treasures == ("F3",)
+    assert read(tiles={"F3": "red"}, treasures=[]).treasures == bytearray(176)
+
+
+def test_what_is_not_given_is_in_the_bag():
+    """TE-1.3"""
+    state = read(hands=[{"red": 6}, {"blue": 1}], gone={"green": 2}, discarded=[{"black": 3}, {}])
+    assert state.bag == [27, 41, 28, 35]
+    assert read(bag={"red": 1}).bag == [0, 1, 0, 0]
