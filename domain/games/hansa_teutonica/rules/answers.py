@@ -24,123 +24,130 @@ UNFINISHED = Refusal("HT-3.4", "unfinished", "What was begun must be finished fi
 PAWN_FIRST = "Before the first turn you put the pawn into a province."
 NOT_NOW = "This can only be done in the course of something else."
 
-ANSWERS = Answers[State](
-    (
-        Answer(steps.Turn, moves.EndTurn, only(moves.EndTurn), always, turns.end_turn),
-        turns.action(moves.TakeIncome, actions.incomes, actions.check_income, actions.take_income),
-        turns.action(moves.PlacePiece, actions.placings, actions.check_place, actions.place),
-        turns.action(moves.LiftPiece, moving.own_pieces, moving.check_begin, moving.begin),
-        turns.action(
-            moves.DisplacePiece, actions.displacings, actions.check_displace, actions.displace
-        ),
-        establishing.choice(
-            moves.EstablishRoute, establishing.nothing, always, establishing.choose_nothing
-        ),
-        establishing.choice(
-            moves.OpenOffice, offices.offices, offices.check_office, offices.open_office
-        ),
-        establishing.choice(
-            moves.OpenExtraOffice,
-            offices.extra_offices,
-            offices.check_extra_office,
-            offices.open_extra_office,
-        ),
-        establishing.choice(
-            moves.ImproveAbility,
-            abilities.improvements,
-            abilities.check_city,
-            abilities.improve_chosen,
-        ),
-        establishing.choice(
-            moves.TakeSpecialPrestige,
-            establishing.prizes,
-            establishing.check_prize,
-            establishing.take_prize,
-        ),
-        turns.in_turn(moves.SwapOffices, markers.swaps, markers.check_swap, markers.swap),
-        turns.in_turn(moves.UseMarker, markers.uses, markers.check_use, markers.use),
-        turns.in_turn(
-            moves.UseImprovement,
-            markers.improvements,
-            markers.check_improvement,
-            markers.improve,
-        ),
-        turns.in_turn(moves.MovePawn, pawn.ways, pawn.check_move, pawn.move_freely),
-        turns.in_turn(moves.SendPawn, pawn.far_ways, pawn.check_send, pawn.send),
-        Answer(
-            steps.Relocate,
-            moves.DeclineExtras,
-            only(moves.DeclineExtras),
-            relocating.check_decline,
-            relocating.decline,
-        ),
-        Answer(
-            steps.Relocate,
-            moves.RelocatePiece,
-            relocating.relocations,
-            relocating.check_relocate,
-            relocating.relocate,
-        ),
-        Answer(
-            steps.Moving,
-            moves.DeclineBonus,
-            only(moves.DeclineBonus),
-            bonuses.check_decline_moving,
-            bonuses.decline_moving,
-        ),
-        Answer(steps.Moving, moves.PutPiece, moving.puttings, moving.check_put, moving.put),
-        Answer(steps.Moving, moves.LiftPiece, moving.pieces_left, moving.check_lift, moving.lift),
-        Answer(
-            steps.Removing,
-            moves.StopRemoving,
-            only(moves.StopRemoving),
-            markers.check_stop,
-            markers.stop,
-        ),
-        Answer(
-            steps.Removing,
-            moves.RemovePiece,
-            markers.removals,
-            markers.check_remove,
-            markers.remove,
-        ),
-        Answer(
-            steps.Deploying,
-            moves.DeclineBonus,
-            only(moves.DeclineBonus),
-            always,
-            bonuses.decline_deploying,
-        ),
-        Answer(
-            steps.Deploying,
-            moves.DeployPiece,
-            bonuses.deployments,
-            bonuses.check_deploy,
-            bonuses.deploy,
-        ),
-        Answer(
-            steps.GreenOffice,
-            moves.DeclineBonus,
-            only(moves.DeclineBonus),
-            always,
-            bonuses.decline_office,
-        ),
-        Answer(
-            steps.GreenOffice,
-            moves.OpenGreenOffice,
-            bonuses.green_offices,
-            bonuses.check_green_office,
-            bonuses.open_green_office,
-        ),
-        Answer(
-            steps.PlaceMarkers,
-            moves.PlaceMarker,
-            markers.layings,
-            markers.check_laying,
-            markers.lay,
-        ),
-        Answer(steps.PlacePawn, moves.PawnToStart, pawn.starts, pawn.check_start, pawn.start),
+# Rows and chores stand on their own so that the types of each one are checked.
+ROWS = (
+    Answer(steps.Turn, moves.EndTurn, only(moves.EndTurn), always, turns.end_turn),
+    turns.action(moves.TakeIncome, actions.incomes, actions.check_income, actions.take_income),
+    turns.action(moves.PlacePiece, actions.placings, actions.check_place, actions.place),
+    turns.action(moves.LiftPiece, moving.own_pieces, moving.check_begin, moving.begin),
+    turns.action(
+        moves.DisplacePiece, actions.displacings, actions.check_displace, actions.displace
     ),
+    establishing.choice(
+        moves.EstablishRoute, establishing.nothing, always, establishing.choose_nothing
+    ),
+    establishing.choice(
+        moves.OpenOffice, offices.offices, offices.check_office, offices.open_office
+    ),
+    establishing.choice(
+        moves.OpenExtraOffice,
+        offices.extra_offices,
+        offices.check_extra_office,
+        offices.open_extra_office,
+    ),
+    establishing.choice(
+        moves.ImproveAbility,
+        abilities.improvements,
+        abilities.check_city,
+        abilities.improve_chosen,
+    ),
+    establishing.choice(
+        moves.TakeSpecialPrestige,
+        establishing.prizes,
+        establishing.check_prize,
+        establishing.take_prize,
+    ),
+    turns.in_turn(moves.SwapOffices, markers.swaps, markers.check_swap, markers.swap),
+    turns.in_turn(moves.UseMarker, markers.uses, markers.check_use, markers.use),
+    turns.in_turn(
+        moves.UseImprovement,
+        markers.improvements,
+        markers.check_improvement,
+        markers.improve,
+    ),
+    turns.in_turn(moves.MovePawn, pawn.ways, pawn.check_move, pawn.move_freely),
+    turns.in_turn(moves.SendPawn, pawn.far_ways, pawn.check_send, pawn.send),
+    Answer(
+        steps.Relocate,
+        moves.DeclineExtras,
+        only(moves.DeclineExtras),
+        relocating.check_decline,
+        relocating.decline,
+    ),
+    Answer(
+        steps.Relocate,
+        moves.RelocatePiece,
+        relocating.relocations,
+        relocating.check_relocate,
+        relocating.relocate,
+    ),
+    Answer(
+        steps.Moving,
+        moves.DeclineBonus,
+        only(moves.DeclineBonus),
+        bonuses.check_decline_moving,
+        bonuses.decline_moving,
+    ),
+    Answer(steps.Moving, moves.PutPiece, moving.puttings, moving.check_put, moving.put),
+    Answer(steps.Moving, moves.LiftPiece, moving.pieces_left, moving.check_lift, moving.lift),
+    Answer(
+        steps.Removing,
+        moves.StopRemoving,
+        only(moves.StopRemoving),
+        markers.check_stop,
+        markers.stop,
+    ),
+    Answer(
+        steps.Removing,
+        moves.RemovePiece,
+        markers.removals,
+        markers.check_remove,
+        markers.remove,
+    ),
+    Answer(
+        steps.Deploying,
+        moves.DeclineBonus,
+        only(moves.DeclineBonus),
+        always,
+        bonuses.decline_deploying,
+    ),
+    Answer(
+        steps.Deploying,
+        moves.DeployPiece,
+        bonuses.deployments,
+        bonuses.check_deploy,
+        bonuses.deploy,
+    ),
+    Answer(
+        steps.GreenOffice,
+        moves.DeclineBonus,
+        only(moves.DeclineBonus),
+        always,
+        bonuses.decline_office,
+    ),
+    Answer(
+        steps.GreenOffice,
+        moves.OpenGreenOffice,
+        bonuses.green_offices,
+        bonuses.check_green_office,
+        bonuses.open_green_office,
+    ),
+    Answer(
+        steps.PlaceMarkers,
+        moves.PlaceMarker,
+        markers.layings,
+        markers.check_laying,
+        markers.lay,
+    ),
+    Answer(steps.PlacePawn, moves.PawnToStart, pawn.starts, pawn.check_start, pawn.start),
+)
+CHORES = (
+    Chore(steps.CheckEnd, ends.check_end),
+    Chore(steps.Refill, markers.refill),
+    Chore(steps.NextTurn, turns.next_turn),
+)
+ANSWERS = Answers[State](
+    ROWS,
     otherwise={
         steps.Turn: Refusal("HT-3.4", "not_now", NOT_NOW),
         steps.Relocate: UNFINISHED,
@@ -151,10 +158,6 @@ ANSWERS = Answers[State](
         steps.PlaceMarkers: UNFINISHED,
         steps.PlacePawn: Refusal("HT-11.3", "pawn_first", PAWN_FIRST),
     },
-    chores=(
-        Chore(steps.CheckEnd, ends.check_end),
-        Chore(steps.Refill, markers.refill),
-        Chore(steps.NextTurn, turns.next_turn),
-    ),
+    chores=CHORES,
 )
 """What can be done when: an action, with all that comes of it, is finished first: HT-3.4."""
