@@ -57,6 +57,13 @@ def test_folders_hand_nothing_on(folder):
     assert not [path for path in folder.rglob("*.py") if "__all__" in path.read_text()]
 
 
+@EVERY
+def test_the_rows_of_the_table_stand_by_themselves(folder):
+    """Inside the call of `Answers` their types would be checked against anything."""
+    table = (folder / "rules/answers.py").read_text()
+    assert "\nANSWERS = Answers[State](ROWS, OTHERWISE, CHORES)\n" in table
+
+
 def test_imports_take_little_of_the_games():
     """Modules are imported rather than long lists of names."""
     files = [path for folder in FOLDERS for path in folder.rglob("*.py")]

@@ -37,11 +37,26 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+def run(place: Path, tool: str, *args: str) -> subprocess.CompletedProcess[str]:
+    """A tool of this environment, in another folder."""
+    program = Path(sys.executable).with_name(tool)
+    return subprocess.run([program, *args], cwd=place, capture_output=True, text=True)
+
+
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: " ".join(check[:2]))
 def test_the_toy_in_its_place_passes(copied: Path, check: tuple[str, ...]) -> None:
-    tool = Path(sys.executable).with_name(check[0])
-    done = subprocess.run([tool, *check[1:]], cwd=copied, capture_output=True, text=True)
+    done = run(copied, *check)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_row_with_the_judge_of_another_move_is_found(copied: Path) -> None:
+    table = copied / "domain/games/toy/rules/answers.py"
+    text = table.read_text()
+    table.write_text(text.replace("challenges.check_counter", "challenges.check_challenge"))
+    done = run(copied, "mypy", "--package", "domain.games.toy")
+    table.write_text(text)
+    assert "answers.py" in done.stdout
+    assert 'Argument 4 to "Answer" has incompatible type' in done.stdout
 
 
 def test_the_toy_in_its_place_can_be_played(copied: Path) -> None:

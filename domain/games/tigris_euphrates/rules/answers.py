@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.answers import Answer, Answers, Chore, Refusal, always, only
+from domain.engine.play import Step
 from domain.games.tigris_euphrates import moves
 from domain.games.tigris_euphrates.rules import (
     catastrophes,
@@ -19,39 +20,39 @@ from domain.games.tigris_euphrates.rules import (
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import State
 
-# A table is read by its columns, so it is laid out by hand.
+# Tables are read by their columns, so they are laid out by hand. Each stands by itself: only so are
+# the types of every row checked.
 # fmt: off
-ANSWERS = Answers[State](
-    (
-        Answer(steps.Turn,           moves.PlaceTile,        tiles.places,                tiles.check,          tiles.place),
-        Answer(steps.Turn,           moves.PlaceLeader,      leaders.places,              leaders.check,        leaders.place),
-        Answer(steps.Turn,           moves.WithdrawLeader,   leaders.posted,              leaders.check_posted, leaders.withdraw),
-        Answer(steps.Turn,           moves.PlaceCatastrophe, catastrophes.places,         catastrophes.check,   catastrophes.place),
-        Answer(steps.Turn,           moves.DiscardTile,      swaps.discards,              swaps.check,          swaps.begin),
-        Answer(steps.Turn,           moves.Pass,             only(moves.Pass),            always,               turns.pass_by),
-        Answer(steps.Swap,           moves.DiscardTile,      swaps.discards,              swaps.check,          swaps.put_another_away),
-        Answer(steps.Swap,           moves.DrawTiles,        only(moves.DrawTiles),       always,               swaps.end),
-        Answer(steps.Reinforce,      moves.CommitTiles,      conflicts.support,           conflicts.check,      conflicts.commit),
-        Answer(steps.ChooseWar,      moves.ChooseColor,      wars.choices,                wars.check,           wars.choose),
-        Answer(steps.OfferMonument,  moves.BuildMonument,    monuments.choices,           monuments.check,      monuments.build),
-        Answer(steps.OfferMonument,  moves.DeclineMonument,  only(moves.DeclineMonument), always,               monuments.decline),
-        Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,           treasures.check,      treasures.leave),
-    ),
-    otherwise={
-        steps.Turn:           Refusal("TE-3.1",  "no_such_decision", "It is time for an action."),
-        steps.Swap:           Refusal("TE-8.1",  "decision_pending", "Discard another tile, or draw."),
-        steps.Reinforce:      Refusal("TE-9.3",  "decision_pending", "Commit tiles to the conflict, or none."),
-        steps.ChooseWar:      Refusal("TE-11.3", "decision_pending", "Choose which war is fought next."),
-        steps.OfferMonument:  Refusal("TE-12.2", "decision_pending", "Build a monument, or decline."),
-        steps.ChooseTreasure: Refusal("TE-13.2", "decision_pending", "Choose which treasure is left."),
-    },
-    chores=(
-        Chore(steps.FindWars,     wars.find),
-        Chore(steps.Resolve,      conflicts.resolve),
-        Chore(steps.FindSquares,  monuments.find_squares),
-        Chore(steps.ServeTraders, treasures.serve),
-        Chore(steps.EndTurn,      endings.end_turn),
-    ),
+ROWS = (
+    Answer(steps.Turn,           moves.PlaceTile,        tiles.places,                tiles.check,          tiles.place),
+    Answer(steps.Turn,           moves.PlaceLeader,      leaders.places,              leaders.check,        leaders.place),
+    Answer(steps.Turn,           moves.WithdrawLeader,   leaders.posted,              leaders.check_posted, leaders.withdraw),
+    Answer(steps.Turn,           moves.PlaceCatastrophe, catastrophes.places,         catastrophes.check,   catastrophes.place),
+    Answer(steps.Turn,           moves.DiscardTile,      swaps.discards,              swaps.check,          swaps.begin),
+    Answer(steps.Turn,           moves.Pass,             only(moves.Pass),            always,               turns.pass_by),
+    Answer(steps.Swap,           moves.DiscardTile,      swaps.discards,              swaps.check,          swaps.put_another_away),
+    Answer(steps.Swap,           moves.DrawTiles,        only(moves.DrawTiles),       always,               swaps.end),
+    Answer(steps.Reinforce,      moves.CommitTiles,      conflicts.support,           conflicts.check,      conflicts.commit),
+    Answer(steps.ChooseWar,      moves.ChooseColor,      wars.choices,                wars.check,           wars.choose),
+    Answer(steps.OfferMonument,  moves.BuildMonument,    monuments.choices,           monuments.check,      monuments.build),
+    Answer(steps.OfferMonument,  moves.DeclineMonument,  only(moves.DeclineMonument), always,               monuments.decline),
+    Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,           treasures.check,      treasures.leave),
 )
-"""What can be done when: TE-3.1, TE-3.3, TE-5.8, TE-11.3, TE-13.2."""
+OTHERWISE: dict[type[Step], Refusal] = {
+    steps.Turn:           Refusal("TE-3.1", "no_such_decision", "It is time for an action."),
+    steps.Swap:           Refusal("TE-8.1", "decision_pending", "Discard another tile, or draw."),
+    steps.Reinforce:      Refusal("TE-9.3", "decision_pending", "Commit tiles to the conflict, or none."),
+    steps.ChooseWar:      Refusal("TE-11.3", "decision_pending", "Choose which war is fought next."),
+    steps.OfferMonument:  Refusal("TE-12.2", "decision_pending", "Build a monument, or decline."),
+    steps.ChooseTreasure: Refusal("TE-13.2", "decision_pending", "Choose which treasure is left."),
+}
+CHORES = (
+    Chore(steps.FindWars,     wars.find),
+    Chore(steps.Resolve,      conflicts.resolve),
+    Chore(steps.FindSquares,  monuments.find_squares),
+    Chore(steps.ServeTraders, treasures.serve),
+    Chore(steps.EndTurn,      endings.end_turn),
+)
 # fmt: on
+ANSWERS = Answers[State](ROWS, OTHERWISE, CHORES)
+"""What can be done when: TE-3.1, TE-3.3, TE-5.8, TE-11.3, TE-13.2."""
