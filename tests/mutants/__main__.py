@@ -1,7 +1,7 @@
 """Draw mutants of a game's rules and see which of them the game's tests find out.
 
-The example tests of the rules come first; what they miss meets whole games: recorded, random, drawn.
-Everything happens in a copy under build/mutants, which stays for `mutmut browse` until the next run.
+The tests of single rules come first; what they miss meets whole games, recorded and random ones.
+It happens in a copy under build/mutants, which stays there for `mutmut browse` until the next run.
 """
 
 from __future__ import annotations
@@ -20,15 +20,19 @@ from domain.games import GAMES
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-COPIED = ("domain", "service", "projections", "workers", "tests", "pyproject.toml")
+NOT_COPIED = {"build", "dist", "var"}
 ASIDE = ("bot", "render")  # say nothing about rules
 WHOLE_GAMES = ("match", "play", "positions", "properties", "replays")
+READS_THE_SOURCE = (
+    "tests/games/tigris_euphrates/test_box.py"
+    "::test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault"
+)
 SETTINGS = """
 [tool.mutmut]
 source_paths = ["domain"]
 only_mutate = ["domain/games/{game}/rules/*", "domain/games/{game}/scoring.py"]
-also_copy = ["service", "projections", "workers"]
-pytest_add_cli_args = ["--hypothesis-seed=0", "-p", "no:cacheprovider"]
+also_copy = {others}
+pytest_add_cli_args = ["--hypothesis-seed=0", "-p", "no:cacheprovider", "--deselect", "{aside}"]
 pytest_add_cli_args_test_selection = {tests}
 timeout_multiplier = 3.0
 timeout_constant = 5.0
@@ -65,13 +69,14 @@ def main(game: str, sample: int, seed: int, jobs: int) -> None:
 
 
 def copied(game: str) -> Path:
-    """A fresh copy of what the tests of a game need."""
+    """A fresh copy of the project, without what was made from it."""
     place = ROOT / "build" / "mutants" / game
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir(parents=True)
-    for name in COPIED:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, place / name)
+    for original in ROOT.iterdir():
+        if original.name[0] != "." and original.name not in NOT_COPIED:
+            copy = shutil.copytree if original.is_dir() else shutil.copy
+            copy(original, place / original.name)
     return place
 
 
@@ -84,14 +89,18 @@ def examples(game: str) -> list[str]:
 
 def whole_games(game: str) -> list[str]:
     """The test files that play games to their end, and what every game must do."""
-    files = [ROOT / "tests" / "games" / game / f"test_{name}.py" for name in WHOLE_GAMES]
-    there = [str(file.relative_to(ROOT)) for file in files if file.exists()]
-    return [*there, *map(str, sorted(Path("tests/games").glob("test_*.py"))), "-k", game]
+    games = ROOT / "tests" / "games"
+    own = [games / game / f"test_{name}.py" for name in WHOLE_GAMES]
+    files = [*filter(Path.exists, own), *sorted(games.glob("test_*.py"))]
+    return [*(str(file.relative_to(ROOT)) for file in files), "-k", game]
 
 
 def select(place: Path, game: str, tests: Sequence[str]) -> None:
     """Let these tests be the ones that have to find the mutants out."""
-    settings = SETTINGS.format(game=game, tests=json.dumps(tests))
+    others = [path.name for path in place.iterdir() if path.name not in {"domain", "mutants"}]
+    settings = SETTINGS.format(
+        game=game, tests=json.dumps(tests), others=json.dumps(others), aside=READS_THE_SOURCE
+    )
     (place / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text() + settings)
     (place / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)
 
