@@ -134,7 +134,8 @@ def test_two_minors_of_one_player_become_a_major_without_any_move_of_pagodas():
 
 def test_villages_are_lost_before_any_is_taken_and_the_active_player_takes_first():
     """QIN-8.2, QIN-7.4: seat 2 is active, so it comes before seat 0."""
-    rows, owners = ("rrrr.V.", "bbbb.V."), ("0000.1.", "2222.1.")
+    rows = ("rrrr.V.", "bbbb.V.", ".......")
+    owners = ("0000.1.", "2222.1.", ".......")
     state = table(*rows, owners=owners, seats=3, active=2)
     assert effects(state, "BR", "e2", "e1", seat=2) == [
         events.ProvinceExpanded(2, "B", at("a2"), spaces("e2")),
