@@ -22,7 +22,7 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
 NOT_COPIED = {"build", "dist", "var"}
 ASIDE = ("bot", "render")  # say nothing about rules
-WHOLE_GAMES = ("match", "play", "positions", "properties", "replays")
+WHOLE_GAMES = ("match", "play", "properties", "replays")
 READS_THE_SOURCE = (
     "tests/games/tigris_euphrates/test_box.py"
     "::test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault"
