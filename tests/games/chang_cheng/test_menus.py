@@ -6,9 +6,10 @@ from collections import Counter
 
 import pytest
 
-from domain.engine.errors import BadPosition
-from domain.engine.game import awaited, legal_moves
-from domain.games.chang_cheng import GAME, events, moves
+from domain.engine.errors import BadPosition, RuleBroken
+from domain.engine.game import awaited, judge, legal_moves
+from domain.games.chang_cheng import GAME, moves
+from domain.games.chang_cheng.events import cards, course, wall
 from tests.games.chang_cheng.table import card, cells, happens, menu, refusal, table
 
 FULL_B1 = " ".join(f"b1:{n}={n % 3}" for n in range(1, 14))
@@ -16,9 +17,9 @@ C1_BUT_ONE = "b1:1=0 b1:2=1 b1:3=2"
 FILL = moves.BuildSingle(0, "b1:4")
 
 
-def scoring(*cards, walls=C1_BUT_ONE, **position):
+def scoring(*numbers, walls=C1_BUT_ONE, **position):
     """A table where seat 0 has just filled b1:C1, in which these cards of seat 1 wait."""
-    state = table(walls, cards=[card(1, number, "b1:C1") for number in cards], **position)
+    state = table(walls, cards=[card(1, number, "b1:C1") for number in numbers], **position)
     happens(state, FILL)
     return state
 
@@ -250,7 +251,7 @@ def test_a_forced_neutral_wall_goes_to_any_open_cell():
     assert awaited(state) == (1,)
     open_cells = ["b2:2", "b2:4", "b2:7", "b2:9", "b2:10", "b2:11", "b2:12", "b2:13"]
     assert cells(state, moves.BuildNeutral) == open_cells
-    assert happens(state, moves.BuildNeutral(1, "b2:12"))[0] == events.NeutralBuilt(1, "b2:12")
+    assert happens(state, moves.BuildNeutral(1, "b2:12"))[0] == wall.NeutralBuilt(1, "b2:12")
     assert awaited(state) == (0,)
 
 
@@ -307,14 +308,14 @@ def last_resort(seat_1="", **position):
 def test_a_double_alone_is_enough_to_have_a_turn():
     """CC-4.7"""
     state, told = last_resort("b2:13=1t")
-    assert told == events.TurnBegan(1)
+    assert told == course.TurnBegan(1)
     assert {type(move) for move in menu(state)} == {moves.BuildDouble}
 
 
 def test_a_tower_alone_is_enough_to_have_a_turn():
     """CC-4.7"""
     state, told = last_resort("b2:12-13=1")
-    assert told == events.TurnBegan(1)
+    assert told == course.TurnBegan(1)
     assert {type(move) for move in menu(state)} == {moves.BuildTower}
 
 
@@ -322,7 +323,7 @@ def test_a_tower_with_cells_kept_for_others_is_enough_too():
     """CC-4.7, CC-5.5"""
     reserved = {"2": ["b2:8", "b2:10"]}
     state, told = last_resort("b2:12-13=1 b2:9=2t b2:8=2", reserved=reserved)
-    assert told == events.TurnBegan(1)
+    assert told == course.TurnBegan(1)
     assert cells(state, moves.BuildTower) == [f"b2:{n}" for n in (2, 3, 4, 5, 6, 7, 11)]
 
 
@@ -330,14 +331,14 @@ def test_a_double_that_fits_nowhere_is_not_enough():
     """CC-4.7, CC-5.2: every second cell is filled, and towers stand beside the rest."""
     walls = "b2:2=0t b2:4=2t b2:6=0 b2:8=2 b2:10=0 b2:12=2 b2:13=1t"
     state, told = last_resort(walls)
-    assert told == events.TurnBegan(2)
+    assert told == course.TurnBegan(2)
     assert awaited(state) == (2,)
 
 
 def test_a_hand_is_enough_while_a_region_is_incomplete():
     """CC-4.7"""
     state, told = last_resort("b2:12-13=1 b2:3=1t", hands=[[1, 2], [6], []])
-    assert told == events.TurnBegan(1)
+    assert told == course.TurnBegan(1)
     regions = ("b2:C1", "b2:C2", "b2:C3")
     assert menu(state) == [moves.LayCard(1, region, 6) for region in regions]
 
@@ -348,7 +349,7 @@ def test_a_card_ends_the_action_if_neither_card_nor_single_can_follow():
     walls += " " + " ".join(f"b2:{n}={1 + n % 2}" for n in range(4, 10))
     state = table(walls, hands=[[1, 2], [], []])
     told = happens(state, moves.LayCard(0, "b2:C3", 1))
-    assert told == [events.CardLaid(0, "b2:C3", 1), events.TurnBegan(1)]
+    assert told == [cards.CardLaid(0, "b2:C3", 1), course.TurnBegan(1)]
 
 
 def test_a_single_that_is_possible_only_elsewhere_does_not_keep_the_action_open():
@@ -356,7 +357,7 @@ def test_a_single_that_is_possible_only_elsewhere_does_not_keep_the_action_open(
     walls = "b2:1=2 b2:2=1t"
     state = table(walls, reserved={"1": ["b2:1", "b2:3"]}, hands=[[1], [], []])
     told = happens(state, moves.LayCard(0, "b2:C1", 1))
-    assert told == [events.CardLaid(0, "b2:C1", 1), events.TurnBegan(1)]
+    assert told == [cards.CardLaid(0, "b2:C1", 1), course.TurnBegan(1)]
 
 
 def test_a_single_in_the_region_keeps_the_action_open():
@@ -374,15 +375,15 @@ def test_a_double_of_ones_own_ends_the_reservation():
     """CC-5.5"""
     state = table("b1:6=0t b1:5=1", reserved={"0": ["b1:5", "b1:7"]})
     told = happens(state, moves.BuildDouble(0, ("b1:7", "b1:8")))
-    assert told[1] == events.ReservationEnded(0)
+    assert told[1] == wall.ReservationEnded(0)
 
 
 def test_a_refusal_names_those_for_whom_a_cell_is_kept():
     """CC-5.5"""
     walls = "b1:4=1t b1:6=2t b1:3=0 b1:7=0"
     state = table(walls, reserved={"1": ["b1:3", "b1:5"], "2": ["b1:5", "b1:7"]})
-    with pytest.raises(Exception, match="b1:5 is reserved for seat 1 and 2"):
-        GAME.check(state, moves.BuildSingle(0, "b1:5"))
+    with pytest.raises(RuleBroken, match="b1:5 is reserved for seat 1 and 2"):
+        judge(GAME, state, moves.BuildSingle(0, "b1:5"))
 
 
 def test_no_match_begins_where_nobody_could_do_anything():
