@@ -47,7 +47,7 @@ def test_a_leader_comes_to_the_board_moves_and_goes():
 )
 def test_a_leader_that_is_not_on_the_board_is_called_by_its_name(color, name):
     """TE-1.3, TE-5.1"""
-    with pytest.raises(RuleBroken, match=f"^Your {name} is not on the board[.]$"):
+    with pytest.raises(RuleBroken, match=rf"^Your {name} is not on the board[.]$"):
         judge(GAME, table(), moves.WithdrawLeader(0, color))
 
 
@@ -313,10 +313,10 @@ def test_english_support_says_how_many_are_wanted():
         tiles={"G4": "red"}, leaders=({}, {"red": "F4"}), hands=hands("rrr", "rrr"), **english
     )
     state = did(state, moves.PlaceLeader(0, "red", "F2"))
-    with pytest.raises(RuleBroken, match="^Commit more than 1, or none[.]$"):
+    with pytest.raises(RuleBroken, match=r"^Commit more than 1, or none[.]$"):
         judge(GAME, state, moves.CommitTiles(0, 1))
     state = did(state, moves.CommitTiles(0, 3))
-    with pytest.raises(RuleBroken, match="^Commit 2, or none[.]$"):
+    with pytest.raises(RuleBroken, match=r"^Commit 2, or none[.]$"):
         judge(GAME, state, moves.CommitTiles(1, 1))
 
 
