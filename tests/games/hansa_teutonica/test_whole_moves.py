@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.game import awaited, legal_moves
-from domain.games.hansa_teutonica import GAME, events, moves
+from domain.games.hansa_teutonica import GAME, moves
+from domain.games.hansa_teutonica.events import course, pieces, routes
 from tests.games.hansa_teutonica.table import Top, after, happens, player, refusal, table
 
 KAMPEN = "kampen--osnabruck"
@@ -34,8 +35,8 @@ def test_an_income_costs_an_action_and_brings_what_was_named():
     """HT-4.1, HT-3.2"""
     state = calm({"supply": {"t": 6}, "stock": {"t": 5, "m": 1}, "levels": {}}, player(), player())
     assert happens(state, moves.TakeIncome(0, 2, 1)) == [
-        events.ActionSpent(0, 1),
-        events.IncomeTaken(0, 2, 1),
+        course.ActionSpent(0, 1),
+        pieces.IncomeTaken(0, 2, 1),
     ]
     then = after(state, moves.TakeIncome(0, 2, 1))
     assert (then.in_supply(0), then.in_stock(0)) == ((8, 1), (3, 0))
@@ -55,8 +56,8 @@ def test_placing_costs_an_action_and_a_piece_of_the_supply():
     """HT-4.2"""
     state = calm(player("tm"), player(), player())
     assert happens(state, moves.PlacePiece(0, "merchant", (KAMPEN, 1))) == [
-        events.ActionSpent(0, 1),
-        events.PiecePlaced(0, "merchant", (KAMPEN, 1)),
+        course.ActionSpent(0, 1),
+        pieces.PiecePlaced(0, "merchant", (KAMPEN, 1)),
     ]
     then = after(state, moves.PlacePiece(0, "merchant", (KAMPEN, 1)))
     assert then.in_supply(0) == (1, 0)
@@ -73,8 +74,8 @@ def test_displacing_takes_the_post_and_the_payment_goes_to_the_stock(there, pay,
     stock = state.in_stock(0)
     move = moves.DisplacePiece(0, "trader", (KAMPEN, 0), *pay)
     assert happens(state, move) == [
-        events.ActionSpent(0, 1),
-        events.PieceDisplaced(0, "trader", (KAMPEN, 0), *pay, owner=1, displaced=displaced),
+        course.ActionSpent(0, 1),
+        pieces.PieceDisplaced(0, "trader", (KAMPEN, 0), *pay, owner=1, displaced=displaced),
     ]
     then = after(state, move)
     assert then.in_supply(0) == (3 - 1 - pay[0], 1 - pay[1])
@@ -88,13 +89,13 @@ def test_a_displaced_merchant_brings_two_extra_pieces_one_after_the_other():
     state = after(state, moves.DisplacePiece(0, "trader", (PRIZES, 0), 2, 0))
     placed = moves.RelocatePiece(1, "displaced", "merchant", (WARBURG, 0))
     assert happens(state, placed) == [
-        events.PieceRelocated(1, "displaced", "merchant", (WARBURG, 0), None)
+        pieces.PieceRelocated(1, "displaced", "merchant", (WARBURG, 0), None)
     ]
     state = after(state, placed)
     for post, waits in ((1, (1,)), (2, (0,))):
         extra = moves.RelocatePiece(1, "stock", "trader", (WARBURG, post))
         assert happens(state, extra) == [
-            events.PieceRelocated(1, "stock", "trader", (WARBURG, post), None)
+            pieces.PieceRelocated(1, "stock", "trader", (WARBURG, post), None)
         ]
         state = after(state, extra)
         assert awaited(state) == waits
@@ -124,9 +125,9 @@ def test_declining_tells_how_many_extra_pieces_were_left():
         moves.DisplacePiece(0, "trader", (PRIZES, 0), 2, 0),
         moves.RelocatePiece(1, "displaced", "merchant", (WARBURG, 0)),
     )
-    assert happens(state, moves.DeclineExtras(1)) == [events.ExtrasDeclined(1, 2)]
+    assert happens(state, moves.DeclineExtras(1)) == [pieces.ExtrasDeclined(1, 2)]
     state = after(state, moves.RelocatePiece(1, "stock", "trader", (WARBURG, 1)))
-    assert happens(state, moves.DeclineExtras(1)) == [events.ExtrasDeclined(1, 1)]
+    assert happens(state, moves.DeclineExtras(1)) == [pieces.ExtrasDeclined(1, 1)]
 
 
 def test_lifting_and_putting_down_is_one_action():
@@ -134,14 +135,14 @@ def test_lifting_and_putting_down_is_one_action():
     state = calm(routes={KAMPEN: ["0t", "0m"]})
     first, second = moves.LiftPiece(0, (KAMPEN, 0)), moves.LiftPiece(0, (KAMPEN, 1))
     assert happens(state, first) == [
-        events.ActionSpent(0, 1),
-        events.PieceLifted(0, 0, "trader", (KAMPEN, 0)),
+        course.ActionSpent(0, 1),
+        pieces.PieceLifted(0, 0, "trader", (KAMPEN, 0)),
     ]
     state = after(state, first)
-    assert happens(state, second) == [events.PieceLifted(0, 0, "merchant", (KAMPEN, 1))]
+    assert happens(state, second) == [pieces.PieceLifted(0, 0, "merchant", (KAMPEN, 1))]
     state = after(state, second)
     down = moves.PutPiece(0, 0, "merchant", (HAMBURG, 0))
-    assert happens(state, down) == [events.PiecePut(0, 0, "merchant", (HAMBURG, 0))]
+    assert happens(state, down) == [pieces.PiecePut(0, 0, "merchant", (HAMBURG, 0))]
     state = after(state, down)
     assert refusal(state, moves.LiftPiece(0, (HAMBURG, 0))) == ("HT-4.4", "all_lifted")
     state = after(state, moves.PutPiece(0, 0, "trader", (KAMPEN, 0)))
@@ -167,12 +168,12 @@ def test_an_office_with_its_order_of_events():
         markers={EMDEN: "swap_offices"},
     )
     assert happens(state, moves.OpenOffice(0, EMDEN, "groningen")) == [
-        events.ActionSpent(0, 1),
-        events.RouteEstablished(0, EMDEN),
-        events.PrestigeGained(2, "emden", 1),
-        events.MarkerTaken(0, EMDEN, "swap_offices"),
-        events.OfficeOpened(0, "groningen", 0, "trader", (EMDEN, 0), 1),
-        events.RouteCleared(0, EMDEN, 1, 1),
+        course.ActionSpent(0, 1),
+        routes.RouteEstablished(0, EMDEN),
+        routes.PrestigeGained(2, "emden", 1),
+        routes.MarkerTaken(0, EMDEN, "swap_offices"),
+        routes.OfficeOpened(0, "groningen", 0, "trader", (EMDEN, 0), 1),
+        routes.RouteCleared(0, EMDEN, 1, 1),
     ]
     then = after(state, moves.OpenOffice(0, EMDEN, "groningen"))
     assert then.prestige == [1, 0, 1]
@@ -184,8 +185,8 @@ def test_the_office_takes_the_first_piece_of_its_shape():
     state = owned(EMDEN, ["0t", "0m", "0t"])
     told = happens(state, moves.OpenOffice(0, EMDEN, "emden"))
     assert told[-2:] == [
-        events.OfficeOpened(0, "emden", 0, "merchant", (EMDEN, 1), 0),
-        events.RouteCleared(0, EMDEN, 2, 0),
+        routes.OfficeOpened(0, "emden", 0, "merchant", (EMDEN, 1), 0),
+        routes.RouteCleared(0, EMDEN, 2, 0),
     ]
 
 
@@ -193,11 +194,11 @@ def test_the_last_office_completes_the_city_before_the_rest_is_cleared():
     """HT-6.8, HT-6.2"""
     state = owned(DUISBURG, ["0t", "0t"])
     assert happens(state, moves.OpenOffice(0, DUISBURG, "duisburg")) == [
-        events.ActionSpent(0, 1),
-        events.RouteEstablished(0, DUISBURG),
-        events.OfficeOpened(0, "duisburg", 0, "trader", (DUISBURG, 0), 0),
-        events.CityCompleted("duisburg", 1),
-        events.RouteCleared(0, DUISBURG, 1, 0),
+        course.ActionSpent(0, 1),
+        routes.RouteEstablished(0, DUISBURG),
+        routes.OfficeOpened(0, "duisburg", 0, "trader", (DUISBURG, 0), 0),
+        routes.CityCompleted("duisburg", 1),
+        routes.RouteCleared(0, DUISBURG, 1, 0),
     ]
 
 
@@ -206,11 +207,11 @@ def test_both_ends_reward_whoever_controls_them():
     cities = {"goslar": {"offices": ["0t"]}, "hildesheim": {"offices": ["0t", None]}}
     state = owned(GOSLAR, ["0t"] * 3, cities=cities)
     assert happens(state, moves.EstablishRoute(0, GOSLAR)) == [
-        events.ActionSpent(0, 1),
-        events.RouteEstablished(0, GOSLAR),
-        events.PrestigeGained(0, "goslar", 1),
-        events.PrestigeGained(0, "hildesheim", 1),
-        events.RouteCleared(0, GOSLAR, 3, 0),
+        course.ActionSpent(0, 1),
+        routes.RouteEstablished(0, GOSLAR),
+        routes.PrestigeGained(0, "goslar", 1),
+        routes.PrestigeGained(0, "hildesheim", 1),
+        routes.RouteCleared(0, GOSLAR, 3, 0),
     ]
 
 
@@ -220,12 +221,12 @@ def test_an_extra_office_uses_the_marker_and_no_coin():
     state = owned(EMDEN, ["0m", "0t", "0t"], one, cities={"groningen": {"offices": ["1t", None]}})
     move = moves.OpenExtraOffice(0, EMDEN, "groningen", "merchant")
     assert happens(state, move) == [
-        events.ActionSpent(0, 1),
-        events.RouteEstablished(0, EMDEN),
-        events.PrestigeGained(1, "groningen", 1),
-        events.MarkerUsed(0, "extra_office"),
-        events.ExtraOfficeOpened(0, "groningen", "merchant", (EMDEN, 0)),
-        events.RouteCleared(0, EMDEN, 2, 0),
+        course.ActionSpent(0, 1),
+        routes.RouteEstablished(0, EMDEN),
+        routes.PrestigeGained(1, "groningen", 1),
+        routes.MarkerUsed(0, "extra_office"),
+        routes.ExtraOfficeOpened(0, "groningen", "merchant", (EMDEN, 0)),
+        routes.RouteCleared(0, EMDEN, 2, 0),
     ]
     shown = GAME.view(after(state, move), None)
     assert shown.cities["groningen"].extra == ("0m",)
@@ -245,8 +246,8 @@ def test_an_extra_office_connects_the_red_cities_as_well():
     state = owned("brunswiek--stendal", ["0t"] * 4, one, cities=chain)
     told = happens(state, moves.OpenExtraOffice(0, "brunswiek--stendal", "brunswiek", "trader"))
     assert told[-2:] == [
-        events.CitiesConnected(0, 7),
-        events.RouteCleared(0, "brunswiek--stendal", 3, 0),
+        routes.CitiesConnected(0, 7),
+        routes.RouteCleared(0, "brunswiek--stendal", 3, 0),
     ]
 
 
@@ -267,10 +268,10 @@ def test_five_cities_improve_an_ability_each(route, city, ability, piece):
     move = moves.ImproveAbility(0, route, city, ability)
     more = 1 if ability == "actions" else 0
     assert happens(state, move) == [
-        events.ActionSpent(0, 1),
-        events.RouteEstablished(0, route),
-        events.AbilityImproved(0, ability, 1, piece, more),
-        events.RouteCleared(0, route, posts, 0),
+        course.ActionSpent(0, 1),
+        routes.RouteEstablished(0, route),
+        routes.AbilityImproved(0, ability, 1, piece, more),
+        routes.RouteCleared(0, route, posts, 0),
     ]
     then = after(state, move)
     assert then.actions == 1 + more
@@ -285,8 +286,8 @@ def test_the_row_of_actions_is_2_3_3_4_4_5(level, more):
     one = player(levels={"actions": level}, ready={"improve_ability": 1})
     told = happens(calm(one, player(), player()), moves.UseImprovement(0, "actions"))
     assert told == [
-        events.MarkerUsed(0, "improve_ability"),
-        events.AbilityImproved(0, "actions", level + 1, "trader", more),
+        routes.MarkerUsed(0, "improve_ability"),
+        routes.AbilityImproved(0, "actions", level + 1, "trader", more),
     ]
 
 
@@ -295,10 +296,10 @@ def test_special_prestige_takes_the_merchant_off_the_route():
     one = player(levels={"privilege": 2, "book": 1})
     state = owned(PRIZES, ["0t", "0m", "0m", "0t"], one)
     assert happens(state, moves.TakeSpecialPrestige(0, PRIZES, 2)) == [
-        events.ActionSpent(0, 1),
-        events.RouteEstablished(0, PRIZES),
-        events.SpecialPrestigeTaken(0, 2, 9, (PRIZES, 1)),
-        events.RouteCleared(0, PRIZES, 2, 1),
+        course.ActionSpent(0, 1),
+        routes.RouteEstablished(0, PRIZES),
+        routes.SpecialPrestigeTaken(0, 2, 9, (PRIZES, 1)),
+        routes.RouteCleared(0, PRIZES, 2, 1),
     ]
 
 
@@ -320,12 +321,12 @@ def test_markers_tell_of_their_use_and_of_what_they_bring():
     state = calm(player(ready=ready), player(), player(), cities=cities)
     for kind, actions in (("plus_3_actions", 3), ("plus_4_actions", 4)):
         assert happens(state, moves.UseMarker(0, kind)) == [
-            events.MarkerUsed(0, kind),
-            events.ActionsGained(0, actions),
+            routes.MarkerUsed(0, kind),
+            routes.ActionsGained(0, actions),
         ]
     assert happens(state, moves.SwapOffices(0, "minden", 0)) == [
-        events.MarkerUsed(0, "swap_offices"),
-        events.OfficesSwapped(0, "minden", 0),
+        routes.MarkerUsed(0, "swap_offices"),
+        routes.OfficesSwapped(0, "minden", 0),
     ]
 
 
@@ -334,12 +335,12 @@ def test_three_pieces_are_removed_one_by_one_and_no_fourth():
     one = player(ready={"remove_three": 1})
     state = calm(one, player(), player(), routes={HAMBURG: ["1t", "1m", "2t", "0t"]})
     assert happens(state, moves.UseMarker(0, "remove_three")) == [
-        events.MarkerUsed(0, "remove_three")
+        routes.MarkerUsed(0, "remove_three")
     ]
     state = after(state, moves.UseMarker(0, "remove_three"))
     for post, owner, piece in ((0, 1, "trader"), (1, 1, "merchant"), (2, 2, "trader")):
         move = moves.RemovePiece(0, (HAMBURG, post))
-        assert happens(state, move) == [events.PieceRemoved(0, owner, piece, (HAMBURG, post))]
+        assert happens(state, move) == [pieces.PieceRemoved(0, owner, piece, (HAMBURG, post))]
         state = after(state, move)
     assert refusal(state, moves.RemovePiece(0, (HAMBURG, 3))) == ("HT-3.4", "not_now")
     assert (state.actions, state.in_supply(1), state.in_supply(2)) == (2, (1, 1), (1, 0))
@@ -349,8 +350,8 @@ def test_a_turn_ends_and_the_next_begins():
     """HT-3.1, HT-3.3, HT-3.6: clockwise, also from the last seat to the first."""
     state = calm(active=2, turn=7, actions=1)
     assert happens(state, moves.EndTurn(2)) == [
-        events.TurnEnded(2, 1),
-        events.TurnBegan(0, 8, 2),
+        course.TurnEnded(2, 1),
+        course.TurnBegan(0, 8, 2),
     ]
 
 
@@ -360,16 +361,16 @@ def test_the_refill_draws_what_is_missing_and_its_player_lays_it():
     order = Top(state, "plus_3_actions", "swap_offices")
     drawn = ("plus_3_actions", "swap_offices")
     assert happens(state, moves.EndTurn(0), order) == [
-        events.TurnEnded(0, 2),
-        events.MarkersDrawn(0, drawn, 0),
+        course.TurnEnded(0, 2),
+        course.MarkersDrawn(0, drawn, 0),
     ]
     state = after(state, moves.EndTurn(0))
     first, second = state.agenda[-1].kinds
     lay = moves.PlaceMarker(0, first, KAMPEN)
-    assert happens(state, lay) == [events.MarkerPlaced(0, first, KAMPEN)]
+    assert happens(state, lay) == [course.MarkerPlaced(0, first, KAMPEN)]
     assert happens(after(state, lay), moves.PlaceMarker(0, second, GOSLAR)) == [
-        events.MarkerPlaced(0, second, GOSLAR),
-        events.TurnBegan(1, 11, 2),
+        course.MarkerPlaced(0, second, GOSLAR),
+        course.TurnBegan(1, 11, 2),
     ]
 
 
@@ -378,7 +379,7 @@ def test_what_lies_at_the_bottom_is_drawn_after_the_pile():
     state = calm(
         markers={HAMBURG: "extra_office"}, pile={"swap_offices": 1}, bottom=["remove_three"]
     )
-    assert happens(state, moves.EndTurn(0))[1] == events.MarkersDrawn(
+    assert happens(state, moves.EndTurn(0))[1] == course.MarkersDrawn(
         0, ("swap_offices", "remove_three"), 1
     )
 
@@ -390,8 +391,8 @@ def test_enough_markers_are_just_enough():
     assert awaited(after(enough, moves.EndTurn(0))) == (0,)
     short = calm(markers=one, pile={"swap_offices": 1})
     assert happens(short, moves.EndTurn(0)) == [
-        events.TurnEnded(0, 2),
-        events.GameEnded("markers", (0, 1, 2), (0, 0, 0)),
+        course.TurnEnded(0, 2),
+        course.GameEnded("markers", (0, 1, 2), (0, 0, 0)),
     ]
 
 
@@ -401,11 +402,11 @@ def test_the_twentieth_point_ends_the_game_after_the_action():
     cities = {"osnabruck": {"offices": ["1t", None, None]}}
     state = calm(*seats, routes={KAMPEN: ["0t", "0t"]}, cities=cities)
     assert happens(state, moves.EstablishRoute(0, KAMPEN)) == [
-        events.ActionSpent(0, 1),
-        events.RouteEstablished(0, KAMPEN),
-        events.PrestigeGained(1, "osnabruck", 1),
-        events.RouteCleared(0, KAMPEN, 2, 0),
-        events.GameEnded("prestige", (1,), (0, 23, 0)),
+        course.ActionSpent(0, 1),
+        routes.RouteEstablished(0, KAMPEN),
+        routes.PrestigeGained(1, "osnabruck", 1),
+        routes.RouteCleared(0, KAMPEN, 2, 0),
+        course.GameEnded("prestige", (1,), (0, 23, 0)),
     ]
     nearly = calm(
         player(), player(prestige=18), player(), routes={KAMPEN: ["0t", "0t"]}, cities=cities
@@ -417,12 +418,12 @@ def test_the_pawn_is_moved_freely_once_and_then_for_actions():
     """HT-11.6, HT-11.7"""
     state = table(player("tt"), player(), pawn="P10", markers=THREE)
     assert happens(state, moves.MovePawn(0, "P12")) == [
-        events.PawnMoved(0, "P12", paid=False, closes=False)
+        course.PawnMoved(0, "P12", paid=False, closes=False)
     ]
     moved = after(state, moves.MovePawn(0, "P12"))
     assert happens(moved, moves.SendPawn(0, "P01")) == [
-        events.ActionSpent(0, 1),
-        events.PawnMoved(0, "P01", paid=True, closes=False),
+        course.ActionSpent(0, 1),
+        course.PawnMoved(0, "P01", paid=True, closes=False),
     ]
     assert refusal(moved, moves.MovePawn(0, "P10")) == ("HT-11.6", "pawn_moved")
 
@@ -430,5 +431,5 @@ def test_the_pawn_is_moved_freely_once_and_then_for_actions():
 def test_the_second_player_places_the_pawn():
     """HT-11.3"""
     state = table(player(), player(), pending={"type": "PlacePawn", "seats": [1]}, pawn=None)
-    assert happens(state, moves.PawnToStart(1, "P07"))[0] == events.PawnPlaced(1, "P07")
+    assert happens(state, moves.PawnToStart(1, "P07"))[0] == course.PawnPlaced(1, "P07")
     assert refusal(state, moves.PawnToStart(1, "P17")) == ("HT-11.2", "no_such_province")
