@@ -171,6 +171,35 @@ def test_a_turn_offers_only_what_is_left_to_build():
     assert {type(m) for m in menu(table(great, hands=[[], [], []]))} == {moves.BuildSingle}
 
 
+def test_the_double_of_another_player_does_not_matter():
+    """CC-1.3"""
+    for seat in (0, 1, 2):
+        others = " ".join(
+            f"b2:{2 * other + 1}-{2 * other + 2}={other}" for other in range(3) if other != seat
+        )
+        offered = menu(table(others, active=seat), moves.BuildDouble)
+        assert moves.BuildDouble(seat, ("b1:1", "b1:2")) in offered
+
+
+@pytest.mark.parametrize(
+    ("walls", "move", "sentence"),
+    [
+        (" ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0", "single", "no single in your"),
+        ("b1:1-2=0", "double", "no double in your"),
+        ("b1:1=0t", "tower", "no tower in your"),
+    ],
+)
+def test_a_refusal_names_the_piece_that_is_missing(walls, move, sentence):
+    """CC-1.3"""
+    missing = {
+        "single": moves.BuildSingle(0, "b2:13"),
+        "double": moves.BuildDouble(0, ("b2:12", "b2:13")),
+        "tower": moves.BuildTower(0, "b2:13"),
+    }[move]
+    with pytest.raises(RuleBroken, match=sentence):
+        judge(GAME, table(walls), missing)
+
+
 def test_no_tower_is_offered_beside_a_tower():
     """CC-5.3"""
     state = table("b1:5=1t b1:13=2t")
@@ -333,6 +362,22 @@ def test_a_double_that_fits_nowhere_is_not_enough():
     state, told = last_resort(walls)
     assert told == course.TurnBegan(2)
     assert awaited(state) == (2,)
+
+
+def test_a_double_that_fits_only_on_ones_own_reservation_is_enough():
+    """CC-4.7, CC-5.5, CC-5.6: the last empty pair of cells, one of which is kept for the seat."""
+    walls = "b2:2=2 b2:4=2 b2:5=1t b2:8=0 b2:10=2 b2:12=0"
+    state, told = last_resort(walls, reserved={"1": ["b2:4", "b2:6"]})
+    assert told == course.TurnBegan(1)
+    assert menu(state) == [moves.BuildDouble(1, ("b2:6", "b2:7"))]
+
+
+def test_a_card_alone_is_followed_by_a_neutral_wall_in_its_region():
+    """CC-4.6, CC-11.3: no single is left, and no second card."""
+    walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:4=0"
+    state = table(walls, seats=2, hands=[[3], []])
+    happens(state, moves.LayCard(0, "b2:C1", 3))
+    assert cells(state, moves.BuildNeutral) == ["b2:1", "b2:2", "b2:3"]
 
 
 def test_a_hand_is_enough_while_a_region_is_incomplete():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from domain.engine.errors import BadPosition
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.moves import CommitTiles, PlaceLeader, PlaceTile
 from domain.games.tigris_euphrates.state.setup import Options
-from domain.games.tigris_euphrates.state.steps import Turn
+from domain.games.tigris_euphrates.state.steps import OfferMonument, Turn
 from tests.engine.table import contents
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import did, hands, table, turn_of
@@ -125,11 +126,141 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("position", WRONG.values(), ids=WRONG)
-def test_a_position_is_refused_that_has(position):
+SAYS = {
+    "a field that is unknown": "Object contains unknown field `tile`",
+    "a cell that is unknown": "There is no cell 'Z9' on this board.",
+    "two things on a cell": "There is more than one thing on A1.",
+    "a farm on land": "Farms, and only farms, lie on river cells; A1 is not one for this.",
+    "a temple on a river": "Farms, and only farms, lie on river cells; E1 is not one for this.",
+    "a monument beyond the edge": "The monument on P11 needs four cells of its own.",
+    "a monument on a tile": "The monument on F3 needs four cells of its own.",
+    "a treasure where no temple was": "No treasure can lie on A1.",
+    "a leader without a temple": "The leader on A1 has no temple.",
+    "two kings in a kingdom": "A kingdom has two leaders of one colour.",
+    "seven tiles in a hand": "A hand has at most 6 tiles.",
+    "too few hands": "`hands` must have one entry for each of 2 seats.",
+    "more tiles than there are": "There are more black tiles than the game has.",
+    "a statistic that is unknown": "`counted` knows no 'luck'.",
+    "a seat that does not exist": "Seats go from 0 to 1.",
+    "winners without an end": "There are `winners` if and only if the game has `ended`.",
+    "an end with an agenda": "A game that has `ended` has nothing on its `agenda`.",
+    "an agenda without an end of the turn": "must be the only EndTurn.",
+    "an agenda that waits for nobody": "The last step of the `agenda` must wait for one seat.",
+    "three actions": "A Turn is that of the seat of EndTurn, with one or two actions left.",
+    "two turns": "A Turn comes after EndTurn, and there is one at most.",
+    "the turn of another": "A Turn is that of the seat of EndTurn, with one or two actions left.",
+    "a swap of nothing": "In a swap one to six tiles are discarded.",
+    "a war in peace": "These colours are not contested.",
+    "a square that is none": "There is no square of red tiles on F3.",
+    "treasures that are not there": "There are no such treasures to choose from.",
+    "a conflict with nobody": "A conflict is between two leaders.",
+    "a conflict with oneself": "A conflict is between two leaders.",
+    "a war without union": "A war needs kingdoms that are `united`.",
+    "a conflict that is never decided": "A conflict has one Resolve",
+    "a conflict of other supporters": "The supporters of a conflict are miscounted.",
+    "wars that nobody looks for": "FindWars or ChooseWar is due while `united`.",
+    "a union with nothing left to settle": "FindWars or ChooseWar is due while `united`.",
+    "more treasures than there are": "There are more treasures than the game has.",
+    "three catastrophe tiles of a seat": "more catastrophe tiles than the players have.",
+    "more catastrophe tiles than there are": "more catastrophe tiles than the players have.",
+    "last cells that do not exist": "There is no cell 'Q1' on this board.",
+    "a last seat that does not exist": "`last` and `conflict` must tell of seats that exist.",
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_a_position_is_refused_that_has(what):
     """TE-1.3, TE-1.7, TE-1.9, TE-5.7"""
-    with pytest.raises(BadPosition):
+    with pytest.raises(BadPosition, match=re.escape(SAYS[what])):
+        read(**WRONG[what])
+
+
+SQUARE = {"G5": "green", "H5": "green", "G6": "green", "H6": "green"}
+
+
+def offering(square: str, **tiles: str) -> dict[str, Any]:
+    """A position in which a monument is offered for this square."""
+    offer = {"type": "OfferMonument", "seats": [0], "color": "green", "squares": [square]}
+    temples = {"F3": "red", "I7": "red"}
+    return {"tiles": {**temples, **SQUARE, **tiles}, "agenda": [*turn_of(0, 1), offer]}
+
+
+def test_a_monument_is_offered_for_four_tiles_of_its_colour():
+    """TE-12.1"""
+    assert isinstance(read(**offering("G5")).agenda[-1], OfferMonument)
+    for position in (offering("H6"), offering("H5"), offering("G5", H6="red")):
+        with pytest.raises(BadPosition, match="There is no square of green tiles"):
+            read(**position)
+    with pytest.raises(BadPosition, match="There is no cell 'Z1'"):
+        read(**offering("Z1"))
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        ({"type": "Swap", "seats": [0], "discarded": 7}, "one to six tiles"),
+        ({"type": "Swap", "seats": [0, 1], "discarded": 1}, "must wait for one seat"),
+        ({"type": "ChooseTreasure", "seats": [0], "choices": ["F3"]}, "no such treasures"),
+        ({"type": "ChooseTreasure", "seats": [0], "choices": ["F3", "Z3"]}, "no cell 'Z3'"),
+        ({"type": "ChooseWar", "seats": [0], "colors": []}, "not contested"),
+    ],
+)
+def test_what_is_asked_must_be_possible(step, sentence):
+    """TE-3.1, TE-8.1, TE-11.3, TE-13.2"""
+    with pytest.raises(BadPosition, match=sentence):
+        read(agenda=[*turn_of(0), step])
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_a_turn_has_one_action_left_or_two(left):
+    """TE-3.1"""
+    with pytest.raises(BadPosition, match="one or two actions left"):
+        read(agenda=turn_of(0, left))
+
+
+def test_the_colours_of_a_choice_are_those_that_are_contested():
+    """TE-11.3"""
+    state = did(
+        table(
+            tiles={"G3": "black", "H3": "black", "J3": "black", "K3": "black", "L3": "red"},
+            leaders=({"black": "F4", "red": "F2"}, {"black": "L4", "red": "L2"}),
+            hands=hands("g", ""),
+        ),
+        PlaceTile(0, "green", "I3"),
+    )
+    position = GAME.write_position(state)
+    assert contents(read(**position)) == contents(state)
+    for colors in (["green"], ["black", "blue"]):
+        position["agenda"][-1]["colors"] = colors
+        with pytest.raises(BadPosition, match="not contested"):
+            read(**position)
+
+
+@pytest.mark.parametrize("told", ["winner", "loser", "attacker"])
+def test_the_last_conflict_tells_of_seats_that_exist(told):
+    """TE-9.1"""
+    position = GAME.write_position(did(at_war(), CommitTiles(1, 0)))
+    assert position["conflict"]
+    position["conflict"][told] = 2
+    with pytest.raises(BadPosition, match="seats that exist"):
         read(**position)
+
+
+def test_what_the_last_conflict_removed_lay_on_the_board():
+    """TE-11.6"""
+    position = GAME.write_position(did(at_war(), CommitTiles(1, 0)))
+    position["conflict"]["removed"] = ["J3", "Q9"]
+    with pytest.raises(BadPosition, match="no cell 'Q9'"):
+        read(**position)
+
+
+def test_the_sides_of_a_union_are_cells_of_the_board():
+    """TE-11.1"""
+    for changed in ({"at": "Z3"}, {"sides": [["Z3"], ["L4"]]}, {"sides": [["F4"], ["Z3"]]}):
+        position = war()
+        position["united"].update(changed)
+        with pytest.raises(BadPosition, match="no cell 'Z3'"):
+            read(**position)
 
 
 def test_a_position_in_the_middle_of_a_revolt_is_read():
