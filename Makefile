@@ -10,7 +10,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 	--no-header --no-emit-index-url --no-annotate
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long check docs fix bench replays lock clean
+.PHONY: help run demo test quick test-long mutants check docs fix bench replays lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -29,6 +29,11 @@ quick: .venv/dev  ## a cross-section of the tests, in half a minute
 
 test-long: .venv/dev  ## the tests that take minutes
 	@$(PYTEST) -m long
+
+SAMPLE = 150
+JOBS = 1
+mutants: .venv/mutants  ## how many faults put into the rules of GAME=... its tests find out
+	@$(BIN)/python -m tests.mutants --game "$(GAME)" --sample $(SAMPLE) --jobs $(JOBS)
 
 check: .venv/dev  ## what every change must pass besides the tests
 	$(BIN)/ruff format --check .
@@ -58,6 +63,7 @@ lock: .venv/dev  ## newest versions of all dependencies, with their hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock
 	$(UV_LOCK) --upgrade --extra dev -c requirements.lock pyproject.toml requirements.lock \
 		-o requirements-dev.lock
+	echo mutmut | $(UV_LOCK) --upgrade -c requirements-dev.lock - -o requirements-mutants.lock
 
 clean:  ## removes what can be made again; the data in var/ stays
 	rm -rf .venv *.egg-info build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .cache
@@ -76,6 +82,10 @@ $(BIN)/python:
 
 .venv/dev: requirements-dev.lock pyproject.toml | $(BIN)/python
 	$(call install,$<)
+
+.venv/mutants: requirements-mutants.lock .venv/dev
+	@$(BIN)/python -m pip install -q --require-hashes -r $<
+	@touch $@
 
 define install
 @echo "Installing what $(1) names ..."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import awaited, decide, fold, judge, legal_moves
@@ -63,11 +65,10 @@ def only(events: list[Event[Any]], kind: type) -> Any:
 
 def refusal(state: State, move: Move) -> tuple[str, str]:
     """Rule and fault of the refusal of a move."""
-    try:
+    with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    except RuleBroken as refused:
-        return refused.rule, refused.fault
-    raise AssertionError(f"{move} is legal")
+    assert refused.value.reason.endswith(".")
+    return refused.value.rule, refused.value.fault
 
 
 def menu(state: State, kind: type | None = None) -> list[Any]:

@@ -111,6 +111,18 @@ def test_positions_in_the_middle_of_a_scoring_are_among_them():
         ({"agenda": [NEXT, TURN, TURN]}, "Only the last"),
         ({"agenda": [{**NEXT, "opening": 3}, TURN]}, "opening"),
         ({"agenda": [NEXT, {"type": "Extend", "seats": [0]}]}, "not extended"),
+        (
+            {
+                "boards": ["b1", "b2", "b3"],
+                "emperors": ["b1:C1", "b1:C2", "b1:C3"],
+                "agenda": [NEXT, {"type": "Extend", "seats": [0]}],
+            },
+            "not extended",
+        ),
+        (
+            {"agenda": [NEXT, {"type": "ChooseOrder", "seats": [0], "regions": ["b1:C1", "x"]}]},
+            "a region that is not in play",
+        ),
         ({"agenda": [NEXT, {"type": "SecondSingle", "seats": [0], "region": "x"}]}, "region"),
         (
             {"agenda": [NEXT, {"type": "Score", "seat": 0, "region": "b1:C1"}, TURN]},

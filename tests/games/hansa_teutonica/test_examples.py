@@ -21,7 +21,7 @@ EXAMPLES = json.loads(files(__package__).joinpath("examples.json").read_text())[
 PIECES = {"t": "trader", "m": "merchant"}
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e['id']} {e['title']}")
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e["id"])
 def test_a_worked_example(example):
     given = example["setup"]
     state = position_of(given)

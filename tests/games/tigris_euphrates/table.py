@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import decide, fold, judge
@@ -89,11 +91,10 @@ def names(events: list[Event[Any]]) -> list[str]:
 
 def refusal(state: State, move: Any) -> tuple[str, str]:
     """The rule and the fault of a refusal."""
-    try:
+    with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    except RuleBroken as refused:
-        return refused.rule, refused.fault
-    raise AssertionError(f"{move} is legal")
+    assert refused.value.reason.endswith(".")
+    return refused.value.rule, refused.value.fault
 
 
 def on(state: State, name: str) -> int:

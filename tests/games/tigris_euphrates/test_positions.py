@@ -10,7 +10,7 @@ from domain.engine.errors import BadPosition
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.moves import CommitTiles, PlaceLeader, PlaceTile
 from domain.games.tigris_euphrates.state.setup import Options
-from domain.games.tigris_euphrates.state.steps import Turn
+from domain.games.tigris_euphrates.state.steps import OfferMonument, Turn
 from tests.engine.table import contents
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import did, hands, table, turn_of
@@ -183,6 +183,94 @@ def test_a_position_is_refused_that_has(name):
     with pytest.raises(BadPosition) as refused:
         read(**WRONG[name])
     assert refused.value.reason == WHY[name]
+
+
+SQUARE = {"G5": "green", "H5": "green", "G6": "green", "H6": "green"}
+
+
+def offering(square: str, **tiles: str) -> dict[str, Any]:
+    """A position in which a monument is offered for this square."""
+    offer = {"type": "OfferMonument", "seats": [0], "color": "green", "squares": [square]}
+    temples = {"F3": "red", "I7": "red"}
+    return {"tiles": {**temples, **SQUARE, **tiles}, "agenda": [*turn_of(0, 1), offer]}
+
+
+def test_a_monument_is_offered_for_four_tiles_of_its_colour():
+    """TE-12.1"""
+    assert isinstance(read(**offering("G5")).agenda[-1], OfferMonument)
+    for position in (offering("H6"), offering("H5"), offering("G5", H6="red")):
+        with pytest.raises(BadPosition, match="There is no square of green tiles"):
+            read(**position)
+    with pytest.raises(BadPosition, match="There is no cell 'Z1'"):
+        read(**offering("Z1"))
+
+
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        ({"type": "Swap", "seats": [0], "discarded": 7}, "one to six tiles"),
+        ({"type": "Swap", "seats": [0, 1], "discarded": 1}, "must wait for one seat"),
+        ({"type": "ChooseTreasure", "seats": [0], "choices": ["F3"]}, "no such treasures"),
+        ({"type": "ChooseTreasure", "seats": [0], "choices": ["F3", "Z3"]}, "no cell 'Z3'"),
+        ({"type": "ChooseWar", "seats": [0], "colors": []}, "not contested"),
+    ],
+)
+def test_what_is_asked_must_be_possible(step, sentence):
+    """TE-3.1, TE-8.1, TE-11.3, TE-13.2"""
+    with pytest.raises(BadPosition, match=sentence):
+        read(agenda=[*turn_of(0), step])
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_a_turn_has_one_action_left_or_two(left):
+    """TE-3.1"""
+    with pytest.raises(BadPosition, match="one or two actions left"):
+        read(agenda=turn_of(0, left))
+
+
+def test_the_colours_of_a_choice_are_those_that_are_contested():
+    """TE-11.3"""
+    state = did(
+        table(
+            tiles={"G3": "black", "H3": "black", "J3": "black", "K3": "black", "L3": "red"},
+            leaders=({"black": "F4", "red": "F2"}, {"black": "L4", "red": "L2"}),
+            hands=hands("g", ""),
+        ),
+        PlaceTile(0, "green", "I3"),
+    )
+    position = GAME.write_position(state)
+    assert contents(read(**position)) == contents(state)
+    for colors in (["green"], ["black", "blue"]):
+        position["agenda"][-1]["colors"] = colors
+        with pytest.raises(BadPosition, match="not contested"):
+            read(**position)
+
+
+@pytest.mark.parametrize("told", ["winner", "loser", "attacker"])
+def test_the_last_conflict_tells_of_seats_that_exist(told):
+    """TE-9.1"""
+    position = GAME.write_position(did(at_war(), CommitTiles(1, 0)))
+    assert position["conflict"]
+    position["conflict"][told] = 2
+    with pytest.raises(BadPosition, match="seats that exist"):
+        read(**position)
+
+
+def test_what_the_last_conflict_removed_lay_on_the_board():
+    """TE-11.6"""
+    position = GAME.write_position(did(at_war(), CommitTiles(1, 0)))
+    position["conflict"]["removed"] = ["J3", "Q9"]
+    with pytest.raises(BadPosition, match="no cell 'Q9'"):
+        read(**position)
+
+
+def test_the_sides_of_a_union_are_cells_of_the_board():
+    """TE-11.1"""
+    for changed in ({"at": "Z3"}, {"sides": [["Z3"], ["L4"]]}, {"sides": [["F4"], ["Z3"]]}):
+        position = war()
+        position["united"].update(changed)
+        with pytest.raises(BadPosition, match="no cell 'Z3'"):
+            read(**position)
 
 
 def test_a_position_in_the_middle_of_a_revolt_is_read():

@@ -1,0 +1,364 @@
+"""What each step offers, to the last move, and how it answers to anything else."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from domain.engine.game import awaited, legal_moves
+from domain.games.hansa_teutonica import GAME, moves
+from tests.games.hansa_teutonica.table import after, player, refusal, table
+
+KAMPEN = "kampen--osnabruck"
+DUISBURG = "dortmund--duisburg"
+HAMBURG = "bremen--hamburg"
+EMDEN = "emden--groningen"
+PRIZES = "coellen--warburg"
+WARBURG = "paderborn--warburg"
+WISMAR = "stralsund--wismar"  # move any two
+VISBY = "malmo--visby"  # office in a green city
+DANZIG = "danzig--malmo"  # redeploy two
+THREE = dict.fromkeys(("bremen--minden", "bremen--hannover", HAMBURG), "extra_office")
+ALL_READY = {
+    "plus_3_actions": 1,
+    "plus_4_actions": 1,
+    "remove_three": 1,
+    "improve_ability": 1,
+    "swap_offices": 1,
+}
+
+
+def calm(*players, **position):
+    markers = position.pop("markers", THREE)
+    return table(*(players or (player(), player(), player())), markers=markers, **position)
+
+
+def menu(state):
+    """All that whoever must decide may do."""
+    (seat,) = awaited(state)
+    return legal_moves(GAME, state, seat)
+
+
+def kinds(state):
+    return Counter(type(move) for move in menu(state))
+
+
+def relocating():
+    state = calm(player("ttt"), player(), player(), routes={PRIZES: ["1t", None, None, None]})
+    return after(state, moves.DisplacePiece(0, "trader", (PRIZES, 0), 1, 0))
+
+
+def moving():
+    state = calm(routes={KAMPEN: ["0t", "0m"]})
+    return after(state, moves.LiftPiece(0, (KAMPEN, 0)))
+
+
+def removing():
+    one = player(ready={"remove_three": 1})
+    state = calm(one, player(), player(), routes={KAMPEN: ["1t", "1m"]})
+    return after(state, moves.UseMarker(0, "remove_three"))
+
+
+def east(route, row, **more):
+    one = player("t", levels={"book": 3})
+    state = table(one, player(), player(), options={"map": "east"}, routes={route: row}, **more)
+    return after(state, moves.EstablishRoute(0, route))
+
+
+def east_moving():
+    one = player("t", levels={"book": 3})
+    routes = {WISMAR: ["0m", "0m", "0t"], VISBY: ["1t", None, None]}
+    state = table(one, player(), player(), options={"map": "east"}, routes=routes)
+    return after(state, moves.EstablishRoute(0, WISMAR))
+
+
+def deploying():
+    return east(DANZIG, ["0t", "0t", "0t", "0m"])
+
+
+def green():
+    return east(VISBY, ["0t", "0m", "0t"])
+
+
+def laying():
+    markers = {HAMBURG: "extra_office", "bremen--minden": "extra_office"}
+    return after(calm(markers=markers, pile={"swap_offices": 1}), moves.EndTurn(0))
+
+
+def placing_the_pawn():
+    return table(player(), player(), pending={"type": "PlacePawn", "seats": [1]}, pawn=None)
+
+
+UNFINISHED = ("HT-3.4", "unfinished")
+STEPS = {
+    "relocating": (relocating, UNFINISHED, {moves.RelocatePiece, moves.DeclineExtras}),
+    "moving": (moving, UNFINISHED, {moves.LiftPiece, moves.PutPiece, moves.DeclineBonus}),
+    "removing": (removing, UNFINISHED, {moves.RemovePiece, moves.StopRemoving}),
+    "moving by a bonus": (
+        east_moving,
+        UNFINISHED,
+        {moves.LiftPiece, moves.PutPiece, moves.DeclineBonus},
+    ),
+    "deploying": (deploying, UNFINISHED, {moves.DeployPiece, moves.DeclineBonus}),
+    "a green office": (green, UNFINISHED, {moves.OpenGreenOffice, moves.DeclineBonus}),
+    "laying markers": (laying, UNFINISHED, {moves.PlaceMarker}),
+    "the pawn": (placing_the_pawn, ("HT-11.3", "pawn_first"), {moves.PawnToStart}),
+}
+
+
+def samples(seat):
+    """One move of each kind."""
+    return (
+        moves.TakeIncome(seat, 3, 0),
+        moves.PlacePiece(seat, "trader", (KAMPEN, 0)),
+        moves.DisplacePiece(seat, "trader", (KAMPEN, 0), 1, 0),
+        moves.LiftPiece(seat, (KAMPEN, 0)),
+        moves.PutPiece(seat, seat, "trader", (KAMPEN, 0)),
+        moves.EstablishRoute(seat, KAMPEN),
+        moves.OpenOffice(seat, KAMPEN, "kampen"),
+        moves.OpenExtraOffice(seat, KAMPEN, "kampen", "trader"),
+        moves.ImproveAbility(seat, EMDEN, "groningen", "book"),
+        moves.TakeSpecialPrestige(seat, PRIZES, 0),
+        moves.UseMarker(seat, "plus_3_actions"),
+        moves.UseImprovement(seat, "bag"),
+        moves.SwapOffices(seat, "minden", 0),
+        moves.RemovePiece(seat, (KAMPEN, 0)),
+        moves.StopRemoving(seat),
+        moves.RelocatePiece(seat, "displaced", "trader", (KAMPEN, 0)),
+        moves.DeclineExtras(seat),
+        moves.DeployPiece(seat, "stock", "trader", (KAMPEN, 0)),
+        moves.OpenGreenOffice(seat, "waren", "trader"),
+        moves.DeclineBonus(seat),
+        moves.PawnToStart(seat, "P01"),
+        moves.MovePawn(seat, "P01"),
+        moves.SendPawn(seat, "P01"),
+        moves.PlaceMarker(seat, "swap_offices", KAMPEN),
+        moves.EndTurn(seat),
+    )
+
+
+@pytest.mark.parametrize(("given", "told", "answers"), STEPS.values(), ids=STEPS)
+def test_what_was_begun_is_finished_before_anything_else(given, told, answers):
+    """HT-3.4, HT-5.2, HT-11.3"""
+    state = given()
+    (seat,) = awaited(state)
+    for move in samples(seat):
+        if type(move) not in answers:
+            assert refusal(state, move) == told
+
+
+def test_in_a_turn_nothing_is_finished_that_was_not_begun():
+    """HT-3.4"""
+    finishing = {
+        moves.PutPiece,
+        moves.RemovePiece,
+        moves.StopRemoving,
+        moves.RelocatePiece,
+        moves.DeclineExtras,
+        moves.DeployPiece,
+        moves.OpenGreenOffice,
+        moves.DeclineBonus,
+        moves.PawnToStart,
+        moves.PlaceMarker,
+    }
+    for move in samples(0):
+        if type(move) in finishing:
+            assert refusal(calm(), move) == ("HT-3.4", "not_now")
+
+
+def test_an_empty_table_offers_income_posts_and_the_end_of_the_turn():
+    """HT-3.3, HT-4.1, HT-4.2: one free post for all of a route, for each kind of piece."""
+    state = calm(player("tm"), player(), player())
+    assert kinds(state) == {moves.TakeIncome: 1, moves.PlacePiece: 2 * 32, moves.EndTurn: 1}
+
+
+def test_without_actions_only_markers_and_the_end_are_left():
+    """HT-3.2, HT-3.5, HT-8.1"""
+    one = player("ttt", ready=ALL_READY)
+    cities = {"minden": {"offices": ["1t", "2t", None, None]}}
+    routes = {KAMPEN: ["0t", "0t"], HAMBURG: ["1t", None, None, None]}
+    state = calm(one, player(), player(), actions=0, cities=cities, routes=routes)
+    assert set(menu(state)) == {
+        moves.EndTurn(0),
+        moves.UseMarker(0, "plus_3_actions"),
+        moves.UseMarker(0, "plus_4_actions"),
+        moves.UseMarker(0, "remove_three"),
+        moves.SwapOffices(0, "minden", 0),
+        *(
+            moves.UseImprovement(0, ability)
+            for ability in ("keys", "actions", "privilege", "book", "bag")
+        ),
+    }
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        moves.TakeIncome(0, 3, 0),
+        moves.PlacePiece(0, "trader", (KAMPEN, 0)),
+        moves.DisplacePiece(0, "trader", (HAMBURG, 0), 1, 0),
+        moves.LiftPiece(0, (EMDEN, 0)),
+        moves.EstablishRoute(0, EMDEN),
+        moves.OpenOffice(0, EMDEN, "groningen"),
+        moves.ImproveAbility(0, EMDEN, "groningen", "book"),
+    ],
+    ids=lambda move: type(move).__name__,
+)
+def test_each_action_needs_an_action(move):
+    """HT-3.2, HT-4.5"""
+    routes = {HAMBURG: ["1t", None, None, None], EMDEN: ["0t"] * 3}
+    able = calm(player("tt"), player(), player(), routes=routes)
+    assert move in menu(able)
+    spent = calm(player("tt"), player(), player(), routes=routes, actions=0)
+    assert refusal(spent, move) == ("HT-3.2", "no_action_left")
+
+
+def test_displacing_offers_each_payment_once():
+    """HT-4.3, HT-5.1"""
+    state = calm(player("ttm"), player(), player(), routes={KAMPEN: ["1t", "1m"]})
+    offered = {move for move in menu(state) if isinstance(move, moves.DisplacePiece)}
+    assert offered == {
+        moves.DisplacePiece(0, "trader", (KAMPEN, 0), 1, 0),
+        moves.DisplacePiece(0, "trader", (KAMPEN, 0), 0, 1),
+        moves.DisplacePiece(0, "merchant", (KAMPEN, 0), 1, 0),
+        moves.DisplacePiece(0, "trader", (KAMPEN, 1), 1, 1),
+        moves.DisplacePiece(0, "merchant", (KAMPEN, 1), 2, 0),
+    }
+
+
+def test_a_route_offers_nothing_offices_abilities_and_extra_offices():
+    """HT-6.5"""
+    one = player(ready={"extra_office": 1}, levels={"book": 1})
+    cities = {"groningen": {"offices": ["1t", None]}}
+    state = calm(one, player(), player(), routes={EMDEN: ["0t", "0m", "0t"]}, cities=cities)
+    establishing = [m for m in menu(state) if getattr(m, "route", "") == EMDEN]
+    assert set(establishing) == {
+        moves.EstablishRoute(0, EMDEN),
+        moves.OpenOffice(0, EMDEN, "emden"),
+        moves.ImproveAbility(0, EMDEN, "groningen", "book"),
+        moves.OpenExtraOffice(0, EMDEN, "groningen", "trader"),
+        moves.OpenExtraOffice(0, EMDEN, "groningen", "merchant"),
+    }
+
+
+def test_special_prestige_is_offered_up_to_the_privilege():
+    """HT-6.10"""
+    one = player(levels={"privilege": 2})
+    routes = {PRIZES: ["0m", "0t", "0t", "0t"]}
+    state = calm(one, player(), player(), routes=routes, special=[None, "1m", None, None])
+    offered = [m for m in menu(state) if isinstance(m, moves.TakeSpecialPrestige)]
+    assert offered == [moves.TakeSpecialPrestige(0, PRIZES, space) for space in (0, 2)]
+
+
+def test_the_displaced_piece_and_an_extra_one_go_to_the_routes_around():
+    """HT-5.3, HT-5.4, HT-5.5"""
+    assert set(menu(relocating())) == {
+        moves.RelocatePiece(1, source, piece, (WARBURG, 0))
+        for source, piece in (("displaced", "trader"), ("stock", "trader"), ("stock", "merchant"))
+    }
+
+
+def test_once_it_is_placed_the_extra_piece_may_be_declined():
+    """HT-5.8"""
+    state = after(relocating(), moves.RelocatePiece(1, "displaced", "trader", (WARBURG, 0)))
+    assert set(menu(state)) == {
+        moves.DeclineExtras(1),
+        moves.RelocatePiece(1, "stock", "trader", (WARBURG, 1)),
+        moves.RelocatePiece(1, "stock", "merchant", (WARBURG, 1)),
+    }
+
+
+def test_a_lifted_piece_goes_to_any_route_or_another_is_lifted():
+    """HT-4.4"""
+    state = moving()
+    assert kinds(state) == {moves.LiftPiece: 1, moves.PutPiece: 32}
+    assert moves.LiftPiece(0, (KAMPEN, 1)) in menu(state)
+    assert moves.PutPiece(0, 0, "trader", (KAMPEN, 0)) in menu(state)
+    down = after(state, moves.PutPiece(0, 0, "trader", (KAMPEN, 0)))
+    assert down.actions == 1
+
+
+def test_what_is_put_down_ends_the_lifting():
+    """HT-4.4: all are lifted before the first is put down."""
+    routes = {KAMPEN: ["0t", "0t"], HAMBURG: ["0t", None, None, None]}
+    state = calm(player(levels={"book": 1}), player(), player(), routes=routes)
+    state = after(
+        state,
+        moves.LiftPiece(0, (KAMPEN, 0)),
+        moves.LiftPiece(0, (KAMPEN, 1)),
+        moves.PutPiece(0, 0, "trader", (EMDEN, 0)),
+    )
+    assert set(kinds(state)) == {moves.PutPiece}
+    assert refusal(state, moves.LiftPiece(0, (HAMBURG, 0))) == ("HT-4.4", "all_lifted")
+
+
+def test_of_the_pieces_on_a_route_each_kind_is_removed_once_named():
+    """HT-8.5, HT-1.3"""
+    state = removing()
+    assert menu(state) == [
+        moves.RemovePiece(0, (KAMPEN, 0)),
+        moves.RemovePiece(0, (KAMPEN, 1)),
+    ]
+    once = after(state, moves.RemovePiece(0, (KAMPEN, 0)))
+    assert set(menu(once)) == {moves.StopRemoving(0), moves.RemovePiece(0, (KAMPEN, 1))}
+
+
+def test_a_drawn_marker_may_lie_on_every_free_route():
+    """HT-8.9"""
+    offered = menu(laying())
+    assert len(offered) == 32 - 2
+    assert {move.kind for move in offered} == {"swap_offices"}
+    assert {HAMBURG, "bremen--minden"}.isdisjoint(move.route for move in offered)
+
+
+def test_the_pawn_may_be_put_into_each_of_sixteen_provinces():
+    """HT-11.3, HT-11.2"""
+    provinces = [f"P{number:02}" for number in range(1, 17)]
+    assert menu(placing_the_pawn()) == [moves.PawnToStart(1, name) for name in provinces]
+
+
+def test_the_pawn_is_sent_to_any_other_province():
+    """HT-11.7"""
+    state = table(player(), player(), pawn="P10", markers=THREE)
+    sent = [move.province for move in menu(state) if isinstance(move, moves.SendPawn)]
+    assert sent == [f"P{number:02}" for number in range(1, 17) if number != 10]
+
+
+def test_two_pieces_of_the_route_may_come_back_to_posts():
+    """HT-14.7"""
+    state = deploying()
+    assert {(move.source, move.piece) for move in menu(state)[1:] if hasattr(move, "piece")} == {
+        ("stock", "trader"),
+        ("stock", "merchant"),
+    }
+    assert moves.DeclineBonus(0) in menu(state)
+    wrong = moves.DeployPiece(0, "supply", "trader", (DANZIG, 0))
+    assert refusal(state, wrong) == ("HT-14.7", "wrong_source")
+    merchant = moves.DeployPiece(0, "stock", "merchant", (DANZIG, 3))
+    once = after(state, merchant)
+    again = moves.DeployPiece(0, "stock", "merchant", (DANZIG, 0))
+    assert refusal(once, again) == ("HT-14.7", "not_of_route")
+
+
+def test_a_green_office_takes_any_piece_of_the_supply_to_any_green_city():
+    """HT-14.8, HT-14.10"""
+    state = green()
+    assert set(menu(state)) == {
+        moves.DeclineBonus(0),
+        *(moves.OpenGreenOffice(0, city, "trader") for city in ("belgard", "dresden", "waren")),
+    }
+    merchant = moves.OpenGreenOffice(0, "waren", "merchant")
+    assert refusal(state, merchant) == ("HT-14.8", "not_in_supply")
+    assert refusal(state, moves.OpenGreenOffice(0, "danzig", "trader")) == ("HT-14.8", "not_green")
+    nowhere = moves.OpenGreenOffice(0, "paris", "trader")
+    assert refusal(state, nowhere) == ("HT-1.9", "no_such_city")
+
+
+def test_a_bonus_lifts_pieces_of_anybody_or_none():
+    """HT-14.5"""
+    state = east_moving()
+    assert set(menu(state)) == {moves.DeclineBonus(0), moves.LiftPiece(0, (VISBY, 0))}
+    lifted = after(state, moves.LiftPiece(0, (VISBY, 0)))
+    assert refusal(lifted, moves.DeclineBonus(0)) == ("HT-14.5", "must_put")
+    assert refusal(lifted, moves.LiftPiece(0, (WISMAR, 0))) == ("HT-14.5", "nothing_there")

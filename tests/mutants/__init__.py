@@ -1,0 +1,1 @@
+"""Mutation testing of a game's rules: `make mutants GAME=qin`."""
