@@ -140,7 +140,7 @@ def test_a_request_that_nobody_answers_lapses(office: Office) -> None:
     match_id = office.open(ADA, BEN, options={"first_player": "seat:0"})
     _place(office, match_id)
     office.do(match_id, lambda match, now: undo.undo(match, "ada", None, now))
-    assert office.match(match_id).request
+    assert office.match(match_id).undo_request
     office.pass_time(undo.ANSWER_MS)
     office.work()
     assert office.kinds(match_id)[-1] == "UndoLapsed"
