@@ -193,3 +193,10 @@ def test_nothing_is_opened_for_a_host_who_has_enough(
         opened(annals, match="n")
     assert opened(annals, Metadata(), match="n").match.version == 1
     assert annals.store.version("n") == 1
+
+
+def test_a_match_that_leads_to_no_other_opens_none(annals: Annals) -> None:
+    before = annals.store.read("m")
+    commands.continue_series(annals, "m")
+    assert annals.store.read("m") == before
+    assert list(annals.store.matches()) == ["m"]

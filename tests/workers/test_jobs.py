@@ -11,7 +11,7 @@ import pytest
 from redis import Redis
 from rq import Queue, SimpleWorker
 
-from domain.engine.game import Bot, Level
+from domain.engine.game import Bot, Level, legal_moves
 from domain.games import GAMES
 from domain.match import lobby, playing, undo
 from domain.match.due import QUEUE_OF, QUEUES
@@ -140,7 +140,7 @@ def test_a_request_that_nobody_answers_lapses(office: Office) -> None:
     match_id = office.open(ADA, BEN, options={"first_player": "seat:0"})
     _place(office, match_id)
     office.do(match_id, lambda match, now: undo.undo(match, "ada", None, now))
-    assert office.match(match_id).request
+    assert office.match(match_id).undo_request
     office.pass_time(undo.ANSWER_MS)
     office.work()
     assert office.kinds(match_id)[-1] == "UndoLapsed"
@@ -185,7 +185,7 @@ def test_an_unrated_match_changes_no_rating(office: Office) -> None:
 def _place(office: Office, match_id: str) -> None:
     """Make the first legal move."""
     match = office.match(match_id)
-    move = next(iter(QIN.candidates(match.state, match.awaited[0])))
+    move = legal_moves(QIN, match.state, match.awaited[0])[0]
     office.do(match_id, lambda match, now: playing.move(match, move, now))
 
 
@@ -195,7 +195,7 @@ def _crash(sight: Any) -> Any:
 
 def _cheat(sight: Any) -> Any:
     state = sight.imagine()
-    move = next(iter(QIN.candidates(state, sight.seat)))
+    move = legal_moves(QIN, state, sight.seat)[0]
     return type(move)(move.seat, "RR", (move.halves[0], move.halves[0]))
 
 

@@ -1,0 +1,80 @@
+"""What clients send is read as JSON has it, and nothing is guessed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from marshmallow import ValidationError
+
+from service.http.schemas import (
+    EventsQuery,
+    MomentQuery,
+    NewMatch,
+    NewPlayer,
+    TakeSeat,
+    UndoAnswer,
+)
+
+
+@pytest.mark.parametrize(("sent", "read"), [(3, 3), (3.0, 3), (0, 0), (63, 63), (None, None)])
+def test_a_seat_is_a_whole_number_however_json_writes_it(sent: Any, read: int | None) -> None:
+    assert TakeSeat().load({"seat": sent}) == {"seat": read}
+
+
+@pytest.mark.parametrize("sent", [3.5, "3", True, -1, 64, [], 1e300])
+def test_another_seat_is_refused(sent: Any) -> None:
+    with pytest.raises(ValidationError) as refused:
+        TakeSeat().load({"seat": sent})
+    assert set(refused.value.messages_dict) == {"seat"}
+
+
+@pytest.mark.parametrize("sent", [1, 0, "true", "yes", None, []])
+def test_only_true_and_false_answer_a_question(sent: Any) -> None:
+    assert UndoAnswer().load({"agree": False}) == {"agree": False}
+    with pytest.raises(ValidationError):
+        UndoAnswer().load({"agree": sent})
+
+
+@pytest.mark.parametrize(("sent", "read"), [("spectator", None), ("0", 0), ("63", 63)])
+def test_one_sees_as_a_seat_or_as_a_spectator(sent: str, read: int | None) -> None:
+    assert MomentQuery().load({"as": sent}) == {"eyes": read}
+
+
+@pytest.mark.parametrize("sent", ["64", "-1", "1.0", "", "Spectator", "٣", 0])
+def test_nobody_sees_as_anything_else(sent: Any) -> None:
+    with pytest.raises(ValidationError):
+        MomentQuery().load({"as": sent})
+
+
+@pytest.mark.parametrize("sent", ["7.0", "+7", " 7", "", "seven", "9" * 30, 7])
+def test_numbers_in_a_query_are_digits(sent: Any) -> None:
+    assert EventsQuery().load({"after": "7"})["after"] == 7
+    with pytest.raises(ValidationError):
+        EventsQuery().load({"after": sent})
+
+
+def test_letters_that_look_alike_are_one_name() -> None:
+    assert NewPlayer().load({"name": "Ａｄａ"}) == {"name": "Ada"}  # noqa: RUF001  full width
+
+
+@pytest.mark.parametrize(
+    ("clock", "message"),
+    [
+        ({}, "Say one of `per_move_s` and `bank_s`."),
+        ({"per_move_s": 1, "bank_s": 1}, "Say one of `per_move_s` and `bank_s`."),
+        ({"increment_s": 1}, "Say one of `per_move_s` and `bank_s`."),
+        ({"per_move_s": 1, "increment_s": 0}, "`increment_s` goes with `bank_s`."),
+    ],
+)
+def test_a_clock_is_of_one_kind(clock: dict[str, int], message: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        NewMatch().load({"game": "qin", "seats": [{"me": True}, {"open": True}], "clock": clock})
+    assert refused.value.messages_dict == {"clock": {"_schema": [message]}}
+
+
+@pytest.mark.parametrize("seat", [{}, {"me": True, "open": True}, {"me": False}, {"you": True}])
+def test_a_seat_is_one_thing_only(seat: dict[str, bool]) -> None:
+    with pytest.raises(ValidationError) as refused:
+        NewMatch().load({"game": "qin", "seats": [{"me": True}, seat]})
+    assert set(refused.value.messages_dict["seats"]) == {1}
