@@ -38,7 +38,7 @@ class Killer(Thread):
         self._random = Random(seed)
 
     def run(self) -> None:
-        for kind in KINDS * ROUNDS:
+        for kind in [*KINDS] * ROUNDS:
             answers = self._service.answers
             while self._service.answers == answers:
                 if self.done.wait(self._random.uniform(0.5, 1.5)):

@@ -190,8 +190,8 @@ def an_answer_of_a_stranger(scene: Scene) -> TestResponse:
 def asked(at: Table) -> None:
     """Somebody asks the others to go back to the beginning."""
     at.play(8)
-    answer = at.players[0].post(f"{at.path}/undo", {"to": len(at.players)})
-    assert answer.json["undo_request"], answer.text
+    at.players[0].post(f"{at.path}/undo", {"to": len(at.players)})
+    assert at.players[0].get(at.path).json["undo_request"]
 
 
 def while_a_bot_plays(scene: Scene, what: str) -> TestResponse:
