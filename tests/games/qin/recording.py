@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from domain.engine.game import Json, awaited, legal_moves
+from domain.engine.game import Json, awaited, fold, legal_moves
 from domain.games.qin import GAME
 from domain.games.qin.state.table import EndReason, State
 from domain.games.qin.view import View
@@ -86,3 +87,13 @@ REPLAYS = replay.Replays(
     options=("board", "joining_majors"),
     shows={"shared_victory": shared, "last_pagoda_in_anothers_turn": in_anothers_turn},
 )
+
+
+def recorded(every: int) -> Iterator[State]:
+    """Tables of all recorded games at rest: every eighth, say, and not the ends."""
+    for plan in REPLAYS.plans:
+        state = plan.table()
+        for number, line in enumerate(REPLAYS.load(plan.name)["entries"], 1):
+            fold(state, replay.read(plan, line))
+            if number % every == 0 and awaited(state):
+                yield state.copy()

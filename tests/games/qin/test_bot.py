@@ -9,15 +9,14 @@ import pytest
 
 from domain.engine.bots import random_bot, sight_of
 from domain.engine.dice import Luck
-from domain.engine.game import advance, awaited, fold, judge, legal_moves, preview
+from domain.engine.game import advance, awaited, judge, legal_moves, preview
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
 from domain.games.qin.bot import BOTS, LEVELS, WON, evaluate, lead, pagodas, prey
 from domain.games.qin.events import ProvincesAbsorbed
 from tests.engine.table import contents, new_game
-from tests.games.qin.recording import REPLAYS
+from tests.games.qin.recording import recorded
 from tests.games.qin.table import at, holding, table
-from tests.games.replay import read
 
 TABLES = [("bird", 2), ("bird", 4), ("lion", 3)]
 
@@ -267,21 +266,11 @@ def test_a_tile_is_placed_where_it_founds_two_provinces():
 def test_the_bots_know_of_every_province_that_half_a_tile_can_take():
     """QIN-6.2, QIN-6.3: as one sees by placing all tiles of two colours wherever one may."""
     found = 0
-    for state in recorded():
+    for state in recorded(every=8):
         lost = set(taken(holding(state, awaited(state)[0], *TWO_COLOURS)))
         assert lost <= prey(state)
         found += len(lost)
     assert found
-
-
-def recorded():
-    """Every eighth table of the recorded games."""
-    for plan in REPLAYS.plans:
-        state = plan.table()
-        for number, line in enumerate(REPLAYS.load(plan.name)["entries"]):
-            fold(state, read(plan, line))
-            if number % 8 == 7 and awaited(state):
-                yield state.copy()
 
 
 TWO_COLOURS = [kind for kind in KINDS if kind[0] != kind[1]]

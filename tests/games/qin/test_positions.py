@@ -1,6 +1,7 @@
 """Positions as JSON: what is read, and what is refused."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -13,6 +14,7 @@ from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
 from domain.games.qin.state.position import write_position
 from domain.games.qin.state.setup import Options
+from tests.games.qin.recording import recorded
 from tests.games.qin.table import after, table
 
 
@@ -136,3 +138,55 @@ def test_the_position_in_the_documentation_can_be_played():
     example = re.findall(r"```json\n(.*?)```", page, re.DOTALL)[-1]
     state = GAME.read_position(GAME.setup(Options(), 2), msgspec.json.decode(example), 2)
     assert state.supply == [23, 23]
+
+
+def test_every_table_of_a_recorded_game_is_read_back_from_json():
+    for state in recorded(every=5):
+        data = msgspec.json.decode(msgspec.json.encode(write_position(state)))
+        back = GAME.read_position(state.setup, data, len(state.supply))
+        assert GAME.view(back, None).owners == GAME.view(state, None).owners
+        assert replace(back, board=state.board) == state
+
+
+@pytest.mark.parametrize("active", [0, 1])
+def test_a_table_without_supplies_hands_and_pile_gets_likely_ones(active):
+    """QIN-1.2, QIN-2.9: kind by kind, from the active player on, and without any chance."""
+    state = read(active=active)
+    hands = [state.hands[seat] for seat in state.turn_order(active)]
+    assert hands == [[0, 1, 0, 1, 0, 1], [1, 0, 1, 0, 1, 0]]
+    assert read(active=active) == state
+
+
+def test_with_hands_alone_the_pile_is_the_rest():
+    """QIN-1.2"""
+    state = read(hands=[["YY"], ["BB", "BR"]])
+    assert dict(zip(KINDS, state.pile, strict=True)) == {
+        "RR": 11, "RY": 12, "YY": 11, "YB": 12, "BB": 11, "BR": 11,
+    }  # fmt: skip
+
+
+def test_with_a_pile_alone_hands_are_dealt_from_it():
+    """QIN-9.2: three tiles for each, as long as there are any."""
+    state = read(pile=["RR", "YB", "YB", "BB"])
+    assert [sum(hand) for hand in state.hands] == [2, 2]
+    assert sum(state.pile) == 0
+
+
+def test_spaces_that_hang_together_are_one_area_however_they_wind():
+    """QIN-2.5"""
+    cells = ["rrr.", "..r.", "rrrB", "r..."]
+    owners = ["000.", "..0.", "000.", "0..."]
+    state = read(cells=cells, owners=owners, supply=None)
+    assert state.sizes[1] == 8
+    assert state.supply == [22, 24]
+
+
+@pytest.mark.parametrize("board", ["bird", "lion"])
+def test_the_beginning_of_a_game_is_a_position(board):
+    """QIN-3.1, QIN-3.8"""
+    setup = GAME.setup(Options(board=board), 2)
+    rows = list(setup.rows)
+    state = GAME.read_position(setup, {"cells": rows, "owners": ["." * 13] * 13}, 2)
+    assert state.board == GAME.blank(setup, 2).board
+    assert state.areas == GAME.blank(setup, 2).areas
+    assert GAME.view(state, None).board == board

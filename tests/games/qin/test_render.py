@@ -10,7 +10,7 @@ from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.render.picture import svg
 from domain.games.qin.render.plain import text
-from domain.games.qin.render.words import areas
+from domain.games.qin.render.words import areas, last_placement, seat_name, status, summary
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import LastPlacement
 from domain.games.qin.view import View
@@ -186,3 +186,70 @@ def test_a_foreign_name_of_a_board_is_escaped():
 
 def test_a_table_without_a_turn_says_so():
     assert "Nobody has to decide." in text(replace(SMALL, awaiting=()))
+
+
+def test_the_card_of_a_seat_says_what_is_special_about_it():
+    """The same words as in all games."""
+    cards = [label for label in labels(svg(replace(SMALL, awaiting=(0,)))) if "decide" in label]
+    assert cards == ["you, to decide"]
+    assert labels(svg(SMALL)).count("to decide") == 1
+
+
+@pytest.mark.parametrize(
+    ("reason", "winners", "sentence"),
+    [
+        ("last_pagoda", (1,), "last pagoda placed: seat 1 (white) wins."),
+        ("tiles_exhausted", (0,), "all tiles placed: seat 0 (green) wins."),
+        (
+            "blocked",
+            (0, 1),
+            "no tile can be placed: seat 0 (green) and seat 1 (white) win together.",
+        ),
+    ],
+)
+def test_each_way_to_end_has_its_sentence(reason, winners, sentence):
+    """QIN-10.1, QIN-10.2"""
+    ended = replace(ENDED, ended=reason, winners=winners)
+    assert status(ended) == f"The game is over, {sentence}"
+    assert sentence in summary(ended)
+
+
+def test_seats_are_named_by_number_and_colour():
+    assert [seat_name(SMALL, seat) for seat in range(2)] == ["seat 0 (green)", "seat 1 (white)"]
+
+
+def test_before_the_first_tile_no_placement_is_told():
+    assert last_placement(replace(SMALL, last=None)) == ""
+    assert "Last placement" not in summary(replace(SMALL, last=None))
+
+
+def test_areas_of_one_colour_and_owner_that_do_not_touch_are_apart():
+    """QIN-2.3, QIN-2.5: corners do not join them."""
+    view = replace(SMALL, cells=("rr...", "..rr.", "rr..."), owners=("00...", "..00.", "11..."))
+    assert [area.spaces for area in areas(view)] == [
+        ((0, 0), (0, 1)),
+        ((1, 2), (1, 3)),
+        ((2, 0), (2, 1)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cells", "middle"),
+    [
+        (("rrr", "...", "..."), (0, 1)),
+        (("rr.", "r..", "..."), (0, 0)),
+        (("rrr", "r.r", "rrr"), (0, 1)),
+    ],
+)
+def test_a_pagoda_stands_on_the_space_nearest_to_the_middle(cells, middle):
+    """QIN-2.7: which means nothing, but it must be one of its spaces."""
+    owners = tuple(row.replace("r", "0") for row in cells)
+    (area,) = areas(replace(SMALL, cells=cells, owners=owners))
+    assert area.middle == middle
+
+
+@pytest.mark.parametrize(("spaces", "major"), [(2, False), (4, False), (5, True), (9, True)])
+def test_a_province_of_five_spaces_is_drawn_as_major(spaces, major):
+    """QIN-2.7"""
+    (area,) = areas(replace(SMALL, cells=("r" * spaces,), owners=("0" * spaces,)))
+    assert area.major == major

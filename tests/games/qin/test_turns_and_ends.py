@@ -8,7 +8,7 @@ from domain.engine.play import Awaiting
 from domain.games.qin import GAME
 from domain.games.qin.events import GameEnded, TileDrawn, TilePlaced, TurnPassed, VillageConnected
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.scoring import scoring
+from domain.games.qin.scoring import fewest_left, scoring
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.steps import Turn
 from tests.games.qin.table import after, effects, lay, table, tile
@@ -154,3 +154,62 @@ def test_the_pagodas_left_are_charged_and_the_lowest_total_wins(first, second, w
         state.supply = list(supply)
         totals = [a + b for a, b in zip(totals, GAME.sequels.penalties(state), strict=True)]
     assert [seat for seat, total in enumerate(totals) if total == min(totals)] == winners
+
+
+@pytest.mark.parametrize(
+    ("hands", "passed", "following"),
+    [
+        ((("YY", "YY"), ("YY",), ("YY",)), [], 1),
+        ((("YY", "YY"), ("RR",), ("YY",)), [1], 2),
+        ((("YY", "YY"), ("RR",), ("BB",)), [1, 2], 0),
+        ((("YY", "YY"), (), ()), [1, 2], 0),
+    ],
+    ids=["nobody", "the next", "all others", "without tiles"],
+)
+def test_those_are_passed_who_cannot_place_up_to_the_first_who_can(hands, passed, following):
+    """QIN-9.3: on c1 and c2 red or blue would be a tie, and yellow is not."""
+    state = narrow(*hands, owners=("11.00..", "11.00.."), seats=3)
+    events = lay(state, "YY", "f1", "g1")
+    assert [event.seat for event in events if isinstance(event, TurnPassed)] == passed
+    assert events[-1] == Awaiting((Turn((following,)),))
+
+
+@pytest.mark.parametrize(
+    ("hands", "reason"),
+    [((("YB",), ("RR",)), "blocked"), ((("YB",), ()), "tiles_exhausted")],
+)
+def test_the_reason_of_the_end_is_whether_anybody_still_holds_a_tile(hands, reason):
+    """QIN-10.2"""
+    state = table("rr..yy", "######", owners=("00..11", "......"), hands=hands, pile=())
+    then = after(state, "YB", "c1", "d1")
+    assert (then.ended, then.winners) == (reason, (0, 1))
+
+
+@pytest.mark.parametrize(("active", "winner"), [(0, 0), (1, 1), (2, 0)])
+def test_of_several_without_pagodas_the_first_from_the_active_player_wins(active, winner):
+    """QIN-8.3, QIN-10.1: seats 0 and 1 both get their fifth space."""
+    state = table(
+        "rrrr..yyyy",
+        "..........",
+        owners=("0000..1111", ".........."),
+        seats=3,
+        supply=(1, 1, 9),
+        active=active,
+    )
+    assert after(state, "RY", "e1", "f1", seat=active).winners == (winner,)
+
+
+@pytest.mark.parametrize(
+    ("supplies", "ranks"),
+    [
+        ((3, 5, 9), [1, 2, 3]),
+        ((5, 5, 9), [1, 1, 3]),
+        ((9, 5, 5), [3, 1, 1]),
+        ((4, 4, 4), [1, 1, 1]),
+    ],
+)
+def test_equal_supplies_share_a_place(supplies, ranks):
+    """QIN-10.2, QIN-10.3"""
+    state = table("R..", seats=3, supply=supplies)
+    assert [line.rank for line in scoring(state).lines] == ranks
+    assert fewest_left(state) == tuple(seat for seat in range(3) if ranks[seat] == 1)

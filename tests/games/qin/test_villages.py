@@ -8,7 +8,9 @@ from domain.games.qin.events import (
     VillageConquered,
     VillageLost,
 )
-from domain.games.qin.rules.villages import leader
+from domain.games.qin.rules.villages import beside, leader, strengths
+from domain.games.qin.state.table import NOBODY, RUINED
+from tests.games.qin.recording import recorded
 from tests.games.qin.table import after, at, effects, table
 
 
@@ -92,3 +94,52 @@ def test_a_village_has_one_pagoda_and_is_never_empty_again():
     then = after(state, "BR", "d2", "d1")
     assert then.villages[at("g1")[1]] == 1
     assert then.supply == [16, 19, 18]
+
+
+def test_the_leader_is_whoever_alone_is_strongest_at_every_village_of_recorded_games():
+    """QIN-2.8, QIN-7.2, QIN-7.3: counted province by province, as one does at the table."""
+    for state in recorded(every=4):
+        for village in state.board.villages:
+            strong = by_hand(state, village)
+            best = [seat for seat, most in strong.items() if most == max(strong.values())]
+            assert leader(state, village) == (best[0] if len(best) == 1 else None)
+
+
+def by_hand(state, village):
+    """The strength of each player who has a province beside the village."""
+    strong = {}
+    for area in {state.areas[cell] for cell in state.board.neighbours[village]}:
+        if state.owners[area] not in (NOBODY, RUINED):
+            seat = state.owners[area] - 1
+            strong[seat] = strong.get(seat, 0) + (2 if state.sizes[area] >= 5 else 1)
+    return strong
+
+
+def test_whoever_leads_at_a_village_owns_it_once_all_is_settled():
+    """QIN-7.3, QIN-7.4"""
+    for state in recorded(every=4):
+        for village in state.board.villages:
+            assert leader(state, village) in (None, state.villages[village] - 1)
+
+
+def test_strengths_are_kept_apart_by_owner():
+    """QIN-7.2: two minors and a major of seat 0, a minor of seat 1, and a single space."""
+    rows = "rr.yy.bbbbb.R", "yy..........."
+    state = table(*rows, owners=("00.00.00000..", "11..........."))
+    strong = strengths(state, {area for area in state.areas if area})
+    assert (strong[NOBODY], strong[1], strong[2], strong[RUINED]) == (0, 4, 1, 0)
+
+
+def test_what_lies_beside_a_village_is_named_once():
+    """QIN-7.2: 0 stands for all that is no area."""
+    state = table("rV.", "rr.", owners=("0..", "00."))
+    assert beside(state, 1) == {state.area(at("a1")), 0}
+
+
+def test_one_tile_may_give_a_village_to_each_of_two_players():
+    """QIN-7.1, QIN-8.2: pagodas are placed in turn order from the active player."""
+    state = table("rr..yy", "~~VV~~", "...R..", owners=("00..11", "......", "......"), active=1)
+    assert effects(state, "RY", "c1", "d1", seat=1)[2:] == [
+        VillageConnected(1, at("d2")),
+        VillageConnected(0, at("c2")),
+    ]
