@@ -1,0 +1,218 @@
+"""What texts and pictures show of each thing on the table, and of each seat."""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from domain.games.tigris_euphrates import GAME, moves
+from domain.games.tigris_euphrates.render import words
+from tests.games.record import record
+from tests.games.tigris_euphrates.plainly import Table
+from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
+from tests.games.tigris_euphrates.test_answers import (
+    choose_treasure,
+    choose_war,
+    offer_monument,
+    reinforce,
+    swap,
+    turn,
+)
+
+SIGNS = {"black": "s", "red": "t", "green": "m", "blue": "f", "catastrophe": "X", "face down": "#"}
+LEADERS = {"black": "K", "red": "P", "green": "T", "blue": "F"}
+
+
+def text(state: Any, seat: int | None = 0) -> str:
+    """The text with the lines joined that were broken."""
+    told: str = GAME.text(GAME.view(state, seat))
+    return told
+
+
+def told(state: Any, seat: int | None = 0) -> str:
+    """The same in one line."""
+    return " ".join(text(state, seat).split())
+
+
+def picture(state: Any, seat: int | None = 0) -> list[str]:
+    """All that is written in a picture, outside its description."""
+    tree = ElementTree.fromstring(GAME.svg(GAME.view(state, seat)))
+    return [each.text or "" for each in tree.iter("{http://www.w3.org/2000/svg}text")]
+
+
+def cells(state: Any) -> dict[str, str]:
+    """The signs of all cells in the text of the board."""
+    lines = text(state).splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("    A "))
+    rows = lines[start + 1 : start + 12]
+    return {
+        f"{chr(65 + col)}{row}": line[2 + 1 + 4 * col :].ljust(4)[:4].strip()
+        for row, line in enumerate(rows, 1)
+        for col in range(16)
+    }
+
+
+def sign(laid: Table, name: str, last: Any) -> str:
+    """What should be written for a cell."""
+    what = laid.on.get(name)
+    word = SIGNS.get(what) if isinstance(what, str) else None
+    if what is None:
+        word = "~" if laid.river(name) else "."
+    elif word is None:
+        word = f"{LEADERS[what.color]}{what.seat}"
+    if name in laid.treasures:
+        corner = laid.rows[int(name[1:]) - 1][ord(name[0]) - 65] == "C"
+        word += "!" if corner else "$"
+    return f"*{word}" if last and name == last[-1] else word
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_each_cell_has_its_sign(seats):
+    """TE-1.1, TE-1.7"""
+    for moment in record(GAME, seats, 6).some(15):
+        state = moment.state
+        laid, shown = Table(state), cells(state)
+        last = state.last.cells if state.last else ()
+        marked = {state.united.at} if state.united else set()
+        for name in set(laid.names) - marked:
+            assert shown[name] == sign(laid, name, last), name
+
+
+ASKED = {
+    "a turn": (turn, "Seat 0 (archer) has 2 actions left."),
+    "a swap": (swap, "Seat 0 (archer) swaps tiles, 1 put away so far."),
+    "a conflict": (
+        reinforce,
+        "Seat 0 (archer) to commit red tiles to the attack in a revolt of kings.",
+    ),
+    "wars": (choose_war, "Seat 0 (archer) to choose the next war: king or priest."),
+    "a monument": (
+        offer_monument,
+        "Seat 0 (archer) may build a monument with green on G5.",
+    ),
+    "treasures": (
+        choose_treasure,
+        "Seat 0 (archer) to choose which treasure is left: F3 or I7.",
+    ),
+}
+
+
+@pytest.mark.parametrize(("setting", "sentence"), ASKED.values(), ids=ASKED)
+def test_what_is_asked_is_told_in_a_sentence(setting, sentence):
+    """TE-3.1, TE-8.1, TE-9.3, TE-11.3, TE-12.2, TE-13.2"""
+    state = setting()
+    assert sentence in told(state)
+    assert sentence in words.summary(GAME.view(state, None))
+
+
+def test_the_last_of_two_actions_is_told_as_one():
+    """TE-3.1"""
+    assert "has 1 action left." in told(table(left=1))
+
+
+def test_a_seat_sees_its_hand_and_how_many_tiles_the_others_hold():
+    """TE-16.1, TE-16.2"""
+    state = table(hands=hands("kr", "g"))
+    assert "hand: black red" in told(state, 0)
+    assert "hand: 1 hidden tile off" in told(state, 0)
+    assert "hand: 2 hidden tiles off" in told(state, 1)
+    assert "hand: green" not in told(state, None)
+    assert told(table(), 0).count("hand: empty") == 1
+
+
+def test_points_that_are_hidden_are_question_marks_in_the_picture():
+    """TE-16.2"""
+    state = table(points=[{"red": 3}, {"blue": 25}])
+    assert picture(state, 0).count("?") == 5
+    assert picture(state, None).count("?") == 10
+    assert "25" in picture(state, 1)
+    assert "25" not in picture(state, 0)
+
+
+def test_the_card_of_a_seat_says_who_they_are_and_what_is_up():
+    """TE-1.10"""
+    notes = picture(table(seats=3, active=1), 1)
+    assert "you, active, to decide" in notes
+    assert {"Seat 0, archer", "Seat 1, bull", "Seat 2, pot"} <= set(notes)
+    assert "active, to decide" in picture(table(seats=3, active=1), 0)
+
+
+def test_while_others_decide_the_active_player_is_still_told():
+    """TE-9.3"""
+    state = did(reinforce(), moves.CommitTiles(0, 0))
+    assert {"active", "to decide"} <= set(picture(state, None))
+
+
+def ended() -> Any:
+    """Seat 1 has won as the treasures are taken."""
+    points = [{}, dict.fromkeys(("black", "red", "green", "blue"), 1)]
+    state = table(treasures=TEMPLES[:2], left=1, hands=hands("rrrrrr", "gggggg"), points=points)
+    return did(state, moves.Pass(0))
+
+
+def test_the_winner_is_told():
+    """TE-15.4"""
+    assert "the treasures are taken: seat 1 (bull) wins." in told(ended(), None)
+    assert "winner" in picture(ended(), None)
+    assert "Game over: the treasures are taken" in picture(ended(), None)
+    assert "Seat 1 (bull) (winner)" in told(ended(), None)
+
+
+def test_strengths_are_in_the_headline_of_a_conflict():
+    """TE-9.7"""
+    headline = picture(did(reinforce(), moves.CommitTiles(0, 2)), 1)
+    assert "Revolt of black leaders: attack 1 + 2, defence 1 + ?" in headline
+    assert "Seat 1 to commit red tiles (defence)" in headline
+
+
+def test_kingdoms_are_listed_with_leaders_tiles_and_treasures():
+    """TE-1.8"""
+    state = table(tiles={"G3": "red", "G4": "green"}, leaders=({"black": "F2"}, {"red": "F4"}))
+    line = (
+        "Kingdom 1: king of seat 0 on F2, priest of seat 1 on F4; 2 temples, 1 market, 1 treasure"
+    )
+    assert line in told(state)
+
+
+def test_monuments_are_listed_and_what_is_left_to_build():
+    """TE-1.5"""
+    state = table(monuments={"red-blue": "G5"})
+    assert "Monuments: red-blue on G5" in text(state)
+    free = "black-red, black-green, black-blue, red-green, green-blue"
+    assert f"Not yet built: {free}" in told(state)
+    assert "Monuments: none built" in text(table())
+
+
+def test_what_is_not_on_the_board_is_told():
+    """TE-2.3"""
+    state = table(leaders=({"black": "F2", "red": "F4"}, {}), catastrophes_left=[1, 2])
+    assert "off the board: trader, farmer; catastrophe tiles: 1" in told(state)
+    assert "off the board: king, priest, trader, farmer; catastrophe tiles: 2" in told(state)
+
+
+def test_the_bag_and_what_nobody_has_seen_are_counted():
+    """TE-16.1, TE-16.3"""
+    state = table(hands=hands("kkk", "gg"))
+    assert "Bag: 138 tiles. Treasures on the board: 10." in text(state)
+    assert "Not seen yet: 27 black, 47 red, 30 green, 36 blue" in text(state)
+    assert "Not seen yet: 30 black, 47 red, 28 green, 36 blue" in text(state, 1)
+    assert "138 tiles in the bag, 10 treasures on the board" in picture(state)
+
+
+def test_the_legend_explains_what_there_is_to_see():
+    plain = set(picture(table()))
+    assert {"kingdom", "river", "treasure", "taken first", "settlement and king"} <= plain
+    assert not {"face down", "catastrophe", "last action", "at odds"} & plain
+    more = table(monuments={"red-blue": "G5"}, catastrophes=["A1"])
+    assert {"face down", "catastrophe"} <= set(picture(more))
+    assert "last action" in picture(did(table(), moves.PlaceLeader(0, "red", "F2")))
+    assert "at odds" in picture(reinforce())
+
+
+def test_the_news_tell_how_the_last_conflict_ended():
+    """TE-9.4"""
+    state = did(reinforce(), moves.CommitTiles(0, 2), moves.CommitTiles(1, 0))
+    assert "Last revolt, black leaders: seat 0 beat seat 1, 3 to 1" in picture(state)
+    assert "Last action: seat 0 placed the king on F2" in picture(state)
