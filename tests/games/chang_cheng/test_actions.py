@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from domain.engine.game import awaited
-from domain.games.chang_cheng.events.cards import CardLaid, CardsRevealed
+from domain.games.chang_cheng.events.cards import CardLaid, CardsRevealed, RegionScored
 from domain.games.chang_cheng.events.course import TurnBegan, TurnSkipped
 from domain.games.chang_cheng.events.wall import DoubleBuilt, ReservationEnded, TowerBuilt
 from domain.games.chang_cheng.moves import (
@@ -17,6 +19,8 @@ from domain.games.chang_cheng.moves import (
     ExtendWall,
     LayCard,
 )
+from domain.games.chang_cheng.rules.actions import can_act
+from domain.games.chang_cheng.state.table import State
 from tests.games.chang_cheng.table import (
     card,
     cells,
@@ -213,3 +217,108 @@ def test_a_declined_card_ends_the_scoring():
     happens(state, BuildSingle(0, "b2:3"), DeclineCard(1))
     assert awaited(state) == (0,)
     assert refusal(state, BuildTower(0, "b1:1")) == ("CC-4.1", "not_now")
+
+
+@pytest.mark.parametrize(
+    ("left", "asked"),
+    [
+        ({}, ("Turn", 2)),
+        ({"hand": [3]}, ("Turn", 1)),
+        ({"singles": 1}, ("Turn", 1)),
+        ({"doubles": 1}, ("Turn", 1)),
+        ({"towers": 1}, ("Turn", 1)),
+    ],
+    ids=["nothing", "a card", "a single", "the double", "the tower"],
+)
+def test_whoever_has_anything_left_must_act(left, asked):
+    """CC-4.7"""
+    state = table("b1:1=0", hands=[[], left.pop("hand", []), [1]])
+    for supply in ("singles", "doubles", "towers"):
+        getattr(state, supply)[2] = left.get(supply, 0)
+    happens(state, BuildTower(0, "b2:5"))
+    assert (type(state.agenda[-1]).__name__, *awaited(state)) == asked
+
+
+def only_empty(*cells: str, tower: str = "", **position: Any) -> State:
+    """The boards b1 and b2 filled by seats 0 and 2 but for these cells; seat 1 has nothing left."""
+    names = [f"{board}:{n}" for board in ("b1", "b2") for n in range(1, 14)]
+    words = [f"{name}={'02'[n % 2]}" for n, name in enumerate(names) if name not in (*cells, tower)]
+    words += [f"{tower}=2t"] if tower else []
+    state = table(" ".join(words), hands=[[1], [], []], **position)
+    state.singles[2] = state.doubles[2] = state.towers[2] = 0
+    return state
+
+
+@pytest.mark.parametrize(
+    ("cells", "can"),
+    [(["b1:4", "b1:9"], False), (["b1:4", "b1:5"], True), (["b1:13", "b2:1"], True)],
+    ids=["apart", "side by side", "across the seam"],
+)
+def test_with_the_double_alone_two_cells_side_by_side_are_needed(cells, can):
+    """CC-4.4, CC-4.7"""
+    state = only_empty(*cells)
+    assert not can_act(state, 1)
+    state.doubles[2] = 1
+    assert can_act(state, 1) == can
+
+
+@pytest.mark.parametrize(("tower", "can"), [("b1:5", False), ("b1:3", False), ("b1:7", True)])
+def test_with_the_tower_alone_a_cell_away_from_towers_is_needed(tower, can):
+    """CC-4.7, CC-5.3"""
+    state = only_empty("b1:4", tower=tower)
+    state.towers[2] = 1
+    assert can_act(state, 1) == can
+
+
+@pytest.mark.parametrize("reserved", [{}, {"2": ["b1:4"]}], ids=["open", "kept"])
+def test_a_cell_kept_for_somebody_else_is_no_room_for_a_single_nor_for_the_double(reserved):
+    """CC-4.7, CC-5.5"""
+    state = only_empty("b1:3", "b1:4", tower="b1:5", reserved=reserved)
+    state.doubles[2] = 1
+    assert can_act(state, 1) == (not reserved)
+    state = only_empty("b1:4", tower="b1:5", reserved=reserved)
+    state.singles[2] = 1
+    assert can_act(state, 1) == (not reserved)
+
+
+def test_a_full_wall_leaves_nothing_to_do_not_even_with_a_full_hand():
+    """CC-4.2, CC-4.7"""
+    state = only_empty("b2:13")
+    assert can_act(state, 0)
+    state.cells[state.cells.index(0, 13)] = 1
+    assert not can_act(state, 0)
+
+
+def test_the_single_beside_a_card_may_fill_the_region_in_which_the_card_counts():
+    """CC-4.3, CC-6.5"""
+    state = table("b1:1=1 b1:2=1 b1:3=0", prestige={"b1:C1": 2})
+    told = happens(state, LayCard(0, "b1:C1", 5), BuildSingle(0, "b1:4"))
+    event = only(told, RegionScored)
+    assert (event.walls, event.extra, event.winners) == ((2, 2, 0), (2, 0, 0), (0,))
+    assert state.score(0) == 6
+
+
+def test_the_first_of_two_singles_may_fill_a_region_before_the_second_is_built():
+    """CC-4.1, CC-6.6"""
+    state = table("b1:1=0 b1:2=0 b1:3=1", prestige={"b1:C1": 2})
+    told = happens(state, BuildSingle(0, "b1:4"))
+    assert (only(told, RegionScored).value, state.score(0)) == (6, 6)
+    assert awaited(state) == (0,)
+    assert "b1:5" in cells(state, BuildSingle)
+
+
+def test_a_tower_at_the_end_of_the_wall_reserves_its_one_neighbour_at_once():
+    """CC-5.4, CC-5.5"""
+    state = table()
+    assert only(happens(state, BuildTower(0, "b1:1")), TowerBuilt).reserved == ("b1:2",)
+    assert kept(state) == {"b1:2": (0,)}
+    assert refusal(state, BuildSingle(1, "b1:2")) == ("CC-5.5", "reserved")
+
+
+def test_a_tower_between_pieces_reserves_nothing():
+    """CC-5.4"""
+    state = table("b1:5=1 b1:7=1")
+    told = happens(state, BuildTower(0, "b1:6"))
+    assert only(told, TowerBuilt).reserved == ()
+    assert "ReservationEnded" not in kinds(told)
+    assert kept(state) == {}

@@ -18,8 +18,8 @@ from domain.games.chang_cheng.bot.evaluation import WON, china_only, evaluate
 from domain.games.chang_cheng.bot.search import thinking_ahead
 from domain.games.chang_cheng.moves import BuildSingle, LayCard, RemoveThreat
 from tests.engine.table import contents, new_game
+from tests.games.chang_cheng.situations import LAST, WAITING, nearly_full
 from tests.games.chang_cheng.table import card, happens, table
-from tests.games.record import record
 
 STRONG = ["mason", "general", "meng_tian"]
 
@@ -63,31 +63,25 @@ def test_bots_finish_games_with_legal_moves(seats):
 
 def test_each_level_answers_every_kind_of_step(bot):
     """CC-13.3"""
-    steps = {}
-    for seats in (2, 3, 4):
-        for moment in record(GAME, seats, 2).moments:
-            steps.setdefault(type(moment.state.agenda[-1]).__name__, moment.state)
-    assert len(steps) >= 7
-    for state in steps.values():
+    for state in WAITING.values():
         judge(GAME, state, chosen(bot, state))
 
 
 def test_bots_choose_the_same_with_the_same_dice(bot):
-    state = record(GAME, 2, 3).moments[20].state
+    state = WAITING["Turn"]
     assert chosen(bot, state, seed=3) == chosen(bot, state, seed=3)
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_bots_do_not_know_hidden_cards_and_tiles(bot, seats):
+@pytest.mark.parametrize("walls", ["b1:2=1", "b1:1=0 b1:2=1 b1:3=1 b2:1=0t b2:2=0 b2:12-13=1"])
+def test_bots_do_not_know_hidden_cards_and_tiles(bot, walls, seats):
     """CC-13.3, CC-9.1, CC-9.2"""
-    moments = record(GAME, seats, 3).moments
-    for state in (moments[12].state, moments[-25].state):
-        seat = awaited(state)[0]
-        others = [GAME.imagine(state, seat, Luck(seed)) for seed in range(3)]
-        assert any(contents(other) != contents(state) for other in others)
-        imagined = GAME.imagine(state, seat, Luck(7))
-        choices = {bot(eyes(other, seat, imagined)) for other in (state, *others)}
-        assert len(choices) == 1
+    laid = [card(1, 5, "b1:C1"), card(0, 4, "b1:C1"), card(1, 2, "b2:C2")]
+    state = table(walls, seats=seats, cards=laid)
+    others = [GAME.imagine(state, 0, Luck(seed)) for seed in range(3)]
+    assert any(contents(other) != contents(state) for other in others)
+    imagined = GAME.imagine(state, 0, Luck(7))
+    assert len({bot(eyes(other, 0, imagined)) for other in (state, *others)}) == 1
 
 
 def eyes(state, seat, imagined):
@@ -96,13 +90,13 @@ def eyes(state, seat, imagined):
 
 
 def test_bots_answer_when_time_is_up(bot):
-    state = record(GAME, 3, 3).moments[20].state
+    state = WAITING["Turn"]
     judge(GAME, state, chosen(bot, state, late=lambda: True))
 
 
 def test_what_was_tried_in_only_some_of_the_moves_decides_nothing_when_time_runs_out():
     """CC-13.3"""
-    state = record(GAME, 3, 3).moments[20].state
+    state = table("b1:1=0 b1:2=1 b1:3=1 b2:1=0t b2:12-13=1", hands=[[4], [5], [6]])
     looked = len(legal_moves(GAME, state, awaited(state)[0]))
     whole = [chosen(thinking_ahead(candidates=8, samples=n), state) for n in range(3)]
     for calls in range(looked, looked + 150, 3):
@@ -139,7 +133,8 @@ def test_bots_fill_a_region_that_they_win(level):
 
 def test_victory_is_worth_more_than_the_points():
     """CC-13.1"""
-    end = record(GAME, 2, 0).end
+    end = nearly_full("0 1 n 0 1", points=[{"regions": 9}, {}])
+    happens(end, LAST)
     (winner,) = end.winners
     assert evaluate(end, winner) > WON
     assert evaluate(end, 1 - winner) < -WON

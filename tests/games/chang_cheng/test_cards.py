@@ -16,6 +16,7 @@ from domain.games.chang_cheng.events.cards import (
     WallsAdded,
     WallsSwapped,
 )
+from domain.games.chang_cheng.events.course import EmperorPlaced
 from domain.games.chang_cheng.moves import (
     AddWall,
     BuildSingle,
@@ -27,6 +28,7 @@ from domain.games.chang_cheng.moves import (
     StrikeCard,
     SwapWalls,
 )
+from domain.games.chang_cheng.state.table import Card
 from tests.games.chang_cheng.table import card, happens, kinds, menu, only, refusal, table
 
 C1 = "b1:C1"
@@ -190,3 +192,119 @@ def test_a_swap_ends_no_reservation_and_gives_no_look():
     told = happens(state, SwapWalls(1, ("b1:2", "b2:5")))
     assert {"ReservationEnded", "ThreatSeen"}.isdisjoint(kinds(told))
     assert state.reserved[1] == (15, 17)
+
+
+ELSEWHERE = "b1:1=0 b1:2=1 b1:3=2 b2:1=1"
+EFFECTS = {
+    "strike": StrikeCard(1, 5),
+    "destroy": DestroyWall(1, "b1:1"),
+    "remove": RemoveThreat(1, "b1:M1"),
+    "more": ChangeValue(1, 2),
+    "less": ChangeValue(1, -2),
+    "wall": AddWall(1),
+    "swap": SwapWalls(1, ("b1:1", "b2:1")),
+    "decline": DeclineCard(1),
+}
+CAN = {
+    1: {"strike", "decline"},
+    2: {"destroy", "remove", "decline"},
+    3: {"more", "less"},
+    4: {"more", "wall"},
+    6: {"swap", "decline"},
+}
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+@pytest.mark.parametrize("number", CAN)
+def test_which_card_does_what(number, effect):
+    """CC-7.1, CC-7.3, CC-7.4, CC-7.5, CC-7.7"""
+    state, _ = scoring((1, number), (2, 5), walls=ELSEWHERE)
+    if effect in CAN[number]:
+        assert EFFECTS[effect] in menu(state)
+        return
+    fault = "not_optional" if effect == "decline" else "not_this_card"
+    assert refusal(state, EFFECTS[effect]) == ("CC-7.1", fault)
+
+
+def test_a_warrior_may_strike_a_card_of_its_owner():
+    """CC-7.3"""
+    state, _ = scoring((1, 1), (1, 4))
+    told = happens(state, StrikeCard(1, 4))
+    assert only(told, CardStruck) == CardStruck(Card(1, 1, C1), Card(1, 4, C1))
+    assert only(told, RegionScored).extra == (0, 0, 0)
+
+
+def test_a_great_architect_that_was_struck_counts_nothing():
+    """CC-7.3, CC-7.6"""
+    state, _ = scoring((1, 1), (2, 5))
+    told = happens(state, StrikeCard(1, 5))
+    assert "WallsAdded" not in kinds(told)
+    assert only(told, RegionScored).winners == (0,)
+
+
+@pytest.mark.parametrize(("sign", "owner"), [("0", 0), ("1", 1), ("n", None)])
+def test_a_traitor_destroys_walls_of_any_colour_its_own_too(sign, owner):
+    """CC-7.4"""
+    laid = [card(1, 2, C1)]
+    state = table(f"b1:1=0 b1:2=1 b1:3={sign}", seats=2, cards=laid, prestige={C1: 0})
+    happens(state, FILL)
+    told = happens(state, DestroyWall(1, "b1:3"))
+    assert only(told, WallDestroyed).colour == owner
+    assert (only(told, RegionScored).ruins, only(told, RegionScored).value) == (1, 3)
+
+
+@pytest.mark.parametrize("change", [2, -2])
+def test_a_flood_lasts_for_this_scoring_only(change):
+    """CC-7.5, CC-6.4"""
+    state, _ = scoring((1, 3), walls="b1:1=0 b1:2=1 b1:3=2 b1:5=2 b1:6=2 b1:7=2 b1:8=1")
+    event = only(happens(state, ChangeValue(1, change)), RegionScored)
+    assert (event.change, event.value) == (change, 5 + change)
+    assert state.tally is None
+    event = only(happens(state, BuildSingle(0, "b1:9")), RegionScored)
+    assert (event.region, event.change) == ("b1:C2", 0)
+
+
+def test_an_official_swaps_with_a_region_that_was_scored_and_that_is_not_scored_again():
+    """CC-7.7, CC-6.1"""
+    walls = "b1:1=0 b1:2=1 b1:3=2 b2:1=1 b2:2=1 b2:3=2"
+    state, _ = scoring((1, 6), walls=walls, emperors=["b2:C1"])
+    points = state.score(1)
+    told = happens(state, SwapWalls(1, ("b1:4", "b2:1")))
+    assert [e.region for e in told if isinstance(e, RegionScored)] == [C1]
+    assert only(told, RegionScored).winners == (1,)
+    assert state.score(1) == points + 5
+    assert state.cells[13] == 1
+
+
+def test_a_swap_of_equal_colours_changes_nothing_but_uses_the_card():
+    """CC-7.7"""
+    state, _ = scoring((1, 6), walls=ELSEWHERE)
+    before = bytes(state.cells)
+    told = happens(state, SwapWalls(1, ("b1:2", "b2:1")))
+    assert (bytes(state.cells), state.tally) == (before, None)
+    assert only(told, WallsSwapped).colours == (1, 1)
+
+
+def test_an_official_without_singles_in_its_region_is_dropped():
+    """CC-7.1, CC-7.7"""
+    laid = [card(1, 6, "b2:C1")]
+    state = table("b2:1-2=1 b1:1=0 b1:2=2", cards=laid)
+    told = happens(state, BuildTower(0, "b2:3"))
+    assert only(told, CardUnused) == CardUnused(Card(1, 6, "b2:C1"), declined=False)
+
+
+def test_cards_of_other_regions_stay_where_they_are():
+    """CC-6.3, CC-7.2"""
+    laid = [card(0, 3, "b1:C2"), card(1, 3, C1), card(2, 3, "b1:C2")]
+    state = table("b1:1=0 b1:2=1 b1:3=2", cards=laid)
+    told = happens(state, FILL)
+    assert "CardsCancelled" not in kinds(told)
+    assert [(c.seat, c.region) for c in state.laid] == [(0, "b1:C2"), (2, "b1:C2")]
+    assert menu(state) == [ChangeValue(1, 2), ChangeValue(1, -2)]
+
+
+def test_the_active_player_places_the_emperor_card_whoever_used_a_card_last():
+    """CC-8.1, CC-7.1"""
+    state, _ = scoring((2, 4))
+    told = happens(state, ChangeValue(2, 2))
+    assert only(told, EmperorPlaced) == EmperorPlaced(0, C1)

@@ -9,7 +9,8 @@ import pytest
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.course import EventCardScored, GameEnded, MongolsInvaded
 from domain.games.chang_cheng.events.wall import ThreatOpened
-from domain.games.chang_cheng.moves import BuildSingle
+from domain.games.chang_cheng.moves import BuildDouble, BuildSingle
+from domain.games.chang_cheng.rules.invasion import longest_run, reach
 from tests.games.chang_cheng.table import happens, kinds, only, refusal, table
 
 
@@ -196,3 +197,92 @@ def test_nothing_is_possible_after_the_end():
     assert refusal(state, BuildSingle(0, "b3:12")) == ("CC-5.1", "not_empty")
     happens(state, LAST)
     assert GAME.view(state, 1).awaiting == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "counts", "points"),
+    [
+        ("0001112220012", (8, 9, 7), (0, 4, 0)),
+        ("1100222012021", (9, 9, 7), (4, 4, 0)),
+        ("0220121220201", (8, 8, 8), (4, 4, 4)),
+    ],
+)
+def test_all_who_are_tied_for_the_diplomat_get_four_points(row, counts, points):
+    """CC-12.2"""
+    event = card_scored("diplomat", rows=(row, *ROWS[1:]))
+    assert (event.counts, event.points) == (counts, points)
+
+
+def test_all_who_are_tied_for_the_hegemon_get_the_length_of_the_run():
+    """CC-12.3"""
+    event = card_scored("hegemon")
+    assert event.counts == (3, 3, 3)
+    assert event.points == (3, 3, 3)
+
+
+def test_event_cards_that_do_not_lie_open_are_not_scored():
+    """CC-12.1"""
+    state = nearly_full(*ROWS, events=["scout"])
+    assert "EventCardScored" not in kinds(happens(state, LAST))
+
+
+@pytest.mark.parametrize(
+    ("events", "order"),
+    [
+        (["hegemon", "diplomat"], ["diplomat", "hegemon"]),
+        (["imperial_reward", "hegemon"], ["hegemon", "imperial_reward"]),
+        (["imperial_reward", "diplomat"], ["diplomat", "imperial_reward"]),
+    ],
+)
+def test_event_cards_are_scored_in_their_order_whatever_the_order_in_which_they_lie(events, order):
+    """CC-12.1"""
+    told = happens(nearly_full(*ROWS, events=events), LAST)
+    assert [event.card for event in told if isinstance(event, EventCardScored)] == order
+
+
+def test_the_double_and_the_seam_make_runs_longer():
+    """CC-12.3"""
+    state = table("b1:11=1 b1:12-13=0 b2:1=0t b2:2=0 b2:3=1 b2:4=0", events=["hegemon"])
+    assert [longest_run(state, seat) for seat in range(3)] == [4, 1, 0]
+    assert [reach(state, seat) for seat in range(3)] == [3, 2, 0]
+
+
+def test_a_scout_opens_both_threats_beside_a_double():
+    """CC-12.5, CC-9.4"""
+    state = table(events=["scout"])
+    told = happens(state, BuildDouble(0, ("b1:5", "b1:6")))
+    assert [e.region for e in told if isinstance(e, ThreatOpened)] == ["b1:M1", "b1:M2"]
+    assert "ThreatSeen" not in kinds(told)
+    assert [region.open for region in GAME.view(state, None).mongol[:3]] == [True, True, False]
+
+
+def test_a_scout_opens_what_somebody_had_looked_at_but_nothing_that_was_removed():
+    """CC-12.5, CC-7.4"""
+    state = table(events=["scout"], seen={"b1:M1": [1]}, removed=["b2:M1"])
+    told = happens(state, BuildSingle(0, "b1:1"), BuildSingle(0, "b2:1"))
+    assert [e.region for e in told if isinstance(e, ThreatOpened)] == ["b1:M1"]
+
+
+def test_the_scores_of_the_end_are_the_sums_of_their_categories():
+    """CC-10.2, CC-13.1"""
+    state = nearly_full(*ROWS, events=["diplomat", "imperial_reward"], hands=[[1], [], [2, 3]])
+    told = happens(state, LAST)
+    for line in GAME.scoring(state).lines:
+        assert (
+            line.points == sum(line.breakdown.values()) == only(told, GameEnded).scores[line.seat]
+        )
+        attacks = [event for event in told if isinstance(event, MongolsInvaded)]
+        lost = sum(event.threat for event in attacks if line.seat in event.payers)
+        assert line.breakdown["invasion"] == -lost
+    assert [line.breakdown["imperial_reward"] for line in GAME.scoring(state).lines] == [2, 0, 4]
+
+
+def test_two_may_share_the_victory_and_whoever_follows_is_third():
+    """CC-13.2"""
+    ended = nearly_full(*ROWS)
+    happens(ended, LAST)
+    scores = [line.points for line in GAME.scoring(ended).lines]
+    gaps = [{"regions": wanted - score} for wanted, score in zip((40, 40, 30), scores, strict=True)]
+    state = nearly_full(*ROWS, points=gaps)
+    assert only(happens(state, LAST), GameEnded).winners == (0, 1)
+    assert [line.rank for line in GAME.scoring(state).lines] == [1, 1, 3]

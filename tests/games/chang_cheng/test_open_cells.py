@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.wall import ReservationEnded
 from domain.games.chang_cheng.moves import (
     BuildDouble,
@@ -117,3 +120,53 @@ def test_a_neutral_wall_is_kept_off_reserved_cells_also_by_their_owner():
     happens(state, BuildSingle(0, "b1:8"), BuildSingle(0, "b2:1"))
     assert refusal(state, BuildNeutral(0, "b1:7")) == ("CC-5.5", "reserved")
     assert "b1:9" in cells(state, BuildNeutral)
+
+
+@pytest.mark.parametrize(
+    ("walls", "reserved", "expected"),
+    [
+        ("b1:6=0t", ["b1:5", "b1:7"], {}),
+        ("b1:6=0t b1:5=1", ["b1:5", "b1:7"], {"b1:7": (0,)}),
+        ("b1:6=0t b1:7=1x", ["b1:5", "b1:7"], {"b1:5": (0,)}),
+        ("b1:6=0t b1:5=1 b1:7=1", ["b1:5", "b1:7"], {}),
+        ("b1:6=0t", ["b1:7"], {"b1:7": (0,)}),
+        ("b1:6=0t b1:5=1", [], {}),
+        ("b1:13=0t b1:12=1", ["b1:12", "b2:1"], {"b2:1": (0,)}),
+    ],
+    ids=["both", "the right", "the left, as the other is a ruin", "none", "one", "no", "a seam"],
+)
+def test_which_cell_is_kept(walls, reserved, expected):
+    """CC-5.4, CC-5.5"""
+    state = table(walls, reserved={"0": reserved}, active=1)
+    assert kept(state) == expected
+    for cell in expected:
+        for move in (BuildSingle(1, cell), BuildTower(1, cell)):
+            assert refusal(state, move) == ("CC-5.5", "reserved")
+    own = table(walls, reserved={"0": reserved})
+    assert set(cells(own, BuildSingle)) == {c.name for c in GAME.view(own, 0).cells if not c.kind}
+
+
+def test_a_reservation_holds_again_as_long_as_its_owner_has_a_single():
+    """CC-5.6"""
+    state = table("b1:6=0t b1:5=1 b1:8=1", active=1, reserved={"0": ["b1:7"]})
+    state.doubles[1] = 0
+    assert kept(state) == {"b1:7": (0,)}
+    state.singles[1] = 0
+    assert kept(state) == {}
+    assert BuildSingle(1, "b1:7") in menu(state)
+
+
+def test_the_double_of_the_owner_may_reach_the_kept_cell_from_outside():
+    """CC-5.2, CC-5.5"""
+    state = table("b1:6=0t b1:5=1", reserved={"0": ["b1:7"]})
+    assert BuildDouble(0, ("b1:7", "b1:8")) in menu(state)
+    other = table("b1:6=0t b1:5=1", reserved={"0": ["b1:7"]}, active=1)
+    assert BuildDouble(1, ("b1:7", "b1:8")) not in menu(other)
+    assert BuildDouble(1, ("b1:8", "b1:9")) in menu(other)
+
+
+def test_a_single_of_somebody_else_that_takes_the_last_cell_ends_a_lapsed_reservation():
+    """CC-5.5, CC-5.6"""
+    state = table("b1:6=0t b1:5=1 b1:8=1", active=1, reserved={"0": ["b1:7"]})
+    state.singles[1] = state.doubles[1] = 0
+    assert only(happens(state, BuildSingle(1, "b1:7")), ReservationEnded).seat == 0

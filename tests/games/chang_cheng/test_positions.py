@@ -13,10 +13,12 @@ from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME
+from domain.games.chang_cheng.moves import BuildNeutral, BuildSingle, ChangeValue, DeclineNeutral
 from domain.games.chang_cheng.state.setup import Options
-from domain.games.chang_cheng.state.steps import UseCard
+from domain.games.chang_cheng.state.steps import FirstTurn, Turn
 from tests.engine.table import contents
-from tests.games.chang_cheng.table import card, piece, table
+from tests.games.chang_cheng.situations import WAITING
+from tests.games.chang_cheng.table import card, happens, kinds, menu, piece, refusal, table
 from tests.games.record import record
 
 TURN = {"type": "Turn", "seats": [0]}
@@ -53,12 +55,100 @@ def test_every_moment_of_a_game_comes_back(seats, seed):
         assert contents(back) == contents(state)
 
 
-def test_positions_in_the_middle_of_a_scoring_are_among_them():
-    """CC-7.1"""
-    moments = record(GAME, 4, 2).moments
-    state = next(m.state for m in moments if isinstance(m.state.agenda[-1], UseCard))
-    written = GAME.write_position(state)
-    assert written["tally"]["waiting"]
+@pytest.mark.parametrize("state", WAITING.values(), ids=WAITING)
+def test_every_kind_of_decision_comes_back(state):
+    """CC-3.1, CC-7.1"""
+    written = msgspec.json.decode(codec.encode(GAME.write_position(state)))
+    back = GAME.read_position(state.setup, written, state.seats)
+    assert contents(back) == contents(state)
+    assert GAME.write_position(back) == GAME.write_position(state)
+
+
+def scored_now(**changes):
+    """Seat 1 uses a Flood in b2:C1, which seat 0 has filled; some of that is told otherwise."""
+    region = "b2:C1"
+    agenda = [
+        NEXT,
+        {"type": "Majority", "seat": 0, "region": changes.get("majority", region)},
+        {"type": "NextCard", "region": region},
+        {"type": "UseCard", "seats": [changes.get("user", 1)], "region": region, "number": 3},
+    ]
+    cards = changes.get("waiting", [card(1, 3, region), card(0, 5, region)])
+    extra = changes.get("extra", [0, 0, 0])
+    tally = {"region": changes.get("tally", region), "waiting": cards, "change": 0, "extra": extra}
+    pieces = walls("b2:1=0", "b2:2=0", "b2:3=1", "b1:1=0")
+    return {**pieces, "scored": changes.get("scored", [region]), "tally": tally, "agenda": agenda}
+
+
+def test_a_scoring_may_be_the_position_that_a_match_begins_with():
+    """CC-6.3, CC-7.1"""
+    state = read(**scored_now())
+    assert awaited(state) == (1,)
+    assert menu(state) == [ChangeValue(1, 2), ChangeValue(1, -2)]
+    told = happens(state, ChangeValue(1, 2))
+    assert kinds(told)[:4] == ["ValueChanged", "WallsAdded", "RegionScored", "EmperorPlaced"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"user": 2}, "lowest card"),
+        ({"waiting": [card(0, 5, "b2:C1"), card(1, 6, "b2:C1")]}, "lowest card"),
+        ({"waiting": [card(0, 5, "b2:C1"), card(1, 3, "b2:C1")]}, "ascending"),
+        ({"waiting": [card(1, 3, "b2:C1"), card(0, 3, "b2:C1")]}, "ascending"),
+        ({"waiting": [card(1, 3, "b2:C2")]}, "lie in the region"),
+        ({"waiting": []}, "No card waits"),
+        ({"waiting": [card(1, 7, "b2:C1")]}, "no card 7"),
+        ({"extra": [0, 0]}, "count for each seat"),
+        ({"majority": "b1:C1"}, "about one region"),
+        ({"tally": "b1:C1"}, "about one region"),
+        ({"scored": []}, "scored once"),
+    ],
+    ids=str,
+)
+def test_a_scoring_that_no_game_comes_to_is_refused(changes, sentence):
+    """CC-6.3, CC-7.1, CC-7.2"""
+    with pytest.raises(BadPosition, match=sentence):
+        read(**scored_now(**changes))
+
+
+def test_nobody_is_asked_for_a_neutral_wall_that_is_not_there():
+    """CC-11.1, CC-11.6"""
+    with pytest.raises(BadPosition, match="nothing is legal"):
+        read(agenda=[NEXT, {"type": "ForcedNeutral", "seats": [0]}])
+    offer = {"type": "OfferNeutral", "seats": [0], "regions": ["b1:C1"], "inside": True}
+    state = read(agenda=[NEXT, offer])
+    assert menu(state) == [DeclineNeutral(0)]
+    assert refusal(state, BuildNeutral(0, "b1:1")) == ("CC-11.1", "none_left")
+
+
+def test_events_the_first_player_and_points_come_from_the_position_or_the_setup():
+    """CC-2.4, CC-10.5, CC-12.1"""
+    options = Options(chosen_events=("scout",))
+    state = table(options=options, active=2, points=[{"invasion": -4}, {}, {"double": 3}])
+    assert (state.events, state.first) == (("scout",), 2)
+    assert [state.score(seat) for seat in range(3)] == [-4, 0, 3]
+    state = table(options=options, events=["hegemon"], first=1)
+    assert (state.events, state.first) == (("hegemon",), 1)
+
+
+@pytest.mark.parametrize(("seats", "boards"), [(2, 3), (3, 3), (4, 4)])
+def test_boards_of_a_position_use_up_extensions(seats, boards):
+    """CC-2.1, CC-8.2"""
+    row = ["b4", "b1", "b3", "b2"][:boards]
+    state = table(seats=seats, boards=row)
+    assert state.extensions == 0
+    assert GAME.view(state, None).boards == tuple(row)
+    assert table(seats=seats, boards=row[:2]).extensions == boards - 2
+
+
+def test_the_opening_of_a_position_goes_on_to_the_last_first_turn():
+    """CC-3.2"""
+    state = table("b1:1=2", opening=True, first=2, active=0)
+    happens(state, BuildSingle(0, "b1:5"))
+    assert (awaited(state), type(state.agenda[-1])) == ((1,), FirstTurn)
+    happens(state, BuildSingle(1, "b2:5"))
+    assert (awaited(state), type(state.agenda[-1])) == ((2,), Turn)
 
 
 @pytest.mark.parametrize(

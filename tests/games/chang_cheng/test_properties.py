@@ -10,8 +10,18 @@ from hypothesis import strategies as st
 from domain.engine.dice import Luck
 from domain.engine.game import awaited, begin, decide, legal_moves
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.board import EMPERORS, EVENT_CARDS, PRESTIGE, SINGLES, THREATS
+from domain.games.chang_cheng.board import (
+    CHINA,
+    EMPERORS,
+    EVENT_CARDS,
+    MONGOL,
+    PRESTIGE,
+    SINGLES,
+    THREATS,
+)
 from domain.games.chang_cheng.events.cards import RegionScored
+from domain.games.chang_cheng.events.course import MongolsInvaded
+from domain.games.chang_cheng.rules.open_cells import kept_cells, open_cells
 from domain.games.chang_cheng.scoring import scoring
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.steps import ChooseOrder, Score
@@ -38,7 +48,7 @@ QUIET = settings(max_examples=25, deadline=None, suppress_health_check=list(Heal
 @QUIET
 @given(st.data(), OPTIONS, st.integers(2, 4), st.integers(0, 999))
 def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
-    """CC-1.3, CC-1.4, CC-5.3, CC-6.1, CC-6.4, CC-8.1, CC-10.1"""
+    """CC-1.3, CC-1.4, CC-5.3, CC-6.1, CC-6.4, CC-6.5, CC-8.1, CC-10.1, CC-10.2"""
     dice, setup = Luck(seed), GAME.setup(options, seats)
     state, scored = GAME.blank(setup, seats), Counter()
     happen(state, begin(GAME, setup, seats, dice), scored)
@@ -67,10 +77,29 @@ def happen(state, events, scored):
             assert 0 <= event.value <= 14
             gained = [state.score(seat) - before[seat] for seat in range(state.seats)]
             assert gained == [event.value * (s in event.winners) for s in range(state.seats)]
+            walls = standing(state, *state.map.china[CHINA.index(event.region)])
+            walls.update({seat: more for seat, more in enumerate(event.extra) if more})
+            assert list(event.winners) == most(walls)
+        if isinstance(event, MongolsInvaded):
+            walls = standing(state, *state.map.mongol[MONGOL.index(event.region)])
+            assert list(event.payers) == [s for s in most(walls) if s not in event.shielded]
+
+
+def standing(state, start, end):
+    """How many cells each seat, or the neutral colour, holds from start to end."""
+    colours = [c for c in state.cells[start:end] if c != EMPTY and c < RUINED]
+    return Counter("neutral" if colour == NEUTRAL else colour - 1 for colour in colours)
+
+
+def most(walls):
+    """CC-6.5, CC-10.2, CC-10.4, CC-11.5: the seats that nobody has more walls than."""
+    best = max(walls.values(), default=0)
+    return sorted(who for who, count in walls.items() if count == best and who != "neutral")
 
 
 def at_rest(state):
     pieces_are_conserved(state)
+    reservations_are_in_order(state)
     cards_and_tiles_are_conserved(state)
     assert len(state.emperors) <= EMPERORS
     towers = [cell for cell in state.wall.cells if state.kinds[cell] == TOWER]
@@ -91,6 +120,21 @@ def pieces_are_conserved(state):
         assert kinds[colour, DOUBLE] + 2 * state.doubles[colour] == 2
         assert kinds[colour, TOWER] + state.towers[colour] == 1
     assert kinds[NEUTRAL, SINGLE] + state.singles[NEUTRAL] == state.setup.neutral
+
+
+def reservations_are_in_order(state):
+    """CC-5.4, CC-5.5, CC-5.6: cells are kept beside towers for whoever has what to build there."""
+    kept = kept_cells(state)
+    for cell, seats in kept.items():
+        assert state.cells[cell] == EMPTY
+        for seat in seats:
+            towers = [o for o in state.beside(cell) if state.kinds[o] == TOWER]
+            assert seat + 1 in [state.cells[o] for o in towers]
+            assert state.singles[seat + 1] or state.doubles[seat + 1]
+    for colour in (*range(1, state.seats + 1), NEUTRAL):
+        empty = [cell for cell in state.wall.cells if state.cells[cell] == EMPTY]
+        free = [c for c in empty if c not in kept or colour - 1 in kept[c]]
+        assert open_cells(state, colour) == free
 
 
 def cards_and_tiles_are_conserved(state):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.cards import RegionScored, ScoringBegan
@@ -17,6 +19,7 @@ from domain.games.chang_cheng.moves import (
     ExtendWall,
     ScoreFirst,
 )
+from domain.games.chang_cheng.rules.regions import ahead, plain_value
 from domain.games.chang_cheng.state.table import prestige_left, threats_left
 from tests.games.chang_cheng.table import card, happens, kinds, menu, only, refusal, table
 
@@ -174,3 +177,78 @@ def test_without_an_extension_emperor_cards_mean_nothing():
     assert kinds(told).count("RegionScored") == 2
     assert only(told, EmperorPlaced).region == "b2:C3"
     assert awaited(state) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("walls", "neutral", "seats"),
+    [
+        ((2, 1, 0), 0, (0,)),
+        ((2, 2, 1), 0, (0, 1)),
+        ((1, 1, 1), 0, (0, 1, 2)),
+        ((0, 0, 0), 0, ()),
+        ((1, 0), 2, ()),
+        ((2, 1), 2, (0,)),
+        ((2, 2), 2, (0, 1)),
+        ((0, 0), 3, ()),
+    ],
+)
+def test_who_has_the_most_walls(walls, neutral, seats):
+    """CC-6.5, CC-10.2, CC-10.4, CC-11.5"""
+    assert ahead(walls, neutral) == seats
+
+
+@pytest.mark.parametrize(
+    ("walls", "worth"),
+    [
+        ("b1:1=0 b1:2=1 b1:3=2 b1:4=0", 4),
+        ("b1:1=0 b1:2=1x b1:3=2 b1:4=0", 3),
+        ("b1:1=0x b1:2=1x b1:3=2x b1:4=0x", 0),
+        ("b1:1-2=0 b1:3=1t b1:4=2", 4),
+        ("b1:1=0", 4),
+    ],
+    ids=["singles", "a ruin", "only ruins", "great pieces", "not full yet"],
+)
+@pytest.mark.parametrize("prestige", [1, 4])
+def test_what_a_region_is_worth_before_cards(walls, worth, prestige):
+    """CC-6.4"""
+    state = table(walls, prestige={"b1:C1": prestige})
+    assert plain_value(state, 0) == worth + prestige
+
+
+@pytest.mark.parametrize(
+    ("side", "boards", "seam"),
+    [
+        ("left", ("b4", "b1", "b2"), ("b4:13", "b1:1")),
+        ("right", ("b1", "b2", "b4"), ("b2:13", "b4:1")),
+    ],
+)
+def test_a_board_is_added_at_either_end_and_makes_a_new_seam(side, boards, seam):
+    """CC-8.2, CC-1.2"""
+    walls = "b1:5=0 b1:6=0 b1:7=1 b1:8=1 b2:1=1 b2:2=1 b2:3=1 b1:10=2 b1:11=2 b1:12=2 b1:13=1"
+    state = table(walls, emperors=["b1:C3", "b2:C1"])
+    happens(state, BuildSingle(0, "b1:9"), ExtendWall(0, "b4", side), BuildSingle(0, "b2:9"))
+    assert GAME.view(state, None).boards == boards
+    assert GAME.view(state, None).reserve == ("b3",)
+    assert BuildDouble(1, seam) in menu(state)
+
+
+def test_four_players_make_the_wall_longer_twice():
+    """CC-2.1, CC-8.2"""
+    state = table(THREE_FULL, seats=4, emperors=["b1:C1", "b2:C1"])
+    happens(state, BuildSingle(0, "b2:13"), ExtendWall(0, "b3", "left"))
+    assert (state.extensions, len(state.wall.row)) == (1, 3)
+    state = table(THREE_FULL, seats=4, boards=["b3", "b1", "b2"], emperors=["b1:C1", "b2:C1"])
+    told = happens(state, BuildSingle(0, "b2:13"), ExtendWall(0, "b4", "right"))
+    assert only(told, BoardAdded).boards == ("b3", "b1", "b2", "b4")
+    assert state.extensions == 0
+
+
+def test_a_third_emperor_card_is_placed_by_the_active_player_who_also_chooses_the_board():
+    """CC-8.2"""
+    laid = [card(1, 3, "b2:C3")]
+    state = table(THREE_FULL, emperors=["b1:C1", "b2:C1"], cards=laid)
+    happens(state, BuildSingle(0, "b2:13"))
+    assert awaited(state) == (1,)
+    happens(state, ChangeValue(1, -2))
+    assert awaited(state) == (0,)
+    assert {type(move) for move in menu(state)} == {ExtendWall}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.events.cards import RegionScored, WallDestroyed
@@ -15,10 +17,21 @@ from domain.games.chang_cheng.moves import (
     DeclineNeutral,
     DestroyWall,
     EndAction,
+    ExtendWall,
     LayCard,
 )
 from domain.games.chang_cheng.state.table import NEUTRAL
-from tests.games.chang_cheng.table import card, cells, happens, kinds, menu, only, refusal, table
+from tests.games.chang_cheng.table import (
+    card,
+    cells,
+    happens,
+    kept,
+    kinds,
+    menu,
+    only,
+    refusal,
+    table,
+)
 
 BOARDS = ["b1", "b2", "b3"]
 
@@ -157,3 +170,63 @@ def test_who_cannot_even_do_that_is_skipped():
     told = happens(state, BuildTower(0, "b2:11"))
     assert only(told, TurnSkipped).seat == 1
     assert awaited(state) == (0,)
+
+
+@pytest.mark.parametrize(
+    ("action", "inside"),
+    [
+        ([BuildSingle(0, "b1:1"), BuildSingle(0, "b2:5")], {"b1:C1", "b2:C2"}),
+        ([LayCard(0, "b1:C2", 1), LayCard(0, "b2:C3", 2)], {"b1:C2", "b2:C3"}),
+        ([LayCard(0, "b1:C2", 1), BuildSingle(0, "b1:5")], None),
+        ([BuildDouble(0, ("b1:1", "b1:2"))], None),
+        ([BuildTower(0, "b2:13")], None),
+    ],
+    ids=["two singles", "two cards", "a card and a single", "the double", "the tower"],
+)
+def test_where_a_neutral_wall_goes_after_each_of_the_five_actions(action, inside):
+    """CC-11.3"""
+    state = two()
+    happens(state, *action)
+    touched = inside or {region_of(state, action[-1])}
+    every = {cell.name: cell.china for cell in GAME.view(state, 0).cells if cell.kind is None}
+    allowed = [c for c, region in every.items() if (region in touched) == (inside is not None)]
+    assert cells(state, BuildNeutral) == allowed
+    assert DeclineNeutral(0) in menu(state)
+    outside = next(cell for cell in every if cell not in allowed)
+    assert refusal(state, BuildNeutral(0, outside)) == ("CC-11.3", "not_this_region")
+
+
+def region_of(state, move):
+    """The Chinese region where a piece was built."""
+    cell = move.cells[0] if isinstance(move, BuildDouble) else move.cell
+    return next(shown.china for shown in GAME.view(state, 0).cells if shown.name == cell)
+
+
+def test_the_neutral_wall_comes_after_the_scorings_and_the_extension_of_the_action():
+    """CC-11.2, CC-6.6"""
+    walls = "b1:1=0 b1:2=0 b1:3=1 b2:1=1 b2:2=0 b2:3=1 b2:10=1 b2:11=0 b2:12=1 b2:13=0"
+    state = two(walls, emperors=["b2:C1", "b2:C3"])
+    happens(state, BuildTower(0, "b1:4"))
+    assert {type(move) for move in menu(state)} == {ExtendWall}
+    happens(state, ExtendWall(0, "b3", "right"))
+    assert "b3:1" in cells(state, BuildNeutral)
+    told = happens(state, BuildNeutral(0, "b3:1"))
+    assert kinds(told) == ["NeutralBuilt", "ThreatSeen", "TurnBegan"]
+
+
+def test_a_forced_neutral_wall_may_go_anywhere_that_is_open_to_it():
+    """CC-11.4, CC-11.6"""
+    state = filled()
+    happens(state, BuildTower(0, "b2:11"))
+    assert refusal(state, BuildNeutral(1, "b2:11")) == ("CC-5.1", "not_empty")
+    assert refusal(state, BuildNeutral(1, "b3:1")) == ("CC-5.1", "no_such_cell")
+    assert cells(state, BuildNeutral) == ["b2:10", "b2:12"]
+
+
+def test_a_neutral_wall_beside_a_tower_leaves_the_last_cell_to_its_owner():
+    """CC-5.5, CC-11.4"""
+    state = two("b1:6=1t", reserved={"1": ["b1:5", "b1:7"]})
+    happens(state, BuildSingle(0, "b1:9"), BuildSingle(0, "b2:1"))
+    told = happens(state, BuildNeutral(0, "b1:7"))
+    assert "ReservationEnded" not in kinds(told)
+    assert kept(state) == {"b1:5": (1,)}
