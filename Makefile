@@ -47,7 +47,8 @@ check: .venv/dev  ## what every change must pass besides the tests
 docs: .venv/dev  ## the guides as a site in build/site; a broken link or anchor fails
 	rm -rf build/guides && mkdir -p build/guides
 	tar -cf - *.md docs domain/games/*/RULES.md | tar -xf - -C build/guides
-	$(BIN)/zensical build --clean --strict
+	$(BIN)/python -c 'from service.guides import CONFIG; print(CONFIG)' >build/zensical.toml
+	$(BIN)/zensical build --clean --strict --config-file build/zensical.toml
 
 fix: .venv/dev  ## formats, and mends what can be mended
 	$(BIN)/ruff format .

@@ -20,6 +20,9 @@ from typing import Any, NamedTuple
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from domain.engine.game import Game
+from domain.games import GAMES
+
 SHIPPED = Path(__file__).parent / "shipped"
 PACKAGES = Path(__file__).parents[1]
 MARKDOWN = MarkdownIt("commonmark").enable("table")
@@ -56,8 +59,24 @@ def read_guides(navigation: Sequence[dict[str, Any]]) -> Iterator[Guide]:
                     yield Guide(section, title, path)
 
 
-_CONFIG = tomllib.loads((SHIPPED / "zensical.toml").read_text(encoding="utf-8"))
-GUIDES = {guide.name: guide for guide in read_guides(_CONFIG["project"]["nav"])}
+def _line(line: str, game: Game[Any]) -> str:
+    return line.replace("{game}", game.key).replace("{title}", game.title)
+
+
+def with_games(config: str) -> str:
+    """The text of the configuration with a line for each game in place of the line for all."""
+    lines: list[str] = []
+    for line in config.splitlines():
+        if "{game}" in line:
+            lines += [_line(line, game) for game in GAMES.values()]
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+CONFIG = with_games((SHIPPED / "zensical.toml").read_text(encoding="utf-8"))
+NAVIGATION = tomllib.loads(CONFIG)["project"]["nav"]
+GUIDES = {guide.name: guide for guide in read_guides(NAVIGATION)}
 ADDRESSES = {guide.path: f"/guide/{name}" for name, guide in GUIDES.items()}
 
 

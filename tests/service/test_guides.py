@@ -42,7 +42,7 @@ def test_every_page_of_the_repository_is_a_guide_and_no_other() -> None:
 
 
 def test_no_two_guides_have_one_address() -> None:
-    nav = list(guides.read_guides(guides._CONFIG["project"]["nav"]))
+    nav = list(guides.read_guides(guides.NAVIGATION))
     assert len(nav) == len(GUIDES) == len(guides.ADDRESSES)
 
 
