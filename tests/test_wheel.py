@@ -40,7 +40,7 @@ wrong: str = port
 """
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel, built from what git knows and nothing else."""
     folder = tmp_path_factory.mktemp("wheel")
@@ -77,7 +77,7 @@ def test_the_wheel_holds_every_file_of_the_packages(wheel: Path) -> None:
     }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def bare(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment that has what the runtime lock names and the wheel, and nothing else.
 

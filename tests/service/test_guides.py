@@ -63,7 +63,7 @@ def test_every_link_between_guides_leads_to_a_page_and_a_place_on_it(address: st
 
 @pytest.mark.parametrize("guide", GUIDES.values(), ids=GUIDES)
 def test_every_link_leads_to_a_file_on_a_plain_git_host(guide: guides.Guide) -> None:
-    for link in re.findall(r"\]\((?!https://)([^)#]+)", guide.text):
+    for link in re.findall(r"\]\((?!https://)([^)#\s]+)[)#]", guide.text):
         assert (ROOT / normpath(join(dirname(guide.path), link))).is_file(), link
 
 
