@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import pytest
 from flask import Flask
-from service.api.explained import EXPLAINED
 
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Json
 from domain.games import GAMES
 from domain.match import ending
 from service.commands import Annals
+from service.http.problem_codes import PROBLEM_CODES
 from tests.service.api.conftest import Api, fold_lists, opened, registered, system
 from tests.service.api.streams import read_stream
 
@@ -91,7 +91,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/docs": ["/docs"],
         "/docs/<name>": ["/docs/start.js"],
         "/problems": ["/problems"],
-        "/problems/<code>": [f"/problems/{code}" for code in EXPLAINED],
+        "/problems/<code>": [f"/problems/{code}" for code in PROBLEM_CODES],
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}"],
         "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],
