@@ -146,10 +146,10 @@ def test_which_cell_is_kept(walls, reserved, expected):
     assert set(cells(own, BuildSingle)) == {c.name for c in GAME.view(own, 0).cells if not c.kind}
 
 
-def test_a_reservation_holds_again_as_long_as_its_owner_has_a_single():
+def test_a_reservation_holds_as_long_as_its_owner_has_a_single():
     """CC-5.6"""
     state = table("b1:6=0t b1:5=1 b1:8=1", active=1, reserved={"0": ["b1:7"]})
-    state.doubles[1] = 0
+    state.doubles[1], state.singles[1] = 0, 1
     assert kept(state) == {"b1:7": (0,)}
     state.singles[1] = 0
     assert kept(state) == {}

@@ -105,6 +105,5 @@ def _lapsed(state: State, seat: Seat, cell: int) -> bool:
     if not state.doubles[seat + 1]:
         return True
     return not any(
-        not state.cells[other] and _holders(state, other) in ([], [seat])
-        for other in state.beside(cell)
+        not state.cells[other] and not _holders(state, other) for other in state.beside(cell)
     )
