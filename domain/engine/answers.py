@@ -91,6 +91,11 @@ class Answers(Generic[S]):
             for move in row.offer(state, step, seat):
                 yield row, move
 
+    def legal(self, state: S, seat: Seat) -> Iterator[Move]:
+        """The moves that are offered and allowed, for a seat that the last step waits for."""
+        step = state.agenda[-1]
+        return (m for row, m in self.offered(state, seat) if _allowed(row.judge, state, step, m))
+
     def judge(self, state: S, move: Move) -> None:
         """Raise RuleBroken if the move does not answer the step that waits, or is not allowed."""
         step = state.agenda[-1]
@@ -115,6 +120,14 @@ def always(_state: Any, _step: Any, _move: Any) -> None:
 def only(move: type[M]) -> Offer[Any, Any, M]:
     """The offer of a move that says nothing but its name."""
     return lambda _state, _step, seat: (move(seat),)
+
+
+def _allowed(judge: Judge[Any, Any, Any], state: Any, step: Step, move: Move) -> bool:
+    try:
+        judge(state, step, move)
+    except RuleBroken:
+        return False
+    return True
 
 
 def _enter(table: dict[Any, Any], key: Any, value: Any) -> None:

@@ -8,10 +8,10 @@ from typing import Any, Generic
 
 import msgspec
 
-from domain.engine.answers import Answers, Judge
+from domain.engine.answers import Answers
 from domain.engine.dice import Dice
-from domain.engine.errors import GameOver, NotYourTurn, Refused
-from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
+from domain.engine.errors import GameOver, NotYourTurn
+from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Unforeseen
 from domain.engine.rulebook import Rulebook
 from domain.engine.scoring import Scoring
 
@@ -145,18 +145,13 @@ def awaited(state: S) -> tuple[Seat, ...]:
 
 def candidates(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All that this seat may well choose now: a few too many, all different, never too few."""
-    if seat not in awaited(state):
-        return []
-    return [move for _, move in game.answers.offered(state, seat)]
+    offered = game.answers.offered(state, seat) if seat in awaited(state) else ()
+    return [move for _, move in offered]
 
 
 def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All that this seat may choose now."""
-    if seat not in awaited(state):
-        return []
-    step = state.agenda[-1]
-    offered = game.answers.offered(state, seat)
-    return [move for row, move in offered if _allowed(row.judge, state, step, move)]
+    return list(game.answers.legal(state, seat)) if seat in awaited(state) else []
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:
@@ -199,14 +194,6 @@ def _settle(game: Game[S], play: Play[S]) -> list[Event[Any]]:
 
 def _does_itself(state: S) -> bool:
     return bool(state.agenda) and not state.agenda[-1].seats
-
-
-def _allowed(judge: Judge[Any, Any, Any], state: Any, step: Step, move: Move) -> bool:
-    try:
-        judge(state, step, move)
-    except Refused:
-        return False
-    return True
 
 
 class _NoDice:

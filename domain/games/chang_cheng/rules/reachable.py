@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.errors import BadPosition, RuleBroken
+from domain.engine.errors import BadPosition
 from domain.engine.game import Json, awaited
-from domain.engine.play import Move, Seat, Step
+from domain.engine.play import Step
 from domain.games.chang_cheng.board import CHINA_NUMBER, EMPERORS, GREAT_ARCHITECT
 from domain.games.chang_cheng.rules.answers import ANSWERS
 from domain.games.chang_cheng.state import position, steps
@@ -19,22 +19,9 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     state = position.read_position(setup, data, seats)
     _check_agenda(state)
     for seat in awaited(state):
-        if not _can_move(state, seat):
+        if not any(ANSWERS.legal(state, seat)):  # CC-4.7
             raise BadPosition(f"Seat {seat} has to decide but nothing is legal.")
     return state
-
-
-def _can_move(state: State, seat: Seat) -> bool:
-    """Tell whether anything is legal: CC-4.7."""
-    return any(_allows(state, move) for _, move in ANSWERS.offered(state, seat))
-
-
-def _allows(state: State, move: Move) -> bool:
-    try:
-        ANSWERS.judge(state, move)
-    except RuleBroken:
-        return False
-    return True
 
 
 def _check_agenda(state: State) -> None:
