@@ -115,7 +115,7 @@ def test_bots_answer_which_treasure_is_left(bot):
     assert isinstance(chosen(bot, state), LeaveTreasure)
 
 
-def test_who_runs_out_of_time_answers_with_the_best_so_far():
+def test_whoever_runs_out_of_time_answers_with_the_best_so_far():
     state = table(hands=hands("grrkkk", ""), leaders=({"green": "F2"}, {}))
     looked = len(legal_moves(GAME, state, 0))
     best = [chosen(planner(prospects, firsts=n, seconds=40), state) for n in range(1, 7)]

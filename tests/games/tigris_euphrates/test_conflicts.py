@@ -61,7 +61,7 @@ def test_first_the_attacker_commits_tiles_then_the_defender_who_knows_how_many()
     assert GAME.view(state, 1).committed == (2, 0)
 
 
-def test_who_has_nothing_to_commit_is_asked_all_the_same():
+def test_whoever_has_nothing_to_commit_is_asked_all_the_same():
     """TE-9.3"""
     state = revolt("g", "g")
     assert legal_moves(GAME, state, 0) == [CommitTiles(0, 0)]
@@ -94,7 +94,7 @@ def test_strengths_on_the_board_are_known_to_all():
     assert (conflict.attacker_board, conflict.defender_board) == (1, 1)
 
 
-def test_who_positions_the_leader_is_the_attacker():
+def test_whoever_positions_the_leader_is_the_attacker():
     """TE-10.1"""
     state = table(leaders=({"black": "N6"}, {"black": "F4"}))
     conflict = did(state, ATTACK).agenda[-1].conflict
@@ -117,7 +117,7 @@ def test_temples_beside_the_leaders_count_also_for_both():
     assert len(legal_moves(GAME, state, 0)) == 2
 
 
-def test_the_loser_takes_his_leader_back():
+def test_the_loser_takes_their_leader_back():
     """TE-10.3"""
     moved = table(leaders=({"black": "N6"}, {"black": "F4"}))
     state = did(moved, ATTACK, CommitTiles(0, 0), CommitTiles(1, 0))
@@ -191,7 +191,7 @@ def two_wars(active=0, seats=2, owners=(0, 1)):
     return did(state, PlaceTile(active, "green", "I3"))
 
 
-def test_the_active_player_chooses_the_next_war_even_if_none_is_his():
+def test_the_active_player_chooses_the_next_war_even_if_none_is_theirs():
     """TE-11.3"""
     state = two_wars(active=2, seats=3)
     assert legal_moves(GAME, state, 2) == [ChooseColor(2, "black"), ChooseColor(2, "red")]
@@ -253,7 +253,7 @@ def test_the_loser_loses_leader_and_supporters_and_the_winner_scores_them():
     assert (on(after, "J3"), on(after, "K3"), on(after, "L3"), on(after, "L4")) == (0, 0, 2, 0)
 
 
-def test_the_attacker_may_lose_his_side():
+def test_the_attacker_may_lose_their_side():
     """TE-11.6"""
     after = did(war("g", "k"), CommitTiles(0, 0), CommitTiles(1, 1))
     assert after.points == [[0, 0, 0, 0], [3, 0, 0, 0]]

@@ -261,7 +261,7 @@ def test_the_weakest_colour_decides_then_the_second_weakest_and_so_on():
     assert [line.points for line in scoring.lines] == [4, 5, 4, 4]
 
 
-def test_who_is_equal_in_all_shares_the_place():
+def test_whoever_is_equal_in_all_shares_the_place():
     """TE-15.6"""
     scoring = final((4, 9, 7, 8), (9, 4, 8, 7), (1, 1, 1, 1))
     assert [line.rank for line in scoring.lines] == [1, 1, 3]

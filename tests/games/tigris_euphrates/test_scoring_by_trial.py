@@ -22,12 +22,12 @@ POINTS = st.lists(st.integers(0, 9), min_size=4, max_size=4)
 
 
 def conflict(attacker, defender):
-    """A war of kings with so many supporters on the board."""
+    """A war of kings with these numbers of supporters on the board."""
     return Conflict("war", "black", 0, 1, "F4", "L4", attacker, defender)
 
 
 def fought(case, *committed):
-    """How it ends if both have committed so many tiles."""
+    """How it ends once both have committed these numbers of tiles."""
     state = table()
     state.support = list(committed)
     return outcome(state, case)

@@ -51,7 +51,7 @@ def step(table: Table) -> Any:
     return table.match.state.agenda[-1]
 
 
-def test_who_chose_a_war_and_committed_tiles_takes_it_back_alone_while_nobody_answered() -> None:
+def test_whoever_chose_a_war_takes_it_back_alone_while_nobody_answered() -> None:
     """TE-9.3, TE-11.3"""
     table = war()
     table.move(ChooseColor(0, "black"))
@@ -82,7 +82,7 @@ def test_a_war_that_was_fought_is_taken_back_with_consent() -> None:
     assert table.match.state.hands[0] == [2, 2, 1, 0]
 
 
-def test_the_defender_takes_his_answer_back_with_consent_only_as_others_saw_it() -> None:
+def test_the_defender_takes_their_answer_back_at_once() -> None:
     """TE-9.4"""
     table = war()
     for move in (ChooseColor(0, "black"), CommitTiles(0, 2), CommitTiles(1, 3)):
