@@ -1,11 +1,13 @@
-# Everything happens in .venv, which is made from the lock files as needed.
+# Everything happens in .venv, which is made from the lock files as needed; if PYTHON is named, as in
+# `make check PYTHON=python3.13`, in a folder for that Python.
 
+VENV := $(if $(filter command%,$(origin PYTHON)),.venv-$(notdir $(PYTHON)),.venv)
 PYTHON = $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& echo $$python && break; done)
-BIN := .venv/bin
+BIN := $(VENV)/bin
 PYTEST = $(BIN)/pytest -n auto --dist loadgroup --no-loadscope-reorder
-LOG := .venv/install.log
+LOG := $(VENV)/install.log
 UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-hashes \
 	--no-header --no-emit-index-url --no-annotate
 
@@ -15,27 +17,27 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
-run: .venv/runtime  ## the whole service on this machine, until Ctrl-C
+run: $(VENV)/runtime  ## the whole service on this machine, until Ctrl-C
 	@$(BIN)/annals run
 
-demo: .venv/runtime  ## a whole match over REST against bots
+demo: $(VENV)/runtime  ## a whole match over REST against bots
 	@$(BIN)/annals demo
 
-test: .venv/dev  ## all tests; with GAME=qin those of one game; with COVER=1 what they cover
+test: $(VENV)/dev  ## all tests; with GAME=qin those of one game; with COVER=1 what they cover
 	@$(PYTEST) $(if $(GAME),--game $(GAME)) $(if $(COVER),--cov)
 
-quick: .venv/dev  ## a cross-section of the tests, in half a minute
+quick: $(VENV)/dev  ## a cross-section of the tests, in half a minute
 	@$(PYTEST) -m 'not slow and not long'
 
-test-long: .venv/dev  ## the tests that take minutes
+test-long: $(VENV)/dev  ## the tests that take minutes
 	@$(PYTEST) -m long
 
 SAMPLE = 150
 JOBS = 1
-mutants: .venv/mutants  ## how many faults put into the rules of GAME=... its tests find out
+mutants: $(VENV)/mutants  ## how many faults put into the rules of GAME=... its tests find out
 	@$(BIN)/python -m tests.mutants --game "$(GAME)" --sample $(SAMPLE) --jobs $(JOBS)
 
-check: .venv/dev  ## what every change must pass besides the tests
+check: $(VENV)/dev  ## what every change must pass besides the tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -44,30 +46,30 @@ check: .venv/dev  ## what every change must pass besides the tests
 	$(BIN)/deptry .
 	@$(MAKE) --no-print-directory docs
 
-docs: .venv/dev  ## the guides as a site in build/site; a broken link or anchor fails
+docs: $(VENV)/dev  ## the guides as a site in build/site; a broken link or anchor fails
 	rm -rf build/guides && mkdir -p build/guides
 	tar -cf - *.md docs domain/games/*/RULES.md | tar -xf - -C build/guides
 	$(BIN)/python -c 'from service.guides import CONFIG; print(CONFIG)' >build/zensical.toml
 	$(BIN)/zensical build --clean --strict --config-file build/zensical.toml
 
-fix: .venv/dev  ## formats, and mends what can be mended
+fix: $(VENV)/dev  ## formats, and mends what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: .venv/dev  ## speed and memory, as a table and as JSON
+bench: $(VENV)/dev  ## speed and memory, as a table and as JSON
 	@$(BIN)/python -m bench
 
-replays: .venv/dev  ## records the golden games anew; then read the diff
+replays: $(VENV)/dev  ## records the golden games anew; then read the diff
 	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py --update-replays
 
-lock: .venv/dev  ## newest versions of all dependencies, with their hashes
+lock: $(VENV)/dev  ## newest versions of all dependencies, with their hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock
 	$(UV_LOCK) --upgrade --extra dev -c requirements.lock pyproject.toml requirements.lock \
 		-o requirements-dev.lock
 	echo mutmut | $(UV_LOCK) --upgrade -c requirements-dev.lock - -o requirements-mutants.lock
 
 clean:  ## removes what can be made again; the data in var/ stays
-	rm -rf .venv *.egg-info build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .cache
+	rm -rf .venv .venv-* *.egg-info build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .cache
 	rm -rf .coverage* .hypothesis bench/out
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -76,15 +78,15 @@ $(BIN)/python:
 		"$$(python3 --version 2>/dev/null || echo none)." >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo "This Python cannot make a" \
 		"virtual environment: install its venv package (Debian: apt install python3-venv)." >&2; exit 1; }
-	@$(PYTHON) -m venv .venv
+	@$(PYTHON) -m venv $(VENV)
 
-.venv/runtime: requirements.lock pyproject.toml | $(BIN)/python
+$(VENV)/runtime: requirements.lock pyproject.toml | $(BIN)/python
 	$(call install,$<)
 
-.venv/dev: requirements-dev.lock pyproject.toml | $(BIN)/python
+$(VENV)/dev: requirements-dev.lock pyproject.toml | $(BIN)/python
 	$(call install,$<)
 
-.venv/mutants: requirements-mutants.lock .venv/dev
+$(VENV)/mutants: requirements-mutants.lock $(VENV)/dev
 	@$(BIN)/python -m pip install -q --require-hashes -r $<
 	@touch $@
 

@@ -39,6 +39,8 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/openapi.yaml": ["/openapi.yaml"],
         "/docs": ["/docs"],
         "/docs/<name>": ["/docs/start.js"],
+        "/guide": ["/guide"],
+        "/guide/<name>": [f"/guide/{at.game}", f"/guide/{at.game}-rules"],
         "/problems": ["/problems"],
         "/problems/<code>": [f"/problems/{code}" for code in PROBLEM_CODES],
         "/v1/games": ["/v1/games"],
