@@ -388,7 +388,7 @@ def test_a_trader_and_a_merchant_of_wales_leave_room_for_each_other():
     one = player(ready={"remove_three": 1})
     rows = {isle: ["1m", "2m", "2t"], near: ["1t", "2t", "2t"]}
     other_routes = ("cardiff--montgomery", "cardiff--pembroke", "chester--conway")
-    rows |= dict.fromkeys((*other_routes, "hereford--montgomery"), ["1t", "2t", "1t"])
+    rows |= {key: ["1t", "2t", "1t"] for key in (*other_routes, "hereford--montgomery")}
     rows["montgomery--pembroke"] = ["2t", "2t", "2t"]
     loose = player(levels={"book": 3})
     state = table(one, loose, loose, options=options, routes=rows)
