@@ -362,3 +362,47 @@ def test_a_bonus_lifts_pieces_of_anybody_or_none():
     lifted = after(state, moves.LiftPiece(0, (VISBY, 0)))
     assert refusal(lifted, moves.DeclineBonus(0)) == ("HT-14.5", "must_put")
     assert refusal(lifted, moves.LiftPiece(0, (WISMAR, 0))) == ("HT-14.5", "nothing_there")
+
+
+def test_a_piece_on_another_route_is_of_no_use_to_this_one():
+    """HT-6.1, HT-6.6, HT-6.10, HT-8.3: the merchant stands one route further on."""
+    one = player(ready={"extra_office": 1}, levels={"privilege": 1})
+    routes = {
+        PRIZES: ["0t"] * 4,
+        DUISBURG: ["0t", "0t"],
+        "hamburg--luneburg": ["0m", None, None, None],
+    }
+    cities = {"dortmund": {"offices": [None, None]}, "warburg": {"offices": ["1t", None]}}
+    state = calm(one, player(), player(), routes=routes, cities=cities)
+    office = moves.OpenOffice(0, DUISBURG, "dortmund")
+    assert refusal(state, office) == ("HT-6.6", "wrong_shape")
+    assert refusal(state, moves.TakeSpecialPrestige(0, PRIZES, 0)) == ("HT-6.10", "no_merchant")
+    extra = moves.OpenExtraOffice(0, PRIZES, "warburg", "merchant")
+    assert refusal(state, extra) == ("HT-8.3", "not_on_route")
+
+
+def test_a_trader_and_a_merchant_of_wales_leave_room_for_each_other():
+    """HT-13.4, HT-14.1, HT-14.13: each stays in Wales, though England has room."""
+    isle, near = "conway--isle_of_man", "conway--montgomery"
+    options = {"map": "britannia", "remove_three": "move"}
+    one = player(ready={"remove_three": 1})
+    rows = {isle: ["1m", "2m", "2t"], near: ["1t", "2t", "2t"]}
+    other_routes = ("cardiff--montgomery", "cardiff--pembroke", "chester--conway")
+    rows |= {key: ["1t", "2t", "1t"] for key in (*other_routes, "hereford--montgomery")}
+    rows["montgomery--pembroke"] = ["2t", "2t", "2t"]
+    loose = player(levels={"book": 3})
+    state = table(one, loose, loose, options=options, routes=rows)
+    held = after(
+        state,
+        moves.UseMarker(0, "remove_three"),
+        moves.LiftPiece(0, (isle, 0)),
+        moves.LiftPiece(0, (near, 0)),
+    )
+    taken = moves.PutPiece(0, 1, "merchant", (near, 0), "Wales")
+    assert refusal(held, taken) == ("HT-14.13", "no_room")
+    done = after(
+        held,
+        moves.PutPiece(0, 1, "merchant", (isle, 0), "Wales"),
+        moves.PutPiece(0, 1, "trader", (near, 0), "Wales"),
+    )
+    assert (awaited(done), done.actions) == ((0,), 2)
