@@ -158,7 +158,7 @@ def likes_near_best(state: State, seat: int) -> float:
 
 
 @pytest.mark.parametrize(("candidates", "route"), [(1, NEAR), (8, FAR)])
-def test_who_looks_ahead_does_not_place_where_he_will_be_displaced(
+def test_who_looks_ahead_does_not_place_where_it_will_be_displaced(
     candidates: int, route: str
 ) -> None:
     state = table(player("t"), player("tttt"), player(), actions=1, **MARKERS)

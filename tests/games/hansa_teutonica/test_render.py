@@ -120,7 +120,7 @@ def test_each_task_is_told():
         (True, 1, "1 extra piece at most"),
     ],
 )
-def test_whoever_is_displaced_is_told_what_he_may_place(placed, extras, words):
+def test_whoever_is_displaced_is_told_what_they_may_place(placed, extras, words):
     """HT-5.3"""
     step = Relocate(
         (1,), route="gottingen--quedlinburg", piece="merchant", placed=placed, extras=extras
