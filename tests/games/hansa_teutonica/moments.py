@@ -43,6 +43,14 @@ def improvable(**options: Any) -> State:
     return table(player("t", levels={"bag": 3}), player(), player(), options=options, routes=rows)
 
 
+def complete() -> State:
+    """The route to a city whose offices are all taken is full."""
+    city = {"duisburg": {"offices": ["1t"]}}
+    return table(
+        player("t", **ABLE), player(), player(), routes={DUISBURG: ["0t"] * 2}, cities=city
+    )
+
+
 def spent() -> State:
     """No action is left, but markers are."""
     return table(
@@ -62,6 +70,11 @@ def pushed(piece: str, owner: dict[str, Any] | None = None, **routes: Any) -> St
     state = table(player("ttttt"), owner or player("t"), player(), routes=rows)
     cost = 1 + (piece == "m")
     return after(state, moves.DisplacePiece(0, "trader", (COELLEN, 0), cost, 0))
+
+
+def pushed_with_no_extra_left() -> State:
+    """The extra piece is placed, and the displaced one is not."""
+    return after(pushed("t"), moves.RelocatePiece(1, "stock", "trader", ("paderborn--warburg", 0)))
 
 
 def pushed_without_stock() -> State:
@@ -144,12 +157,14 @@ MOMENTS: dict[str, Callable[[], State]] = {
     "special prestige": prize,
     "ability": improvable,
     "any ability": lambda: improvable(ability_choice="any"),
+    "complete city": complete,
     "no actions left": spent,
     "pawn": duel,
     "pawn after its free move": lambda: after(duel(), moves.MovePawn(0, "P15")),
     "turn that is closed": lambda: duel(acted=True, pawn_moved=True, closed=True),
     "displaced trader": lambda: pushed("t"),
     "displaced merchant": lambda: pushed("m"),
+    "displaced trader after its extra piece": pushed_with_no_extra_left,
     "extra pieces from the board": pushed_without_stock,
     "moving": holding,
     "moving by a marker": lambda: taking(**OTHERS),
