@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck
-from domain.engine.game import advance
+from domain.engine.game import advance, awaited, judge, legal_moves
 from domain.engine.play import Move
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.bot.effort import (
@@ -18,10 +20,11 @@ from domain.games.hansa_teutonica.bot.effort import (
     tallies,
 )
 from domain.games.hansa_teutonica.bot.plan import RESTLESS, planner
-from domain.games.hansa_teutonica.bot.reward import Towns, standings_of
+from domain.games.hansa_teutonica.bot.reward import FOR_A_RIVAL, Towns, standings_of
 from domain.games.hansa_teutonica.bot.worth import evaluate
 from domain.games.hansa_teutonica.moves import EstablishRoute, ImproveAbility, MovePawn, PlacePiece
 from domain.games.hansa_teutonica.state.table import State, code_of
+from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import player, table
 
 THINKING = [level for level in GAME.levels if level.key in ("merchant", "alderman")]
@@ -158,7 +161,7 @@ def likes_near_best(state: State, seat: int) -> float:
 
 
 @pytest.mark.parametrize(("candidates", "route"), [(1, NEAR), (8, FAR)])
-def test_who_looks_ahead_does_not_place_where_he_will_be_displaced(
+def test_who_looks_ahead_does_not_place_where_it_will_be_displaced(
     candidates: int, route: str
 ) -> None:
     state = table(player("t"), player("tttt"), player(), actions=1, **MARKERS)
@@ -182,6 +185,8 @@ def test_when_a_game_goes_on_for_long_any_route_is_good_enough(level: str) -> No
 
 
 EAST, BRITANNIA = {"map": "east"}, {"map": "britannia"}
+BOOK = {"book": 3}
+"""Three merchants more to play with."""
 
 
 def test_a_permanent_bonus_is_worth_a_route() -> None:
@@ -220,3 +225,90 @@ def test_a_city_in_a_country_that_scores_is_worth_more() -> None:
         for city, offices in (("pembroke", ["0t", None, None]), ("coventry", ["0t", None]))
     )
     assert evaluate(wales, 0) > evaluate(england, 0) + 3
+
+
+def rewards(state: State, route: str, seat: int = 0) -> tuple[float, float]:
+    """What a route would bring a seat, without a merchant and with one."""
+    _, standings = standings_of(Towns(state))
+    number = state.board.route_number[route]
+    return standings[seat].plain[number], standings[seat].with_merchant[number]
+
+
+def taken(*cities: str, **options: Any) -> dict[str, Any]:
+    """All offices of these cities are those of seat 2."""
+    chart = table(options=options).setup.map
+    rows = {city.id: [f"2{office.shape[0]}" for office in city.offices] for city in chart.cities}
+    return {city: {"offices": rows[city]} for city in cities}
+
+
+def test_a_bot_counts_both_abilities_of_a_city() -> None:
+    """HT-14.11: Waren improves the bag, which is complete, or the actions."""
+    seats = [player(levels={"bag": 3, "actions": level}) for level in (1, 5)]
+    rival = player(levels=BOOK)
+    cities, pile = taken("havelberg", **EAST), MARKERS["pile"]
+    state = table(*seats, rival, options=EAST, cities=cities, pile=pile)
+    able, complete = (rewards(state, "havelberg--waren", seat)[0] for seat in (0, 1))
+    assert able > complete == 0
+
+
+def test_a_bot_counts_any_ability_if_so_chosen() -> None:
+    """HT-13.1: the keys of Halle are complete, but other abilities are not."""
+    seats = [player(levels={"keys": 4}), player(), player(levels=BOOK)]
+    cities = taken("halle", "quedlinburg")
+    printed, any_ = (
+        table(*seats, options={"ability_choice": choice}, cities=cities, **MARKERS)
+        for choice in ("printed", "any")
+    )
+    assert rewards(any_, "halle--quedlinburg") > rewards(printed, "halle--quedlinburg") == (0, 0)
+
+
+@pytest.mark.parametrize(("privilege", "points"), [(0, 7), (1, 8), (2, 9), (3, 11)])
+def test_a_bot_hopes_for_the_best_prize_that_its_privilege_reaches(
+    privilege: int, points: int
+) -> None:
+    """HT-6.10: less what it costs that a rival controls both cities."""
+    seats = (player(levels={"privilege": privilege}), player(), player(levels=BOOK))
+    cities = taken("coellen", "warburg")
+    all_free, one_free = (
+        table(*seats, special=special, cities=cities)
+        for special in ([None] * 4, ["1m", None, None, None])
+    )
+    assert rewards(all_free, "coellen--warburg") == (0, points - 2 * FOR_A_RIVAL)
+    reached = points - 2 * FOR_A_RIVAL if privilege else 0
+    assert rewards(one_free, "coellen--warburg") == (0, reached)
+
+
+def test_a_bot_hopes_for_no_office_that_its_privilege_does_not_reach() -> None:
+    """HT-6.6: the next office of Kampen is orange."""
+    cities = {"kampen": {"offices": ["1t", None]}, **taken("osnabruck")}
+    chart = table().setup.map
+    colours = [o.privilege for city in chart.cities if city.id == "kampen" for o in city.offices]
+    needed = ("white", "orange", "purple", "black").index(colours[1])
+    assert needed > 0
+    low, high = (
+        table(player(levels={"privilege": level}), player(), player(levels=BOOK), cities=cities)
+        for level in (needed - 1, needed)
+    )
+    assert rewards(low, "kampen--osnabruck")[1] < rewards(high, "kampen--osnabruck")[1]
+
+
+@pytest.mark.parametrize(("acted", "near"), [(False, 0.2), (True, 1.0)])
+def test_a_bot_sends_the_pawn_as_far_as_the_rules_let_it(acted: bool, near: float) -> None:
+    """HT-11.4, HT-11.6: free provinces are those of the menu, at the beginning of the turn."""
+    state = table(player("ttm"), player("t"), pawn="P16", acted=acted)
+    free = {move.province for move in legal_moves(GAME, state, 0) if isinstance(move, MovePawn)}
+    touched = {each.id: set(each.routes) for each in state.setup.provinces}
+    reached = set().union(*(touched[province] for province in free)) - touched["P16"]
+    by_name = dict(zip(state.board.route_number, pawn_efforts(state, 0), strict=True))
+    assert {by_name[route] for route in touched["P16"]} == {0.0}
+    assert {by_name[route] for route in reached} == {near}
+    assert {by_name[route] for route in set(by_name) - reached - touched["P16"]} == {1.0}
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+@pytest.mark.parametrize("level", [level.key for level in GAME.levels[:3]])
+def test_bots_answer_every_kind_of_question(name: str, level: str) -> None:
+    """HT-3.4"""
+    state = MOMENTS[name]()
+    (seat,) = awaited(state)
+    judge(GAME, state, chosen(level, state, seat))

@@ -141,7 +141,7 @@ def test_a_post_for_merchants_is_none_for_a_displaced_trader():
     assert not after(state, from_common).agenda[-1].placed
 
 
-def test_whoever_puts_pieces_down_leaves_room_for_his_traders():
+def test_whoever_puts_pieces_down_leaves_room_for_their_traders():
     """HT-14.1"""
     levels = {"book": 3}
     state = east(

@@ -24,7 +24,8 @@ from domain.games.hansa_teutonica.moves import (
 )
 from domain.games.hansa_teutonica.state.steps import Deploying, Moving, PlaceMarkers, Relocate
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of
-from tests.games.hansa_teutonica.table import table
+from tests.games.hansa_teutonica.moments import MOMENTS
+from tests.games.hansa_teutonica.table import after, table
 from tests.match.table import Table
 
 SEATS = (2, 3, 4, 5)
@@ -148,11 +149,10 @@ def test_many_games_hold_together(seats, name):
 
 
 @pytest.mark.parametrize(("seats", "name"), TABLES)
-def test_positions_come_back_at_every_moment(seats, name):
+def test_positions_come_back_throughout_a_game(seats, name):
     dice = Luck(seats)
     state = begun(seats, dice, map=name)
-    seen = set()
-    for _ in range(700):
+    for _ in range(500):
         if not awaited(state):
             break
         (seat,) = awaited(state)
@@ -161,10 +161,18 @@ def test_positions_come_back_at_every_moment(seats, name):
         sight = sight_of(GAME, state, seat, dice)
         move = GAME.levels[0].bot(sight) if bot else choose(dice, menu)
         advance(GAME, state, move, dice)
-        seen.add(type(state.agenda[-1]) if state.agenda else None)
         written = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))
         assert GAME.read_position(state.setup, written, seats) == state
-    assert {Moving, Relocate} <= seen
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_positions_come_back_at_every_step(name):
+    """HT-3.4: in the middle of an action as well, and so do all positions that follow."""
+    state = MOMENTS[name]()
+    (seat,) = awaited(state)
+    for then in (state, *(after(state, move) for move in legal_moves(GAME, state, seat))):
+        written = codec.msgspec.json.decode(codec.encode(GAME.write_position(then)))
+        assert GAME.read_position(then.setup, written, then.seats) == then
 
 
 def test_undo_in_the_middle_of_a_permanent_bonus():
@@ -186,7 +194,7 @@ def test_undo_in_the_middle_of_a_permanent_bonus():
 
 
 def test_undo_in_the_middle_of_a_displacement():
-    """HT-5.2: the owner takes back alone what they placed; to displace needs consent."""
+    """HT-5.2: the owner takes back alone what they placed; the displacement needs consent."""
     match = Table("ann bob cid", game=GAME, options={"first_player": "seat:0"})
     match.move(PlacePiece(0, "trader", ("dortmund--duisburg", 0)))
     match.move(EndTurn(0))
@@ -209,8 +217,8 @@ def test_undo_in_the_middle_of_a_displacement():
 
 
 @pytest.mark.parametrize(("markers", "asks"), [(2, True), (3, False)])
-def test_a_drawn_marker_stands_between_a_player_and_what_he_would_take_back(markers, asks):
-    """HT-8.8: who has seen it may go back only with the consent of the others."""
+def test_a_drawn_marker_stands_between_a_player_and_what_they_would_take_back(markers, asks):
+    """HT-8.8: whoever has seen it may go back only with the consent of the others."""
     routes = ("bremen--hamburg", "bremen--minden", "bremen--hannover")[:markers]
     state = table(markers=dict.fromkeys(routes, "extra_office"), pile={"swap_offices": 1})
     position = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))

@@ -44,6 +44,14 @@ OVER = {"ended": "prestige", "winners": (0,)}
         ("no pawn was moved", {"pawn_moved": True}),
         ("is `closed` by", {"closed": True}),
         ("unknown field", {"nonsense": 1}),
+        ("give permissions", {"passes": ["kampen"]}),
+        ("Seats are 0 to 2", {"connected": [3]}),
+        ("Seats are 0 to 2", {"pending": {"type": "GreenOffice", "seats": [3]}}),
+        ("only then, `pawn`", {"pending": {"type": "PlacePawn", "seats": [1]}}),
+        ("no 'paris'", {"cities": {"paris": {"offices": []}}}),
+        ("has 4 places", {"cities": {"minden": {"offices": ["0t"]}}}),
+        ("special has 4 places", {"special": [None]}),
+        ("no 'paris--rome'", {"markers": {"paris--rome": "extra_office"}}),
     ],
 )
 def test_positions_that_cannot_be_are_refused(words: str, position: dict[str, Any]) -> None:
@@ -55,6 +63,30 @@ def test_positions_that_cannot_be_are_refused(words: str, position: dict[str, An
 def test_a_position_describes_each_seat():
     with pytest.raises(BadPosition, match="describe 3 seats"):
         GAME.read_position(GAME.setup(Options(), 3), {"seats": []}, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "one"),
+    [
+        ("no ability 'luck'", {"levels": {"luck": 1}}),
+        ("keys can be improved 4 times", {"levels": {"keys": 5}}),
+        ("Only markers that the active player has ready", {"fresh": {"extra_office": 1}}),
+        ("traders instead of 26", {"stock": {"t": 1, "m": 1}}),
+    ],
+)
+def test_players_that_cannot_be_are_refused(words: str, one: dict[str, Any]) -> None:
+    """HT-1.4, HT-1.5, HT-1.6, HT-8.1"""
+    seat = {"supply": {}, "stock": {"t": 11, "m": 1}, "levels": {}, **one}
+    with pytest.raises(BadPosition, match=words):
+        table(seat, player(), player())
+
+
+def test_only_the_active_player_has_markers_that_are_fresh() -> None:
+    """HT-8.1"""
+    seats = (player(), player(ready={"extra_office": 1}, fresh={"extra_office": 1}), player())
+    assert table(*seats, active=1).fresh[0] == 1
+    with pytest.raises(BadPosition, match="the active player"):
+        table(*seats, active=0)
 
 
 def moving(*held: int, left: int = 0, **more: Any) -> dict[str, Any]:

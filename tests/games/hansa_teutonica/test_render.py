@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.game import awaited
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, MARKERS, Map
 from domain.games.hansa_teutonica.moves import (
@@ -17,6 +18,7 @@ from domain.games.hansa_teutonica.moves import (
     EndTurn,
     LiftPiece,
     OpenOffice,
+    PlacePiece,
     UseMarker,
 )
 from domain.games.hansa_teutonica.render.room import (
@@ -30,9 +32,10 @@ from domain.games.hansa_teutonica.render.room import (
     on_map,
     plate_width,
 )
-from domain.games.hansa_teutonica.render.words import DEEDS, summary
+from domain.games.hansa_teutonica.render.words import DEEDS, status, summary
 from domain.games.hansa_teutonica.state.steps import Relocate
 from domain.games.hansa_teutonica.state.table import Last
+from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import after, player, table
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -120,7 +123,7 @@ def test_each_task_is_told():
         (True, 1, "1 extra piece at most"),
     ],
 )
-def test_whoever_is_displaced_is_told_what_he_may_place(placed, extras, words):
+def test_whoever_is_displaced_is_told_what_they_may_place(placed, extras, words):
     """HT-5.3"""
     step = Relocate(
         (1,), route="gottingen--quedlinburg", piece="merchant", placed=placed, extras=extras
@@ -215,3 +218,73 @@ def test_the_end_names_the_winners():
     assert "20 points of prestige: seat 0 (red) and seat 2 (blue) win together." in text
     assert "Seat 0, red (you, winner)" in labels(GAME.svg(over))
     assert "Nobody has to decide." in GAME.text(replace(shown(some_table()), awaiting=()))
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_whoever_has_to_decide_is_told_for_what(name):
+    """HT-3.4: text and picture tell the same, before every kind of decision."""
+    state = MOMENTS[name]()
+    (seat,) = awaited(state)
+    view = shown(state, seat)
+    told = status(view)
+    assert told.startswith(f"Seat {seat} ({view.colours[seat]}) ")
+    assert told in " ".join(GAME.text(view).replace("-\n", "-").split())
+    assert told in summary(view)
+    assert f"Seat {seat}, {view.colours[seat]} (you, to decide)" in labels(GAME.svg(view))
+
+
+@pytest.mark.parametrize(
+    ("name", "task"),
+    [
+        ("moving any two", "to move anybody's pieces, none in the hand"),
+        ("green office", "may open an office in a green city"),
+        ("redeploying", "may redeploy two pieces of the route, 2 at most"),
+        ("placing in Wales", "may place two pieces in Wales or Scotland, 2 at most"),
+        ("placing the pawn", "to put the pawn into a province"),
+        ("no actions left", "to act, 0 actions left"),
+        ("turn that is closed", "to end the turn, since the pawn has moved after an action"),
+    ],
+)
+def test_tasks_in_words(name, task):
+    """HT-11.3, HT-11.6, HT-14.5, HT-14.7, HT-14.8, HT-14.9"""
+    assert status(shown(MOMENTS[name]())).partition(") ")[2] == f"{task}."
+
+
+def test_the_map_of_the_east_shows_what_the_standard_one_has_not():
+    """HT-14.1, HT-14.4, HT-14.10"""
+    view = shown(MOMENTS["turn in the east"]())
+    words = labels(GAME.svg(view))
+    assert {"Move 2", "Privilege", "Redeploy 2", "Green city", "for a merchant", "m"} <= set(words)
+    told = " ".join(GAME.text(view).split())
+    assert "Stralsund-Wismar (move any two pieces)" in told
+    assert "A free post o is for a merchant." in told
+    (waren,) = (line for line in GAME.text(view).splitlines() if line.startswith(" Waren"))
+    assert waren.split() == ["Waren", "bag", "or", "actions,", "green"]
+    standard = labels(GAME.svg(shown(some_table())))
+    assert not {"Move 2", "Privilege", "m"} & set(standard)
+
+
+def test_countries_and_permissions_are_told():
+    """HT-14.3, HT-14.12"""
+    state = MOMENTS["turn in Britannia"]()
+    view = shown(state)
+    assert "Wales" in labels(GAME.svg(view))
+    told = " ".join(GAME.text(view).replace("-\n", "-").split())
+    assert "Permissions: Cardiff for Wales (seat 0), London for Wales" in told
+    assert "In Wales: Cardiff-Montgomery, Cardiff-Pembroke" in told
+    then = after(state, PlacePiece(0, "trader", ("conway--montgomery", 0)))
+    used = " ".join(GAME.text(shown(then)).replace("-\n", "-").split())
+    assert "Cardiff for Wales (seat 0, used)" in used
+
+
+def test_the_card_of_a_seat_stands_out_if_it_decides_or_has_won():
+    """HT-5.2, HT-10.7: the owner of a displaced piece decides in the turn of another player."""
+    pushed = shown(MOMENTS["displaced trader"](), None)
+    words = labels(GAME.svg(pushed))
+    assert "Seat 1, yellow (to decide)" in words
+    assert "Seat 0, red" in words
+    assert GAME.svg(pushed).count('fill="#ffffff" stroke="#2b2620" stroke-width="2.5"') == 1
+    over = replace(pushed, ended="pieces", winners=(2,), awaiting=())
+    assert "Seat 2, blue (winner)" in labels(GAME.svg(over))
+    assert GAME.svg(over).count('fill="#fff1bf"') == 1
+    assert "too few pieces are left to establish a route: seat 2 (blue) wins." in status(over)
