@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
-from domain.engine.answers import Deed
+from domain.engine.answers import Deed, M
 from domain.engine.dice import draw
-from domain.engine.play import Move, Play, Seat
+from domain.engine.play import Play, Seat
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events import course
 from domain.games.tigris_euphrates.state.steps import EndTurn, ServeTraders, Turn
 from domain.games.tigris_euphrates.state.table import State
-
-M = TypeVar("M", bound=Move)
 
 
 def begin(p: Play[State]) -> None:
