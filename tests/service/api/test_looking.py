@@ -222,6 +222,26 @@ def test_games_tell_all_that_a_client_needs(nobody: Api) -> None:
     assert nobody.get("/v1/games/chess").status_code == 404
 
 
+def test_a_game_tells_which_moves_answer_which_step(nobody: Api) -> None:
+    told = {step["type"]: step for step in nobody.get("/v1/games/toy").json["steps"]}
+    assert told["Answer"]["moves"] == ["Counter", "GiveIn"]
+    assert told["Answer"]["otherwise"] == {
+        "rule": "TOY-3.2",
+        "fault": "not_now",
+        "reason": "Give in, or counter with a higher card.",
+    }
+    assert told["Refill"] == {"type": "Refill", "moves": [], "otherwise": None}
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_the_steps_of_a_game_are_answered_by_its_moves(nobody: Api, key: str) -> None:
+    game = nobody.get(f"/v1/games/{key}").json
+    answering = {move for step in game["steps"] for move in step["moves"]}
+    assert answering == {move["type"] for move in game["moves"]}
+    waiting = [step for step in game["steps"] if step["moves"]]
+    assert all(step["otherwise"]["rule"] in game["rules"] for step in waiting)
+
+
 def test_a_game_tells_what_of_its_moves_the_others_may_read(nobody: Api) -> None:
     told = {move["type"]: move for move in nobody.get("/v1/games/chang_cheng").json["moves"]}
     assert told["LayCard"]["sealed"]
