@@ -1,0 +1,154 @@
+"""Whatever is sent, a game answers: by doing it, or by refusing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.engine import codec
+from domain.engine.dice import Dice, Luck, choose
+from domain.engine.errors import BadMove, BadOptions, BadPosition
+from domain.engine.game import Json, awaited, decide, legal_moves
+from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
+from tests.games.every_game import AnyGame, refused
+from tests.games.record import Moment, record, some_options
+
+ALL = (*GAMES.values(), TOY)
+TABLES = [
+    pytest.param(
+        game,
+        seats,
+        id=f"{game.key}-{seats}",
+        marks=pytest.mark.xdist_group(f"{game.key}-{seats}"),
+    )
+    for game in ALL
+    for seats in {game.seats[0], game.seats[-1]}
+]
+ODD = (-1, 0, 1, 2, 7, 99, "", "a", "0", None, True, [], {})
+"""What stands in the place of what belongs there."""
+MOMENTS, TRIES = 6, 30
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_move_put_together_from_others_is_of_a_kind_that_is_listed_or_refused(game, seats):
+    dice = Luck(1)
+    moments = record(game, seats, 0).some(MOMENTS)
+    made = moves_by_kind(game, moments)
+    for moment in moments:
+        listed = {type(move) for move in legal_moves(game, moment.state, moment.move.seat)}
+        for _ in range(TRIES):
+            move = read(game, moment, mixed(made, dice))
+            if move is not None and refused(game, moment.state, move) is None:
+                assert type(move) in listed  # of moves that come to the same, one is listed
+                assert decide(game, moment.state, move, Luck(0))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_move_with_something_odd_in_it_is_made_or_refused(game, seats):
+    dice = Luck(2)
+    for moment in record(game, seats, 0).some(MOMENTS):
+        legal = legal_moves(game, moment.state, moment.move.seat)
+        for _ in range(TRIES):
+            data = codec.to_json(choose(dice, legal))
+            move = read(game, moment, odd(data, dice))
+            if move is not None and refused(game, moment.state, move) is None:
+                assert decide(game, moment.state, move, Luck(0))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_position_with_something_odd_in_it_is_one_to_go_on_from_or_refused(game, seats):
+    dice = Luck(3)
+    played = record(game, seats, 0)
+    for moment in played.some(MOMENTS):
+        position = plain(game.write_position(moment.state))
+        for _ in range(TRIES):
+            try:
+                state = game.read_position(played.setup, odd(position, dice), seats)
+            except BadPosition:
+                continue
+            goes_on(game, state, seats)
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_options_with_something_odd_in_them_give_a_setup_or_are_refused(game, seats):
+    dice = Luck(4)
+    for _ in range(TRIES):
+        data = odd(plain(some_options(game, dice)), dice)
+        try:
+            setup = game.setup(codec.read_options(game, data), seats)
+        except BadOptions:
+            continue
+        assert game.blank(setup, seats).agenda == []
+
+
+def goes_on(game: AnyGame, state: Any, seats: int) -> None:
+    """There is something to see for everybody, and to do for whoever has to decide."""
+    for seat in (None, *range(seats)):
+        view = game.view(state, seat)
+        assert game.svg(view)
+        assert game.text(view)
+    assert game.scoring(state).lines
+    for seat in awaited(state):
+        if seat < seats:
+            assert legal_moves(game, state, seat)
+
+
+def moves_by_kind(game: AnyGame, moments: list[Moment]) -> dict[str, list[Json]]:
+    """What could be chosen at these moments, by the kind of move."""
+    made: dict[str, list[Json]] = {}
+    for moment in moments:
+        for move in legal_moves(game, moment.state, moment.move.seat):
+            data = codec.to_json(move)
+            made.setdefault(data["type"], []).append(data)
+    return made
+
+
+def mixed(made: dict[str, list[Json]], dice: Dice) -> Json:
+    """A move, each part of which is from some move of its kind."""
+    same = choose(dice, list(made.values()))
+    return {name: choose(dice, same)[name] for name in same[0]}
+
+
+def odd(data: Any, dice: Dice) -> Any:
+    """The same with something else in one place, or with something left out."""
+    where = choose(dice, list(places(data)))
+    return changed(data, where, choose(dice, (*ODD, ...)))
+
+
+def places(data: Any, where: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The way to each part."""
+    inner = data.items() if isinstance(data, dict) else enumerate(data)
+    for key, value in inner:
+        yield (*where, key)
+        if isinstance(value, dict | list):
+            yield from places(value, (*where, key))
+
+
+def changed(data: Any, where: tuple[Any, ...], value: Any) -> Any:
+    """The same with this in that place, or nothing for `...`."""
+    here, *further = where
+    copy = data.copy()
+    if further:
+        copy[here] = changed(data[here], tuple(further), value)
+    elif value is ...:
+        del copy[here]
+    else:
+        copy[here] = value
+    return copy
+
+
+def read(game: AnyGame, moment: Moment, data: Json) -> Any:
+    """The move of whoever decides, None if it cannot be read."""
+    try:
+        return codec.read_move(game, moment.move.seat, data)
+    except BadMove:
+        return None
+
+
+def plain(record: Any) -> Any:
+    """As JSON has it."""
+    return msgspec.json.decode(codec.encode(record))
