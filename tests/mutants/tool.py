@@ -25,21 +25,25 @@ def keys_only(node: libcst.BaseString) -> Iterable[libcst.BaseString]:
 
 def names() -> Iterable[str]:
     """The name of every mutant, file by file, but for those that could not be tried."""
-    for path in sorted(walk_mutatable_files()):
-        source = path.read_text()
-        left_out = makers(source)
+    sources = {path: path.read_text() for path in sorted(walk_mutatable_files())}
+    left_out = {name for source in sources.values() for name in called_on_import(source)}
+    for path, source in sources.items():
         for name in mutate_file_contents(str(path), source).mutant_names:
             if orig_function_and_class_names_from_key(name)[0] not in left_out:
                 yield get_mutant_name(path, name)
 
 
-def makers(source: str) -> set[str]:
-    """Functions that make a row of the table of answers.
+def called_on_import(source: str) -> Iterable[str]:
+    """Functions that make what a module holds: rows of the table of answers, decorated deeds.
 
-    They run while modules are imported, which is before mutmut chooses a mutant.
+    They have run before mutmut chooses a mutant.
     """
-    made = [node for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
-    return {node.name for node in made if node.returns and "Answer[" in ast.unparse(node.returns)}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef):
+            yield from map(ast.unparse, node.decorator_list)
+        elif not isinstance(node, ast.ClassDef):
+            calls = (part.func for part in ast.walk(node) if isinstance(part, ast.Call))
+            yield from (f.attr if isinstance(f, ast.Attribute) else ast.unparse(f) for f in calls)
 
 
 mutators.mutation_operators[:] = [

@@ -186,6 +186,20 @@ def test_a_lone_leader_wins_one_point():
     assert points(did(state, moves.CommitTiles(1, 0))) == [[0, 0, 1, 0], [0, 0, 0, 0]]
 
 
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("color", ["black", "green", "blue"])
+def test_any_other_leader_protects_the_temples_beside_it(seat, color):
+    """TE-11.8: of whatever colour and player; J3 lies alone, K3 beside the leader."""
+    row = {f"{column}3": "red" for column in "GHJKL"}
+    leaders = ({"red": "F4"}, {"red": "L4"})
+    leaders[seat][color] = "K4"
+    state = did(
+        table(tiles=row, leaders=leaders, hands=hands("grrr", "")), UNITE, moves.CommitTiles(0, 3)
+    )
+    decided = happened(state, moves.CommitTiles(1, 0))[1]
+    assert (decided.removed, decided.kept, decided.points) == (("J3", "L3"), ("K3",), 3)
+
+
 def test_a_catastrophe_tells_what_it_covered_and_who_had_to_go():
     """TE-7.2, TE-7.3, TE-5.7"""
     state = table(leaders=({"black": "G4"}, {"green": "H3"}), tiles={"G3": "red"})
