@@ -8,10 +8,11 @@ from itertools import compress
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.qin import board as box
-from domain.games.qin.board import FREE, VILLAGE, Half
+from domain.games.qin.board import FREE, NUMBER_OF, VILLAGE, Half
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.rules import ends, joining, provinces, villages
+from domain.games.qin.rules import ends, provinces, villages
+from domain.games.qin.rules.joining import Forbidden, heir, touching
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import NOBODY, State
 
@@ -139,11 +140,11 @@ def _check_area(state: State, half: Half, cells: tuple[int, ...]) -> None:
 
     A tile meets two areas of its colour rarely, so most placements are done after the first line.
     """
-    joined = joining.touching(state, cells, box.NUMBER_OF[half.color])
+    joined = touching(state, cells, NUMBER_OF[half.color])
     if len(joined) < 2:
         return
     old = [area for area in joined if state.owners[area] != NOBODY]
-    if len(old) > 1 and isinstance(verdict := joining.heir(state, old), joining.Forbidden):
+    if len(old) > 1 and isinstance(verdict := heir(state, old), Forbidden):
         what = f"{box.COLOR_NAMES[half.color].capitalize()} on {_name(half)}"
         raise RuleBroken(verdict.rule, verdict.fault, f"{what} would {verdict.deed}.")
 
