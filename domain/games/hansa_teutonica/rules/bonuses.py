@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica.board import BONUS_PIECES, ENGLAND, PIECE_NUMB
 from domain.games.hansa_teutonica.events import bonuses
 from domain.games.hansa_teutonica.rules import abilities, countries, offices, places, relocating
 from domain.games.hansa_teutonica.state.steps import Deploying, GreenOffice, Moving
-from domain.games.hansa_teutonica.state.table import State, code_of, piece_of
+from domain.games.hansa_teutonica.state.table import State, code_of
 
 
 def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None:
@@ -39,13 +39,11 @@ def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None
 
 def deployments(state: State, step: Deploying, seat: Seat) -> Iterator[moves.DeployPiece]:
     """Each piece that the bonus can bring, on each route."""
-    sources: tuple[board.Source, ...] = ("stock", "supply")
-    lifted = list(places.own_standing(state, seat)) if step.bonus == "place_2" else []
+    source = relocating.source_of(state, seat) if step.bonus == "place_2" else "stock"
+    there = list(relocating.pieces_of(state, source, seat))
     for post in places.free_posts(state):
-        for source in sources if step.bonus == "place_2" else sources[:1]:
-            yield from (moves.DeployPiece(seat, source, piece, post) for piece in PIECES)
-        for from_, code in lifted:
-            yield moves.DeployPiece(seat, "board", PIECES[piece_of(code)], post, from_)
+        for piece, lifted in there:
+            yield moves.DeployPiece(seat, source, piece, post, lifted)
 
 
 def check_deploy(state: State, step: Deploying, move: moves.DeployPiece) -> None:

@@ -14,8 +14,6 @@ from domain.games.hansa_teutonica.rules import countries, places
 from domain.games.hansa_teutonica.state.steps import Relocate
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, piece_of
 
-EXTRA_SOURCES: tuple[board.Source, ...] = ("stock", "supply")
-
 
 def begin(p: Play[State], owner: Seat, piece: board.Piece, route: str) -> None:
     """Ask the owner of a displaced piece where it goes, if it can: HT-5.1, HT-5.2, HT-5.10."""
@@ -45,18 +43,27 @@ def source_of(state: State, seat: Seat) -> board.Source:
     return "supply" if any(state.in_supply(seat)) else "board"
 
 
+def pieces_of(
+    state: State, source: board.Source, seat: Seat
+) -> Iterator[tuple[board.Piece, board.Post | None]]:
+    """Each kind of piece that a source may hold; if it is the board, with a post to leave."""
+    if source == "board":
+        for lifted, code in places.own_standing(state, seat):
+            yield PIECES[piece_of(code)], lifted
+    else:
+        yield from ((piece, None) for piece in PIECES)
+
+
 def relocations(state: State, step: Relocate, seat: Seat) -> Iterator[RelocatePiece]:
     """The displaced piece and extra ones, to each of the nearest routes."""
     free = _nearest_posts(state, step)
     if not step.placed:
         for post in free[step.piece]:
             yield RelocatePiece(seat, "displaced", step.piece, post)
-    for source in EXTRA_SOURCES:
-        for piece in PIECES:
-            yield from (RelocatePiece(seat, source, piece, post) for post in free[piece])
-    for lifted, code in places.own_standing(state, seat):
-        piece = PIECES[piece_of(code)]
-        yield from (RelocatePiece(seat, "board", piece, post, lifted) for post in free[piece])
+    if step.extras:
+        source = source_of(state, seat)
+        for piece, lifted in pieces_of(state, source, seat):
+            yield from (RelocatePiece(seat, source, piece, post, lifted) for post in free[piece])
 
 
 def _nearest_posts(state: State, step: Relocate) -> dict[board.Piece, list[board.Post]]:
