@@ -11,18 +11,33 @@ from redis import Redis
 from domain.games import GAMES
 from workers.host.redis_server import embedded_redis
 
-FOLDER = Path(__file__).parent / "games"
+TESTS = Path(__file__).parent
+SLOW = (
+    "games/*/test_bot.py",
+    "games/*/test_play.py",
+    "games/*/test_properties.py",
+    "service/api/test_schemathesis.py",
+    "service/api/test_visibility.py",
+    "workers/host/*.py",
+    "workers/test_jobs.py",
+    "workers/tools/*.py",
+)
+"""Files whose tests look far ahead, play whole games or start processes."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", choices=[*GAMES, "toy"], help="the tests of this game alone")
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out long tests unless `-m` asks for something, and other games if one is named.
 
     What takes longest comes first, so that no process is left with it alone at the end.
     """
+    for item in items:
+        if any(item.path.relative_to(TESTS).match(pattern) for pattern in SLOW):
+            item.add_marker("slow")
     if game := config.option.game:
         _keep(config, items, lambda item: _is_of(item, game))
     if not config.option.markexpr:
@@ -33,7 +48,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _is_of(item: pytest.Item, game: str) -> bool:
     """Whether a test is in the folder of this game, or one of all games that has it in its id."""
     called = getattr(item, "callspec", None)
-    return FOLDER / game in item.path.parents or bool(called and game in called.id.split("-"))
+    return TESTS / "games" / game in item.path.parents or bool(
+        called and game in called.id.split("-")
+    )
 
 
 def _keep(

@@ -6,8 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.patience import PATIENCE_S
 from tests.whole_service import ROOT, running_service
+
+pytestmark = pytest.mark.slow
 
 
 def run(example: str, *words: str) -> str:

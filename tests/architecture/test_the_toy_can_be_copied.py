@@ -11,6 +11,7 @@ import pytest
 
 from tests.architecture.layout import ROOT, TOY
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("copied")]
 LINE = '    "tigris_euphrates": tigris_euphrates.GAME,\n'
 CHECKS = (
     ("ruff", "format", "--check", "domain/games"),

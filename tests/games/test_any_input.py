@@ -23,7 +23,10 @@ TABLES = [
         game,
         seats,
         id=f"{game.key}-{seats}",
-        marks=pytest.mark.xdist_group(f"{game.key}-{seats}"),
+        marks=[
+            pytest.mark.xdist_group(f"{game.key}-{seats}"),
+            *([pytest.mark.slow] if seats > game.seats[0] else ()),
+        ],
     )
     for game in ALL
     for seats in {game.seats[0], game.seats[-1]}

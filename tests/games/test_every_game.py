@@ -14,7 +14,10 @@ TABLES = [
         game,
         seats,
         id=f"{game.key}-{seats}",
-        marks=pytest.mark.xdist_group(f"{game.key}-{seats}"),  # they look at the same games
+        marks=[
+            pytest.mark.xdist_group(f"{game.key}-{seats}"),  # they look at the same games
+            *([pytest.mark.slow] if seats > game.seats[0] else ()),
+        ],
     )
     for game in ALL
     for seats in game.seats

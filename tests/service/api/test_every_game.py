@@ -13,7 +13,12 @@ from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
 
 TABLES = [
-    pytest.param(game, seats, id=f"{game}-{seats}", marks=pytest.mark.xdist_group(game))
+    pytest.param(
+        game,
+        seats,
+        id=f"{game}-{seats}",
+        marks=[pytest.mark.slow] if seats > GAMES[game].seats[0] else (),
+    )
     for game in GAMES
     for seats in GAMES[game].seats
 ]
