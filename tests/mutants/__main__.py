@@ -23,16 +23,17 @@ ROOT = HERE.parent.parent
 NOT_COPIED = {"build", "dist", "var"}
 ASIDE = ("bot", "render")  # say nothing about rules
 WHOLE_GAMES = ("match", "play", "properties")
-READS_THE_SOURCE = (
-    "tests/games/tigris_euphrates/test_box.py"
-    "::test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault"
+READ_THE_SOURCE = (  # so they see all mutants at once
+    "tigris_euphrates/test_box.py"
+    "::test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault",
+    "hansa_teutonica/test_refusals.py::test_each_refusal_of_the_rules_is_shown_by_a_test",
 )
 SETTINGS = """
 [tool.mutmut]
 source_paths = ["domain"]
 only_mutate = ["domain/games/{game}/rules/*", "domain/games/{game}/scoring.py"]
 also_copy = {others}
-pytest_add_cli_args = ["--hypothesis-seed=0", "-p", "no:cacheprovider", "--deselect", "{aside}"]
+pytest_add_cli_args = {options}
 pytest_add_cli_args_test_selection = {tests}
 timeout_multiplier = 3.0
 timeout_constant = 5.0
@@ -98,8 +99,12 @@ def whole_games(game: str) -> list[str]:
 def select(place: Path, game: str, tests: Sequence[str]) -> None:
     """Let these tests be the ones that have to find the mutants out."""
     others = [path.name for path in place.iterdir() if path.name not in {"domain", "mutants"}]
+    aside = [f"--deselect=tests/games/{test}" for test in READ_THE_SOURCE]
     settings = SETTINGS.format(
-        game=game, tests=json.dumps(tests), others=json.dumps(others), aside=READS_THE_SOURCE
+        game=game,
+        tests=json.dumps(tests),
+        others=json.dumps(others),
+        options=json.dumps(["--hypothesis-seed=0", "-p", "no:cacheprovider", *aside]),
     )
     (place / "pyproject.toml").write_text((ROOT / "pyproject.toml").read_text() + settings)
     (place / "mutants" / "mutmut-stats.json").unlink(missing_ok=True)

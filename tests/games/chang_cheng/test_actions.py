@@ -232,7 +232,7 @@ def test_a_declined_card_ends_the_scoring():
 )
 def test_whoever_has_anything_left_must_act(left, asked):
     """CC-4.7"""
-    state = table("b1:1=0", hands=[[], left.pop("hand", []), [1]])
+    state = table("b1:1=0", hands=[[], left.get("hand", []), [1]])
     for supply in ("singles", "doubles", "towers"):
         getattr(state, supply)[2] = left.get(supply, 0)
     happens(state, BuildTower(0, "b2:5"))
