@@ -26,7 +26,7 @@ from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers
 
 BLUEPRINTS = (
-    boards.bp, docs.bp, games.bp, events.bp, guide.bp, matches.bp, moves.bp, operations.bp,
+    boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp, operations.bp,
     players.bp, seats.bp, standings.bp, undo.bp,
 )  # fmt: skip
 

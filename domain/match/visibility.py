@@ -23,7 +23,7 @@ def knows(match: Match, player: str | None) -> bool:
     )
 
 
-def eyes(match: Match, player: str | None) -> Seat | None:
+def viewing_seat(match: Match, player: str | None) -> Seat | None:
     """The seat a player sees as, unless they name another; None is a spectator.
 
     A player with several seats sees as the seat that has to decide (QIN-13.2).
@@ -34,7 +34,7 @@ def eyes(match: Match, player: str | None) -> Seat | None:
     return next((seat for seat in match.awaited if seat in seats), None)
 
 
-def looking_as(match: Match, player: str | None, seat: Seat | None) -> Seat | None:
+def seat_to_see_as(match: Match, player: str | None, seat: Seat | None) -> Seat | None:
     """That seat, if the player may see as it; Forbidden if not, Malformed if there is none."""
     if seat is None:
         return None

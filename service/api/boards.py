@@ -16,15 +16,15 @@ from service.http.responses import answer
 from service.http.schemas import StateQuery, VersionQuery
 
 bp = Blueprint("boards", __name__, url_prefix="/v1/matches/<match_id:match_id>")
-MOMENT, VERSION = StateQuery(), VersionQuery()
+STATE, VERSION = StateQuery(), VersionQuery()
 
 
 @bp.get("/board.svg")
 def svg(match_id: str) -> Response:
     """The board as SVG."""
-    moment, view = _seen(match_id)
-    picture = unchanged(moment) or Response(
-        moment.match.game.svg(view), headers=moment.headers, mimetype="image/svg+xml"
+    shown, view = _seen(match_id)
+    picture = unchanged(shown) or Response(
+        shown.match.game.svg(view), headers=shown.headers, mimetype="image/svg+xml"
     )
     picture.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
     return picture
@@ -33,18 +33,18 @@ def svg(match_id: str) -> Response:
 @bp.get("/board.png")
 def png(match_id: str) -> Response:
     """The board as PNG."""
-    moment, view = _seen(match_id)
-    return unchanged(moment) or Response(
-        pictures.png(moment.match.game.svg(view)), headers=moment.headers, mimetype="image/png"
+    shown, view = _seen(match_id)
+    return unchanged(shown) or Response(
+        pictures.png(shown.match.game.svg(view)), headers=shown.headers, mimetype="image/png"
     )
 
 
 @bp.get("/board.txt")
 def text(match_id: str) -> Response:
     """The board as text."""
-    moment, view = _seen(match_id)
-    return unchanged(moment) or Response(
-        moment.match.game.text(view), headers=moment.headers, mimetype="text/plain"
+    shown, view = _seen(match_id)
+    return unchanged(shown) or Response(
+        shown.match.game.text(view), headers=shown.headers, mimetype="text/plain"
     )
 
 
@@ -70,8 +70,8 @@ def position(match_id: str) -> Response:
 
 def _seen(match_id: str) -> tuple[Representation, Any]:
     """The match as the query asks for it, and the view of it; Impossible before the start."""
-    moment = look(match_id, query(MOMENT))
-    view = visibility.view(moment.match, moment.seat)
+    shown = look(match_id, query(STATE))
+    view = visibility.view(shown.match, shown.seat)
     if view is None:
         raise Impossible("match_not_started", "There is no board before the match begins.")
-    return moment, view
+    return shown, view

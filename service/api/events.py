@@ -119,7 +119,7 @@ class Reader:
                     yield b": still here\n\n"
 
     def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
-        seat = visibility.eyes(match, self._player)
+        seat = visibility.viewing_seat(match, self._player)
         return [queries.served_entry(match, entry, seat) for entry in entries]
 
 

@@ -67,19 +67,19 @@ def find_matches() -> Response:
 @bp.get("/<match_id:match_id>")
 def state(match_id: str) -> Response:
     """The match as the caller may see it."""
-    moment = look(match_id, query(STATE))
-    return unchanged(moment) or answer(
-        queries.table_view(moment.match, moment.seat), headers=moment.headers
+    shown = look(match_id, query(STATE))
+    return unchanged(shown) or answer(
+        queries.table_view(shown.match, shown.seat), headers=shown.headers
     )
 
 
 def _created(receipt: commands.Receipt, player: Player) -> Response:
     match = receipt.match
-    moment = Representation(match, visibility.eyes(match, player.id), fixed=False)
-    headers = {**moment.headers, "Location": f"/v1/matches/{match.id}"}
+    shown = Representation(match, visibility.viewing_seat(match, player.id), fixed=False)
+    headers = {**shown.headers, "Location": f"/v1/matches/{match.id}"}
     if receipt.repeated:
         headers["Idempotency-Replayed"] = "true"
-    return answer(queries.table_view(match, moment.seat), 201, headers)
+    return answer(queries.table_view(match, shown.seat), 201, headers)
 
 
 def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:

@@ -21,7 +21,7 @@ def record(match_id: str, player: Player, decision: Decision, status: int = 200)
 def told(receipt: Receipt, player: Player, status: int) -> Response:
     """The answer to a command that was recorded."""
     match = receipt.match
-    seat = visibility.eyes(match, player.id)
+    seat = visibility.viewing_seat(match, player.id)
     content = {
         "version": match.version,
         "status": match.status,

@@ -45,17 +45,17 @@ def look(match_id: str, asked: Json) -> Representation:
     if "min_version" in asked:
         _await(match_id, asked["min_version"])
     now = queries.match_for(annals(), match_id, viewer_id())
-    if "eyes" in asked:
-        seat = visibility.looking_as(now, viewer_id(), asked["eyes"])
+    if "viewer" in asked:
+        seat = visibility.seat_to_see_as(now, viewer_id(), asked["viewer"])
     else:
-        seat = visibility.eyes(now, viewer_id())
+        seat = visibility.viewing_seat(now, viewer_id())
     match = queries.at_version(annals(), now, asked.get("version"))
-    return Representation(match, seat, "version" in asked and "eyes" in asked)
+    return Representation(match, seat, "version" in asked and "viewer" in asked)
 
 
-def unchanged(moment: Representation) -> Response | None:
+def unchanged(shown: Representation) -> Response | None:
     """304, if the caller has this view already."""
-    return Response(status=304, headers=moment.headers) if fresh(moment.etag) else None
+    return Response(status=304, headers=shown.headers) if fresh(shown.etag) else None
 
 
 def settled(match: Match) -> bool:

@@ -56,7 +56,7 @@ class Name(fields.String):
         return unicodedata.normalize("NFKC", super()._deserialize(value, *rest, **more))
 
 
-class Eyes(fields.Field[Any]):
+class Viewer(fields.Field[Any]):
     """A seat, or the word `spectator`."""
 
     def _deserialize(self, value: object, *_: object, **__: object) -> int | None:
@@ -177,10 +177,10 @@ class Nothing(Strict):
 
 
 class MomentQuery(Strict):
-    """A moment of a match, seen with somebody's eyes."""
+    """A moment of a match, as a seat or a spectator sees it."""
 
     version = version_number()
-    eyes = Eyes(data_key="as")
+    viewer = Viewer(data_key="as")
 
 
 class StateQuery(MomentQuery):

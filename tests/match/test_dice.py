@@ -103,7 +103,9 @@ def test_the_worked_example_of_the_description_is_true() -> None:
     assert f"`{SEED.hex()}`" in text
     assert f"`{seed_hash(SEED)}`" in text
     raw = numbers(SEED, "m", 7)
-    rows = re.findall(r"^\| (\d) \| `m\|7\|\d` \| `([0-9a-f]{16})` \| (\d+) \|", text, re.MULTILINE)
+    rows = re.findall(
+        r"^\| (\d) \| `m\\\|7\\\|\d` \| `([0-9a-f]{16})` \| (\d+) \|", text, re.MULTILINE
+    )
     assert len(rows) == 4
     assert [int(row[1], 16) for row in rows] == [next(raw) for _ in rows]
     dice = KeyedDice(SEED, "m", 7)

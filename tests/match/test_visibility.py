@@ -25,15 +25,15 @@ def bytes_of(record: Any) -> bytes:
     return msgspec.json.encode(record)
 
 
-# Eyes
+# Seats to see as
 
 
 def test_everybody_sees_as_their_own_seat_and_others_as_spectators() -> None:
     match = Table("ann bob +easy").match
-    seen_as = [visibility.eyes(match, who) for who in ("ann", "bob", "cid", None)]
+    seen_as = [visibility.viewing_seat(match, who) for who in ("ann", "bob", "cid", None)]
     assert seen_as == [0, 1, None, None]
-    assert visibility.looking_as(match, "bob", 1) == 1
-    assert visibility.looking_as(match, "cid", None) is None
+    assert visibility.seat_to_see_as(match, "bob", 1) == 1
+    assert visibility.seat_to_see_as(match, "cid", None) is None
 
 
 @pytest.mark.parametrize("player", ["ann", "cid", None])
@@ -41,7 +41,7 @@ def test_nobody_looks_into_anothers_hand_before_the_end(player: str | None) -> N
     match = Table("ann bob +easy").match
     for seat in (1, 2):
         with pytest.raises(Forbidden) as refused:
-            visibility.looking_as(match, player, seat)
+            visibility.seat_to_see_as(match, player, seat)
         assert refused.value.code == "not_your_eyes"
 
 
@@ -52,34 +52,35 @@ def test_nobody_sees_as_a_seat_beside_the_table(over: bool, seat: int) -> None:
     if over:
         table.resign("ann")
     with pytest.raises(Malformed) as refused:
-        visibility.looking_as(table.match, "ann", seat)
+        visibility.seat_to_see_as(table.match, "ann", seat)
     assert refused.value.code == "no_such_seat"
 
 
 def test_whoever_holds_several_seats_sees_the_hand_of_the_one_that_decides() -> None:
     """QIN-13.2"""
     table = Table("ann ann bob", position=challenge((3, 3, 3)))
-    assert (table.match.awaited, visibility.eyes(table.match, "ann")) == ((0,), 0)
-    assert visibility.looking_as(table.match, "ann", 0) == 0
+    assert (table.match.awaited, visibility.viewing_seat(table.match, "ann")) == ((0,), 0)
+    assert visibility.seat_to_see_as(table.match, "ann", 0) == 0
     with pytest.raises(Forbidden):
-        visibility.looking_as(table.match, "ann", 1)
+        visibility.seat_to_see_as(table.match, "ann", 1)
     table.move(next(m for m in table.legal(0) if getattr(m, "to", None) == 1))
-    assert (table.match.awaited, visibility.eyes(table.match, "ann")) == ((1,), 1)
+    assert (table.match.awaited, visibility.viewing_seat(table.match, "ann")) == ((1,), 1)
     with pytest.raises(Forbidden):
-        visibility.looking_as(table.match, "ann", 0)
+        visibility.seat_to_see_as(table.match, "ann", 0)
 
 
 def test_while_another_decides_a_player_of_several_seats_sees_no_hand() -> None:
     table = Table("ann ann bob").play(2)
-    assert (table.match.awaited, visibility.eyes(table.match, "ann")) == ((2,), None)
+    assert (table.match.awaited, visibility.viewing_seat(table.match, "ann")) == ((2,), None)
 
 
 def test_after_the_end_everybody_sees_everything() -> None:
     table = Table("ann ann bob").play()
     table.resign("ann")
     for _ in range(2):
-        assert visibility.eyes(table.match, "ann") == 0
-        assert [visibility.looking_as(table.match, None, seat) for seat in range(3)] == [0, 1, 2]
+        assert visibility.viewing_seat(table.match, "ann") == 0
+        for seat in range(3):
+            assert visibility.seat_to_see_as(table.match, None, seat) == seat
         assert visibility.sees_move(table.match, sealed=True, mover=0, seat=None)
         if table.match.status == "ended":
             table.act(score(table.match), "system")
@@ -88,12 +89,12 @@ def test_after_the_end_everybody_sees_everything() -> None:
 def test_one_whose_seat_a_bot_plays_still_sees_their_hand() -> None:
     table = Table("ann bob cid").play()
     table.resign("bob")
-    assert visibility.looking_as(table.match, "bob", 1) == 1
+    assert visibility.seat_to_see_as(table.match, "bob", 1) == 1
 
 
 def test_before_the_start_there_is_nothing_to_see() -> None:
     match = Table("ann .").match
-    assert (visibility.view(match, 0), visibility.eyes(match, "ann")) == (None, 0)
+    assert (visibility.view(match, 0), visibility.viewing_seat(match, "ann")) == (None, 0)
 
 
 # Events

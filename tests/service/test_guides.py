@@ -76,6 +76,12 @@ def test_the_contents_list_every_guide_once() -> None:
     assert Page(guides.contents()).links == list(PAGES)
 
 
+@pytest.mark.parametrize("name", GUIDES)
+def test_no_code_in_a_table_is_cut_in_two_by_a_bar(name: str) -> None:
+    cells = re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", guides.render(name))
+    assert not [cell for cell in cells if "`" in cell]
+
+
 def test_a_broken_link_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     bad = guides.Guide("Playing", "Bad", "docs/bad.md")
     text = "# Bad\n\n[there](dice.md#in-short), [gone](gone.md), [out](../README.md)"

@@ -1,1 +1,1 @@
-"""Tools for people at a terminal: audit, arena, demonstration, rebuild."""
+"""Tools for people at a terminal: audit, show, arena, demonstration, rebuild."""

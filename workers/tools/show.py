@@ -52,7 +52,7 @@ def _seat_of(match: Match, viewer: str) -> Seat | None:
         return int(viewer)
     for chair in match.chairs:
         if chair.player and viewer.lower() in (chair.player, str(chair.name).lower()):
-            return visibility.eyes(match, chair.player)
+            return visibility.viewing_seat(match, chair.player)
     names = ", ".join(str(chair.name) for chair in match.chairs if chair.player)
     raise click.ClickException(f"Nobody at this table is called {viewer}. Players: {names}.")
 

@@ -46,10 +46,10 @@ def everything(
 
 
 def looks(caller: Api, path: str, version: int) -> list[Any]:
-    """The match at each version, with all eyes."""
-    eyes = ("as=spectator", "as=0", "as=1", "as=2")
+    """The match at each version, by all viewers."""
+    viewers = ("as=spectator", "as=0", "as=1", "as=2")
     past = [f"version={number}" for number in range(version + 2)]
-    return [caller.get(f"{path}?{query}") for query in (*eyes, *past, f"version=3&{eyes[0]}")]
+    return [caller.get(f"{path}?{query}") for query in (*viewers, *past, f"version=3&{viewers[0]}")]
 
 
 def pictures(caller: Api, path: str, version: int, points: bool) -> list[Any]:

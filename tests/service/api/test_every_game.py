@@ -31,10 +31,10 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
     """By route, what there is to ask of a match and of its game."""
     begun, last = len(at.players), at.version
     own = [f"?as={at.players.index(caller)}"] if caller in at.players else []
-    eyes = [f"?as={seat}" for seat in range(len(at.players))] if over else own
+    viewers = [f"?as={seat}" for seat in range(len(at.players))] if over else own
     past = [f"?version={version}" for version in range(1, last)]
-    moments = ["", *eyes, "?as=spectator", *past, *(f"{one}&as=spectator" for one in past)]
-    drawn = ["", *eyes, "?as=spectator", *(f"?version={past}" for past in range(begun, last))]
+    moments = ["", *viewers, "?as=spectator", *past, *(f"{one}&as=spectator" for one in past)]
+    drawn = ["", *viewers, "?as=spectator", *(f"?version={past}" for past in range(begun, last))]
     player = at.players[0].id
     return {
         "/": ["/"],

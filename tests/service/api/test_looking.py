@@ -1,4 +1,4 @@
-"""Looking at a match: any moment, with the eyes one has; what caches may keep."""
+"""Looking at a match: any moment, as any seat that one may see as; what caches may keep."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_what_was_may_be_kept_and_what_is_may_not(toy: str, ann: Api) -> None:
         kept = ann.get(f"{toy}{call}?version=2&as=0").headers["Cache-Control"]
         assert kept == "private, max-age=86400"
         own = ann.get(f"{toy}{call}?version=2").headers["Cache-Control"]
-        assert own == "private, no-cache"  # whose eyes one has may change with the match
+        assert own == "private, no-cache"  # the seat one sees as may change with the match
     assert ann.get(toy).headers["Vary"] == "Authorization"
 
 

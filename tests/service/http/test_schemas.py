@@ -38,7 +38,7 @@ def test_only_true_and_false_answer_a_question(sent: Any) -> None:
 
 @pytest.mark.parametrize(("sent", "read"), [("spectator", None), ("0", 0), ("63", 63)])
 def test_one_sees_as_a_seat_or_as_a_spectator(sent: str, read: int | None) -> None:
-    assert MomentQuery().load({"as": sent}) == {"eyes": read}
+    assert MomentQuery().load({"as": sent}) == {"viewer": read}
 
 
 @pytest.mark.parametrize("sent", ["64", "-1", "1.0", "", "Spectator", "٣", 0])
