@@ -5,7 +5,8 @@ from __future__ import annotations
 from domain.engine import rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.chang_cheng import bot, scoring, view
+from domain.games.chang_cheng import scoring, view
+from domain.games.chang_cheng.bot import levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
 from domain.games.chang_cheng.rules import answers, beginning, reachable
@@ -32,5 +33,5 @@ GAME = Game(
     text=plain.text,
     read_position=reachable.read_position,
     write_position=position.write_position,
-    levels=bot.LEVELS,
+    levels=levels.LEVELS,
 )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from domain.engine import rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.hansa_teutonica import bot, scoring, view
+from domain.games.hansa_teutonica import scoring, view
+from domain.games.hansa_teutonica.bot import levels
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
 from domain.games.hansa_teutonica.rules import answers, reachable, turns
@@ -30,5 +31,5 @@ GAME = Game(
     text=plain.text,
     read_position=reachable.read_position,
     write_position=position.write_position,
-    levels=bot.LEVELS,
+    levels=levels.LEVELS,
 )

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from importlib.resources import files
 from itertools import compress
 
 from domain.engine.bots import greedy, mixed, random_bot, sampled
-from domain.engine.game import Bot, Level, awaited
+from domain.engine.game import Level, awaited
 from domain.engine.play import Seat
 from domain.games.qin.board import FREE, MAJOR
 from domain.games.qin.rules import villages
@@ -121,28 +119,24 @@ def _absorbed(state: State, near: set[int]) -> Iterator[int]:
                 yield from (area for area in joined if state.owners[area] != owner)
 
 
-BOTS: dict[str, Bot] = {
-    "li_mu": mixed(30, random_bot, greedy(pagodas)),
-    "sun_bin": greedy(lead),
-    "wu_qi": greedy(evaluate, lead),
-    "qin_shi_huang": sampled(
-        evaluate,
-        lead,
-        candidates=6,
-        samples=9,
-        answers=10,
-        rounds=2,
-        halve_after=3,
-        open_replies=True,
+LEVELS = (
+    Level("li_mu", "Li Mu", "Easy", mixed(30, random_bot, greedy(pagodas))),
+    Level("sun_bin", "Sun Bin", "Crafty", greedy(lead)),
+    Level("wu_qi", "Wu Qi", "Wise", greedy(evaluate, lead)),
+    Level(
+        "qin_shi_huang",
+        "Qin Shi Huang",
+        "Guru",
+        sampled(
+            evaluate,
+            lead,
+            candidates=6,
+            samples=9,
+            answers=10,
+            rounds=2,
+            halve_after=3,
+            open_replies=True,
+        ),
     ),
-}
-"""The way each level plays: QIN-13.3."""
-
-
-def _levels() -> Iterator[Level]:
-    text = files(__package__).joinpath("data", "ai_levels.json").read_text(encoding="utf-8")
-    for level in json.loads(text)["levels"]:
-        yield Level(level["id"], level["name"], level["label"], BOTS[level["id"]])
-
-
-LEVELS: tuple[Level, ...] = tuple(_levels())
+)
+"""The weakest first: QIN-13.3."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from importlib.resources import files
 from itertools import count
 
 import pytest
@@ -13,14 +11,15 @@ from domain.engine.bots import random_bot, sight_of
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, judge, legal_moves
 from domain.games.chang_cheng import GAME
-from domain.games.chang_cheng.bot import BOTS, LEVELS
 from domain.games.chang_cheng.bot.evaluation import WON, china_only, evaluate
+from domain.games.chang_cheng.bot.levels import LEVELS
 from domain.games.chang_cheng.bot.search import thinking_ahead
 from domain.games.chang_cheng.moves import BuildSingle, LayCard, RemoveThreat
 from tests.engine.table import contents, new_game
 from tests.games.chang_cheng.situations import LAST, WAITING, nearly_full
 from tests.games.chang_cheng.table import card, happens, table
 
+BOTS = {level.key: level.bot for level in LEVELS}
 STRONG = ["mason", "general", "meng_tian"]
 
 
@@ -46,12 +45,12 @@ def game_between(bots, seed=1):
 
 def test_there_are_four_levels_the_weakest_first():
     """CC-13.3"""
-    path = files("domain.games.chang_cheng").joinpath("data", "ai_levels.json")
-    lines = json.loads(path.read_text())["levels"]
-    told = [(line["id"], line["name"], line["label"]) for line in lines]
-    assert [(level.key, level.name, level.label) for level in LEVELS] == told
-    assert tuple(GAME.levels) == LEVELS
-    assert len(LEVELS) == 4
+    assert [(level.key, level.name, level.label) for level in GAME.levels] == [
+        ("labourer", "Labourer", "Beginner"),
+        ("mason", "Mason", "Easy"),
+        ("general", "General", "Skilled"),
+        ("meng_tian", "Meng Tian", "Strong"),
+    ]
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

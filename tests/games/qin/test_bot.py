@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
-
 import pytest
 
 from domain.engine.bots import random_bot, sight_of
@@ -12,12 +9,13 @@ from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, judge, legal_moves, preview
 from domain.games.qin import GAME
 from domain.games.qin.board import KINDS
-from domain.games.qin.bot import BOTS, LEVELS, WON, evaluate, lead, pagodas, prey
+from domain.games.qin.bot import LEVELS, WON, evaluate, lead, pagodas, prey
 from domain.games.qin.events import ProvincesAbsorbed
 from tests.engine.table import contents, new_game
 from tests.games.qin.recording import recorded
 from tests.games.qin.table import at, holding, table
 
+BOTS = {level.key: level.bot for level in LEVELS}
 TABLES = [("bird", 2), ("bird", 4), ("lion", 3)]
 
 
@@ -49,10 +47,12 @@ def middle_of(board, seats, moves=16):
 
 def test_the_levels_are_those_of_the_rule_book_the_weakest_first():
     """QIN-13.3"""
-    data = json.loads(files("domain.games.qin").joinpath("data", "ai_levels.json").read_text())
-    told = [(level["id"], level["name"], level["label"]) for level in data["levels"]]
-    assert [(level.key, level.name, level.label) for level in LEVELS] == told
-    assert tuple(GAME.levels) == LEVELS
+    assert [(level.key, level.name, level.label) for level in GAME.levels] == [
+        ("li_mu", "Li Mu", "Easy"),
+        ("sun_bin", "Sun Bin", "Crafty"),
+        ("wu_qi", "Wu Qi", "Wise"),
+        ("qin_shi_huang", "Qin Shi Huang", "Guru"),
+    ]
 
 
 @pytest.mark.parametrize(("board", "seats"), TABLES)

@@ -1,8 +1,5 @@
 """Chapters 12 and 13: who sees what, and who plays."""
 
-import json
-from importlib.resources import files
-
 import pytest
 
 from domain.engine import codec
@@ -167,13 +164,6 @@ def test_who_plays_several_seats_sees_one_hand_at_a_time():
         assert [hand is not None for hand in view(state, seat).hands] == [
             other == seat for other in range(3)
         ]
-
-
-def test_the_computer_players_are_those_of_the_data_from_weak_to_strong():
-    """QIN-13.3"""
-    data = json.loads(files("domain.games.qin").joinpath("data", "ai_levels.json").read_text())
-    levels = sorted(data["levels"], key=lambda level: level["rank"])
-    assert [level.name for level in GAME.levels] == [level["name"] for level in levels]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from importlib.resources import files
 from itertools import count
 
 import pytest
@@ -12,7 +10,7 @@ from domain.engine.bots import in_time, sight_of
 from domain.engine.dice import Luck
 from domain.engine.game import awaited, judge, legal_moves
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.bot.levels import BOTS, LEVELS
+from domain.games.tigris_euphrates.bot.levels import LEVELS
 from domain.games.tigris_euphrates.bot.outlook import foreseen, gains, outlook, prospects
 from domain.games.tigris_euphrates.bot.search import planner
 from domain.games.tigris_euphrates.bot.worth import WON, utility
@@ -27,6 +25,8 @@ from tests.games.record import record
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
 from tests.games.tigris_euphrates.test_monuments_and_treasures import COMPLETE, joined, square
 
+BOTS = {level.key: level.bot for level in LEVELS}
+
 
 @pytest.fixture(params=BOTS)
 def bot(request):
@@ -38,9 +38,12 @@ def chosen(bot, state, seed=0, late=in_time):
 
 
 def test_the_levels_are_told_the_weakest_first():
-    data = files("domain.games.tigris_euphrates").joinpath("data", "ai_levels.json")
-    told = [level["id"] for level in json.loads(data.read_text())["levels"]]
-    assert [level.key for level in LEVELS] == told == list(BOTS)
+    assert [(level.key, level.name, level.label) for level in GAME.levels] == [
+        ("shepherd", "Shepherd", "Novice"),
+        ("scribe", "Scribe", "Casual"),
+        ("hammurabi", "Hammurabi", "Strong"),
+        ("gilgamesh", "Gilgamesh", "Expert"),
+    ]
 
 
 @pytest.mark.parametrize("seats", [2, 4])

@@ -1,14 +1,1 @@
-"""The four levels of bots."""
-
-from domain.engine.bots import mixed, random_bot
-from domain.engine.game import Level
-from domain.games.hansa_teutonica.bot.hasty import hasty
-from domain.games.hansa_teutonica.bot.plan import planner
-from domain.games.hansa_teutonica.bot.worth import evaluate
-
-LEVELS = (
-    Level("pedlar", "Pedlar", "Easy", mixed(20, random_bot, hasty)),
-    Level("trader", "Trader", "Medium", mixed(25, random_bot, planner(evaluate))),
-    Level("merchant", "Merchant", "Hard", planner(evaluate)),
-    Level("alderman", "Alderman", "Strong", planner(evaluate, width=5, depth=14, candidates=4)),
-)
+"""What is good in Hansa Teutonica, and the four levels of its bots."""
