@@ -9,11 +9,9 @@ from importlib.resources import files
 
 import pytest
 
-from domain.engine import codec, rulebook
+from domain.engine import rulebook
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT, rules_of
-from tests.engine.toy import GAME as TOY
-from tests.games import every_game
 
 PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
 
@@ -49,14 +47,6 @@ def test_all_data_of_a_game_come_with_the_package(key):
 
 
 CACHES = {".pyc"}
-
-
-def test_a_sixth_game_is_one_folder_and_one_line():
-    games = {**GAMES, "toy": TOY}
-    for game in (games[key] for key in sorted(games) if key not in GAMES):
-        for check in every_game.CHECKS:
-            check(game, game.seats[0])
-        assert codec.schemas(game)
 
 
 @pytest.mark.parametrize("package", CODE)

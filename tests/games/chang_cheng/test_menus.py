@@ -52,12 +52,6 @@ def second_single():
     return state
 
 
-def ordering():
-    state = table("b1:1=0 b1:2=0 b1:3=1 b1:6=1 b1:7=1 b1:8=2 b1:9=2")
-    happens(state, moves.BuildDouble(0, ("b1:4", "b1:5")))
-    return state
-
-
 def extending():
     walls = "b1:1=0 b1:2=0 b1:3=1 b2:1=1 b2:2=1 b2:3=1 b1:10=2 b1:11=2 b1:12=2 b1:13=2"
     state = table(walls, emperors=["b2:C1", "b1:C3"])
@@ -65,20 +59,6 @@ def extending():
     return state
 
 
-STEPS = {
-    "first turn": (lambda: table(opening=True), "CC-3.2", {moves.BuildSingle}),
-    "turn": (
-        table,
-        "CC-3.1",
-        {moves.BuildSingle, moves.BuildDouble, moves.BuildTower, moves.LayCard},
-    ),
-    "second single": (second_single, "CC-4.1", {moves.BuildSingle}),
-    "after a card": (after_card, "CC-4.3", {moves.LayCard, moves.BuildSingle, moves.EndAction}),
-    "neutral wall": (offering, "CC-11.2", {moves.BuildNeutral, moves.DeclineNeutral}),
-    "forced neutral wall": (forced, "CC-11.6", {moves.BuildNeutral}),
-    "order": (ordering, "CC-6.2", {moves.ScoreFirst}),
-    "extension": (extending, "CC-8.2", {moves.ExtendWall}),
-}
 SAMPLES = (
     lambda seat: moves.BuildSingle(seat, "b2:12"),
     lambda seat: moves.BuildDouble(seat, ("b2:11", "b2:12")),
@@ -97,16 +77,6 @@ SAMPLES = (
     lambda seat: moves.BuildNeutral(seat, "b2:12"),
     lambda seat: moves.DeclineNeutral(seat),
 )
-
-
-@pytest.mark.parametrize(("given", "rule", "answers"), STEPS.values(), ids=STEPS)
-def test_each_step_wants_its_own_moves_and_refuses_all_others_by_its_rule(given, rule, answers):
-    """CC-3.1, CC-3.2, CC-4.1, CC-4.3, CC-6.2, CC-8.2, CC-11.2, CC-11.6"""
-    state = given()
-    (seat,) = awaited(state)
-    for sample in SAMPLES:
-        if type(sample(seat)) not in answers:
-            assert refusal(state, sample(seat)) == (rule, "not_now")
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 6])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.games.tigris_euphrates.board import BOARDS, OFF, board_of, leader_of
+from domain.games.tigris_euphrates.board import BOARDS, LEADER, OFF, board_of, leader_of
 from tests.games.tigris_euphrates.plainly import Table, square
 from tests.games.tigris_euphrates.table import table
 
@@ -67,6 +67,13 @@ def test_leaders_are_numbered_by_seat_and_colour():
         leader_of(seat, color) for seat in range(4) for color in ("black", "red", "green", "blue")
     ]
     assert numbers == list(range(16))
+
+
+def test_a_leader_lies_on_its_cell_by_its_number():
+    """TE-1.4"""
+    state = table(leaders=({"black": "F2"}, {"red": "F4"}))
+    assert state.cells[state.board.number["F2"]] == LEADER
+    assert state.cells[state.board.number["F4"]] == LEADER + 5
 
 
 SETTING = {

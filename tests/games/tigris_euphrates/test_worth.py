@@ -9,7 +9,7 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.games.tigris_euphrates import GAME, moves
-from domain.games.tigris_euphrates.board import COLORS, EMPTY, LEADER
+from domain.games.tigris_euphrates.board import COLORS, EMPTY
 from domain.games.tigris_euphrates.bot import outlook, worth
 from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
 from tests.games.record import record
@@ -166,10 +166,3 @@ def test_an_outlook_never_draws():
     assert after.hands[0] == [0, 0, 0, 0]
     assert after.agenda == [EndTurn(seat=0)]
     assert outlook._after(table(), moves.Pass(0)).agenda[-1] == Turn((0,), left=1)
-
-
-def test_leaders_are_numbered_by_seat_and_colour():
-    """TE-1.4"""
-    state = table(leaders=({"black": "F2"}, {"red": "F4"}))
-    assert state.cells[state.board.number["F2"]] == LEADER
-    assert state.cells[state.board.number["F4"]] == LEADER + 5
