@@ -31,7 +31,7 @@ def can_act(state: State, seat: Seat) -> bool:
 
 
 def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildSingle]:
-    """A single on each empty cell."""
+    """A single on each empty cell: CC-4.1, CC-5.1."""
     if state.singles[seat + 1]:
         for cell in open_cells.empty_cells(state):
             yield BuildSingle(seat, CELLS[cell])
@@ -78,7 +78,7 @@ def build_second(p: Play[State], step: SecondSingle, move: BuildSingle) -> None:
 
 
 def doubles(state: State, _step: Turn, seat: Seat) -> Iterator[BuildDouble]:
-    """The double on each two empty cells side by side."""
+    """The double on each two empty cells side by side: CC-4.4."""
     if state.doubles[seat + 1]:
         for one, other in open_cells.empty_pairs(state):
             yield BuildDouble(seat, (CELLS[one], CELLS[other]))
@@ -107,7 +107,7 @@ def build_double(p: Play[State], _step: Turn, move: BuildDouble) -> None:
 
 
 def towers(state: State, _step: Turn, seat: Seat) -> Iterator[BuildTower]:
-    """The tower on each empty cell."""
+    """The tower on each empty cell: CC-4.5."""
     if state.towers[seat + 1]:
         for cell in open_cells.empty_cells(state):
             yield BuildTower(seat, CELLS[cell])
@@ -130,7 +130,7 @@ def build_tower(p: Play[State], _step: Turn, move: BuildTower) -> None:
 
 
 def cards(state: State, _step: Step, seat: Seat) -> Iterator[LayCard]:
-    """Each card of the hand, in each region with an empty cell."""
+    """Each card of the hand, in each region with an empty cell: CC-4.2."""
     for region in state.incomplete():
         for number in cards_of(state.hands[seat]):
             yield LayCard(seat, CHINA[region], number)

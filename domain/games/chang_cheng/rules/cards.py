@@ -43,7 +43,7 @@ def next_card(p: Play[State], step: NextCard) -> None:
 
 
 def declines(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.DeclineCard]:
-    """Nothing, with a card that says that its owner may use it."""
+    """To leave the card unused, if its owner is free to use it: CC-7.1."""
     if step.number in board.OPTIONAL:
         yield moves.DeclineCard(seat)
 
@@ -61,7 +61,7 @@ def decline(p: Play[State], _step: UseCard, _move: moves.DeclineCard) -> None:
 
 
 def strikes(state: State, step: UseCard, seat: Seat) -> Iterator[moves.StrikeCard]:
-    """A Warrior strikes each card that waits."""
+    """For a Warrior, each card that waits: CC-7.3."""
     if step.number == board.WARRIOR:
         for card in _waiting(state):
             yield moves.StrikeCard(seat, card.number)
@@ -83,7 +83,7 @@ def strike(p: Play[State], _step: UseCard, move: moves.StrikeCard) -> None:
 
 
 def targets(state: State, step: UseCard, seat: Seat) -> Iterator[moves.DestroyWall]:
-    """A Traitor destroys each single of the region."""
+    """For a Traitor, each single of the region: CC-7.4."""
     if step.number == board.TRAITOR:
         for cell in _singles_in(state, step.region):
             yield moves.DestroyWall(seat, board.CELLS[cell])
@@ -102,7 +102,7 @@ def destroy_wall(p: Play[State], _step: UseCard, move: moves.DestroyWall) -> Non
 
 
 def threats(state: State, step: UseCard, seat: Seat) -> Iterator[moves.RemoveThreat]:
-    """A Traitor removes each threat tile beside the region."""
+    """For a Traitor, each threat tile beside the region: CC-7.4."""
     if step.number == board.TRAITOR:
         for mongol in _threats_beside(state, step.region):
             yield moves.RemoveThreat(seat, board.MONGOL[mongol])
@@ -125,7 +125,7 @@ def remove_threat(p: Play[State], _step: UseCard, move: moves.RemoveThreat) -> N
 
 
 def changes(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.ChangeValue]:
-    """A Flood or an Architect makes the value greater, a Flood also less."""
+    """For a Flood or an Architect a greater value, for a Flood also a smaller one: CC-7.5."""
     if step.number in (board.FLOOD, board.ARCHITECT):
         yield moves.ChangeValue(seat, 2)
     if step.number == board.FLOOD:
@@ -144,7 +144,7 @@ def change_value(p: Play[State], _step: UseCard, move: moves.ChangeValue) -> Non
 
 
 def plans(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.AddWall]:
-    """An Architect counts as a wall."""
+    """For an Architect, to count as a wall: CC-7.5."""
     if step.number == board.ARCHITECT:
         yield moves.AddWall(seat)
 
@@ -160,7 +160,7 @@ def add_wall(p: Play[State], _step: UseCard, _move: moves.AddWall) -> None:
 
 
 def swaps(state: State, step: UseCard, seat: Seat) -> Iterator[moves.SwapWalls]:
-    """An Official swaps each single of the region with each one elsewhere."""
+    """For an Official, each single of the region with each one elsewhere: CC-7.7."""
     if step.number == board.OFFICIAL:
         here, there = _singles_in(state, step.region), _singles_outside(state, step.region)
         for one, other in product(here, there):

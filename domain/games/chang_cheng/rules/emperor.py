@@ -25,7 +25,7 @@ def place(p: Play[State], seat: Seat, region: str) -> None:
 
 
 def boards(state: State, _step: Extend, seat: Seat) -> Iterator[ExtendWall]:
-    """Each board of the reserve, at each end."""
+    """Each board of the reserve, at each end: CC-8.2."""
     for board in table.reserve(state):
         yield ExtendWall(seat, BOARDS[board], "left")
         yield ExtendWall(seat, BOARDS[board], "right")

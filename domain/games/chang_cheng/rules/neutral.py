@@ -37,7 +37,7 @@ def neutral_cells(state: State, regions: Collection[str], *, inside: bool) -> li
 
 
 def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildNeutral]:
-    """A neutral single on each empty cell."""
+    """A neutral single on each empty cell: CC-11.4."""
     return (BuildNeutral(seat, CELLS[cell]) for cell in open_cells.empty_cells(state))
 
 

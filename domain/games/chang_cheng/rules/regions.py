@@ -27,7 +27,7 @@ def scorings(state: State, seat: Seat, cells: tuple[int, ...]) -> tuple[Step, ..
 
 
 def orders(_state: State, step: ChooseOrder, seat: Seat) -> Iterator[ScoreFirst]:
-    """Each of the two regions first."""
+    """Each of the two regions first: CC-6.2."""
     return (ScoreFirst(seat, region) for region in step.regions)
 
 

@@ -15,7 +15,7 @@ from domain.games.hansa_teutonica.state.table import State
 
 
 def improvements(state: State, route: Route, seat: Seat) -> Iterator[ImproveAbility]:
-    """What the cities at the ends of a route improve."""
+    """What the cities at the ends of a route improve: HT-6.9."""
     for city in route.cities:
         for ability in improved_at(state, state.board.city_number[city]):
             yield ImproveAbility(seat, route.id, city, ABILITIES[ability])

@@ -18,7 +18,7 @@ from domain.games.hansa_teutonica.state.table import State
 
 
 def incomes(state: State, _step: Turn, seat: Seat) -> Iterator[TakeIncome]:
-    """Each mix of as many pieces as there may be."""
+    """Each mix of traders and merchants that an income can bring: HT-4.1."""
     for count in _income_counts(state, seat):
         for mix in _mixes(count, *state.in_stock(seat)):
             yield TakeIncome(seat, *mix)
@@ -56,7 +56,7 @@ def _mixes(count: int, traders: int, merchants: int) -> Iterator[tuple[int, int]
 
 
 def placings(state: State, _step: Turn, seat: Seat) -> Iterator[PlacePiece]:
-    """Each kind of piece in the supply, on each route."""
+    """Each kind of piece in the supply, on each route: HT-4.2."""
     free = list(places.free_posts(state))
     for piece, count in zip(PIECES, state.in_supply(seat), strict=True):
         if count:
@@ -84,7 +84,7 @@ def place(p: Play[State], _step: Turn, move: PlacePiece) -> None:
 
 
 def displacings(state: State, _step: Turn, seat: Seat) -> Iterator[DisplacePiece]:
-    """Each kind of piece in the supply against each piece of another player, paid in all ways."""
+    """Each kind of piece for each piece of another player, paid in all ways: HT-4.3."""
     supply = state.in_supply(seat)
     ways = [list(_ways_to_pay(cost, *supply)) for cost in COSTS]
     if any(ways):

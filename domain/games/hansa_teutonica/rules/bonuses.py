@@ -38,7 +38,7 @@ def grant(p: Play[State], seat: Seat, route: int, left: tuple[int, int]) -> None
 
 
 def deployments(state: State, step: Deploying, seat: Seat) -> Iterator[moves.DeployPiece]:
-    """Each piece that the bonus can bring, on each route."""
+    """Each piece that the bonus can bring, on each route: HT-14.7, HT-14.9."""
     source = relocating.source_of(state, seat) if step.bonus == "place_2" else "stock"
     there = list(relocating.pieces_of(state, source, seat))
     for post in places.free_posts(state):
@@ -89,7 +89,7 @@ def deploy(p: Play[State], step: Deploying, move: moves.DeployPiece) -> None:
 
 
 def green_offices(state: State, _step: GreenOffice, seat: Seat) -> Iterator[moves.OpenGreenOffice]:
-    """An office of either kind in each green city."""
+    """An office of either kind in each green city: HT-14.8."""
     for city in state.setup.map.cities:
         if city.green:
             yield from (moves.OpenGreenOffice(seat, city.id, piece) for piece in PIECES)

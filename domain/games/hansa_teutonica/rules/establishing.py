@@ -100,7 +100,7 @@ def _clear(p: Play[State], seat: Seat, route: str) -> tuple[int, int]:
 
 
 def nothing(_state: State, route: Route, seat: Seat) -> tuple[EstablishRoute]:
-    """The route alone."""
+    """The route alone, for which nothing is chosen: HT-6.11."""
     return (EstablishRoute(seat, route.id),)
 
 
@@ -109,7 +109,7 @@ def choose_nothing(_p: Play[State], _move: EstablishRoute) -> None:
 
 
 def prizes(state: State, route: Route, seat: Seat) -> Iterator[TakeSpecialPrestige]:
-    """Each space that is open to the seat, if this is the route to it."""
+    """Each space that is open to the seat, if this is the route to it: HT-6.10."""
     if route.id == state.setup.map.special_prestige.route:
         for space in open_prizes(state, seat):
             yield TakeSpecialPrestige(seat, route.id, space)

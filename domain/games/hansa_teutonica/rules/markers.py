@@ -22,7 +22,7 @@ USED_ALONE: tuple[board.Marker, ...] = ("remove_three", *MORE_ACTIONS)
 
 
 def count_of(state: State, seat: Seat, kind: board.Marker) -> int:
-    """How many markers of this kind lie face up before a seat."""
+    """How many markers of this kind lie face up before a seat: HT-8.1."""
     return state.ready[seat * table.KINDS + MARKER_NUMBER[kind]]
 
 
@@ -43,7 +43,7 @@ def _check_usable(state: State, seat: Seat, kind: board.Marker) -> None:
 
 
 def uses(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseMarker]:
-    """Each kind that the seat has."""
+    """Each kind of marker used alone that the seat has: HT-8.1."""
     return (moves.UseMarker(seat, kind) for kind in USED_ALONE if count_of(state, seat, kind))
 
 
@@ -78,7 +78,7 @@ def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
 
 
 def improvements(state: State, _step: Turn, seat: Seat) -> Iterator[moves.UseImprovement]:
-    """Each ability, if the seat has a marker for it."""
+    """Each ability, if the seat has a marker for it: HT-8.6."""
     if count_of(state, seat, "improve_ability"):
         yield from (moves.UseImprovement(seat, ability) for ability in ABILITIES)
 
@@ -96,7 +96,7 @@ def improve(p: Play[State], _step: Turn, move: moves.UseImprovement) -> None:
 
 
 def swaps(state: State, _step: Turn, seat: Seat) -> Iterator[moves.SwapOffices]:
-    """All neighbouring offices of each city, if the seat has a marker for it."""
+    """All neighbouring offices of each city, if the seat has a marker for it: HT-8.4."""
     if count_of(state, seat, "swap_offices"):
         for city, span in zip(state.setup.map.cities, state.board.offices, strict=True):
             yield from (moves.SwapOffices(seat, city.id, left) for left in range(len(span) - 1))
@@ -124,7 +124,7 @@ def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
 
 
 def removals(state: State, _step: steps.Removing, seat: Seat) -> Iterator[moves.RemovePiece]:
-    """One piece of each kind and owner on each route."""
+    """One piece of each kind and owner on each route: HT-8.5."""
     return (moves.RemovePiece(seat, post) for post, _ in places.standing(state))
 
 
@@ -200,7 +200,7 @@ def fits(state: State, route: int) -> bool:
 
 
 def layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> Iterator[moves.PlaceMarker]:
-    """Each kind that was drawn, on each route."""
+    """Each kind that was drawn, on each route: HT-8.9."""
     for kind in dict.fromkeys(step.kinds):
         yield from (moves.PlaceMarker(seat, kind, route.id) for route in state.setup.map.routes)
 

@@ -18,7 +18,7 @@ from domain.games.hansa_teutonica.state.table import State, code_of, owner_of, p
 
 
 def own_pieces(state: State, _step: Turn, seat: Seat) -> Iterator[LiftPiece]:
-    """One piece of each kind that the seat has on a route."""
+    """One piece of each kind that the seat has on a route: HT-4.4."""
     return (LiftPiece(seat, post) for post, _ in places.own_standing(state, seat))
 
 
@@ -34,7 +34,7 @@ def begin(p: Play[State], _step: Turn, move: LiftPiece) -> None:
 
 
 def pieces_left(state: State, step: Moving, seat: Seat) -> Iterator[LiftPiece]:
-    """One piece of each kind and owner on each route, if more may be lifted."""
+    """One piece of each kind and owner on each route, if more may be lifted: HT-4.4."""
     if step.left:
         yield from (LiftPiece(seat, post) for post, _ in places.standing(state))
 
@@ -81,7 +81,7 @@ def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
 
 
 def puttings(state: State, step: Moving, seat: Seat) -> Iterator[PutPiece]:
-    """Each kind of piece in the hand, on each route."""
+    """Each kind of piece in the hand, on each route: HT-4.4."""
     lands = step.lands or (None,) * len(step.held)
     for code, land in dict.fromkeys(zip(step.held, lands, strict=True)):
         for post in places.free_posts(state):

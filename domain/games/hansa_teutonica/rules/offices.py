@@ -16,7 +16,7 @@ from domain.games.hansa_teutonica.state.table import FREE, State, code_of
 
 
 def offices(_state: State, route: Route, seat: Seat) -> Iterator[OpenOffice]:
-    """In each city at an end of the route."""
+    """An office in each city at an end of the route: HT-6.6."""
     return (OpenOffice(seat, route.id, city) for city in route.cities)
 
 
@@ -73,7 +73,7 @@ def post_of(state: State, seat: Seat, route: str, piece: board.Piece) -> board.P
 
 
 def extra_offices(state: State, route: Route, seat: Seat) -> Iterator[OpenExtraOffice]:
-    """Of either kind, in each city at an end of the route, if there is a marker for it."""
+    """One of either kind in each city at an end, if there is a marker for it: HT-8.3."""
     if markers.count_of(state, seat, "extra_office"):
         for city in route.cities:
             yield from (OpenExtraOffice(seat, route.id, city, piece) for piece in PIECES)
@@ -104,7 +104,7 @@ def open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:
 
 
 def complete_green(p: Play[State], city: int) -> None:
-    """A green city is complete with its first office: HT-14.10."""
+    """Tell that a green city is complete, as it is with its first office: HT-14.10."""
     if city in p.state.board.green and len(p.state.extras[city]) == 1:
         p.emit(routes.CityCompleted(p.state.setup.map.cities[city].id, p.state.complete + 1))
 

@@ -27,7 +27,7 @@ def opened(state: State) -> Collection[str]:
 
 
 def starts(state: State, _step: PlacePawn, seat: Seat) -> Iterator[PawnToStart]:
-    """Each province."""
+    """Each province: HT-11.3."""
     return (PawnToStart(seat, province.id) for province in state.setup.provinces)
 
 
@@ -50,7 +50,7 @@ def start(p: Play[State], _step: PlacePawn, move: PawnToStart) -> None:
 
 
 def ways(state: State, _step: Turn, seat: Seat) -> Iterator[MovePawn]:
-    """Each province that is near, if the pawn has not moved freely."""
+    """Each province that is near, if the pawn has not moved freely: HT-11.6."""
     if state.setup.provinces and not state.pawn_moved:
         yield from (MovePawn(seat, each.id) for each in near(state) if each.id != state.pawn)
 
@@ -87,7 +87,7 @@ def move_freely(p: Play[State], _step: Turn, move: MovePawn) -> None:
 
 
 def far_ways(state: State, _step: Turn, seat: Seat) -> Iterator[SendPawn]:
-    """Each other province, if an action is left."""
+    """Each other province, if an action is left: HT-11.7."""
     if state.actions and not state.closed:
         for province in state.setup.provinces:
             if province.id != state.pawn:

@@ -55,7 +55,7 @@ def pieces_of(
 
 
 def relocations(state: State, step: Relocate, seat: Seat) -> Iterator[RelocatePiece]:
-    """The displaced piece and extra ones, to each of the nearest routes."""
+    """The displaced piece and extra ones, to each of the nearest routes: HT-5.3, HT-5.5."""
     free = _nearest_posts(state, step)
     if not step.placed:
         for post in free[step.piece]:
