@@ -34,8 +34,8 @@ def test_the_steps_and_moves_of_a_game_are_those_of_its_table():
 
 
 def test_a_move_that_answers_two_steps_is_listed_once():
-    counter = Answer(steps.Answer, moves.Pass, only(moves.Pass), always, challenges.pass_on)
-    table = Answers((PASSING, counter), {steps.Choose: NOT_NOW, steps.Answer: NOT_NOW})
+    counter = Answer(steps.Respond, moves.Pass, only(moves.Pass), always, challenges.pass_on)
+    table = Answers((PASSING, counter), {steps.Choose: NOT_NOW, steps.Respond: NOT_NOW})
     assert table.moves == (moves.Pass,)
 
 

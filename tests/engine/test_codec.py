@@ -16,16 +16,16 @@ from tests.engine.toy import GAME
 from tests.engine.toy.events import CardSealed, CardsShown, Passed
 from tests.engine.toy.moves import Pass, Seal, ShowCard
 from tests.engine.toy.state.setup import Options
-from tests.engine.toy.state.steps import Answer, Choose
+from tests.engine.toy.state.steps import Choose, Respond
 
 
 def test_an_event_is_json_with_its_name_as_type():
-    events = [CardSealed(1, None), Awaiting((Answer((0,), to=1, card=3),))]
+    events = [CardSealed(1, None), Awaiting((Respond((0,), to=1, card=3),))]
     assert json.loads(codec.encode(events)) == [
         {"type": "CardSealed", "seat": 1, "card": None},
         {
             "type": "Awaiting",
-            "agenda": [{"type": "Answer", "seats": [0], "to": 1, "card": 3}],
+            "agenda": [{"type": "Respond", "seats": [0], "to": 1, "card": 3}],
         },
     ]
 

@@ -23,7 +23,7 @@ from tests.engine.toy.events import (
     PrizeRolled,
 )
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
-from tests.engine.toy.state.steps import Answer, Challenge, Choose, Refill, Replace, Reveal, Round
+from tests.engine.toy.state.steps import Challenge, Choose, Refill, Replace, Respond, Reveal, Round
 
 REST = [{"type": "Round", "number": 2}, {"type": "Refill"}]
 CHOOSING = [*REST, {"type": "Reveal"}, {"type": "Choose", "seats": [0, 1, 2]}]
@@ -118,7 +118,7 @@ def test_an_interrupt_makes_another_seat_decide_before_the_turn_goes_on():
     assert events[-1].agenda[2:] == (
         Challenge((0,), left=1),
         Replace(by=0),
-        Answer((1,), to=0, card=5),
+        Respond((1,), to=0, card=5),
     )
     assert awaited(fold(state, events)) == (1,)
 
@@ -130,10 +130,10 @@ def test_interrupts_nest_and_come_undone_from_the_inside():
         Challenge((0,), left=1),
         Replace(by=0),
         Replace(by=1),
-        Answer((0,), to=1, card=4),
+        Respond((0,), to=1, card=4),
     ]
     events = decide(GAME, state, Counter(0, 5), Luck())
-    assert events[-1].agenda[-1] == Answer((1,), to=0, card=5)
+    assert events[-1].agenda[-1] == Respond((1,), to=0, card=5)
     fold(state, events)
     events = decide(GAME, state, GiveIn(1), Script(0, 0, 0))
     assert events[:4] == [GaveIn(1, 0, 1), CardDrawn(0, 6), CardDrawn(1, 6), CardDrawn(0, 6)]
@@ -185,7 +185,7 @@ def test_a_preview_stops_before_chance():
 
 
 def test_a_preview_stops_before_anything_that_reveals():
-    answer = {"type": "Answer", "seats": [1], "to": 0, "card": 6}
+    answer = {"type": "Respond", "seats": [1], "to": 0, "card": 6}
     agenda = [*REST, {"type": "Replace", "by": 0}, answer]
     state = position(GAME, 2, bag=BAG, hands=[[1], [1]], points=[0, 1], agenda=agenda)
     assert preview(GAME, state, GiveIn(1)) == [GaveIn(1, 0, 1)]

@@ -224,8 +224,8 @@ def test_games_tell_all_that_a_client_needs(nobody: Api) -> None:
 
 def test_a_game_tells_which_moves_answer_which_step(nobody: Api) -> None:
     told = {step["type"]: step for step in nobody.get("/v1/games/toy").json["steps"]}
-    assert told["Answer"]["moves"] == ["Counter", "GiveIn"]
-    assert told["Answer"]["otherwise"] == {
+    assert told["Respond"]["moves"] == ["Counter", "GiveIn"]
+    assert told["Respond"]["otherwise"] == {
         "rule": "TOY-3.2",
         "fault": "not_now",
         "reason": "Give in, or counter with a higher card.",

@@ -16,13 +16,13 @@ ROWS = (
     Answer(steps.Choose,    moves.Seal,     rounds.cards,          rounds.check_card,          rounds.seal),
     Answer(steps.Challenge, moves.ShowCard, challenges.challenges, challenges.check_challenge, challenges.challenge),
     Answer(steps.Challenge, moves.Pass,     only(moves.Pass),      always,                     challenges.pass_on),
-    Answer(steps.Answer,    moves.Counter,  challenges.counters,   challenges.check_counter,   challenges.counter),
-    Answer(steps.Answer,    moves.GiveIn,   only(moves.GiveIn),    always,                     challenges.give_in),
+    Answer(steps.Respond,   moves.Counter,  challenges.counters,   challenges.check_counter,   challenges.counter),
+    Answer(steps.Respond,   moves.GiveIn,   only(moves.GiveIn),    always,                     challenges.give_in),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
     steps.Choose:    Refusal("TOY-2.2", "not_now", "Lay down a card."),
     steps.Challenge: Refusal("TOY-3.1", "not_now", "Challenge somebody, or pass."),
-    steps.Answer:    Refusal("TOY-3.2", "not_now", "Give in, or counter with a higher card."),
+    steps.Respond:   Refusal("TOY-3.2", "not_now", "Give in, or counter with a higher card."),
 }
 CHORES = (
     Chore(steps.Round,   rounds.next_round),

@@ -14,7 +14,7 @@ from tests.engine.toy.state.table import State
 
 
 def challenges(state: State, _step: steps.Challenge, seat: Seat) -> Iterator[ShowCard]:
-    """Each value in the hand, to each seat."""
+    """Each value in the hand, to each seat: TOY-3.1."""
     for to in range(len(state.hands)):
         yield from (ShowCard(seat, to, card) for card in sorted(set(state.hands[seat])))
 
@@ -40,24 +40,24 @@ def pass_on(p: Play[State], _step: steps.Challenge, move: Pass) -> None:
     p.emit(events.Passed(move.seat))
 
 
-def counters(state: State, _step: steps.Answer, seat: Seat) -> Iterator[Counter]:
-    """Each value in the hand."""
+def counters(state: State, _step: steps.Respond, seat: Seat) -> Iterator[Counter]:
+    """Each value in the hand: TOY-3.2."""
     return (Counter(seat, card) for card in sorted(set(state.hands[seat])))
 
 
-def check_counter(state: State, step: steps.Answer, move: Counter) -> None:
+def check_counter(state: State, step: steps.Respond, move: Counter) -> None:
     """Refuse a card that is not held, or not higher: TOY-3.2."""
     check_held(state, move.seat, move.card, "TOY-3.2")
     if move.card <= step.card:
         raise RuleBroken("TOY-3.2", "too_low", f"The card must be higher than {step.card}.")
 
 
-def counter(p: Play[State], step: steps.Answer, move: Counter) -> None:
+def counter(p: Play[State], step: steps.Respond, move: Counter) -> None:
     """Show a higher card to whoever showed the last one: TOY-3.2."""
     _show(p, move.seat, step.to, move.card)
 
 
-def give_in(p: Play[State], step: steps.Answer, move: GiveIn) -> None:
+def give_in(p: Play[State], step: steps.Respond, move: GiveIn) -> None:
     """Pay a point, if there is one: TOY-3.3."""
     p.emit(events.GaveIn(move.seat, step.to, min(1, p.state.points[move.seat])))
 
@@ -65,7 +65,7 @@ def give_in(p: Play[State], step: steps.Answer, move: GiveIn) -> None:
 def _show(p: Play[State], seat: Seat, to: Seat, card: int) -> None:
     """Show a card, which is replaced once it has been answered: TOY-3.2, TOY-3.4."""
     p.emit(events.CardPlayed(seat, to, card))
-    p.then(steps.Answer((to,), to=seat, card=card), steps.Replace(by=seat))
+    p.then(steps.Respond((to,), to=seat, card=card), steps.Replace(by=seat))
 
 
 def replace(p: Play[State], step: steps.Replace) -> None:

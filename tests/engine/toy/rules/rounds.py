@@ -46,7 +46,7 @@ def next_round(p: Play[State], step: steps.Round) -> None:
 
 
 def cards(state: State, _step: steps.Choose, seat: Seat) -> Iterator[Seal]:
-    """Each value in the hand."""
+    """Each value in the hand: TOY-2.2."""
     return (Seal(seat, card) for card in sorted(set(state.hands[seat])))
 
 

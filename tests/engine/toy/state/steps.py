@@ -29,7 +29,7 @@ class Challenge(Step, kw_only=True):
     left: int
 
 
-class Answer(Step, kw_only=True):
+class Respond(Step, kw_only=True):
     """Give in to this card, or counter it: TOY-3.2."""
 
     to: Seat
@@ -46,4 +46,4 @@ class Refill(Step):
     """Draw until all hands are full: TOY-1.2."""
 
 
-AnyStep = Round | Choose | Reveal | Challenge | Answer | Replace | Refill
+AnyStep = Round | Choose | Reveal | Challenge | Respond | Replace | Refill
