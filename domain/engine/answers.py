@@ -68,7 +68,7 @@ class Answers(Generic[S]):
             self._by_step.setdefault(row.step, []).append(row)
         for chore in self.chores:
             _enter(self._deeds, chore.step, chore.deed)
-        _consistent(self._by_step, otherwise, self._deeds)
+        _check_consistent(self._by_step, otherwise, self._deeds)
 
     @property
     def steps(self) -> tuple[type[Step], ...]:
@@ -136,7 +136,7 @@ def _enter(table: dict[Any, Any], key: Any, value: Any) -> None:
     table[key] = value
 
 
-def _consistent(
+def _check_consistent(
     answered: Iterable[type[Step]], refused: Iterable[type[Step]], chores: Iterable[type[Step]]
 ) -> None:
     """Raise TypeError unless each step has answers and a refusal, or is a chore."""
