@@ -14,7 +14,7 @@ from domain.games.chang_cheng.rules import open_cells
 from domain.games.chang_cheng.rules.building import built, check_supply
 from domain.games.chang_cheng.rules.neutral import then_neutral
 from domain.games.chang_cheng.state.steps import AfterCard, FirstTurn, Second, SecondSingle, Turn
-from domain.games.chang_cheng.state.table import State, cards_of, region_name
+from domain.games.chang_cheng.state.table import State, cards_of, region_name, region_with
 
 
 def can_act(state: State, seat: Seat) -> bool:
@@ -51,7 +51,7 @@ def build_first(p: Play[State], _step: FirstTurn, move: BuildSingle) -> None:
 def build_single(p: Play[State], _step: Turn, move: BuildSingle) -> None:
     """Build the first of two singles: CC-4.1."""
     # planned first, as what the single causes is done before the second one
-    p.then(Second(seat=move.seat, region=_region(p.state, move.cell)))
+    p.then(Second(seat=move.seat, region=region_with(p.state, move.cell)))
     _build_single(p, move)
 
 
@@ -66,14 +66,14 @@ def second(p: Play[State], step: Second) -> None:
 def check_second_single(state: State, step: SecondSingle, move: BuildSingle) -> None:
     """Refuse a second single in the region of the first: CC-4.1."""
     check_single(state, step, move)
-    if _region(state, move.cell) == step.region:
+    if region_with(state, move.cell) == step.region:
         reason = f"The second single goes outside {step.region}."
         raise RuleBroken("CC-4.1", "same_region", reason)
 
 
 def build_second(p: Play[State], step: SecondSingle, move: BuildSingle) -> None:
     """Build the second single; a neutral wall may follow beside the two: CC-4.1, CC-11.3."""
-    then_neutral(p, move.seat, (step.region, _region(p.state, move.cell)), inside=True)
+    then_neutral(p, move.seat, (step.region, region_with(p.state, move.cell)), inside=True)
     _build_single(p, move)
 
 
@@ -176,7 +176,7 @@ def lay_second(p: Play[State], step: AfterCard, move: LayCard) -> None:
 def check_single_beside_card(state: State, step: AfterCard, move: BuildSingle) -> None:
     """Refuse a single outside the region of the card: CC-4.3."""
     check_single(state, step, move)
-    if _region(state, move.cell) != step.region:
+    if region_with(state, move.cell) != step.region:
         reason = f"The single goes into {step.region}, as the card did."
         raise RuleBroken("CC-4.3", "other_region", reason)
 
@@ -216,7 +216,3 @@ def _single_fits(state: State, seat: Seat, region: str, *, inside: bool) -> bool
         return False
     cells = open_cells.open_cells(state, seat + 1)
     return any((region_name(state, cell) == region) == inside for cell in cells)
-
-
-def _region(state: State, cell: str) -> str:
-    return region_name(state, CELL_NUMBER[cell])

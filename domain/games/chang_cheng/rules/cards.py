@@ -10,7 +10,7 @@ from domain.engine.play import Play, Seat
 from domain.games.chang_cheng import board, moves
 from domain.games.chang_cheng.events import cards
 from domain.games.chang_cheng.state.steps import NextCard, UseCard
-from domain.games.chang_cheng.state.table import NEUTRAL, Card, State, region_name
+from domain.games.chang_cheng.state.table import NEUTRAL, Card, State, region_with
 
 GREAT = 2
 """How many walls a Great Architect counts."""
@@ -174,7 +174,7 @@ def check_swap(state: State, step: UseCard, move: moves.SwapWalls) -> None:
     for cell in move.cells:
         _check_single(state, cell, "CC-7.7")
     _check_inside(state, step, one, "CC-7.7")
-    if _region(state, other) == step.region:
+    if region_with(state, other) == step.region:
         raise RuleBroken("CC-7.7", "same_region", f"{other} lies in {step.region} too.")
 
 
@@ -214,7 +214,7 @@ def _check_single(state: State, name: str, rule: str) -> None:
 
 def _check_inside(state: State, step: UseCard, name: str, rule: str) -> None:
     """Refuse a cell outside the region that is scored: CC-7.4, CC-7.7."""
-    if _region(state, name) != step.region:
+    if region_with(state, name) != step.region:
         raise RuleBroken(rule, "other_region", f"{name} does not lie in {step.region}.")
 
 
@@ -242,10 +242,6 @@ def _waiting(state: State) -> tuple[Card, ...]:
 def _used(p: Play[State]) -> Card:
     """The card that is used now: the lowest one."""
     return _waiting(p.state)[0]
-
-
-def _region(state: State, cell: str) -> str:
-    return region_name(state, board.CELL_NUMBER[cell])
 
 
 def _colour(state: State, name: str) -> Seat | None:

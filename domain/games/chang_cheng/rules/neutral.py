@@ -13,7 +13,7 @@ from domain.games.chang_cheng.moves import BuildNeutral, DeclineNeutral
 from domain.games.chang_cheng.rules import open_cells
 from domain.games.chang_cheng.rules.building import built
 from domain.games.chang_cheng.state.steps import ForcedNeutral, Neutral, OfferNeutral
-from domain.games.chang_cheng.state.table import NEUTRAL, State, region_name
+from domain.games.chang_cheng.state.table import NEUTRAL, State, region_name, region_with
 
 
 def then_neutral(p: Play[State], seat: Seat, regions: tuple[str, ...], *, inside: bool) -> None:
@@ -44,7 +44,7 @@ def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildNeutral]:
 def check_offered(state: State, step: OfferNeutral, move: BuildNeutral) -> None:
     """Refuse a neutral single in a region where it does not belong: CC-11.3, CC-11.4."""
     _check_single(state, move)
-    region = region_name(state, CELL_NUMBER[move.cell])
+    region = region_with(state, move.cell)
     if (region in step.regions) != step.inside:
         where = "inside" if step.inside else "outside"
         reason = f"The neutral wall goes {where} {' and '.join(step.regions)}."

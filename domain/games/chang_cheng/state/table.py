@@ -241,3 +241,8 @@ def emperors_left(state: State) -> int:
 def region_name(state: State, cell: int) -> str:
     """The Chinese region of a cell."""
     return board.CHINA[state.map.china_of[cell]]
+
+
+def region_with(state: State, name: str) -> str:
+    """The Chinese region that has the cell of this name."""
+    return region_name(state, board.CELL_NUMBER[name])
