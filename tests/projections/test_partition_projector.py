@@ -22,6 +22,7 @@ from projections.progress import progress, wait_for
 from projections.results import RESULTS, record_of
 from projections.spaces import Projection
 from service.store import Store, connect
+from tests.patience import PATIENCE_S
 from tests.projections.recorded import Recorded, fold_all, folded, projectors, varied
 from workers.host.errors import CannotRun
 from workers.tools.rebuild import fold_anew, rebuild
@@ -36,7 +37,7 @@ from service.store import Store, connect
 redis = connect(sys.argv[1])
 store = Store(redis)
 projectors = [PartitionProjector(redis, store, partition, PROJECTIONS) for partition in range(16)]
-while any([projector.fold_next(1) for projector in projectors]):
+while sys.stdin.readline() and any([projector.fold_next(1) for projector in projectors]):
     print("folded", flush=True)
 """
 
@@ -111,11 +112,15 @@ def test_two_that_compete_count_each_match_once(store: Store, redis_url: str) ->
 
 def test_killed_again_and_again_it_counts_each_match_once(store: Store, redis_url: str) -> None:
     many(store, 25)
-    for kill_after in (2, 9, 5, 13):
+    for kill_after in (2, 9, 5, 8):  # in all fewer rounds than there are entries
         folding = subprocess.Popen(
-            [sys.executable, "-c", FOLDING, redis_url], cwd=ROOT, stdout=subprocess.PIPE
-        )
+            [sys.executable, "-c", FOLDING, redis_url],
+            cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        )  # fmt: skip
+        assert folding.stdin
         assert folding.stdout
+        folding.stdin.write(b"\n" * (kill_after + 1))  # it is killed in the last of these rounds
+        folding.stdin.flush()
         for _ in range(kill_after):
             folding.stdout.readline()
         time.sleep(0.003)
@@ -293,7 +298,7 @@ def test_one_can_wait_for_a_version(store: Store, redis_url: str) -> None:
 
     thread = threading.Thread(target=fold_later)
     thread.start()
-    assert wait_for(store.redis, partition, "m", version, 5)
+    assert wait_for(store.redis, partition, "m", version, PATIENCE_S)
     thread.join()
     assert not wait_for(store.redis, partition, "m", version + 1, 0.02)
     assert wait_for(store.redis, partition, "m", 1, 0)
