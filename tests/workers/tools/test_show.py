@@ -136,6 +136,7 @@ def test_time_left_is_told(service: Annals) -> None:
     played(service, GAMES["qin"], 1, PER_MOVE)
     assert "3600 s for each decision" in shown("m")
     assert shown("m").count("3600.0 s left") == 2
+    assert shown("m").count(" until 2026-11-22T13:00:00.000Z\n") == 1
 
 
 def test_at_the_end_places_and_points_are_told(service: Annals) -> None:
