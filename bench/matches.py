@@ -37,7 +37,7 @@ def in_memory(match_id: str, game: AnyGame = QIN) -> Iterator[tuple[Match, Entry
 
 
 def long_match(match_id: str, length: int) -> list[Entry]:
-    """A match of so many entries: its moves are taken back again and again."""
+    """A match of so many entries: its moves are undone again and again."""
     match, luck = Match(QIN, SEED), Luck(match_id)
     entries = [_written(match, _opened(match_id, QIN))]
     while len(entries) < length:

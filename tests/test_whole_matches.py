@@ -24,7 +24,7 @@ LOST = ("seat_played_by_bot", "not_your_turn", "rule_broken", "nothing_asked", "
 
 @dataclass(frozen=True)
 class Scenario:
-    """A table of people and bots, and the steps within which a move is taken back by consent."""
+    """A table of people and bots, and the steps within which a move is undone by consent."""
 
     game: str
     bots: tuple[str, ...]

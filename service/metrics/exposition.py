@@ -1,8 +1,4 @@
-"""Metrics for Prometheus.
-
-Each process counts for itself; where PROMETHEUS_MULTIPROC_DIR is set, the processes write their
-counts to that folder, and whichever is asked adds them up.
-"""
+"""What `/metrics` answers: the counts of all processes added up, and what Redis knows."""
 
 from __future__ import annotations
 
@@ -68,13 +64,13 @@ def own() -> bytes:
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if folder is None:
         return generate_latest(REGISTRY)
-    _forget_ended(Path(folder))
+    _close_gauges_of_ended(Path(folder))
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
     return generate_latest(registry)
 
 
-def _forget_ended(folder: Path) -> None:
+def _close_gauges_of_ended(folder: Path) -> None:
     """What was open in a process that was killed is open no more."""
     for pid in {int(file.stem.rpartition("_")[2]) for file in folder.glob("gauge_live*.db")}:
         if not lives(pid):

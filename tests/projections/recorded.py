@@ -41,6 +41,13 @@ class Recorded(Table):
         self.act(ending.rate(self.match, changes), "system")
 
 
+def many(store: Store, count: int) -> None:
+    """Matches that are played to the end and scored."""
+    for n in range(count):
+        table = Recorded(store, "ann bob", match=f"many{n}").play_out()
+        table.score()
+
+
 def projectors(store: Store) -> list[PartitionProjector]:
     return [
         PartitionProjector(store.redis, store, partition, PROJECTIONS)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from prometheus_client import REGISTRY
 from redis import Redis
 from rq import Queue, SimpleWorker
 
@@ -202,3 +203,20 @@ def _cheat(sight: Any) -> Any:
 def _hang(sight: Any) -> Any:
     while True:
         signal.raise_signal(signal.SIGALRM)  # by which a worker ends a job that takes too long
+
+
+@jobs.counted
+def breaks(match_id: str, version: int) -> None:
+    raise ValueError(match_id)
+
+
+def test_a_job_that_fails_is_counted_as_such_and_fails_still() -> None:
+    before = counts("annals_job_failures_total"), counts("annals_job_seconds_count")
+    with pytest.raises(ValueError, match="m"):
+        breaks("m", 1)
+    after = counts("annals_job_failures_total"), counts("annals_job_seconds_count")
+    assert after == (before[0] + 1, before[1] + 1)
+
+
+def counts(name: str) -> float:
+    return REGISTRY.get_sample_value(name, {"kind": "breaks"}) or 0

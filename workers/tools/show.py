@@ -14,7 +14,7 @@ from domain.engine.play import Seat
 from domain.match import visibility
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import at_version, iso, served_entry
+from service.queries import at_version, awaiting, iso, served_entry
 from service.settings import read_settings
 from workers.tools.audit import told
 
@@ -105,8 +105,10 @@ def _stand(match: Match, seat: Seat) -> str:
         said.append(f"place {line.rank} with {line.points} points")
     if match.clocks:
         said.append(f"{match.clocks.banks[seat] / 1000:.1f} s left")
-    if seat in match.awaited:
-        said.append(f"has to decide: {type(match.state.agenda[-1]).__name__}")
+    for one in awaiting(match):
+        if one["seat"] == seat:
+            until = f" until {one['deadline']}" if one["deadline"] else ""
+            said.append(f"has to decide: {type(one['step']).__name__}{until}")
     return "".join(f" - {part}" for part in said)
 
 

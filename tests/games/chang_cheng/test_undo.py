@@ -1,4 +1,4 @@
-"""Taking back in the middle of the resolution of cards, in a whole match."""
+"""Undo in the middle of the resolution of cards, in a whole match."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole games: what never changes, positions on the way, taking back in the middle."""
+"""Whole games: what never changes, positions on the way, undo in the middle."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def test_positions_come_back_at_every_step(name):
 
 
 def test_undo_in_the_middle_of_a_permanent_bonus():
-    """HT-14.4: what the bonus did is taken back alone, the route with it one step further."""
+    """HT-14.4: what the bonus did is undone alone, the route with it one step further."""
     options = {"map": "east", "first_player": "seat:0"}
     state = begun(3, Luck(0), **options)
     data = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))

@@ -1,4 +1,4 @@
-"""Taking back in the middle of a conflict, at the table of a match."""
+"""Undo in the middle of a conflict, at the table of a match."""
 
 from __future__ import annotations
 

@@ -86,6 +86,8 @@ def test_the_last_events_are_told_in_words(service: Annals, game: Game) -> None:
     versions = [int(line.split()[0]) for line in last if not line.startswith(" " * 10)]
     assert versions == list(range(match.version - LAST + 1, match.version + 1))
     assert any("Ada: Moved" in line or "Ben: Moved" in line for line in last)
+    then = shown("m", "--version", "2").split("Last:\n")[1].splitlines()
+    assert [int(line.split()[0]) for line in then if not line.startswith(" " * 10)] == [1, 2]
 
 
 @EVERY
@@ -136,6 +138,16 @@ def test_time_left_is_told(service: Annals) -> None:
     played(service, GAMES["qin"], 1, PER_MOVE)
     assert "3600 s for each decision" in shown("m")
     assert shown("m").count("3600.0 s left") == 2
+    assert shown("m").count(" until 2026-11-22T13:00:00.000Z\n") == 1
+
+
+def test_a_bot_that_plays_for_somebody_is_told(service: Annals) -> None:
+    match = played(service, GAMES["qin"], 1, PER_MOVE)
+    [late] = match.awaited
+    later = replace(service, now=lambda: NOON + 3_600_000)
+    carry_out(later, "m", Metadata(), playing.time_out)
+    name = match.chairs[late].name
+    assert f"seat {late}  {name}, played by bot " in shown("m")
 
 
 def test_at_the_end_places_and_points_are_told(service: Annals) -> None:

@@ -1,0 +1,114 @@
+"""A rebuild gives the same read models, while everything goes on."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from click.testing import CliRunner
+from redis import Redis
+
+from projections import PROJECTIONS
+from projections.partition_projector import PartitionProjector
+from projections.progress import progress
+from projections.results import RESULTS, record_of
+from projections.spaces import Projection
+from service.store import Store, connect
+from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
+from workers.host.errors import CannotRun
+from workers.tools.rebuild import fold_anew, rebuild
+
+
+@pytest.fixture
+def store(redis_client: Redis) -> Store:
+    return Store(redis_client)
+
+
+@pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
+def test_a_rebuild_gives_the_same_byte_by_byte(store: Store, projection: Projection) -> None:
+    varied(store)
+    fold_all(store, batch=2)
+    live = folded(store.redis)
+    assert fold_anew(store.redis, store, projection, grace_s=0) == sum(
+        store.feed_length(partition) for partition in range(16)
+    )
+    anew = {}
+    for key, value in folded(store.redis).items():
+        name = f":{projection.key}".encode()
+        if key.endswith(name):
+            assert value == b"1"
+        else:
+            anew[key.replace(name + b":1:", name + b":0:")] = value
+    for partition in range(16):
+        live.setdefault(f"{{p{partition}}}:rm:{projection.key}:0:at".encode(), None)
+        anew.setdefault(f"{{p{partition}}}:rm:{projection.key}:0:at".encode(), None)
+    assert anew == live
+
+
+def test_a_rebuild_while_matches_go_on_misses_nothing(store: Store, redis_url: str) -> None:
+    many(store, 6)
+    fold_all(store)
+    over = threading.Event()
+
+    def project() -> None:
+        redis = connect(redis_url)
+        own = projectors(Store(redis))
+        while not over.is_set():
+            for projector in own:
+                projector.fold_next(5)
+        redis.close()
+
+    thread = threading.Thread(target=project)
+    thread.start()
+    table = Recorded(store, "ann bob", match="going-on")
+    for projection in PROJECTIONS:
+        fold_anew(store.redis, store, projection, grace_s=0)
+        if table.match.status == "active":
+            table.play(2)
+    table.play_out()
+    table.score()
+    over.set()
+    thread.join()
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 7
+    assert {one.lag for one in progress(store.redis, 16).values()} == {0}
+
+
+def test_the_command_rebuilds_one_projection_or_all(
+    store: Store, redis_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("EVENTS_REDIS_URL", redis_url)
+    entries = Recorded(store, "ann bob", match="m").play(2).match.version
+    one = CliRunner().invoke(rebuild, ["turns"])
+    assert (one.exit_code, one.output) == (0, f"turns: {entries} entries folded anew\n")
+    assert progress(store.redis, 16)["turns"].lag == 0
+    assert progress(store.redis, 16)["matches"].lag == entries
+    all_of_them = CliRunner().invoke(rebuild)
+    assert all_of_them.output.count("folded anew") == len(PROJECTIONS)
+    assert {one.lag for one in progress(store.redis, 16).values()} == {0}
+    assert CliRunner().invoke(rebuild, ["nothing"]).exit_code == 2
+
+
+def test_only_one_rebuilds_a_projection_at_a_time(store: Store) -> None:
+    varied(store)
+    fold_all(store)
+    before = folded(store.redis)
+    with (
+        store.redis.lock(f"annals:rebuilding:{RESULTS.key}", timeout=60),
+        pytest.raises(CannotRun, match="results is being rebuilt"),
+    ):
+        fold_anew(store.redis, store, RESULTS, grace_s=0)
+    assert folded(store.redis) == before
+    assert fold_anew(store.redis, store, RESULTS, grace_s=0)
+
+
+def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store) -> None:
+    varied(store)
+    fold_all(store)
+    partition = store.partition_of("scored")
+    PartitionProjector(store.redis, store, partition, [RESULTS], generation=1).fold_next(3)
+    store.redis.set(f"{{p{partition}}}:rm:results:v1:1:left-over", 1)
+    fold_anew(store.redis, store, RESULTS, grace_s=0)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+    assert not list(store.redis.scan_iter("*left-over"))
+    assert not list(store.redis.scan_iter("*:rm:results:v1:0:*"))
