@@ -139,12 +139,14 @@ class Replays:
     in_words: tuple[str, ...]  # games that are recorded as text, too
     endings: tuple[str, ...]  # reasons to end, each of which is recorded
     options: tuple[str, ...]  # options, with each of whose choices a game is recorded
-    shows: Mapping[str, Callable[[Json], bool]]  # by its name, what a game is recorded for
+    shows: Mapping[str, Callable[[Json], bool]] = field(default_factory=dict)
+    """By its name, what a game is recorded for."""
     rare: frozenset[str] = frozenset()  # events and moves that are in none of the games
 
     def write(self, plan: Plan) -> None:
         """Record a game anew."""
         recorded = record(plan)
+        self.folder.mkdir(exist_ok=True)
         (self.folder / f"{plan.name}.json").write_text(as_json(recorded))
         if plan.name in self.in_words:
             (self.folder / f"{plan.name}.txt").write_text(as_text(plan, recorded))

@@ -30,6 +30,7 @@ def test_games_that_play_otherwise_have_another_version(key, update_replays):
     if update_replays and now["rules"] != known.get(key, {}).get("rules"):
         known[key] = now
         FILE.write_text(json.dumps(known, indent=2, sort_keys=True) + "\n")
+    assert key in known, f"{key} is new: run `make replays`."
     assert now == known[key], f"Let `rules` of {key} grow, then run `make replays`."
 
 
