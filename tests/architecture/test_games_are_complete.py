@@ -13,6 +13,8 @@ from domain.engine import rulebook
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT, rules_of
 
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TITLES = {game.title for game in GAMES.values()}
 PACKAGED = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
 
 
@@ -33,6 +35,14 @@ def test_each_game_has_a_rule_book_that_comes_with_the_package(key):
 def test_each_game_has_its_page_in_the_docs(key):
     page = (ROOT / "docs/games" / f"{key}.md").read_text()
     assert page.startswith(f"# {GAMES[key].title}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_that_lists_the_games_lists_all_of_them(page):
+    """Three games in one paragraph are a list."""
+    for paragraph in page.read_text().split("\n\n"):
+        named = {title for title in TITLES if title in paragraph}
+        assert len(named) < 3 or named == TITLES, paragraph
 
 
 @pytest.mark.parametrize("key", GAMES)

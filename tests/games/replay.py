@@ -38,8 +38,8 @@ class Plan:
         return Luck(f"{self.seed}/{entry}")
 
     def chosen(self, state: Any, choices: Luck) -> Any:
-        """The move that is recorded next: any legal one."""
-        return choose(choices, legal_moves(self.game, state, *awaited(state)))
+        """The move that is recorded next: any legal one of the first seat that has to decide."""
+        return choose(choices, legal_moves(self.game, state, awaited(state)[0]))
 
     def shown(self, state: Any) -> list[str]:
         """In the text, the lines that tell of the table after each entry."""
@@ -91,7 +91,7 @@ def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
     """What happens if this move is made once more with the same dice."""
     dice = plan.dice(number)
     if move is None:
-        return begin(plan.game, state.setup, plan.seats, dice)
+        return begin(plan.game, plan.setup(), plan.seats, dice)
     return decide(plan.game, state, codec.read_move(plan.game, move["seat"], move), dice)
 
 
@@ -138,7 +138,7 @@ class Replays:
     plans: list[Any]
     in_words: tuple[str, ...]  # games that are recorded as text, too
     endings: tuple[str, ...]  # reasons to end, each of which is recorded
-    options: tuple[str, ...]  # options, with each of whose choices a game is recorded
+    options: tuple[str, ...] = ()  # options, with each of whose choices a game is recorded
     shows: Mapping[str, Callable[[Json], bool]] = field(default_factory=dict)
     """By its name, what a game is recorded for."""
     rare: frozenset[str] = frozenset()  # events and moves that are in none of the games

@@ -8,11 +8,14 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
+from domain.engine.game import awaited
 from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
 from tests.games.replay import Replays, replay
 
+EVERY = {**GAMES, "toy": TOY}
 REPLAYS: dict[str, Replays] = {
-    key: import_module(f"tests.games.{key}.recording").REPLAYS for key in GAMES
+    key: import_module(f"tests.games.{key}.recording").REPLAYS for key in EVERY
 }
 PLANS = [
     pytest.param(replays, plan, id=f"{key}-{plan.name}")
@@ -35,7 +38,7 @@ SHOWN = [
 def test_a_recorded_game_is_played_the_same_way_again(replays, plan, update_replays):
     if update_replays:
         replays.write(plan)
-    assert replay(plan, replays.load(plan.name)).ended
+    assert not awaited(replay(plan, replays.load(plan.name)))
 
 
 @pytest.mark.parametrize(("replays", "plan"), PLANS)
@@ -51,7 +54,7 @@ def test_a_recorded_game_reads_the_same(replays, name):
     assert told == recorded
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", EVERY)
 def test_a_game_has_no_recordings_but_those_that_are_replayed(key):
     replays = REPLAYS[key]
     files = {f"{plan.name}.json" for plan in replays.plans}
@@ -59,26 +62,26 @@ def test_a_game_has_no_recordings_but_those_that_are_replayed(key):
     assert {path.name for path in replays.folder.iterdir()} == files
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", EVERY)
 def test_every_way_to_end_is_recorded(key):
     happened = [event for line in REPLAYS[key].entries() for event in line["events"]]
     ends = {event["reason"] for event in happened if event["type"] == "GameEnded"}
     assert ends == set(REPLAYS[key].endings)
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", EVERY)
 def test_every_choice_of_the_options_that_matter_most_is_recorded(key):
-    kinds = get_type_hints(GAMES[key].options)
+    kinds = get_type_hints(EVERY[key].options)
     for option in REPLAYS[key].options:
         assert REPLAYS[key].chosen(option) == set(get_args(kinds[option]) or (False, True))
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", EVERY)
 def test_every_event_and_every_move_is_recorded_but_the_rare_ones(key):
     lines = REPLAYS[key].entries()
     recorded = {event["type"] for line in lines for event in line["events"]}
     recorded |= {line["move"]["type"] for line in lines if line["move"]}
-    kinds = {kind.__name__ for kind in (*GAMES[key].events, *GAMES[key].answers.moves)}
+    kinds = {kind.__name__ for kind in (*EVERY[key].events, *EVERY[key].answers.moves)}
     assert kinds - recorded == REPLAYS[key].rare
 
 

@@ -1,0 +1,45 @@
+"""Games of the toy recorded as data and as text: the pattern for the recordings of a new game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args, get_type_hints
+
+from tests.engine.toy import GAME
+from tests.engine.toy.events import GameEnded
+from tests.engine.toy.state.table import State
+from tests.games import replay
+
+LAST_CARDS = {
+    "bag": [0] * 6,
+    "hands": [[1, 3], [2, 6]],
+    "sealed": [None, None],
+    "points": [2, 2],
+    "round": 1,
+    "prize": 4,
+    "agenda": [
+        {"type": "Round", "number": 2},
+        {"type": "Refill"},
+        {"type": "Reveal"},
+        {"type": "Choose", "seats": [0, 1]},
+    ],
+}
+
+
+@dataclass(frozen=True)
+class Plan(replay.PlanFrom):
+    """A recorded game: any legal moves, and in words what a spectator sees."""
+
+    game = GAME
+
+    def shown(self, state: State) -> list[str]:
+        return ["", *GAME.text(GAME.view(state, None)).splitlines()]
+
+
+REPLAYS = replay.Replays(
+    Path(__file__).parent / "replays",
+    plans=[Plan("rounds", 4, 3, {"rounds": 6}), Plan("cards", 0, 2, {"rounds": 6}, LAST_CARDS)],
+    in_words=("rounds",),
+    endings=get_args(get_type_hints(GameEnded)["reason"]),
+)
