@@ -39,7 +39,8 @@ class Plan:
 
     def chosen(self, state: Any, choices: Luck) -> Any:
         """The move that is recorded next: any legal one."""
-        return choose(choices, legal_moves(self.game, state, *awaited(state)))
+        menus = (legal_moves(self.game, state, seat) for seat in awaited(state))
+        return choose(choices, [move for menu in menus for move in menu])
 
     def shown(self, state: Any) -> list[str]:
         """In the text, the lines that tell of the table after each entry."""
@@ -91,7 +92,7 @@ def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
     """What happens if this move is made once more with the same dice."""
     dice = plan.dice(number)
     if move is None:
-        return begin(plan.game, state.setup, plan.seats, dice)
+        return begin(plan.game, plan.setup(), plan.seats, dice)
     return decide(plan.game, state, codec.read_move(plan.game, move["seat"], move), dice)
 
 
