@@ -38,8 +38,9 @@ class Plan:
         return Luck(f"{self.seed}/{entry}")
 
     def chosen(self, state: Any, choices: Luck) -> Any:
-        """The move that is recorded next: any legal one of the first seat that has to decide."""
-        return choose(choices, legal_moves(self.game, state, awaited(state)[0]))
+        """The move that is recorded next: any legal one."""
+        menus = (legal_moves(self.game, state, seat) for seat in awaited(state))
+        return choose(choices, [move for menu in menus for move in menu])
 
     def shown(self, state: Any) -> list[str]:
         """In the text, the lines that tell of the table after each entry."""
