@@ -26,6 +26,7 @@ from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import served_entry, table_view
 from service.settings import read_settings
+from workers.tools.match_ids import checked_id
 
 Json = dict[str, Any]
 HIDDEN = ("type", "seats")
@@ -56,7 +57,7 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
     SOURCE is the id of a match of this service, or a file of its events as NDJSON or JSON.
     """
     path = Path(source)
-    entries = _from_file(path) if path.is_file() else _from_store(source, seat, reveal)
+    entries = _from_file(path) if _is_file(path) else _from_store(checked_id(source), seat, reveal)
     for line in told(entries):
         click.echo(line)
 
@@ -66,10 +67,11 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
 @click.option("--url", help="Compare with what the service at this address serves, too.")
 def verify(matches: Sequence[str], url: str | None) -> None:
     """Check MATCHES, or all: the entries are complete and follow from the rules and the dice."""
+    named = [checked_id(words) for words in matches]
     annals = open_annals(read_settings(environ))
     checked, wrong = 0, 0
     with _progress() as progress:
-        for match_id in progress.track(matches or annals.store.matches(), len(matches) or None):
+        for match_id in progress.track(named or annals.store.matches(), len(named) or None):
             checked += 1
             for fault in faults(annals, match_id, url):
                 wrong += 1
@@ -209,6 +211,13 @@ def _from_store(match_id: str, seat: int | None, reveal: bool) -> list[Json]:
     return [
         json.loads(msgspec.json.encode(served_entry(match, record, seat))) for record in entries
     ]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # no file system has a name as long as this
+        return False
 
 
 def _from_file(path: Path) -> list[Json]:

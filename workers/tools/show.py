@@ -17,6 +17,7 @@ from service.annals import Annals, open_annals
 from service.queries import at_version, awaiting, iso, served_entry
 from service.settings import read_settings
 from workers.tools.audit import told
+from workers.tools.match_ids import checked_id
 
 LAST = 5  # entries that are told
 
@@ -33,7 +34,7 @@ def show(match_id: str, version: int | None, viewer: str | None, board: bool) ->
     """
     service = open_annals(read_settings(environ))
     try:
-        now = service.matches.latest(match_id)
+        now = service.matches.latest(checked_id(match_id))
         match = at_version(service, now, version)
     except Refused as refusal:
         raise click.ClickException(refusal.reason) from refusal
@@ -47,7 +48,7 @@ def show(match_id: str, version: int | None, viewer: str | None, board: bool) ->
 def _seat_of(match: Match, viewer: str) -> Seat | None:
     """The seat of that number, or that a player of that name or id sees as."""
     if viewer.isdecimal():
-        if int(viewer) not in range(len(match.chairs)):
+        if viewer not in map(str, range(len(match.chairs))):
             raise click.ClickException(f"The table has the seats 0 to {len(match.chairs) - 1}.")
         return int(viewer)
     for chair in match.chairs:

@@ -18,6 +18,7 @@ from service.commands import Metadata, carry_out, create
 from service.queries import moves_of
 from service.settings import read_settings
 from tests.games.record import any_move
+from workers.tools.audit import replay, verify
 from workers.tools.show import LAST, show
 
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
@@ -180,3 +181,16 @@ def test_before_the_start_there_is_no_board(service: Annals) -> None:
     opened(service, GAMES["qin"], Chair("u1", "Ada"), Chair())
     assert "open, version 1" in shown("m")
     assert asked("m", "--board").output == "Error: There is no board before the match begins.\n"
+
+
+@pytest.mark.parametrize("words", ["\udcff", "x" * 300, "Not An Id", "../m", "m\0"])
+def test_what_could_be_no_id_is_one_sentence(service: Annals, words: str) -> None:
+    for command in (show, verify, replay):
+        result = CliRunner().invoke(command, [words])
+        assert result.exit_code == 1
+        assert result.output.startswith("Error: There is no such match")
+
+
+def test_a_seat_of_thousands_of_digits_is_one_sentence(service: Annals) -> None:
+    played(service, GAMES["qin"], 1)
+    assert asked("m", "--as", "9" * 5_000).output.startswith("Error: The table has the seats 0")

@@ -13,12 +13,12 @@ from domain.games.chang_cheng.moves import BuildNeutral, BuildSingle
 from domain.games.chang_cheng.state.steps import Turn
 from domain.games.chang_cheng.state.table import State
 
-Eyes = Sight[State]
+Table = Sight[State]
 SOME = 8
 """How many of the rarer moves are looked at in an answer."""
 
 
-def any_kind(sight: Eyes) -> Move:
+def any_kind(sight: Table) -> Move:
     """Any kind of move, each as likely as the others, and then any move of this kind."""
     kinds: dict[type, list[Move]] = {}
     for move in legal_moves(sight.game, sight.imagine(), sight.seat):
@@ -26,7 +26,7 @@ def any_kind(sight: Eyes) -> Move:
     return choose(sight.dice, choose(sight.dice, list(kinds.values())))
 
 
-def mindful(sight: Eyes) -> Move:
+def mindful(sight: Table) -> Move:
     """The move that looks best, whatever threat it would make known."""
     move: Move = _shortlist(sight)[0].move
     return move
@@ -35,7 +35,7 @@ def mindful(sight: Eyes) -> Move:
 def thinking_ahead(candidates: int, samples: int) -> Bot:
     """Weighs the best moves by how this turn and the next one go on, in states that may be real."""
 
-    def bot(sight: Eyes) -> Move:
+    def bot(sight: Table) -> Move:
         best = _shortlist(sight)[:candidates]
         totals = [0.0] * len(best)
         for _ in range(samples):
@@ -48,7 +48,7 @@ def thinking_ahead(candidates: int, samples: int) -> Bot:
     return bot
 
 
-def _sample(sight: Eyes, best: list[Prospect]) -> list[float]:
+def _sample(sight: Table, best: list[Prospect]) -> list[float]:
     """What each of these moves comes to in one imagined table; worth nothing if time ran out."""
     imagined, values = sight.imagine(), []
     for prospect in best:
@@ -58,7 +58,7 @@ def _sample(sight: Eyes, best: list[Prospect]) -> list[float]:
     return values
 
 
-def _shortlist(sight: Eyes) -> list[Prospect]:
+def _shortlist(sight: Table) -> list[Prospect]:
     """The best first. A tile of an imagined table is no reason to build beside it."""
     weigh = partial(evaluate, losses=expected_losses(sight.imagine(), sight.seat))
     return shortlist(sight, weigh, weigh, 0)
@@ -69,7 +69,7 @@ def _best(best: list[Prospect], totals: list[float]) -> Move:
     return move
 
 
-def _outlook(sight: Eyes, state: State, move: Move) -> float:
+def _outlook(sight: Table, state: State, move: Move) -> float:
     """What a move is worth once this turn is over and the next one too."""
     losses = [expected_losses(state, seat) for seat in range(state.seats)]
     advance(sight.game, state, move, sight.dice)
@@ -83,7 +83,7 @@ def _turn_is_over(state: State, seat: Seat) -> bool:
     return awaited(state) != (seat,) or isinstance(state.agenda[-1], Turn)
 
 
-def _answer(sight: Eyes, state: State, losses: list[Losses]) -> None:
+def _answer(sight: Table, state: State, losses: list[Losses]) -> None:
     """Let whoever decides do what looks best to them, in place."""
     seat = awaited(state)[0]
     best, value = None, 0.0
