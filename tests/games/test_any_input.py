@@ -62,6 +62,7 @@ def test_a_move_with_something_odd_in_it_is_made_or_refused(game, seats):
                 assert decide(game, moment.state, move, Luck(0))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_position_with_something_odd_in_it_is_one_to_go_on_from_or_refused(game, seats):
     dice = Luck(3)

@@ -22,12 +22,24 @@ TABLES = [
     for game in ALL
     for seats in game.seats
 ]
+TAKING_SECONDS = {
+    every_game.any_choice_of_moves_keeps_the_game_sound,
+    every_game.a_position_comes_back_from_json,
+    every_game.events_that_follow_dice_reveal,
+    every_game.games_go_on_from_what_is_imagined,
+    every_game.nothing_leaks,
+    every_game.pictures_leak_nothing,
+}
+CHECKS = [
+    pytest.param(check, id=check.__name__, marks=[pytest.mark.slow] * (check in TAKING_SECONDS))
+    for check in every_game.CHECKS
+]
 SHORT = 100 // len(TABLES)
 LONG = 10_000 // len(TABLES)
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
-@pytest.mark.parametrize("check", every_game.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("check", CHECKS)
 def test_every_game(check, game, seats):
     check(game, seats)
 
@@ -38,6 +50,7 @@ def play_many(game, seats, seeds):
         every_game.folding_gives_what_deciding_gave(game, seats, seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_random_games_end_and_fold(game, seats):
     play_many(game, seats, range(SHORT))

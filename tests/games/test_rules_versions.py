@@ -23,6 +23,7 @@ MOVES = 150
 SEEDS = range(2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
 def test_games_that_play_otherwise_have_another_version(key, update_replays):
     known = json.loads(FILE.read_text())

@@ -291,6 +291,7 @@ WALK = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(WALK, st.sampled_from([clock(bank=60, increment=7), clock(bank=30), clock(per_move=30)]))
 def test_no_mixture_of_moves_and_undos_wins_time(walk: Any, rule: ClockRule) -> None:

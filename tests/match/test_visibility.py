@@ -158,6 +158,7 @@ def changed(match: Match, seat: int, luck: int) -> Match:
     return other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [TOY, QIN], ids=["toy", "qin"])
 def test_what_a_seat_cannot_know_changes_nothing_that_it_sees(game: Game[Any]) -> None:
     table, luck, really = Table("ann bob cid", game=game, undo="free"), Luck(7), 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -77,6 +78,7 @@ TABLES = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(TABLES, st.lists(STEP, min_size=15, max_size=60))
 def test_whatever_anybody_tries_is_recorded_or_refused(terms: Any, walk: Any) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from projections import PROJECTIONS
 from projections.leaderboard import standings
 from projections.matches import find, hosted
@@ -18,6 +20,7 @@ from workers.host.redis_check import await_redis, check_redis
 from workers.tools.rebuild import fold_anew
 
 
+@pytest.mark.slow
 def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> None:
     with cluster(tmp_path) as url:
         assert check_redis("EVENTS_REDIS_URL", url) == []

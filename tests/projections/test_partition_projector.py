@@ -99,6 +99,7 @@ def test_two_that_compete_count_each_match_once(store: Store, redis_url: str) ->
     assert folded(store.redis) == live
 
 
+@pytest.mark.slow
 def test_killed_again_and_again_it_counts_each_match_once(store: Store, redis_url: str) -> None:
     many(store, 25)
     for kill_after in (2, 9, 5, 8):  # in all fewer rounds than there are entries

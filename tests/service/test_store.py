@@ -304,6 +304,7 @@ def test_a_full_server_refuses_an_append_as_a_whole(process: RedisProcess) -> No
     assert store.append("m", entry(2), {"rate": 2}, Key("u1:k", "f")) == Appended(2)
 
 
+@pytest.mark.slow
 def test_a_server_that_is_gone_is_unavailable_until_it_is_back(process: RedisProcess) -> None:
     store = Store(connect(process.url))
     store.append("m", entry(1), {})
@@ -356,6 +357,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
         assert mine == list(range(1, len(entries) + 1))
 
 
+@pytest.mark.slow
 def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
     with cluster(tmp_path) as url:
         redis = connect(url)

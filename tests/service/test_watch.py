@@ -69,6 +69,7 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
     begins.join(PATIENCE_S)
 
 
+@pytest.mark.slow
 def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
     store.append("m", entry(1), {})
     with Watcher(store, most=4, most_each=4).watching("m") as bell:

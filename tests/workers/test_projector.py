@@ -76,6 +76,7 @@ def test_work_is_handed_out_though_an_entry_cannot_be_folded(store: Store) -> No
     assert all(line["exc_info"] for line in lines)
 
 
+@pytest.mark.slow
 def test_entries_are_folded_though_no_work_can_be_handed_out(store: Store) -> None:
     table = Recorded(store, "ann +easy", match="m")
     with (
@@ -108,6 +109,7 @@ def caught_up(store: Store) -> bool:
     return all(one.lag == 0 for one in progress(store.redis, 16).values())
 
 
+@pytest.mark.slow
 def test_the_projector_folds_hands_out_and_stops_when_told(store: Store, redis_url: str) -> None:
     table = Recorded(store, "ann +easy", match="m")
     with projector(redis_url) as process:
@@ -120,6 +122,7 @@ def test_the_projector_folds_hands_out_and_stops_when_told(store: Store, redis_u
         assert process.wait(PATIENCE_S) == 0
 
 
+@pytest.mark.slow
 def test_killed_projectors_count_each_match_once(store: Store, redis_url: str) -> None:
     scored = 0
     for round_ in range(3):

@@ -24,6 +24,7 @@ def labels(picture):
     return [part.text for part in ElementTree.fromstring(picture).iter(f"{SVG}text")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_every_moment_makes_a_small_picture_and_narrow_lines(seats):
     played = record(GAME, seats, 4)

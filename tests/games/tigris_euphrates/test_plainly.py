@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from domain.engine.dice import Luck
 from domain.engine.game import decide, legal_moves
 from domain.games.tigris_euphrates import GAME
@@ -41,6 +43,7 @@ def events(state: Any, move: Any, kind: type[Any]) -> list[Any]:
     return [event for event in decide(GAME, state, move, Luck(0)) if isinstance(event, kind)]
 
 
+@pytest.mark.slow
 def test_all_that_may_be_done_is_offered_and_nothing_else():
     """TE-3.1, TE-5.2, TE-5.3, TE-5.4, TE-6.1, TE-6.2, TE-6.3, TE-7.1"""
     turns = [state for state, _ in recorded() if isinstance(state.agenda[-1], Turn)]
@@ -187,6 +190,7 @@ def last_action(state: Any) -> bool:
     return isinstance(state.agenda[-1], Turn) and state.agenda[-1].left == 1
 
 
+@pytest.mark.slow
 def test_no_kingdom_with_a_trader_keeps_two_treasures():
     """TE-13.1, TE-13.2"""
     taken = 0

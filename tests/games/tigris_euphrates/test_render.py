@@ -42,6 +42,7 @@ def shapes(state: Any) -> set[str]:
     return {name for name in ("river", "face_down") if picture.count(f"url(#{name})") > 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_text_is_never_wider_than_80_columns(seats):
     for moment in record(GAME, seats, 0).some(25):

@@ -68,6 +68,7 @@ def sign(laid: Table, name: str, last: Any) -> str:
     return f"*{word}" if last and name == last[-1] else word
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 4])
 def test_each_cell_has_its_sign(seats):
     """TE-1.1, TE-1.7"""

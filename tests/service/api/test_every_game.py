@@ -103,6 +103,7 @@ def test_every_route_that_can_be_read_is_asked(app: Flask) -> None:
     assert set(addresses(table(app, "qin", 2), Api(app), over=False)) == routes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_address_answers_every_seat_and_spectators(
     game: str, seats: int, app: Flask, annals: Annals, cid: Api, nobody: Api
@@ -117,6 +118,7 @@ def test_every_address_answers_every_seat_and_spectators(
             ask_everything(at, caller, over)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_kind_of_move_is_previewed_and_the_views_follow(
     game: str, seats: int, app: Flask, nobody: Api

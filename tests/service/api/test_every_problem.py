@@ -255,6 +255,7 @@ def test_no_problem_is_forgotten() -> None:
     assert not PROVOKED.keys() & OF_REQUESTS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", PROVOKED)
 def test_every_problem_can_come_of_every_game(scene: Scene, code: str) -> None:
     answer = PROVOKED[code](scene)

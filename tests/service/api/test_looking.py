@@ -194,6 +194,7 @@ def test_players_have_records_and_ratings(toy: str, ann: Api, bob: Api, annals: 
     assert sorted(line["seat"] for line in state["result"]["lines"]) == [0, 1]
 
 
+@pytest.mark.slow
 def test_a_series_links_its_matches(ann: Api, bob: Api, annals: Annals) -> None:
     path = opened(ann, bob, game="qin", options={"series": ["bird", "lion"]})
     first = path.rpartition("/")[2]

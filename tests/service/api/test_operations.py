@@ -33,6 +33,7 @@ def test_it_lives_and_is_ready(toy: str, nobody: Api, annals: Annals) -> None:
     assert ready.status_code == 200
 
 
+@pytest.mark.slow
 def test_without_redis_it_says_so_and_asks_to_come_again(
     toy: str, ann: Api, annals: Annals
 ) -> None:
@@ -114,6 +115,7 @@ input()
 """
 
 
+@pytest.mark.slow
 def test_streams_of_a_process_that_was_killed_are_not_counted(tmp_path: Path) -> None:
     environ = {**os.environ, "PROMETHEUS_MULTIPROC_DIR": str(tmp_path)}
     with Popen([sys.executable, "-c", OPENS_A_STREAM], env=environ, stdin=PIPE, stdout=PIPE) as web:

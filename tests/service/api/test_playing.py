@@ -24,12 +24,14 @@ def test_a_move_is_recorded_and_answered_with_what_it_did(qin: str, ann: Api, bo
     assert entry[0]["events"] == answer.json["events"]
 
 
+@pytest.mark.slow
 def test_a_whole_match_of_qin_is_played_to_its_end(qin: str, ann: Api, bob: Api) -> None:
     play_on(qin, ann, bob)
     assert ann.get(qin).json["status"] == "ended"
     assert ann.get(qin).json["awaiting"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["qin", "toy"])
 def test_every_listed_move_would_be_accepted(ann: Api, bob: Api, game: str) -> None:
     path = opened(ann, bob, game=game)
