@@ -36,7 +36,7 @@ def forced():
     walls = " ".join(f"b1:{n}=1" for n in range(1, 14)) + " b2:1=1 b2:3=1t b2:5-6=1 b2:8=0t"
     state = table(walls, seats=2, hands=[[1, 2], []])
     happens(state, moves.LayCard(0, "b2:C1", 1), moves.LayCard(0, "b2:C2", 2))
-    happens(state, moves.DeclineNeutral(0))
+    assert happens(state, moves.DeclineNeutral(0))[-1] == course.TurnBegan(1)
     return state
 
 

@@ -406,3 +406,23 @@ def test_a_trader_and_a_merchant_of_wales_leave_room_for_each_other():
         moves.PutPiece(0, 1, "trader", (near, 0), "Wales"),
     )
     assert (awaited(done), done.actions) == ((0,), 2)
+
+
+def test_an_extra_piece_may_take_the_last_post_of_england_while_wales_has_one():
+    """HT-5.7, HT-14.13: the displaced piece of Wales may still stay there."""
+    wales, england = "cardiff--pembroke", "cardiff--coventry"
+    options = {"map": "britannia"}
+    gateway = {"offices": ["1t", "0t", None, None, None]}
+    seats = (player("tttt", levels={"book": 3}), *(player() for _ in range(3)))
+    routes = {wales: ["1t", None, None]}
+    state = table(*seats, options=options, routes=routes, cities={"cardiff": gateway})
+    free = {("cardiff--montgomery", 0), (england, 0)}
+    numbers = {state.board.posts[state.board.route_number[name]].start + at for name, at in free}
+    for post, code in enumerate(state.posts):
+        if not code and post not in numbers:
+            state.posts[post] = 1 + 2 * 2 + (post in state.board.reserved)
+    state = after(state, moves.DisplacePiece(0, "trader", (wales, 0), 1, 0))
+    extra = moves.RelocatePiece(1, "stock", "trader", (england, 0))
+    assert extra in menu(state)
+    last = moves.RelocatePiece(1, "displaced", "trader", ("cardiff--montgomery", 0))
+    assert menu(after(state, extra)) == [last]
