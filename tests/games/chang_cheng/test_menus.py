@@ -237,6 +237,14 @@ def test_an_official_is_offered_each_pair_of_a_single_here_and_a_single_elsewher
     }
 
 
+def test_two_full_regions_are_named_from_left_to_right():
+    """CC-6.2: as the boards lie, not as they are numbered."""
+    walls = "b2:10=0 b2:11=1 b2:12=2 b1:2=0 b1:3=1 b1:4=2"
+    state = table(walls, boards=["b2", "b1"])
+    happens(state, moves.BuildDouble(0, ("b2:13", "b1:1")))
+    assert menu(state) == [moves.ScoreFirst(0, "b2:C3"), moves.ScoreFirst(0, "b1:C1")]
+
+
 def test_an_extension_offers_both_boards_of_the_reserve_at_both_ends():
     """CC-8.2"""
     assert menu(extending()) == [
