@@ -36,7 +36,7 @@ def forced():
     walls = " ".join(f"b1:{n}=1" for n in range(1, 14)) + " b2:1=1 b2:3=1t b2:5-6=1 b2:8=0t"
     state = table(walls, seats=2, hands=[[1, 2], []])
     happens(state, moves.LayCard(0, "b2:C1", 1), moves.LayCard(0, "b2:C2", 2))
-    happens(state, moves.DeclineNeutral(0))
+    assert happens(state, moves.DeclineNeutral(0))[-1] == course.TurnBegan(1)
     return state
 
 
@@ -235,6 +235,14 @@ def test_an_official_is_offered_each_pair_of_a_single_here_and_a_single_elsewher
     assert set(menu(state, moves.SwapWalls)) == {
         moves.SwapWalls(1, (here, there)) for here in ("b1:2", "b1:4") for there in ("b1:5", "b2:2")
     }
+
+
+def test_two_full_regions_are_named_from_left_to_right():
+    """CC-6.2: as the boards lie, not as they are numbered."""
+    walls = "b2:10=0 b2:11=1 b2:12=2 b1:2=0 b1:3=1 b1:4=2"
+    state = table(walls, boards=["b2", "b1"])
+    happens(state, moves.BuildDouble(0, ("b2:13", "b1:1")))
+    assert menu(state) == [moves.ScoreFirst(0, "b2:C3"), moves.ScoreFirst(0, "b1:C1")]
 
 
 def test_an_extension_offers_both_boards_of_the_reserve_at_both_ends():

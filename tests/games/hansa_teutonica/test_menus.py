@@ -406,3 +406,51 @@ def test_a_trader_and_a_merchant_of_wales_leave_room_for_each_other():
         moves.PutPiece(0, 1, "trader", (near, 0), "Wales"),
     )
     assert (awaited(done), done.actions) == ((0,), 2)
+
+
+def test_an_extra_piece_may_take_the_last_post_of_england_while_wales_has_one():
+    """HT-5.7, HT-14.13: the displaced piece of Wales may still stay there."""
+    wales, england = "cardiff--pembroke", "cardiff--coventry"
+    options = {"map": "britannia"}
+    gateway = {"offices": ["1t", "0t", None, None, None]}
+    seats = (player("tttt", levels={"book": 3}), *(player() for _ in range(3)))
+    routes = {wales: ["1t", None, None]}
+    state = table(*seats, options=options, routes=routes, cities={"cardiff": gateway})
+    free = {("cardiff--montgomery", 0), (england, 0)}
+    numbers = {state.board.posts[state.board.route_number[name]].start + at for name, at in free}
+    for post, code in enumerate(state.posts):
+        if not code and post not in numbers:
+            state.posts[post] = 1 + 2 * 2 + (post in state.board.reserved)
+    state = after(state, moves.DisplacePiece(0, "trader", (wales, 0), 1, 0))
+    extra = moves.RelocatePiece(1, "stock", "trader", (england, 0))
+    assert extra in menu(state)
+    last = moves.RelocatePiece(1, "displaced", "trader", ("cardiff--montgomery", 0))
+    assert menu(after(state, extra)) == [last]
+
+
+def test_each_pair_of_neighbouring_offices_may_be_swapped():
+    """HT-8.4: three pairs in a city of four."""
+    one = player(ready={"swap_offices": 1})
+    cities = {"minden": {"offices": ["1t", "2t", "1t", "2t"]}}
+    state = calm(one, player(levels={"book": 3}), player(levels={"book": 3}), cities=cities)
+    offered = [move for move in menu(state) if isinstance(move, moves.SwapOffices)]
+    assert offered == [moves.SwapOffices(0, "minden", left) for left in (0, 1, 2)]
+
+
+def test_an_extra_piece_is_one_that_its_source_has():
+    """HT-5.4: a stock of traders has no merchant."""
+    seat_1 = {"supply": {"m": 1}, "stock": {"t": 10}, "levels": {}}
+    state = calm(player("ttt"), seat_1, player(), routes={PRIZES: ["1t", None, None, None]})
+    state = after(state, moves.DisplacePiece(0, "trader", (PRIZES, 0), 1, 0))
+    merchant = moves.RelocatePiece(1, "stock", "merchant", (WARBURG, 0))
+    assert refusal(state, merchant) == ("HT-5.4", "not_there")
+
+
+def test_a_match_may_begin_in_the_middle_of_a_bonus():
+    """HT-14.5"""
+    state = east_moving()
+    again = GAME.read_position(state.setup, GAME.write_position(state), 3)
+    assert menu(again) == menu(state)
+    lifted = after(state, moves.LiftPiece(0, (VISBY, 0)))
+    again = GAME.read_position(state.setup, GAME.write_position(lifted), 3)
+    assert menu(again) == menu(lifted)

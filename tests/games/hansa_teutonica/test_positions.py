@@ -118,7 +118,10 @@ DRAWN = {"type": "PlaceMarkers", "seats": [0]}
         moving(1, 1, 1),
         moving(3),
         moving(1, lands=["England"]),
+        moving(0),
+        moving(99),
         moving(left=3, marker=True),
+        moving(left=1, marker=True),
         moving(left=2, bonus=True),
         REDEPLOYING,
         {"type": "GreenOffice", "seats": [0]},
@@ -163,6 +166,10 @@ def test_two_players_have_acted_when_they_are_in_the_middle_of_an_action():
     with pytest.raises(BadPosition, match="`acted`"):
         table(player(), player(), **duel)
     assert table(player(), player(), **duel, acted=True).acted
+    displaced = {"pawn": "P10", "routes": {KAMPEN: ["0t", None]}, "pending": relocating()}
+    with pytest.raises(BadPosition, match="`acted`"):
+        table(player(), player(), **displaced)
+    assert table(player(), player(), acted=True, **displaced).acted
 
 
 def test_a_game_is_over_when_it_must_be():
