@@ -16,7 +16,8 @@ TABLES = [
         id=f"{game.key}-{seats}",
         marks=[
             pytest.mark.xdist_group(f"{game.key}-{seats}"),  # they look at the same games
-            *([pytest.mark.slow] if seats > game.seats[0] else ()),
+            # More seats run the same code again: their time is not spent on measuring it.
+            *([pytest.mark.slow, pytest.mark.no_cover] if seats > game.seats[0] else ()),
         ],
     )
     for game in ALL
