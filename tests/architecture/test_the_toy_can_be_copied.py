@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -48,7 +49,14 @@ def with_toy(text: str) -> str:
 def run(place: Path, tool: str, *args: str) -> subprocess.CompletedProcess[str]:
     """A tool of this environment, in another folder."""
     program = Path(sys.executable).with_name(tool)
-    return subprocess.run([program, *args], cwd=place, capture_output=True, text=True)
+    return subprocess.run(
+        [program, *args], cwd=place, env=uncovered(), capture_output=True, text=True
+    )
+
+
+def uncovered() -> dict[str, str]:
+    """Our environment without what measures coverage: a copy is not the project."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COV")}
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: " ".join(check[:2]))
@@ -69,5 +77,5 @@ def test_a_row_with_the_judge_of_another_move_is_found(copied: Path) -> None:
 
 def test_the_toy_in_its_place_can_be_played(copied: Path) -> None:
     code = "from domain.games import GAMES; print(GAMES['toy'].title)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=copied, capture_output=True, text=True)
+    done = run(copied, "python", "-c", code)
     assert done.stdout == "Toy\n", done.stderr
