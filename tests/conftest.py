@@ -23,6 +23,20 @@ SLOW = (
     "workers/tools/*.py",
 )
 """Files whose tests look far ahead, play whole games or start processes."""
+UNMEASURED = (
+    "games/*/test_bot.py",
+    "games/*/test_play.py",
+    "games/*/test_properties.py",
+    "games/test_any_input.py",
+    "games/test_every_game.py",
+    "games/test_rules_versions.py",
+    "service/api/test_every_game.py",
+    "service/api/test_visibility.py",
+    "test_faults.py",
+    "test_whole_matches.py",
+)
+"""Files whose tests go again and again, or from outside, where others go: coverage would double
+their time and find nothing new."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -36,8 +50,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     What takes longest comes first, so that no process is left with it alone at the end.
     """
     for item in items:
-        if any(item.path.relative_to(TESTS).match(pattern) for pattern in SLOW):
+        place = item.path.relative_to(TESTS)
+        if any(map(place.match, SLOW)):
             item.add_marker("slow")
+        if any(map(place.match, UNMEASURED)):
+            item.add_marker("no_cover")
     if game := config.option.game:
         _keep(config, items, lambda item: _is_of(item, game))
     if not config.option.markexpr:

@@ -25,7 +25,7 @@ TABLES = [
         id=f"{game.key}-{seats}",
         marks=[
             pytest.mark.xdist_group(f"{game.key}-{seats}"),
-            *([pytest.mark.slow, pytest.mark.no_cover] if seats > game.seats[0] else ()),
+            *([pytest.mark.slow] if seats > game.seats[0] else ()),
         ],
     )
     for game in ALL

@@ -16,8 +16,7 @@ TABLES = [
         id=f"{game.key}-{seats}",
         marks=[
             pytest.mark.xdist_group(f"{game.key}-{seats}"),  # they look at the same games
-            # More seats run the same code again: their time is not spent on measuring it.
-            *([pytest.mark.slow, pytest.mark.no_cover] if seats > game.seats[0] else ()),
+            *([pytest.mark.slow] if seats > game.seats[0] else ()),  # the same code again
         ],
     )
     for game in ALL

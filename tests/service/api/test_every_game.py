@@ -27,14 +27,8 @@ ONE = "/v1/matches/<match_id:match_id>"
 PICTURES = ("board.svg", "board.txt", "board.png")
 
 
-def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
-    """By route, what there is to ask of a match and of its game."""
-    begun, last = len(at.players), at.version
-    own = [f"?as={at.players.index(caller)}"] if caller in at.players else []
-    viewers = [f"?as={seat}" for seat in range(len(at.players))] if over else own
-    past = [f"?version={version}" for version in range(1, last)]
-    moments = ["", *viewers, "?as=spectator", *past, *(f"{one}&as=spectator" for one in past)]
-    drawn = ["", *viewers, "?as=spectator", *(f"?version={past}" for past in range(begun, last))]
+def open_addresses(at: Table) -> dict[str, list[str]]:
+    """By route, what answers everybody alike."""
     player = at.players[0].id
     return {
         "/": ["/"],
@@ -54,13 +48,25 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/v1/series/<match_id:series>": [f"/v1/series/{at.path.rpartition('/')[2]}"],
         "/v1/players": ["/v1/players?name=Player%200"],
         "/v1/players/<player>": [f"/v1/players/{player}"],
+    }
+
+
+def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
+    """By route, what there is to ask of a match, and of the caller."""
+    begun, last = len(at.players), at.version
+    own = [f"?as={at.players.index(caller)}"] if caller in at.players else []
+    viewers = [f"?as={seat}" for seat in range(len(at.players))] if over else own
+    past = [f"?version={version}" for version in (1, begun, last - 1)]
+    moments = ["", *viewers, "?as=spectator", *past, *(f"{one}&as=spectator" for one in past)]
+    drawn = ["", *viewers, "?as=spectator", past[-1]]
+    return {
         "/v1/me": ["/v1/me"],
         "/v1/me/turns": ["/v1/me/turns"],
-        "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={player}"],
+        "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={at.players[0].id}"],
         ONE: [f"{at.path}{moment}" for moment in moments],
         f"{ONE}/board.svg": [f"{at.path}/board.svg{moment}" for moment in drawn],
         f"{ONE}/board.txt": [f"{at.path}/board.txt{moment}" for moment in drawn],
-        f"{ONE}/board.png": [f"{at.path}/board.png", f"{at.path}/board.png?version={begun}"],
+        f"{ONE}/board.png": [f"{at.path}/board.png"],
         f"{ONE}/events": [f"{at.path}/events?after={version}" for version in range(last + 1)],
         f"{ONE}/stream": [f"{at.path}/stream?after=0"],
         f"{ONE}/legal-moves": [
@@ -73,9 +79,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
 
 def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
     """By route, the problem that this caller is answered with rather than what was asked for."""
-    codes = {"/v1/series/<match_id:series>": "not_found"}
-    if not over:
-        codes[f"{ONE}/position"] = "position_hidden"
+    codes = {} if over else {f"{ONE}/position": "position_hidden"}
     if caller not in at.players:
         codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
     if not caller.token:
@@ -98,9 +102,18 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
                 assert answer.status_code == 200, (path, answer.text)
 
 
+def ask_what_is_open(at: Table, anybody: Api) -> None:
+    """Pages, games and lists answer; a match that is alone has no series."""
+    for route, paths in open_addresses(at).items():
+        for path in paths:
+            status = 404 if "series" in route else 200
+            assert anybody.get(path).status_code == status, path
+
+
 def test_every_route_that_can_be_read_is_asked(app: Flask) -> None:
     routes = {rule.rule for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
-    assert set(addresses(table(app, "qin", 2), Api(app), over=False)) == routes
+    at = table(app, "qin", 2)
+    assert addresses(at, Api(app), over=False).keys() | open_addresses(at).keys() == routes
 
 
 @pytest.mark.slow
@@ -114,6 +127,7 @@ def test_every_address_answers_every_seat_and_spectators(
         if over:
             at.end(annals)
         fold_lists(annals)
+        ask_what_is_open(at, nobody)
         for caller in (*at.players, cid, nobody):
             ask_everything(at, caller, over)
 
