@@ -119,8 +119,14 @@ def after(state: State, *moves: Move) -> State:
 
 def refusal(state: State, move: Move) -> tuple[str, str]:
     """Rule and fault of the refusal of a move."""
+    rule, fault, reason = told(state, move)
+    assert rule in GAME.rulebook.rules
+    assert reason.endswith(".")
+    return rule, fault
+
+
+def told(state: State, move: Move) -> tuple[str, str, str]:
+    """Rule, fault and reason of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    assert refused.value.rule in GAME.rulebook.rules
-    assert refused.value.reason.endswith(".")
-    return refused.value.rule, refused.value.fault
+    return refused.value.rule, refused.value.fault, refused.value.reason
