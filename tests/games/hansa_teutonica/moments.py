@@ -10,9 +10,8 @@ from domain.engine.game import awaited, new_state
 from domain.engine.play import Move
 from domain.games.hansa_teutonica import GAME, board, moves
 from domain.games.hansa_teutonica.state.table import State
-from tests.games.hansa_teutonica.table import DUISBURG, KAMPEN, after, player, table, told
+from tests.games.hansa_teutonica.table import COELLEN, DUISBURG, KAMPEN, after, player, table, told
 
-COELLEN = "coellen--warburg"
 WISMAR, VISBY, DANZIG = "stralsund--wismar", "malmo--visby", "danzig--malmo"
 EAST, BRITANNIA, OTHERS = {"map": "east"}, {"map": "britannia"}, {"remove_three": "move"}
 ALL_MARKERS = dict.fromkeys(board.MARKERS, 1)

@@ -23,8 +23,8 @@ from domain.games.hansa_teutonica.moves import (
     TakeIncome,
     UseMarker,
 )
-from tests.games.hansa_teutonica.moments import COELLEN, told_at
-from tests.games.hansa_teutonica.table import DUISBURG, KAMPEN
+from tests.games.hansa_teutonica.moments import told_at
+from tests.games.hansa_teutonica.table import COELLEN, DUISBURG, KAMPEN
 
 HANNOVER = "bremen--hannover"
 FOLDER = Path(__file__).parents[3] / "domain/games/hansa_teutonica/rules"

@@ -18,8 +18,8 @@ from domain.games.hansa_teutonica.moves import (
     UseImprovement,
     UseMarker,
 )
-from tests.games.hansa_teutonica.moments import COELLEN, told_at
-from tests.games.hansa_teutonica.table import DUISBURG, KAMPEN
+from tests.games.hansa_teutonica.moments import told_at
+from tests.games.hansa_teutonica.table import COELLEN, DUISBURG, KAMPEN
 
 REFUSALS: list[tuple[str, Move, str, str, str]] = [
     (
