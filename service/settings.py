@@ -52,6 +52,15 @@ class Settings:
         """Whether something has no Redis named for it, so that ours must keep it."""
         return not self.redis_url and own_redis(self.data) in (self.events_url, self.queue_url)
 
+    def named_by(self, url: str) -> str:
+        """The setting that names one of the two Redis in use; empty if it is our own."""
+        return {  # of several, the last one
+            self.queue_url: "QUEUE_REDIS_URL",
+            self.events_url: "EVENTS_REDIS_URL",
+            own_redis(self.data): "",
+            self.redis_url: "REDIS_URL",
+        }[url]
+
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
     """The settings in this environment, with every URL worked out."""

@@ -107,12 +107,14 @@ def about_redis(error: Exception) -> str:
     """What to say if a Redis is the trouble, directly or behind the event store."""
     from redis import RedisError
 
-    from workers.host.redis_check import in_words
+    from workers.host.redis_check import complaint
 
     cause = error.__cause__ or error
     if not isinstance(cause, RedisError):
         return ""
-    return f"EVENTS_REDIS_URL: {in_words(cause, read_settings(os.environ).events_url)}"
+    settings = read_settings(os.environ)
+    url = settings.events_url
+    return complaint(settings.named_by(url), cause, url)
 
 
 if __name__ == "__main__":

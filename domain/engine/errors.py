@@ -29,6 +29,12 @@ class BadPosition(Refused):
     code = "bad_position"
 
 
+def require(condition: bool, reason: str) -> None:
+    """Refuse a position with BadPosition, for this reason, unless the condition holds."""
+    if not condition:
+        raise BadPosition(reason)
+
+
 class NotYourTurn(Refused):
     """Somebody else has to decide now."""
 

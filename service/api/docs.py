@@ -52,7 +52,7 @@ def openapi() -> Response:
     return Response(_contract(), mimetype="application/yaml")
 
 
-@bp.get("/docs")
+@bp.get("/docs", strict_slashes=False)
 def docs() -> Response:
     """The contract as a page; all its parts come from this service."""
     page = OURS.joinpath("docs.html").read_text(encoding="utf-8")
@@ -68,13 +68,13 @@ def docs_part(name: str) -> Response:
     return Response(path.read_bytes(), headers={"Cache-Control": "max-age=86400"}, mimetype=kind)
 
 
-@bp.get("/problems")
+@bp.get("/problems", strict_slashes=False)
 def problems() -> Response:
     """Every problem code with its explanation."""
     return _page("Problems", "".join(_explained(code) for code in PROBLEM_CODES))
 
 
-@bp.get("/problems/<code>")
+@bp.get("/problems/<code>", strict_slashes=False)
 def problem(code: str) -> Response:
     """One problem code explained."""
     if code not in PROBLEM_CODES:

@@ -1,4 +1,4 @@
-"""The guides, readable in a browser."""
+"""The guides, readable in a browser; a slash at the end of an address makes no difference."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ bp = Blueprint("guide", __name__, url_prefix="/guide")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 
-@bp.get("")
+@bp.get("", strict_slashes=False)
 def contents() -> Response:
     """All guides."""
     return _page("Guides", guides.contents())
 
 
-@bp.get("/<name>")
+@bp.get("/<name>", strict_slashes=False)
 def guide(name: str) -> Response:
     """One guide."""
     if name not in guides.GUIDES:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,23 @@ def test_the_rows_of_the_table_stand_by_themselves(folder):
     """Inside the call of `Answers` their types would be checked against anything."""
     table = (folder / "rules/answers.py").read_text()
     assert "\nANSWERS = Answers[State](ROWS, OTHERWISE, CHORES)\n" in table
+
+
+@EVERY
+def test_judges_are_named_by_what_they_check(folder):
+    """`check_card`, say; a bare `check` would be all that a file can have."""
+    judges = list(judges_in(folder / "rules/answers.py"))
+    assert judges
+    assert [name for name in judges if name != "always" and not name.startswith("check_")] == []
+
+
+def judges_in(path: Path) -> Iterator[str]:
+    """The names of the judges in the rows of a table; the judge is the last column but one."""
+    for node in ast.parse(path.read_text()).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ROWS":
+            for row in ast.iter_child_nodes(node.value):
+                if isinstance(row, ast.Call):
+                    yield ast.unparse(row.args[-2]).rpartition(".")[2]
 
 
 def test_imports_take_little_of_the_games():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from importlib import import_module
-from itertools import count
 from pkgutil import walk_packages
 from typing import Any
 from xml.etree import ElementTree
@@ -16,29 +14,24 @@ from hypothesis import strategies as st
 
 from domain.engine import codec
 from domain.engine.dice import Luck
-from domain.engine.errors import GameOver, NotYourTurn, Refused, RuleBroken
+from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.game import (
-    Game,
     Sight,
     advance,
     awaited,
-    begin,
     candidates,
     decide,
     fold,
-    foreseen,
     judge,
     legal_moves,
     new_state,
     preview,
 )
-from domain.engine.play import Awaiting, Event, Move, Seat, Step
+from domain.engine.play import Awaiting, Event, Move, Step
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
-from tests.games.record import record, sample, some_move, some_setup
-
-AnyGame = Game[Any]
-SEEDS = range(2)  # for what is looked at closely
+from tests.games.record import record, some_setup
+from tests.games.seen import AnyGame, refused, shown
 
 
 def it_ends_with_places(game: AnyGame, seats: int, seed: int = 0) -> None:
@@ -105,9 +98,9 @@ def nobody_moves_out_of_turn(game: AnyGame, seats: int) -> None:
 def the_table_holds_every_step_and_every_move(game: AnyGame, _seats: int) -> None:
     """And `events` every event: whatever the files of the game define."""
     room = game.begin.__module__.partition(".rules")[0]
-    assert set(game.answers.steps) == defined(Step, room)
-    assert set(game.answers.moves) == defined(Move, room)
-    assert set(game.events) == defined(Event, room)
+    assert set(game.answers.steps) == _defined(Step, room)
+    assert set(game.answers.moves) == _defined(Move, room)
+    assert set(game.events) == _defined(Event, room)
 
 
 def each_row_offers_its_own_kind_of_move(game: AnyGame, seats: int) -> None:
@@ -191,110 +184,6 @@ def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
             assert game.text(view).strip()
 
 
-def nothing_leaks(game: AnyGame, seats: int) -> None:
-    """Whatever a seat cannot know may be otherwise, and it is shown the same, byte by byte."""
-    for seed in SEEDS:
-        for moment in record(game, seats, seed).some(6):
-            public = shown(game, moment.state, None)
-            for seat in range(seats):
-                seen = shown(game, moment.state, seat)
-                for luck in range(2):
-                    other = game.imagine(moment.state, seat, Luck(luck))
-                    assert shown(game, other, seat) == seen
-                    assert shown(game, other, None) == public
-
-
-def pictures_leak_nothing(game: AnyGame, seats: int) -> None:
-    """Drawn of another table that looks the same to the viewer, they are the same."""
-    for moment in record(game, seats, 0).some(3):
-        for seat in range(seats):
-            other = game.imagine(moment.state, seat, Luck(1))
-            for viewer in (seat, None):
-                mine, its = game.view(moment.state, viewer), game.view(other, viewer)
-                assert game.svg(mine) == game.svg(its)
-                assert game.text(mine) == game.text(its)
-
-
-def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:
-    """For each seat that was ever kept from knowing something."""
-    for seat in range(seats):
-        played = record(game, seats, 0)
-        if any(game.redact(event, seat) != event for event in played.events):
-            assert any(
-                contents(game.imagine(moment.state, seat, Luck(luck))) != contents(moment.state)
-                for moment in played.some(12)
-                for luck in range(5)
-            )
-
-
-def games_go_on_from_what_is_imagined(game: AnyGame, seats: int) -> None:
-    """A seat's idea of the table is a table on which the game can be played to its end."""
-    for number, moment in enumerate(record(game, seats, 0).some(6)):
-        seat = number % seats
-        dice = Luck(seat)
-        state = game.imagine(moment.state, seat, dice)
-        for made in count():
-            if not awaited(state):
-                break
-            advance(game, state, some_move(game, state, dice, made), dice)
-        assert game.scoring(state).winners
-
-
-def redacting_hides_the_same_whatever_it_hides(game: AnyGame, seats: int) -> None:
-    """Another value in a hidden field makes no difference to what is shown of an event."""
-    played = record(game, seats, 0)
-    for event in played.events:
-        for seat in played.viewers:
-            known = game.redact(event, seat)
-            assert game.redact(known, seat) == known
-            assert codec.read_events(game, codec.encode([known])) == [known]
-            for other in otherwise(event, known, played.events):
-                assert codec.encode(game.redact(other, seat)) == codec.encode(known)
-
-
-def events_tell_no_more_than_views(game: AnyGame, seats: int) -> None:
-    """Where chance leaves the view of a seat as it is, the seat is told the same."""
-    played = record(game, seats, 0)
-    for moment in played.some(20):
-        for seat in played.viewers:
-            told: dict[bytes, list[bytes]] = {}
-            for luck in range(6):
-                events = decide(game, moment.state, moment.move, Luck(luck))
-                view = game.view(fold(moment.state.copy(), events), seat)
-                seen = sorted(codec.encode(game.redact(event, seat)) for event in events)
-                assert told.setdefault(codec.encode(view), seen) == seen
-
-
-def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:
-    """To all others, as long as they are of the same kind and size, and alike in what is shown."""
-    played = record(game, seats, 0)
-    for state, seat in ((moment.state, moment.move.seat) for moment in played.moments):
-        sealed = [move for move in legal_moves(game, state, seat) if move.sealed]
-        for viewer in set(played.viewers) - {seat}:
-            told: dict[Any, list[bytes]] = {}
-            for move in sealed:
-                events = [game.redact(event, viewer) for event in preview(game, state, move)]
-                sizes = [size(getattr(move, name)) for name in move.__struct_fields__]
-                public = [getattr(move, name) for name in move.shown]
-                seen = [codec.encode(event) for event in events]
-                assert told.setdefault((type(move), *sizes, *public), seen) == seen
-
-
-def a_spectator_knows_no_more_than_any_seat(game: AnyGame, seats: int) -> None:
-    """Field by field, in every event of a game."""
-    played = record(game, seats, 0)
-    for event in played.events:
-        public = known_of(game, event, None)
-        assert all(public <= known_of(game, event, seat) for seat in range(seats))
-
-
-def every_event_can_be_redacted(game: AnyGame, seats: int) -> None:
-    """Also those that chance did not bring about."""
-    for kind in game.events:
-        event = sample(msgspec.inspect.type_info(kind))
-        assert all(codec.encode(game.redact(event, seat)) for seat in (None, *range(seats)))
-
-
 def bots_of_each_level_answer_at_once_if_time_is_up(game: AnyGame, seats: int) -> None:
     """With a move that is legal."""
     for moment in record(game, seats, 0).some(3):
@@ -303,28 +192,6 @@ def bots_of_each_level_answer_at_once_if_time_is_up(game: AnyGame, seats: int) -
             dice = Luck(1)
             sight = Sight(game, seat, lambda: game.imagine(state, seat, dice), dice, lambda: True)  # noqa: B023  called before the loop goes on
             judge(game, state, level.bot(sight))
-
-
-def events_that_follow_dice_reveal(game: AnyGame, seats: int) -> None:
-    """So that nobody who dislikes a throw takes it back alone and throws again."""
-    for seed in SEEDS:
-        dice = Counted(seed)
-        events = begin(game, some_setup(game, seats, Luck(seed)), seats, dice)
-        assert not dice.fallen or any(event.reveals for event in events)
-        for moment in record(game, seats, seed).some(60):
-            dice = Counted(seed)
-            events = decide(game, moment.state, moment.move, dice)
-            assert not dice.fallen or any(event.reveals for event in events)
-
-
-def what_was_foreseen_is_the_same_whatever_is_hidden(game: AnyGame, seats: int) -> None:
-    """A move that a player takes back alone has taught them nothing."""
-    for seed in SEEDS:
-        for moment in record(game, seats, seed).some(80):
-            state, move = moment.state, moment.move
-            if foreseen(game, state, move):
-                other = game.imagine(state, move.seat, Luck(seed))
-                assert told(game, other, move) == told(game, state, move)
 
 
 def names_of_events_are_not_those_of_the_match(game: AnyGame, _seats: int) -> None:
@@ -358,111 +225,15 @@ def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
     choose_moves()
 
 
-CHECKS: list[Callable[[AnyGame, int], None]] = [
-    it_ends_with_places,
-    folding_gives_what_deciding_gave,
-    deciding_leaves_the_state_alone,
-    advancing_agrees_with_deciding,
-    a_preview_is_how_the_move_begins,
-    nobody_moves_out_of_turn,
-    the_table_holds_every_step_and_every_move,
-    each_row_offers_its_own_kind_of_move,
-    other_moves_are_refused_in_the_words_of_the_table,
-    candidates_are_all_different,
-    moves_come_back_from_json,
-    refusals_name_a_rule,
-    a_copy_shares_nothing,
-    a_position_comes_back_from_json,
-    pictures_are_drawn_from_every_view,
-    nothing_leaks,
-    pictures_leak_nothing,
-    imagining_varies_what_is_hidden,
-    games_go_on_from_what_is_imagined,
-    redacting_hides_the_same_whatever_it_hides,
-    events_tell_no_more_than_views,
-    sealed_choices_look_alike,
-    a_spectator_knows_no_more_than_any_seat,
-    every_event_can_be_redacted,
-    bots_of_each_level_answer_at_once_if_time_is_up,
-    events_that_follow_dice_reveal,
-    what_was_foreseen_is_the_same_whatever_is_hidden,
-    names_of_events_are_not_those_of_the_match,
-    any_choice_of_moves_keeps_the_game_sound,
-]
-
-
-class Counted(Luck):
-    """Dice that count how often they fell."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        self.fallen = 0
-
-    def below(self, n: int) -> int:
-        self.fallen += 1
-        return super().below(n)
-
-
-def defined(kind: type, room: str) -> set[type]:
+def _defined(kind: type, room: str) -> set[type]:
     """All records of a kind that the files of a game define, imported or not."""
     package = import_module(room)
     for file in walk_packages(package.__path__, f"{room}."):
         import_module(file.name)
-    return {found for found in descendants(kind) if found.__module__.startswith(f"{room}.")}
+    return {found for found in _descendants(kind) if found.__module__.startswith(f"{room}.")}
 
 
-def descendants(kind: type) -> set[type]:
+def _descendants(kind: type) -> set[type]:
     """All classes below this one that stand for records themselves: those without others below."""
     below = kind.__subclasses__()
-    return {kind} if not below else set().union(*map(descendants, below))
-
-
-def told(game: AnyGame, state: Any, move: Any) -> list[Any]:
-    """What the player of a move sees of what it does."""
-    return [game.redact(event, move.seat) for event in decide(game, state, move, Luck(1))]
-
-
-def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
-    """All that reaches this seat, or a spectator, of a state, as bytes."""
-    view = game.view(state, seat)
-    seen = [codec.encode(view), codec.encode(state.agenda)]
-    if seat not in awaited(state):
-        return seen
-    legal = legal_moves(game, state, seat)
-    previews = [codec.encode(preview(game, state, move)) for move in legal]
-    judged = [refused(game, state, move) for move in candidates(game, state, seat)]
-    return [*seen, codec.encode(legal), previews, judged]
-
-
-def refused(game: AnyGame, state: Any, move: Any) -> tuple[str, str, str] | None:
-    """The rule, the fault and the reason, if this move is not allowed now."""
-    try:
-        judge(game, state, move)
-    except RuleBroken as refusal:
-        return refusal.rule, refusal.fault, refusal.reason
-    except Refused as refusal:
-        return "", refusal.code, refusal.reason
-    return None
-
-
-def otherwise(event: Any, known: Any, events: list[Any]) -> Iterator[Any]:
-    """This event with what is hidden replaced by what other events of its kind say there."""
-    names = event.__struct_fields__
-    hidden = [name for name in names if getattr(event, name) != getattr(known, name)]
-    alike = [other for other in events if type(other) is type(event)] if hidden else []
-    for other in alike[:20]:
-        changes = {name: getattr(other, name) for name in hidden}
-        if all(size(changes[name]) == size(getattr(event, name)) for name in hidden):
-            yield msgspec.structs.replace(event, **changes)
-
-
-def size(value: Any) -> int:
-    """How many there are, which may be known of what is hidden."""
-    return len(value) if isinstance(value, tuple | list | dict) else -1
-
-
-def known_of(game: AnyGame, event: Any, seat: Seat | None) -> set[str]:
-    """The fields that this seat, or a spectator, is told."""
-    known = game.redact(event, seat)
-    names = event.__struct_fields__
-    return {name for name in names if getattr(known, name, ...) == getattr(event, name)}
+    return {kind} if not below else set().union(*map(_descendants, below))

@@ -14,8 +14,8 @@ from domain.engine.errors import BadMove, BadOptions, BadPosition
 from domain.engine.game import Json, awaited, decide, legal_moves
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.games.every_game import AnyGame, refused
 from tests.games.record import Moment, record, some_options
+from tests.games.seen import AnyGame, refused
 
 ALL = (*GAMES.values(), TOY)
 TABLES = [

@@ -1,12 +1,14 @@
-"""What each game must do; a new game is picked up from GAMES."""
+"""What each game must do; a new game is picked up from GAMES, a new duty from its module."""
 
 from __future__ import annotations
+
+from inspect import getmembers, isfunction
 
 import pytest
 
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.games import every_game
+from tests.games import every_game, every_secret
 
 ALL = (*GAMES.values(), TOY)
 TABLES = [
@@ -25,14 +27,16 @@ TABLES = [
 TAKING_SECONDS = {
     every_game.any_choice_of_moves_keeps_the_game_sound,
     every_game.a_position_comes_back_from_json,
-    every_game.events_that_follow_dice_reveal,
-    every_game.games_go_on_from_what_is_imagined,
-    every_game.nothing_leaks,
-    every_game.pictures_leak_nothing,
+    every_secret.events_that_follow_dice_reveal,
+    every_secret.games_go_on_from_what_is_imagined,
+    every_secret.nothing_leaks,
+    every_secret.pictures_leak_nothing,
 }
 CHECKS = [
-    pytest.param(check, id=check.__name__, marks=[pytest.mark.slow] * (check in TAKING_SECONDS))
-    for check in every_game.CHECKS
+    pytest.param(check, id=name, marks=[pytest.mark.slow] * (check in TAKING_SECONDS))
+    for module in (every_game, every_secret)
+    for name, check in getmembers(module, isfunction)
+    if check.__module__ == module.__name__ and not name.startswith("_")
 ]
 SHORT = 100 // len(TABLES)
 LONG = 10_000 // len(TABLES)

@@ -17,7 +17,7 @@ from tests.engine.toy.events import CardDrawn, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
 from tests.engine.toy.state.table import State
-from tests.games import every_game
+from tests.games import every_game, every_secret
 
 
 class Careless(State):
@@ -147,9 +147,9 @@ BROKEN = [
         every_game.other_moves_are_refused_in_the_words_of_the_table,
         {"answers": Answers(ROWS, UNWRITTEN, TOY.answers.chores)},
     ),
-    (every_game.events_that_follow_dice_reveal, {"answers": with_sealing(roll_and_seal)}),
+    (every_secret.events_that_follow_dice_reveal, {"answers": with_sealing(roll_and_seal)}),
     (
-        every_game.what_was_foreseen_is_the_same_whatever_is_hidden,
+        every_secret.what_was_foreseen_is_the_same_whatever_is_hidden,
         {"answers": with_sealing(seal_and_tell)},
     ),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
@@ -157,13 +157,13 @@ BROKEN = [
     (every_game.refusals_name_a_rule, {"rulebook": rulebook.parse("")}),
     (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
-    (every_game.nothing_leaks, {"view": peek}),
-    (every_game.nothing_leaks, {"imagine": guess_all}),
-    (every_game.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),
-    (every_game.redacting_hides_the_same_whatever_it_hides, {"redact": show_odd_cards}),
-    (every_game.events_tell_no_more_than_views, {"redact": show(CardDrawn)}),
-    (every_game.sealed_choices_look_alike, {"redact": show(CardSealed)}),
-    (every_game.a_spectator_knows_no_more_than_any_seat, {"redact": show_spectators_all}),
+    (every_secret.nothing_leaks, {"view": peek}),
+    (every_secret.nothing_leaks, {"imagine": guess_all}),
+    (every_secret.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),
+    (every_secret.redacting_hides_the_same_whatever_it_hides, {"redact": show_odd_cards}),
+    (every_secret.events_tell_no_more_than_views, {"redact": show(CardDrawn)}),
+    (every_secret.sealed_choices_look_alike, {"redact": show(CardSealed)}),
+    (every_secret.a_spectator_knows_no_more_than_any_seat, {"redact": show_spectators_all}),
 ]  # fmt: skip
 
 

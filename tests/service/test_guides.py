@@ -50,6 +50,7 @@ def test_no_two_guides_have_one_address() -> None:
 def test_each_game_has_its_guide_and_its_rules(key: str) -> None:
     assert (GUIDES[key].section, GUIDES[key].title) == ("Games", GAMES[key].title)
     assert GUIDES[f"{key}-rules"].text == (ROOT / f"domain/games/{key}/RULES.md").read_text()
+    assert f"/guide/{key}-rules" in PAGES[f"/guide/{key}"].links
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -83,3 +83,22 @@ def test_our_redis_is_needed_as_long_as_one_of_the_two_is_not_named():
     named = {"EVENTS_REDIS_URL": "redis://a:1/0"}
     assert read_settings(named).owns_redis
     assert not read_settings(named | {"QUEUE_REDIS_URL": "redis://b:2/0"}).owns_redis
+
+
+@pytest.mark.parametrize(
+    ("named", "events", "queue"),
+    [
+        ({}, "", ""),
+        ({"REDIS_URL": "redis://a"}, "REDIS_URL", "REDIS_URL"),
+        ({"EVENTS_REDIS_URL": "redis://b"}, "EVENTS_REDIS_URL", ""),
+        (
+            {"REDIS_URL": "redis://a", "QUEUE_REDIS_URL": "redis://c"},
+            "REDIS_URL",
+            "QUEUE_REDIS_URL",
+        ),
+    ],
+)
+def test_it_is_known_which_setting_names_a_redis(named, events, queue):
+    settings = read_settings(named)
+    assert settings.named_by(settings.events_url) == events
+    assert settings.named_by(settings.queue_url) == queue

@@ -50,5 +50,14 @@ def test_without_a_running_redis_a_command_says_so(tmp_path):
     said = call("rebuild", ANNALS_DATA=str(tmp_path))
     assert said.returncode == 1
     assert said.stderr == (
-        f"EVENTS_REDIS_URL: no Redis answers at {tmp_path}/redis/redis.sock; is it running?\n"
+        "REDIS_URL is not set, and"
+        f" no Redis answers at {tmp_path}/redis/redis.sock; is it running?\n"
     )
+
+
+@pytest.mark.parametrize("setting", ["REDIS_URL", "EVENTS_REDIS_URL"])
+@pytest.mark.parametrize("command", [("rebuild",), ("show", "some-match")], ids=" ".join)
+def test_of_a_redis_that_is_not_there_the_setting_is_named_that_the_host_set(setting, command):
+    said = call(*command, **{setting: "redis://127.0.0.1:1/0"})
+    assert said.returncode == 1
+    assert said.stderr == f"{setting}: no Redis answers at 127.0.0.1:1; is it running?\n"

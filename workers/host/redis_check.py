@@ -24,7 +24,7 @@ def check_redis(name: str, url: str) -> list[str]:
             check_version(name, client.info("server"))
             return list(weaknesses(name, client))
         except redis.RedisError as error:
-            raise CannotRun(f"{name}: {in_words(error, url)}") from None
+            raise CannotRun(complaint(name, error, url)) from None
 
 
 def check_version(name: str, info: dict[str, str]) -> None:
@@ -57,8 +57,8 @@ def weaknesses(name: str, client: redis.Redis) -> Iterator[str]:
 
 def await_both(settings: Settings) -> None:
     """Wait for the Redis of the events and the one of the queue."""
-    await_redis("EVENTS_REDIS_URL", settings.events_url)
-    await_redis("QUEUE_REDIS_URL", settings.queue_url)
+    for url in (settings.events_url, settings.queue_url):
+        await_redis(settings.named_by(url), url)
 
 
 def await_redis(name: str, url: str) -> None:
@@ -71,7 +71,7 @@ def await_redis(name: str, url: str) -> None:
                 client.ping()
             except redis.RedisError as error:
                 if not may_pass(error) or time.monotonic() > deadline:
-                    raise CannotRun(f"{name}: {in_words(error, url)}") from None
+                    raise CannotRun(complaint(name, error, url)) from None
                 time.sleep(0.1)
             else:
                 return
@@ -82,6 +82,12 @@ def may_pass(error: redis.RedisError) -> bool:
     return isinstance(error, redis.ConnectionError | redis.TimeoutError) and not isinstance(
         error, redis.AuthenticationError
     )
+
+
+def complaint(name: str, error: redis.RedisError, url: str) -> str:
+    """One sentence for the host about the Redis that this setting names, if any does."""
+    words = in_words(error, url)
+    return f"{name}: {words}" if name else f"REDIS_URL is not set, and {words}"
 
 
 def in_words(error: redis.RedisError, url: str) -> str:

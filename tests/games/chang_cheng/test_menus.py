@@ -6,10 +6,10 @@ from collections import Counter
 
 import pytest
 
-from domain.engine.errors import BadPosition, RuleBroken
-from domain.engine.game import awaited, judge, legal_moves
+from domain.engine.errors import RuleBroken
+from domain.engine.game import awaited, judge
 from domain.games.chang_cheng import GAME, moves
-from domain.games.chang_cheng.events import cards, course, wall
+from domain.games.chang_cheng.events import course, wall
 from tests.games.chang_cheng.table import card, cells, happens, menu, refusal, table
 
 FULL_B1 = " ".join(f"b1:{n}={n % 3}" for n in range(1, 14))
@@ -303,97 +303,6 @@ def test_without_neutral_walls_in_the_supply_there_is_no_offer():
     assert awaited(state) == (1,)
 
 
-def last_resort(seat_1="", **position):
-    """Seat 0 ends its turn with two cards; what seat 1 has besides is given."""
-    singles = " ".join(f"b1:{n}=1" for n in range(1, 14)) + " b2:1=1"
-    hands = position.pop("hands", [[1, 2], [], []])
-    state = table(f"{singles} {seat_1}", hands=hands, **position)
-    told = happens(state, moves.LayCard(0, "b2:C1", 1), moves.LayCard(0, "b2:C2", 2))
-    return state, told[-1]
-
-
-def test_a_double_alone_is_enough_to_have_a_turn():
-    """CC-4.7"""
-    state, told = last_resort("b2:13=1t")
-    assert told == course.TurnBegan(1)
-    assert {type(move) for move in menu(state)} == {moves.BuildDouble}
-
-
-def test_a_tower_alone_is_enough_to_have_a_turn():
-    """CC-4.7"""
-    state, told = last_resort("b2:12-13=1")
-    assert told == course.TurnBegan(1)
-    assert {type(move) for move in menu(state)} == {moves.BuildTower}
-
-
-def test_a_tower_with_cells_kept_for_others_is_enough_too():
-    """CC-4.7, CC-5.5"""
-    reserved = {"2": ["b2:8", "b2:10"]}
-    state, told = last_resort("b2:12-13=1 b2:9=2t b2:8=2", reserved=reserved)
-    assert told == course.TurnBegan(1)
-    assert cells(state, moves.BuildTower) == [f"b2:{n}" for n in (2, 3, 4, 5, 6, 7, 11)]
-
-
-def test_a_double_that_fits_nowhere_is_not_enough():
-    """CC-4.7, CC-5.2: every second cell is filled, and towers stand beside the rest."""
-    walls = "b2:2=0t b2:4=2t b2:6=0 b2:8=2 b2:10=0 b2:12=2 b2:13=1t"
-    state, told = last_resort(walls)
-    assert told == course.TurnBegan(2)
-    assert awaited(state) == (2,)
-
-
-def test_a_double_that_fits_only_on_ones_own_reservation_is_enough():
-    """CC-4.7, CC-5.5, CC-5.6: the last empty pair of cells, one of which is kept for the seat."""
-    walls = "b2:2=2 b2:4=2 b2:5=1t b2:8=0 b2:10=2 b2:12=0"
-    state, told = last_resort(walls, reserved={"1": ["b2:4", "b2:6"]})
-    assert told == course.TurnBegan(1)
-    assert menu(state) == [moves.BuildDouble(1, ("b2:6", "b2:7"))]
-
-
-def test_a_card_alone_is_followed_by_a_neutral_wall_in_its_region():
-    """CC-4.6, CC-11.3: no single is left, and no second card."""
-    walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:4=0"
-    state = table(walls, seats=2, hands=[[3], []])
-    happens(state, moves.LayCard(0, "b2:C1", 3))
-    assert cells(state, moves.BuildNeutral) == ["b2:1", "b2:2", "b2:3"]
-
-
-def test_a_hand_is_enough_while_a_region_is_incomplete():
-    """CC-4.7"""
-    state, told = last_resort("b2:12-13=1 b2:3=1t", hands=[[1, 2], [6], []])
-    assert told == course.TurnBegan(1)
-    regions = ("b2:C1", "b2:C2", "b2:C3")
-    assert menu(state) == [moves.LayCard(1, region, 6) for region in regions]
-
-
-def test_a_card_ends_the_action_if_neither_card_nor_single_can_follow():
-    """CC-4.6: cards are left, but no other region is incomplete, and no single is left."""
-    walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0 b2:2=1 b2:3=1"
-    walls += " " + " ".join(f"b2:{n}={1 + n % 2}" for n in range(4, 10))
-    state = table(walls, hands=[[1, 2], [], []])
-    told = happens(state, moves.LayCard(0, "b2:C3", 1))
-    assert told == [cards.CardLaid(0, "b2:C3", 1), course.TurnBegan(1)]
-
-
-def test_a_single_that_is_possible_only_elsewhere_does_not_keep_the_action_open():
-    """CC-4.3, CC-4.6: the last cell of the region is kept for seat 1."""
-    walls = "b2:1=2 b2:2=1t"
-    state = table(walls, reserved={"1": ["b2:1", "b2:3"]}, hands=[[1], [], []])
-    told = happens(state, moves.LayCard(0, "b2:C1", 1))
-    assert told == [cards.CardLaid(0, "b2:C1", 1), course.TurnBegan(1)]
-
-
-def test_a_single_in_the_region_keeps_the_action_open():
-    """CC-4.3, CC-4.6"""
-    state = table("b2:1=2", hands=[[1], [], []])
-    happens(state, moves.LayCard(0, "b2:C1", 1))
-    assert menu(state) == [
-        moves.BuildSingle(0, "b2:2"),
-        moves.BuildSingle(0, "b2:3"),
-        moves.EndAction(0),
-    ]
-
-
 def test_a_double_of_ones_own_ends_the_reservation():
     """CC-5.5"""
     state = table("b1:6=0t b1:5=1", reserved={"0": ["b1:5", "b1:7"]})
@@ -407,11 +316,3 @@ def test_a_refusal_names_those_for_whom_a_cell_is_kept():
     state = table(walls, reserved={"1": ["b1:3", "b1:5"], "2": ["b1:5", "b1:7"]})
     with pytest.raises(RuleBroken, match="b1:5 is reserved for seat 1 and 2"):
         judge(GAME, state, moves.BuildSingle(0, "b1:5"))
-
-
-def test_no_match_begins_where_nobody_could_do_anything():
-    """CC-4.7"""
-    singles = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0 b2:2-3=0 b2:5=0t"
-    with pytest.raises(BadPosition, match="nothing is legal"):
-        table(singles, hands=[[], [], []])
-    assert legal_moves(GAME, table(singles, hands=[[1], [], []]), 0)

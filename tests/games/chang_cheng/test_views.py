@@ -16,7 +16,7 @@ from domain.games.chang_cheng.events.course import TilesPlaced
 from domain.games.chang_cheng.events.wall import ThreatSeen
 from domain.games.chang_cheng.moves import BuildDouble, BuildSingle, LayCard, RemoveThreat
 from tests.engine.table import contents, new_game
-from tests.games import every_game
+from tests.games import every_secret
 from tests.games.chang_cheng.table import card, happens, kinds, only, table
 from tests.games.record import record
 
@@ -58,7 +58,7 @@ def test_a_leak_of_sealed_numbers_would_be_found():
     """CC-9.1"""
     leaky = dataclasses.replace(GAME, redact=lambda event, _seat: event)
     with pytest.raises(AssertionError):
-        every_game.sealed_choices_look_alike(leaky, 3)
+        every_secret.sealed_choices_look_alike(leaky, 3)
 
 
 def test_who_builds_learns_the_threats_and_nobody_else_does():

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.engine.dice import Luck
-from domain.engine.game import new_state
+from domain.engine.game import awaited, new_state
+from domain.engine.play import Move
 from domain.games.hansa_teutonica import GAME, board, moves
 from domain.games.hansa_teutonica.state.table import State
-from tests.games.hansa_teutonica.table import DUISBURG, KAMPEN, after, player, table
+from tests.games.hansa_teutonica.table import COELLEN, DUISBURG, KAMPEN, after, player, table, told
 
-COELLEN = "coellen--warburg"
 WISMAR, VISBY, DANZIG = "stralsund--wismar", "malmo--visby", "danzig--malmo"
 EAST, BRITANNIA, OTHERS = {"map": "east"}, {"map": "britannia"}, {"remove_three": "move"}
 ALL_MARKERS = dict.fromkeys(board.MARKERS, 1)
@@ -180,3 +180,10 @@ MOMENTS: dict[str, Callable[[], State]] = {
     "laying out": laying_out,
     "placing the pawn": before_the_first_turn,
 }
+
+
+def told_at(name: str, move: Move) -> tuple[str, str, str]:
+    """Rule, fault and reason of the refusal of a move by the seat that decides at this moment."""
+    state = MOMENTS[name]()
+    assert awaited(state) == (move.seat,)
+    return told(state, move)

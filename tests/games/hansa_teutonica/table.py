@@ -18,6 +18,14 @@ from domain.games.hansa_teutonica.state.table import State
 
 KAMPEN = "kampen--osnabruck"
 DUISBURG = "dortmund--duisburg"
+HAMBURG = "bremen--hamburg"
+EMDEN = "emden--groningen"
+GOSLAR = "goslar--hildesheim"
+COELLEN = "coellen--warburg"  # to special prestige
+WARBURG = "paderborn--warburg"
+THREE = dict.fromkeys(("bremen--minden", "bremen--hannover", HAMBURG), "extra_office")
+"""As many markers as always lie on the board."""
+
 NINE = {
     "bremen": {"offices": ["0t"]},
     "brunswiek": {"offices": ["0t"]},
@@ -55,6 +63,11 @@ def table(
     setup = GAME.setup(Options(**(options or {})), len(seats))
     data = {"actions": 2, "turn": 10, **position, "seats": seats}
     return GAME.read_position(setup, data, len(seats))
+
+
+def calm(*players: dict[str, Any], **position: Any) -> State:
+    """A table where nothing has to be refilled."""
+    return table(*players, **{"markers": THREE, **position})
 
 
 def _signs(position: dict[str, Any]) -> list[str]:
@@ -119,8 +132,14 @@ def after(state: State, *moves: Move) -> State:
 
 def refusal(state: State, move: Move) -> tuple[str, str]:
     """Rule and fault of the refusal of a move."""
+    rule, fault, reason = told(state, move)
+    assert rule in GAME.rulebook.rules
+    assert reason.endswith(".")
+    return rule, fault
+
+
+def told(state: State, move: Move) -> tuple[str, str, str]:
+    """Rule, fault and reason of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    assert refused.value.rule in GAME.rulebook.rules
-    assert refused.value.reason.endswith(".")
-    return refused.value.rule, refused.value.fault
+    return refused.value.rule, refused.value.fault, refused.value.reason

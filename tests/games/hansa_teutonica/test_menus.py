@@ -1,4 +1,4 @@
-"""What each step offers, to the last move, and how it answers to anything else."""
+"""What each step offers, to the last move."""
 
 from __future__ import annotations
 
@@ -8,18 +8,32 @@ import pytest
 
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME, moves
-from tests.games.hansa_teutonica.table import after, player, refusal, table
+from tests.games.hansa_teutonica.begun import (
+    deploying,
+    east_moving,
+    green,
+    laying,
+    moving,
+    placing_the_pawn,
+    relocating,
+    removing,
+)
+from tests.games.hansa_teutonica.moments import DANZIG, VISBY, WISMAR
+from tests.games.hansa_teutonica.table import (
+    COELLEN,
+    DUISBURG,
+    EMDEN,
+    HAMBURG,
+    KAMPEN,
+    THREE,
+    WARBURG,
+    after,
+    calm,
+    player,
+    refusal,
+    table,
+)
 
-KAMPEN = "kampen--osnabruck"
-DUISBURG = "dortmund--duisburg"
-HAMBURG = "bremen--hamburg"
-EMDEN = "emden--groningen"
-PRIZES = "coellen--warburg"
-WARBURG = "paderborn--warburg"
-WISMAR = "stralsund--wismar"  # move any two
-VISBY = "malmo--visby"  # office in a green city
-DANZIG = "danzig--malmo"  # redeploy two
-THREE = dict.fromkeys(("bremen--minden", "bremen--hannover", HAMBURG), "extra_office")
 ALL_READY = {
     "plus_3_actions": 1,
     "plus_4_actions": 1,
@@ -27,11 +41,6 @@ ALL_READY = {
     "improve_ability": 1,
     "swap_offices": 1,
 }
-
-
-def calm(*players, **position):
-    markers = position.pop("markers", THREE)
-    return table(*(players or (player(), player(), player())), markers=markers, **position)
 
 
 def menu(state):
@@ -42,129 +51,6 @@ def menu(state):
 
 def kinds(state):
     return Counter(type(move) for move in menu(state))
-
-
-def relocating():
-    state = calm(player("ttt"), player(), player(), routes={PRIZES: ["1t", None, None, None]})
-    return after(state, moves.DisplacePiece(0, "trader", (PRIZES, 0), 1, 0))
-
-
-def moving():
-    state = calm(routes={KAMPEN: ["0t", "0m"]})
-    return after(state, moves.LiftPiece(0, (KAMPEN, 0)))
-
-
-def removing():
-    one = player(ready={"remove_three": 1})
-    state = calm(one, player(), player(), routes={KAMPEN: ["1t", "1m"]})
-    return after(state, moves.UseMarker(0, "remove_three"))
-
-
-def east(route, row, **more):
-    one = player("t", levels={"book": 3})
-    state = table(one, player(), player(), options={"map": "east"}, routes={route: row}, **more)
-    return after(state, moves.EstablishRoute(0, route))
-
-
-def east_moving():
-    one = player("t", levels={"book": 3})
-    routes = {WISMAR: ["0m", "0m", "0t"], VISBY: ["1t", None, None]}
-    state = table(one, player(), player(), options={"map": "east"}, routes=routes)
-    return after(state, moves.EstablishRoute(0, WISMAR))
-
-
-def deploying():
-    return east(DANZIG, ["0t", "0t", "0t", "0m"])
-
-
-def green():
-    return east(VISBY, ["0t", "0m", "0t"])
-
-
-def laying():
-    markers = {HAMBURG: "extra_office", "bremen--minden": "extra_office"}
-    return after(calm(markers=markers, pile={"swap_offices": 1}), moves.EndTurn(0))
-
-
-def placing_the_pawn():
-    return table(player(), player(), pending={"type": "PlacePawn", "seats": [1]}, pawn=None)
-
-
-UNFINISHED = ("HT-3.4", "unfinished")
-STEPS = {
-    "relocating": (relocating, UNFINISHED, {moves.RelocatePiece, moves.DeclineExtras}),
-    "moving": (moving, UNFINISHED, {moves.LiftPiece, moves.PutPiece, moves.DeclineBonus}),
-    "removing": (removing, UNFINISHED, {moves.RemovePiece, moves.StopRemoving}),
-    "moving by a bonus": (
-        east_moving,
-        UNFINISHED,
-        {moves.LiftPiece, moves.PutPiece, moves.DeclineBonus},
-    ),
-    "deploying": (deploying, UNFINISHED, {moves.DeployPiece, moves.DeclineBonus}),
-    "a green office": (green, UNFINISHED, {moves.OpenGreenOffice, moves.DeclineBonus}),
-    "laying markers": (laying, UNFINISHED, {moves.PlaceMarker}),
-    "the pawn": (placing_the_pawn, ("HT-11.3", "pawn_first"), {moves.PawnToStart}),
-}
-
-
-def samples(seat):
-    """One move of each kind."""
-    return (
-        moves.TakeIncome(seat, 3, 0),
-        moves.PlacePiece(seat, "trader", (KAMPEN, 0)),
-        moves.DisplacePiece(seat, "trader", (KAMPEN, 0), 1, 0),
-        moves.LiftPiece(seat, (KAMPEN, 0)),
-        moves.PutPiece(seat, seat, "trader", (KAMPEN, 0)),
-        moves.EstablishRoute(seat, KAMPEN),
-        moves.OpenOffice(seat, KAMPEN, "kampen"),
-        moves.OpenExtraOffice(seat, KAMPEN, "kampen", "trader"),
-        moves.ImproveAbility(seat, EMDEN, "groningen", "book"),
-        moves.TakeSpecialPrestige(seat, PRIZES, 0),
-        moves.UseMarker(seat, "plus_3_actions"),
-        moves.UseImprovement(seat, "bag"),
-        moves.SwapOffices(seat, "minden", 0),
-        moves.RemovePiece(seat, (KAMPEN, 0)),
-        moves.StopRemoving(seat),
-        moves.RelocatePiece(seat, "displaced", "trader", (KAMPEN, 0)),
-        moves.DeclineExtras(seat),
-        moves.DeployPiece(seat, "stock", "trader", (KAMPEN, 0)),
-        moves.OpenGreenOffice(seat, "waren", "trader"),
-        moves.DeclineBonus(seat),
-        moves.PawnToStart(seat, "P01"),
-        moves.MovePawn(seat, "P01"),
-        moves.SendPawn(seat, "P01"),
-        moves.PlaceMarker(seat, "swap_offices", KAMPEN),
-        moves.EndTurn(seat),
-    )
-
-
-@pytest.mark.parametrize(("given", "told", "answers"), STEPS.values(), ids=STEPS)
-def test_what_was_begun_is_finished_before_anything_else(given, told, answers):
-    """HT-3.4, HT-5.2, HT-11.3"""
-    state = given()
-    (seat,) = awaited(state)
-    for move in samples(seat):
-        if type(move) not in answers:
-            assert refusal(state, move) == told
-
-
-def test_in_a_turn_nothing_is_finished_that_was_not_begun():
-    """HT-3.4"""
-    finishing = {
-        moves.PutPiece,
-        moves.RemovePiece,
-        moves.StopRemoving,
-        moves.RelocatePiece,
-        moves.DeclineExtras,
-        moves.DeployPiece,
-        moves.OpenGreenOffice,
-        moves.DeclineBonus,
-        moves.PawnToStart,
-        moves.PlaceMarker,
-    }
-    for move in samples(0):
-        if type(move) in finishing:
-            assert refusal(calm(), move) == ("HT-3.4", "not_now")
 
 
 def test_an_empty_table_offers_income_posts_and_the_end_of_the_turn():
@@ -245,10 +131,10 @@ def test_a_route_offers_nothing_offices_abilities_and_extra_offices():
 def test_special_prestige_is_offered_up_to_the_privilege():
     """HT-6.10"""
     one = player(levels={"privilege": 2})
-    routes = {PRIZES: ["0m", "0t", "0t", "0t"]}
+    routes = {COELLEN: ["0m", "0t", "0t", "0t"]}
     state = calm(one, player(), player(), routes=routes, special=[None, "1m", None, None])
     offered = [m for m in menu(state) if isinstance(m, moves.TakeSpecialPrestige)]
-    assert offered == [moves.TakeSpecialPrestige(0, PRIZES, space) for space in (0, 2)]
+    assert offered == [moves.TakeSpecialPrestige(0, COELLEN, space) for space in (0, 2)]
 
 
 def test_the_displaced_piece_and_an_extra_one_go_to_the_routes_around():
@@ -368,7 +254,7 @@ def test_a_piece_on_another_route_is_of_no_use_to_this_one():
     """HT-6.1, HT-6.6, HT-6.10, HT-8.3: the merchant stands one route further on."""
     one = player(ready={"extra_office": 1}, levels={"privilege": 1})
     routes = {
-        PRIZES: ["0t"] * 4,
+        COELLEN: ["0t"] * 4,
         DUISBURG: ["0t", "0t"],
         "hamburg--luneburg": ["0m", None, None, None],
     }
@@ -376,8 +262,8 @@ def test_a_piece_on_another_route_is_of_no_use_to_this_one():
     state = calm(one, player(), player(), routes=routes, cities=cities)
     office = moves.OpenOffice(0, DUISBURG, "dortmund")
     assert refusal(state, office) == ("HT-6.6", "wrong_shape")
-    assert refusal(state, moves.TakeSpecialPrestige(0, PRIZES, 0)) == ("HT-6.10", "no_merchant")
-    extra = moves.OpenExtraOffice(0, PRIZES, "warburg", "merchant")
+    assert refusal(state, moves.TakeSpecialPrestige(0, COELLEN, 0)) == ("HT-6.10", "no_merchant")
+    extra = moves.OpenExtraOffice(0, COELLEN, "warburg", "merchant")
     assert refusal(state, extra) == ("HT-8.3", "not_on_route")
 
 
@@ -440,8 +326,8 @@ def test_each_pair_of_neighbouring_offices_may_be_swapped():
 def test_an_extra_piece_is_one_that_its_source_has():
     """HT-5.4: a stock of traders has no merchant."""
     seat_1 = {"supply": {"m": 1}, "stock": {"t": 10}, "levels": {}}
-    state = calm(player("ttt"), seat_1, player(), routes={PRIZES: ["1t", None, None, None]})
-    state = after(state, moves.DisplacePiece(0, "trader", (PRIZES, 0), 1, 0))
+    state = calm(player("ttt"), seat_1, player(), routes={COELLEN: ["1t", None, None, None]})
+    state = after(state, moves.DisplacePiece(0, "trader", (COELLEN, 0), 1, 0))
     merchant = moves.RelocatePiece(1, "stock", "merchant", (WARBURG, 0))
     assert refusal(state, merchant) == ("HT-5.4", "not_there")
 

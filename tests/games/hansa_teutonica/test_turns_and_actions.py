@@ -17,18 +17,7 @@ from domain.games.hansa_teutonica.moves import (
     TakeIncome,
     UseMarker,
 )
-from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
-
-THREE_MARKERS = {
-    "bremen--hamburg": "extra_office",
-    "bremen--minden": "extra_office",
-    "bremen--hannover": "extra_office",
-}
-
-
-def calm(*players, **position):
-    """A table at which nothing has to be refilled."""
-    return table(*players, markers=THREE_MARKERS, **position)
+from tests.games.hansa_teutonica.table import after, calm, happens, player, refusal
 
 
 def test_turns_go_clockwise_with_as_many_actions_as_the_desk_says():

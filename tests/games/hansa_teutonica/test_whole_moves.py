@@ -7,28 +7,21 @@ import pytest
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.events import course, pieces, routes
-from tests.games.hansa_teutonica.table import Top, after, happens, player, refusal, table
-
-KAMPEN = "kampen--osnabruck"
-DUISBURG = "dortmund--duisburg"
-HAMBURG = "bremen--hamburg"
-GOSLAR = "goslar--hildesheim"
-EMDEN = "emden--groningen"
-PRIZES = "coellen--warburg"
-WARBURG = "paderborn--warburg"
-THREE = dict.fromkeys(("bremen--minden", "bremen--hannover", HAMBURG), "extra_office")
-
-
-def calm(*players, **position):
-    """Three seats at a table where nothing has to be refilled."""
-    markers = position.pop("markers", THREE)
-    return table(*(players or (player(), player(), player())), markers=markers, **position)
-
-
-def owned(route, row, one=None, **position):
-    """Seat 0 is about to establish this route."""
-    routes = {route: row, **position.pop("routes", {})}
-    return calm(one or player(), player(), player(), routes=routes, **position)
+from tests.games.hansa_teutonica.table import (
+    COELLEN,
+    GOSLAR,
+    HAMBURG,
+    KAMPEN,
+    THREE,
+    WARBURG,
+    Top,
+    after,
+    calm,
+    happens,
+    player,
+    refusal,
+    table,
+)
 
 
 def test_an_income_costs_an_action_and_brings_what_was_named():
@@ -85,8 +78,8 @@ def test_displacing_takes_the_post_and_the_payment_goes_to_the_stock(there, pay,
 
 def test_a_displaced_merchant_brings_two_extra_pieces_one_after_the_other():
     """HT-5.1, HT-5.3, HT-5.4, HT-5.11"""
-    state = calm(player("ttt"), player(), player(), routes={PRIZES: ["1m", None, None, None]})
-    state = after(state, moves.DisplacePiece(0, "trader", (PRIZES, 0), 2, 0))
+    state = calm(player("ttt"), player(), player(), routes={COELLEN: ["1m", None, None, None]})
+    state = after(state, moves.DisplacePiece(0, "trader", (COELLEN, 0), 2, 0))
     placed = moves.RelocatePiece(1, "displaced", "merchant", (WARBURG, 0))
     assert happens(state, placed) == [
         pieces.PieceRelocated(1, "displaced", "merchant", (WARBURG, 0), None)
@@ -104,10 +97,10 @@ def test_a_displaced_merchant_brings_two_extra_pieces_one_after_the_other():
 
 def test_a_third_extra_piece_is_refused_while_the_displaced_one_waits():
     """HT-5.1, HT-5.3"""
-    state = calm(player("ttt"), player(), player(), routes={PRIZES: ["1m", None, None, None]})
+    state = calm(player("ttt"), player(), player(), routes={COELLEN: ["1m", None, None, None]})
     state = after(
         state,
-        moves.DisplacePiece(0, "trader", (PRIZES, 0), 2, 0),
+        moves.DisplacePiece(0, "trader", (COELLEN, 0), 2, 0),
         moves.RelocatePiece(1, "stock", "trader", (WARBURG, 0)),
         moves.RelocatePiece(1, "stock", "trader", (WARBURG, 1)),
     )
@@ -119,10 +112,10 @@ def test_a_third_extra_piece_is_refused_while_the_displaced_one_waits():
 
 def test_declining_tells_how_many_extra_pieces_were_left():
     """HT-5.8"""
-    state = calm(player("ttt"), player(), player(), routes={PRIZES: ["1m", None, None, None]})
+    state = calm(player("ttt"), player(), player(), routes={COELLEN: ["1m", None, None, None]})
     state = after(
         state,
-        moves.DisplacePiece(0, "trader", (PRIZES, 0), 2, 0),
+        moves.DisplacePiece(0, "trader", (COELLEN, 0), 2, 0),
         moves.RelocatePiece(1, "displaced", "merchant", (WARBURG, 0)),
     )
     assert happens(state, moves.DeclineExtras(1)) == [pieces.ExtrasDeclined(1, 2)]
@@ -159,125 +152,6 @@ def test_the_book_says_how_many_pieces_are_lifted(level, pieces):
     assert refusal(state, moves.LiftPiece(0, posts[pieces])) == ("HT-4.4", "all_lifted")
 
 
-def test_an_office_with_its_order_of_events():
-    """HT-6.2, HT-6.3, HT-6.4, HT-6.6, HT-6.7, HT-6.12"""
-    state = owned(
-        EMDEN,
-        ["0t", "0m", "0t"],
-        cities={"emden": {"offices": ["2m", None]}},
-        markers={EMDEN: "swap_offices"},
-    )
-    assert happens(state, moves.OpenOffice(0, EMDEN, "groningen")) == [
-        course.ActionSpent(0, 1),
-        routes.RouteEstablished(0, EMDEN),
-        routes.PrestigeGained(2, "emden", 1),
-        routes.MarkerTaken(0, EMDEN, "swap_offices"),
-        routes.OfficeOpened(0, "groningen", 0, "trader", (EMDEN, 0), 1),
-        routes.RouteCleared(0, EMDEN, 1, 1),
-    ]
-    then = after(state, moves.OpenOffice(0, EMDEN, "groningen"))
-    assert then.prestige == [1, 0, 1]
-    assert GAME.view(then, None).routes[EMDEN] == (None, None, None)
-
-
-def test_the_office_takes_the_first_piece_of_its_shape():
-    """HT-6.6: a round one the merchant."""
-    state = owned(EMDEN, ["0t", "0m", "0t"])
-    told = happens(state, moves.OpenOffice(0, EMDEN, "emden"))
-    assert told[-2:] == [
-        routes.OfficeOpened(0, "emden", 0, "merchant", (EMDEN, 1), 0),
-        routes.RouteCleared(0, EMDEN, 2, 0),
-    ]
-
-
-def test_the_last_office_completes_the_city_before_the_rest_is_cleared():
-    """HT-6.8, HT-6.2"""
-    state = owned(DUISBURG, ["0t", "0t"])
-    assert happens(state, moves.OpenOffice(0, DUISBURG, "duisburg")) == [
-        course.ActionSpent(0, 1),
-        routes.RouteEstablished(0, DUISBURG),
-        routes.OfficeOpened(0, "duisburg", 0, "trader", (DUISBURG, 0), 0),
-        routes.CityCompleted("duisburg", 1),
-        routes.RouteCleared(0, DUISBURG, 1, 0),
-    ]
-
-
-def test_both_ends_reward_whoever_controls_them():
-    """HT-6.3: also the same player twice, and the one who establishes."""
-    cities = {"goslar": {"offices": ["0t"]}, "hildesheim": {"offices": ["0t", None]}}
-    state = owned(GOSLAR, ["0t"] * 3, cities=cities)
-    assert happens(state, moves.EstablishRoute(0, GOSLAR)) == [
-        course.ActionSpent(0, 1),
-        routes.RouteEstablished(0, GOSLAR),
-        routes.PrestigeGained(0, "goslar", 1),
-        routes.PrestigeGained(0, "hildesheim", 1),
-        routes.RouteCleared(0, GOSLAR, 3, 0),
-    ]
-
-
-def test_an_extra_office_uses_the_marker_and_no_coin():
-    """HT-8.3, HT-8.2, HT-6.7"""
-    one = player(ready={"extra_office": 1})
-    state = owned(EMDEN, ["0m", "0t", "0t"], one, cities={"groningen": {"offices": ["1t", None]}})
-    move = moves.OpenExtraOffice(0, EMDEN, "groningen", "merchant")
-    assert happens(state, move) == [
-        course.ActionSpent(0, 1),
-        routes.RouteEstablished(0, EMDEN),
-        routes.PrestigeGained(1, "groningen", 1),
-        routes.MarkerUsed(0, "extra_office"),
-        routes.ExtraOfficeOpened(0, "groningen", "merchant", (EMDEN, 0)),
-        routes.RouteCleared(0, EMDEN, 2, 0),
-    ]
-    shown = GAME.view(after(state, move), None)
-    assert shown.cities["groningen"].extra == ("0m",)
-    assert shown.players[0].used == {"extra_office": 1}
-
-
-def test_an_extra_office_connects_the_red_cities_as_well():
-    """HT-6.13, HT-8.3"""
-    chain = {
-        "arnheim": {"offices": ["0t", None, None, None]},
-        "munster": {"offices": ["0m", None]},
-        "minden": {"offices": ["0t", None, None, None]},
-        "brunswiek": {"offices": ["1t"]},
-        "stendal": {"offices": ["0t", None, None, None]},
-    }
-    one = player(ready={"extra_office": 1})
-    state = owned("brunswiek--stendal", ["0t"] * 4, one, cities=chain)
-    told = happens(state, moves.OpenExtraOffice(0, "brunswiek--stendal", "brunswiek", "trader"))
-    assert told[-2:] == [
-        routes.CitiesConnected(0, 7),
-        routes.RouteCleared(0, "brunswiek--stendal", 3, 0),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("route", "city", "ability", "piece"),
-    [
-        (EMDEN, "groningen", "book", "merchant"),
-        ("hamburg--stade", "stade", "privilege", "trader"),
-        ("hamburg--lubeck", "lubeck", "bag", "trader"),
-        ("gottingen--quedlinburg", "gottingen", "actions", "trader"),
-        ("halle--quedlinburg", "halle", "keys", "trader"),
-    ],
-)
-def test_five_cities_improve_an_ability_each(route, city, ability, piece):
-    """HT-6.9, HT-1.9, HT-3.7"""
-    posts = 4 if ability == "keys" else 3
-    state = owned(route, ["0t"] * posts)
-    move = moves.ImproveAbility(0, route, city, ability)
-    more = 1 if ability == "actions" else 0
-    assert happens(state, move) == [
-        course.ActionSpent(0, 1),
-        routes.RouteEstablished(0, route),
-        routes.AbilityImproved(0, ability, 1, piece, more),
-        routes.RouteCleared(0, route, posts, 0),
-    ]
-    then = after(state, move)
-    assert then.actions == 1 + more
-    assert then.in_supply(0) == ((0, 1) if piece == "merchant" else (1, 0))
-
-
 @pytest.mark.parametrize(
     ("level", "more"), [(0, 1), (1, 0), (2, 1), (3, 0), (4, 1)], ids=lambda n: str(n)
 )
@@ -289,29 +163,6 @@ def test_the_row_of_actions_is_2_3_3_4_4_5(level, more):
         routes.MarkerUsed(0, "improve_ability"),
         routes.AbilityImproved(0, "actions", level + 1, "trader", more),
     ]
-
-
-def test_special_prestige_takes_the_merchant_off_the_route():
-    """HT-6.10, HT-6.12"""
-    one = player(levels={"privilege": 2, "book": 1})
-    state = owned(PRIZES, ["0t", "0m", "0m", "0t"], one)
-    assert happens(state, moves.TakeSpecialPrestige(0, PRIZES, 2)) == [
-        course.ActionSpent(0, 1),
-        routes.RouteEstablished(0, PRIZES),
-        routes.SpecialPrestigeTaken(0, 2, 9, (PRIZES, 1)),
-        routes.RouteCleared(0, PRIZES, 2, 1),
-    ]
-
-
-@pytest.mark.parametrize(("space", "points"), [(0, 7), (1, 8), (2, 9), (3, 11)])
-def test_the_spaces_of_special_prestige_rise_with_the_privilege(space, points):
-    """HT-6.10, HT-10.4"""
-    state = owned(PRIZES, ["0m", "0t", "0t", "0t"], player(levels={"privilege": space}))
-    then = after(state, moves.TakeSpecialPrestige(0, PRIZES, space))
-    assert GAME.scoring(then).lines[0].breakdown["special"] == points
-    if space < 3:
-        higher = moves.TakeSpecialPrestige(0, PRIZES, space + 1)
-        assert refusal(state, higher) == ("HT-6.10", "no_privilege")
 
 
 def test_markers_tell_of_their_use_and_of_what_they_bring():
@@ -394,24 +245,6 @@ def test_enough_markers_are_just_enough():
         course.TurnEnded(0, 2),
         course.GameEnded("markers", (0, 1, 2), (0, 0, 0)),
     ]
-
-
-def test_the_twentieth_point_ends_the_game_after_the_action():
-    """HT-9.1, HT-9.2, HT-10.7"""
-    seats = (player(), player(prestige=19), player())
-    cities = {"osnabruck": {"offices": ["1t", None, None]}}
-    state = calm(*seats, routes={KAMPEN: ["0t", "0t"]}, cities=cities)
-    assert happens(state, moves.EstablishRoute(0, KAMPEN)) == [
-        course.ActionSpent(0, 1),
-        routes.RouteEstablished(0, KAMPEN),
-        routes.PrestigeGained(1, "osnabruck", 1),
-        routes.RouteCleared(0, KAMPEN, 2, 0),
-        course.GameEnded("prestige", (1,), (0, 23, 0)),
-    ]
-    nearly = calm(
-        player(), player(prestige=18), player(), routes={KAMPEN: ["0t", "0t"]}, cities=cities
-    )
-    assert awaited(after(nearly, moves.EstablishRoute(0, KAMPEN))) == (0,)
 
 
 def test_the_pawn_is_moved_freely_once_and_then_for_actions():

@@ -40,9 +40,16 @@ def operation_of(method: str, path: str) -> Any:
     """What the contract says of a request."""
     for template, item in CONTRACT["paths"].items():
         pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))
+        pattern += "/?" if is_page(item) else ""
         if re.fullmatch(pattern, path) and method.lower() in item:
             return item[method.lower()]
     return None
+
+
+def is_page(item: dict[str, Any]) -> bool:
+    """Whether people read what is at this address: a slash at its end makes no difference."""
+    answers = item.get("get", {}).get("responses", {})
+    return "text/html" in answers.get("200", {}).get("content", {})
 
 
 def check_headers(documented: dict[str, Any], answer: TestResponse) -> None:

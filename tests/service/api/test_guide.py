@@ -21,6 +21,13 @@ def test_every_page_is_there_and_so_is_whatever_it_links_to(nobody: Api, address
         assert nobody.get(link).status_code == 200, link
 
 
+@pytest.mark.parametrize("address", [*ALL, "/docs", "/problems", "/problems/rule_broken"])
+def test_a_slash_at_the_end_of_an_address_makes_no_difference(nobody: Api, address: str) -> None:
+    typed, page = nobody.get(f"{address}/"), nobody.get(address)
+    assert (typed.status_code, typed.mimetype) == (200, "text/html")
+    assert typed.text == page.text
+
+
 def test_a_page_asks_nobody_else_and_runs_nothing(nobody: Api) -> None:
     page = nobody.get("/guide/readme")
     assert page.headers["Content-Security-Policy"].startswith("default-src 'none';")

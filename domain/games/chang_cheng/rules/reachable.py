@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.errors import BadPosition
+from domain.engine.errors import BadPosition, require
 from domain.engine.game import Json, awaited
 from domain.engine.play import Step
 from domain.games.chang_cheng.board import CHINA_NUMBER, EMPERORS, GREAT_ARCHITECT
@@ -27,30 +27,30 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
 def _check_agenda(state: State) -> None:
     """Refuse all but one seat that decides now, above what needs nobody: CC-3.1."""
     if state.ended is not None or not state.wall.row:
-        _must(not state.agenda, "After the end, or before the boards are laid, it is empty.")
+        _fits(not state.agenda, "After the end, or before the boards are laid, it is empty.")
         return
-    _must(bool(state.agenda), "Somebody must have to decide.")
+    _fits(bool(state.agenda), "Somebody must have to decide.")
     bottom, *above = state.agenda
-    _must(isinstance(bottom, steps.NextTurn), "It begins with NextTurn.")
-    _must(not any(isinstance(step, steps.NextTurn) for step in above), "There is one NextTurn.")
+    _fits(isinstance(bottom, steps.NextTurn), "It begins with NextTurn.")
+    _fits(not any(isinstance(step, steps.NextTurn) for step in above), "There is one NextTurn.")
     for step in state.agenda:
         _check_step(state, step)
-    _must(len(state.agenda[-1].seats) == 1, "One seat must have to decide in the last step.")
-    _must(not any(step.seats for step in state.agenda[:-1]), "Only the last step has seats.")
+    _fits(len(state.agenda[-1].seats) == 1, "One seat must have to decide in the last step.")
+    _fits(not any(step.seats for step in state.agenda[:-1]), "Only the last step has seats.")
     _check_scorings(state)
 
 
 def _check_step(state: State, step: Step) -> None:
     """Refuse seats and regions that are not there, and an extension that is not due: CC-8.2."""
     named = (*step.seats, getattr(step, "seat", 0))
-    _must(all(0 <= seat < state.seats for seat in named), "It names a seat that does not exist.")
+    _fits(all(0 <= seat < state.seats for seat in named), "It names a seat that does not exist.")
     regions = [CHINA_NUMBER.get(name, -1) for name in _regions(step)]
-    _must(set(regions) <= set(state.wall.china), "It names a region that is not in play.")
+    _fits(set(regions) <= set(state.wall.china), "It names a region that is not in play.")
     if isinstance(step, steps.NextTurn):
-        _must(0 <= step.opening < state.seats, "`opening` is too large.")
+        _fits(0 <= step.opening < state.seats, "`opening` is too large.")
     if isinstance(step, steps.Extend):
         ready = len(state.emperors) == EMPERORS and state.extensions > 0
-        _must(ready, "The wall is not extended now.")
+        _fits(ready, "The wall is not extended now.")
 
 
 def _regions(step: Step) -> tuple[str, ...]:
@@ -63,15 +63,15 @@ def _regions(step: Step) -> tuple[str, ...]:
 def _check_scorings(state: State) -> None:
     """Refuse regions scored twice, late or never, and cards left behind: CC-6.1, CC-6.2, CC-6.3."""
     late = any(state.scored[CHINA_NUMBER[card.region]] for card in state.laid)
-    _must(not late, "No card lies face down in a region that was scored.")
+    _fits(not late, "No card lies face down in a region that was scored.")
     due = [step for step in state.agenda if isinstance(step, steps.Score | steps.ChooseOrder)]
     unscored = sorted(CHINA_NUMBER[name] for step in due for name in _regions(step))
     waiting = [r for r in state.wall.china if state.full(r) and not state.scored[r]]
-    _must(unscored == sorted(waiting), "A region is scored once, as soon as it is full.")
+    _fits(unscored == sorted(waiting), "A region is scored once, as soon as it is full.")
     parts = steps.Majority | steps.NextCard | steps.UseCard
     now = [step for step in state.agenda if isinstance(step, parts)]
     if state.tally is None:
-        _must(not now, "No region is being scored.")
+        _fits(not now, "No region is being scored.")
     else:
         _check_tally(state, state.tally, now)
 
@@ -80,11 +80,11 @@ def _check_tally(state: State, tally: Tally, now: Sequence[Step]) -> None:
     """Refuse a scoring that is not that of one region, by the owner of a card: CC-6.3, CC-7.1."""
     kinds = [type(step) for step in now]
     expected = [steps.Majority, steps.NextCard, steps.UseCard]
-    _must(kinds == expected, "A scoring has three steps.")
+    _fits(kinds == expected, "A scoring has three steps.")
     about = {name for step in now for name in _regions(step)}
-    _must(about == {tally.region}, "A scoring is about one region.")
-    _must(bool(state.scored[CHINA_NUMBER[tally.region]]), "`tally` names a region not scored.")
-    _must(len(tally.extra) == state.seats, "`tally` must count for each seat.")
+    _fits(about == {tally.region}, "A scoring is about one region.")
+    _fits(bool(state.scored[CHINA_NUMBER[tally.region]]), "`tally` names a region not scored.")
+    _fits(len(tally.extra) == state.seats, "`tally` must count for each seat.")
     if isinstance(now[-1], steps.UseCard):
         _check_card(tally, now[-1])
 
@@ -92,15 +92,14 @@ def _check_tally(state: State, tally: Tally, now: Sequence[Step]) -> None:
 def _check_card(tally: Tally, step: steps.UseCard) -> None:
     """Refuse another card than the lowest one that waits: CC-7.1, CC-7.2, CC-7.6."""
     numbers = [card.number for card in tally.waiting]
-    _must(sorted(set(numbers)) == numbers, "The cards that wait are in ascending order.")
-    _must(all(c.region == step.region for c in tally.waiting), "They lie in the region.")
-    _must(bool(numbers), "No card waits.")
+    _fits(sorted(set(numbers)) == numbers, "The cards that wait are in ascending order.")
+    _fits(all(c.region == step.region for c in tally.waiting), "They lie in the region.")
+    _fits(bool(numbers), "No card waits.")
     card = tally.waiting[0]
-    _must((card.number, (card.seat,)) == (step.number, step.seats), "The lowest card is used.")
-    _must(step.number != GREAT_ARCHITECT, "The Great Architect needs no choice.")
+    _fits((card.number, (card.seat,)) == (step.number, step.seats), "The lowest card is used.")
+    _fits(step.number != GREAT_ARCHITECT, "The Great Architect needs no choice.")
 
 
-def _must(condition: bool, reason: str) -> None:
-    """Refuse the position for this reason unless the condition holds."""
-    if not condition:
-        raise BadPosition(f"The `agenda` does not fit the table: {reason}")
+def _fits(condition: bool, reason: str) -> None:
+    """Refuse an agenda that does not fit the table, for this reason, unless the condition holds."""
+    require(condition, f"The `agenda` does not fit the table: {reason}")

@@ -24,19 +24,19 @@ from domain.games.tigris_euphrates.state.table import State
 # the types of every row checked.
 # fmt: off
 ROWS = (
-    Answer(steps.Turn,           moves.PlaceTile,        tiles.places,                tiles.check,          tiles.place),
-    Answer(steps.Turn,           moves.PlaceLeader,      leaders.places,              leaders.check,        leaders.place),
-    Answer(steps.Turn,           moves.WithdrawLeader,   leaders.posted,              leaders.check_posted, leaders.withdraw),
-    Answer(steps.Turn,           moves.PlaceCatastrophe, catastrophes.places,         catastrophes.check,   catastrophes.place),
-    Answer(steps.Turn,           moves.DiscardTile,      swaps.discards,              swaps.check,          swaps.begin),
-    Answer(steps.Turn,           moves.Pass,             only(moves.Pass),            always,               turns.pass_by),
-    Answer(steps.Swap,           moves.DiscardTile,      swaps.discards,              swaps.check,          swaps.put_another_away),
-    Answer(steps.Swap,           moves.DrawTiles,        only(moves.DrawTiles),       always,               swaps.end),
-    Answer(steps.Reinforce,      moves.CommitTiles,      conflicts.support,           conflicts.check,      conflicts.commit),
-    Answer(steps.ChooseWar,      moves.ChooseColor,      wars.choices,                wars.check,           wars.choose),
-    Answer(steps.OfferMonument,  moves.BuildMonument,    monuments.choices,           monuments.check,      monuments.build),
-    Answer(steps.OfferMonument,  moves.DeclineMonument,  only(moves.DeclineMonument), always,               monuments.decline),
-    Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,           treasures.check,      treasures.leave),
+    Answer(steps.Turn,           moves.PlaceTile,        tiles.places,                tiles.check_place,        tiles.place),
+    Answer(steps.Turn,           moves.PlaceLeader,      leaders.places,              leaders.check_place,      leaders.place),
+    Answer(steps.Turn,           moves.WithdrawLeader,   leaders.posted,              leaders.check_posted,     leaders.withdraw),
+    Answer(steps.Turn,           moves.PlaceCatastrophe, catastrophes.places,         catastrophes.check_place, catastrophes.place),
+    Answer(steps.Turn,           moves.DiscardTile,      swaps.discards,              swaps.check_discard,      swaps.begin),
+    Answer(steps.Turn,           moves.Pass,             only(moves.Pass),            always,                   turns.pass_by),
+    Answer(steps.Swap,           moves.DiscardTile,      swaps.discards,              swaps.check_discard,      swaps.put_another_away),
+    Answer(steps.Swap,           moves.DrawTiles,        only(moves.DrawTiles),       always,                   swaps.end),
+    Answer(steps.Reinforce,      moves.CommitTiles,      conflicts.support,           conflicts.check_support,  conflicts.commit),
+    Answer(steps.ChooseWar,      moves.ChooseColor,      wars.choices,                wars.check_choice,        wars.choose),
+    Answer(steps.OfferMonument,  moves.BuildMonument,    monuments.choices,           monuments.check_choice,   monuments.build),
+    Answer(steps.OfferMonument,  moves.DeclineMonument,  only(moves.DeclineMonument), always,                   monuments.decline),
+    Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,           treasures.check_choice,   treasures.leave),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
     steps.Turn:           Refusal("TE-3.1", "no_such_decision", "It is time for an action."),

@@ -24,7 +24,7 @@ def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceCatastrophe
     ]
 
 
-def check(state: State, _turn: Turn, move: moves.PlaceCatastrophe) -> None:
+def check_place(state: State, _turn: Turn, move: moves.PlaceCatastrophe) -> None:
     """Refuse a cell that cannot be covered, or if no such tile is left: TE-7.1."""
     cell = cell_of(state, move.at)
     if not state.catastrophes[move.seat]:

@@ -18,7 +18,7 @@ def support(state: State, step: Reinforce, seat: Seat) -> list[moves.CommitTiles
     return [moves.CommitTiles(seat, count) for count in range(held + 1)]
 
 
-def check(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
+def check_support(state: State, step: Reinforce, move: moves.CommitTiles) -> None:
     """Refuse more tiles than are held; fewer never are in vain: TE-9.3, TE-9.5, TE-17.1."""
     color = step.conflict.support
     held = state.hands[move.seat][board.COLOR_NUMBER[color]]

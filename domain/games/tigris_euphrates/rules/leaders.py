@@ -31,7 +31,7 @@ def _beside_temples(state: State) -> set[int]:
     }
 
 
-def check(state: State, _turn: Turn, move: moves.PlaceLeader) -> None:
+def check_place(state: State, _turn: Turn, move: moves.PlaceLeader) -> None:
     """Refuse a cell where this leader cannot go: TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-5.5."""
     cell, home = cell_of(state, move.at), state.home(move.seat, move.color)
     if cell == home:  # asked first, as its own cell is not empty either

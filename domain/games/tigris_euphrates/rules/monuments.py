@@ -42,7 +42,7 @@ def choices(state: State, offer: OfferMonument, seat: Seat) -> list[moves.BuildM
     return [moves.BuildMonument(seat, pair, at) for pair in pairs for at in offer.squares]
 
 
-def check(state: State, offer: OfferMonument, move: moves.BuildMonument) -> None:
+def check_choice(state: State, offer: OfferMonument, move: moves.BuildMonument) -> None:
     """Refuse another square, or a monument that cannot be built on it: TE-12.2."""
     if move.at not in offer.squares:
         reason = f"No square of {offer.color} tiles was completed at {move.at}."

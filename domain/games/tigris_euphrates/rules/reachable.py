@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.errors import BadPosition
+from domain.engine.errors import BadPosition, require
 from domain.engine.game import Json
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.rules.revolts import temples
@@ -38,21 +38,21 @@ def _check_kingdoms(state: State) -> None:
 def _check_box(state: State) -> None:
     """No more treasures and catastrophe tiles than the game has: TE-1.5, TE-2.1."""
     treasures = sum(state.treasures) + sum(state.taken)
-    _demand(treasures <= len(state.board.temples), "There are more treasures than the game has.")
+    require(treasures <= len(state.board.temples), "There are more treasures than the game has.")
     placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes
     fits = max(left) <= board.CATASTROPHES and placed <= board.CATASTROPHES * len(left)
-    _demand(fits, "There are more catastrophe tiles than the players have.")
+    require(fits, "There are more catastrophe tiles than the players have.")
 
 
 def _check_conflicts(state: State) -> None:
     """What is fought is decided, and wars go on until there are none: TE-9.3, TE-11.10."""
     wars = sum(isinstance(step, steps.FindWars | steps.ChooseWar) for step in state.agenda)
-    _demand(wars == (state.united is not None), "FindWars or ChooseWar is due while `united`.")
+    require(wars == (state.united is not None), "FindWars or ChooseWar is due while `united`.")
     fought = [step for step in state.agenda if isinstance(step, steps.Reinforce | steps.Resolve)]
     decided = [isinstance(step, steps.Resolve) for step in fought]
     once = not fought or (decided[0] and sum(decided) == 1)
     same = len({step.conflict for step in fought}) <= 1
-    _demand(once and same, "A conflict has one Resolve, and its Reinforce steps come before it.")
+    require(once and same, "A conflict has one Resolve, and its Reinforce steps come before it.")
 
 
 def _check_names(state: State) -> None:
@@ -97,12 +97,12 @@ def _check_step(state: State, step: steps.AnyStep) -> None:
         case steps.Reinforce(conflict=conflict) | steps.Resolve(conflict=conflict):
             _check_conflict(state, conflict)
         case steps.Swap(discarded=discarded):
-            _demand(0 < discarded <= board.HAND_SIZE, "In a swap one to six tiles are discarded.")
+            require(0 < discarded <= board.HAND_SIZE, "In a swap one to six tiles are discarded.")
         case steps.FindWars():
-            _demand(state.united is not None, "Wars need kingdoms that are `united`.")
+            require(state.united is not None, "Wars need kingdoms that are `united`.")
         case steps.ChooseWar(colors=colors):
             wars = contested(state, state.united) if state.united else ()
-            _demand(bool(colors) and set(colors) <= set(wars), "These colours are not contested.")
+            require(bool(colors) and set(colors) <= set(wars), "These colours are not contested.")
         case steps.FindSquares(at=at):
             _exist(state, (at,))
         case steps.OfferMonument():
@@ -110,7 +110,7 @@ def _check_step(state: State, step: steps.AnyStep) -> None:
         case steps.ChooseTreasure(choices=choices):
             _exist(state, choices)
             lying = [bool(state.treasures[state.board.number[name]]) for name in choices]
-            _demand(len(lying) > 1 and all(lying), "There are no such treasures to choose from.")
+            require(len(lying) > 1 and all(lying), "There are no such treasures to choose from.")
         case _:
             pass
 
@@ -121,12 +121,12 @@ def _check_conflict(state: State, conflict: steps.Conflict) -> None:
     _exist(state, (conflict.attacker_at, conflict.defender_at))
     homes = [state.home(seat, conflict.color) for seat in sides]
     at_home = homes == [number[conflict.attacker_at], number[conflict.defender_at]]
-    _demand(at_home and sides[0] != sides[1], "A conflict is between two leaders.")
+    require(at_home and sides[0] != sides[1], "A conflict is between two leaders.")
     if conflict.kind == "war":
         fought = contested(state, state.united) if state.united else ()
-        _demand(conflict.color in fought, "A war needs kingdoms that are `united`.")
+        require(conflict.color in fought, "A war needs kingdoms that are `united`.")
     told = (conflict.attacker_board, conflict.defender_board)
-    _demand(told == _strengths(state, conflict), "The supporters of a conflict are miscounted.")
+    require(told == _strengths(state, conflict), "The supporters of a conflict are miscounted.")
 
 
 def _strengths(state: State, conflict: steps.Conflict) -> tuple[int, ...]:
@@ -144,9 +144,4 @@ def _check_offer(state: State, offer: steps.OfferMonument) -> None:
     for name in offer.squares:
         square = state.board.square(number[name])
         complete = square is not None and all(state.cells[part] == tile for part in square)
-        _demand(complete, f"There is no square of {offer.color} tiles on {name}.")
-
-
-def _demand(holds: bool, reason: str) -> None:
-    if not holds:
-        raise BadPosition(reason)
+        require(complete, f"There is no square of {offer.color} tiles on {name}.")

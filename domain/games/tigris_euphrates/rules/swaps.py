@@ -17,7 +17,7 @@ def discards(state: State, _step: Turn | Swap, seat: Seat) -> list[moves.Discard
     return [moves.DiscardTile(seat, color) for color, count in colors if count]
 
 
-def check(state: State, _step: Turn | Swap, move: moves.DiscardTile) -> None:
+def check_discard(state: State, _step: Turn | Swap, move: moves.DiscardTile) -> None:
     """Refuse a tile that is not in the hand: TE-8.1."""
     check_held(state, move.seat, move.color, "TE-8.1")
 

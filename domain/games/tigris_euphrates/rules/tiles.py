@@ -30,7 +30,7 @@ def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceTile]:
     ]
 
 
-def check(state: State, _turn: Turn, move: moves.PlaceTile) -> None:
+def check_place(state: State, _turn: Turn, move: moves.PlaceTile) -> None:
     """Refuse a tile that is not in hand or cannot go there: TE-6.1, TE-6.2, TE-6.3."""
     cell = cell_of(state, move.at)
     check_held(state, move.seat, move.color, "TE-6.1")

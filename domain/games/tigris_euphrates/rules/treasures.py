@@ -55,7 +55,7 @@ def choices(_state: State, step: ChooseTreasure, seat: Seat) -> list[moves.Leave
     return [moves.LeaveTreasure(seat, at) for at in step.choices]
 
 
-def check(_state: State, step: ChooseTreasure, move: moves.LeaveTreasure) -> None:
+def check_choice(_state: State, step: ChooseTreasure, move: moves.LeaveTreasure) -> None:
     """Refuse to leave another treasure: TE-13.2."""
     if move.at not in step.choices:
         reason = f"One of these treasures must be left: {', '.join(step.choices)}."

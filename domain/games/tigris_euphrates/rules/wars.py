@@ -35,7 +35,7 @@ def choices(_state: State, step: ChooseWar, seat: Seat) -> list[moves.ChooseColo
     return [moves.ChooseColor(seat, color) for color in step.colors]
 
 
-def check(_state: State, step: ChooseWar, move: moves.ChooseColor) -> None:
+def check_choice(_state: State, step: ChooseWar, move: moves.ChooseColor) -> None:
     """Refuse a colour that is not fought over: TE-11.3."""
     if move.color not in step.colors:
         reason = f"Nobody is at odds over {move.color}."

@@ -1,0 +1,35 @@
+"""What a seat sees of a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.engine import codec
+from domain.engine.errors import Refused, RuleBroken
+from domain.engine.game import Game, awaited, candidates, judge, legal_moves, preview
+from domain.engine.play import Seat
+
+AnyGame = Game[Any]
+
+
+def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
+    """All that reaches this seat, or a spectator, of a state, as bytes."""
+    view = game.view(state, seat)
+    seen = [codec.encode(view), codec.encode(state.agenda)]
+    if seat not in awaited(state):
+        return seen
+    legal = legal_moves(game, state, seat)
+    previews = [codec.encode(preview(game, state, move)) for move in legal]
+    judged = [refused(game, state, move) for move in candidates(game, state, seat)]
+    return [*seen, codec.encode(legal), previews, judged]
+
+
+def refused(game: AnyGame, state: Any, move: Any) -> tuple[str, str, str] | None:
+    """The rule, the fault and the reason, if this move is not allowed now."""
+    try:
+        judge(game, state, move)
+    except RuleBroken as refusal:
+        return refusal.rule, refusal.fault, refusal.reason
+    except Refused as refusal:
+        return "", refusal.code, refusal.reason
+    return None
