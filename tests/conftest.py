@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -75,6 +76,11 @@ def _keep(
 ) -> None:
     config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
     items[:] = filter(wanted, items)
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: some tests wait for processes that they started."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(scope="session")

@@ -67,7 +67,7 @@ def killing(service: Service, seed: int) -> Iterator[Killer]:
         killer.join()
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
     tmp_path: Path, seed: int
 ) -> None:

@@ -1,0 +1,13 @@
+"""What is in one group runs in one process, so that what its tests need is made once."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+
+@pytest.mark.xdist_group("together")
+def test_a_group_is_known_to_what_spreads_the_tests(request: pytest.FixtureRequest) -> None:
+    spread = "PYTEST_XDIST_WORKER" in os.environ
+    assert request.node.nodeid.endswith("@together") == spread
