@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,16 +52,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     What takes longest comes first, so that no process is left with it alone at the end.
     """
     for item in items:
-        place = item.path.relative_to(TESTS)
-        if any(map(place.match, SLOW)):
-            item.add_marker("slow")
-        if any(map(place.match, UNMEASURED)):
-            item.add_marker("no_cover")
+        for mark in _marks_of(item.path):
+            item.add_marker(mark)
     if game := config.option.game:
         _keep(config, items, lambda item: _is_of(item, game))
     if not config.option.markexpr:
         _keep(config, items, lambda item: not item.get_closest_marker("long"))
     items.sort(key=lambda item: not item.get_closest_marker("slow"))
+
+
+@cache
+def _marks_of(path: Path) -> tuple[str, ...]:
+    place = path.relative_to(TESTS)
+    marked = {"slow": SLOW, "no_cover": UNMEASURED}
+    return tuple(mark for mark, files in marked.items() if any(map(place.match, files)))
 
 
 def _is_of(item: pytest.Item, game: str) -> bool:

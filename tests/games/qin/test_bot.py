@@ -66,7 +66,7 @@ def test_bots_finish_games_with_legal_moves(board, seats):
 @pytest.mark.parametrize(("board", "seats"), TABLES)
 def test_bots_choose_legal_moves_from_the_beginning_to_the_end(bot, board, seats):
     for number, state in enumerate(game_between([random_bot] * seats, board)):
-        if number % 15 == 0 and awaited(state):
+        if number % 25 == 0 and awaited(state):
             judge(GAME, state, chosen(bot, state))
 
 
@@ -79,7 +79,7 @@ def test_bots_choose_the_same_with_the_same_dice(bot):
 def test_bots_do_not_know_the_hands_of_others_nor_the_pile(bot, seats):
     """QIN-12.1, QIN-13.3"""
     state = middle_of("lion", seats)
-    others = [GAME.imagine(state, awaited(state)[0], Luck(seed)) for seed in range(3)]
+    others = [GAME.imagine(state, awaited(state)[0], Luck(seed)) for seed in range(2)]
     assert any(contents(other) != contents(state) for other in others)
     choices = {chosen(bot, other, seed=4) for other in (state, *others)}
     assert len(choices) == 1
@@ -249,13 +249,13 @@ def after_choice(level, state, seed):
 
 
 def test_more_pagodas_than_the_rival_beat_pagodas_alone():
-    """Ten games, five on each seat; the arena measures it in earnest."""
+    """Six games, three on each seat; the arena measures it in earnest."""
     wins = 0
-    for game in range(10):
+    for game in range(6):
         pair = [BOTS["sun_bin"], BOTS["li_mu"]]
         *_, end = game_between(pair if game % 2 else pair[::-1], seed=game)
         wins += (0 if game % 2 else 1) in end.winners
-    assert wins >= 6
+    assert wins >= 4
 
 
 def test_a_tile_is_placed_where_it_founds_two_provinces():

@@ -34,11 +34,17 @@ def played(seats, moves, seed=0, **options):
 
 
 TABLES = [
-    pytest.param(played(seats, moves, seats, board=side), id=f"{side}-{seats}-{moves}")
+    pytest.param((seats, moves, side), id=f"{side}-{seats}-{moves}")
     for seats in (2, 3, 4)
     for side in ("bird", "lion")
     for moves in (0, 12, 30, 45)
 ]
+
+
+@pytest.fixture
+def state(request):
+    seats, moves, side = request.param
+    return played(seats, moves, seats, board=side)
 
 
 def test_each_sees_their_own_hand_and_how_many_tiles_the_others_hold():
@@ -71,7 +77,7 @@ def test_everything_else_is_public():
     assert (seen.awaiting, seen.ended, seen.winners) == ((1,), None, ())
 
 
-@pytest.mark.parametrize("state", TABLES)
+@pytest.mark.parametrize("state", TABLES, indirect=True)
 def test_everybody_can_count_the_tiles_they_have_not_seen(state):
     """QIN-12.2"""
     for seat in range(len(state.hands)):
@@ -90,7 +96,7 @@ def test_all_hands_are_shown_after_the_end():
     assert sum(view(then, None).unseen.values()) == sum(then.pile)
 
 
-@pytest.mark.parametrize("state", TABLES)
+@pytest.mark.parametrize("state", TABLES, indirect=True)
 def test_what_a_seat_cannot_know_makes_no_difference_to_it(state):
     """QIN-12.1: an imagined table has the same view, choices, previews and shown events."""
     for seat in range(len(state.hands)):
@@ -110,7 +116,7 @@ def until_draw(state, move, seat):
     return [type(event) if isinstance(event, TileDrawn) else event for event in shown][:-1]
 
 
-@pytest.mark.parametrize("state", TABLES)
+@pytest.mark.parametrize("state", TABLES, indirect=True)
 def test_who_is_awaited_can_place_on_every_imagined_table(state):
     for seat in range(len(state.hands)):
         other = imagine(state, seat, Luck(7))
@@ -180,7 +186,7 @@ def test_what_is_no_move_is_refused(data):
         codec.read_move(GAME, 0, data)
 
 
-@pytest.mark.parametrize("state", TABLES)
+@pytest.mark.parametrize("state", TABLES, indirect=True)
 def test_a_move_takes_little_space(state):
     for seat in awaited(state):
         for move in legal_moves(GAME, state, seat)[::20]:

@@ -22,7 +22,7 @@ from tests.engine.table import new_game, random_move
 from tests.service.api.conftest import BOTH, Api, fold_lists
 from tests.service.api.streams import read_stream
 
-PICTURES = ("board.svg", "board.txt", "board.png")
+PICTURES = ("board.svg", "board.txt")
 SEED = "01" * 32
 OPTIONS: dict[str, Json] = {"qin": {"options": {"joining_majors": "forbidden"}}, "toy": {}}
 
@@ -53,12 +53,13 @@ def looks(caller: Api, path: str, version: int) -> list[Any]:
 
 
 def pictures(caller: Api, path: str, version: int, points: bool) -> list[Any]:
-    """The pictures of the board now and before the last entry, and at each version as text; those
-    of points if they are wanted, for they take time.
+    """The pictures of the board now and before the last entry, and at each version as text; that
+    of points if it is wanted, for it takes time.
     """
     moments = ["", "?as=0", "?as=1", "?as=spectator", f"?version={version - 1}"]
-    kinds = PICTURES if points else PICTURES[:2]
-    found = [caller.get(f"{path}/{kind}{moment}") for kind in kinds for moment in moments]
+    found = [caller.get(f"{path}/{kind}{moment}") for kind in PICTURES for moment in moments]
+    if points:
+        found.append(caller.get(f"{path}/board.png"))
     past = [f"{path}/board.txt?version={number}" for number in range(1, version)]
     return [*found, *map(caller.get, past)]
 
