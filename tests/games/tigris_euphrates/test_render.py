@@ -45,8 +45,8 @@ def shapes(state: Any) -> set[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_text_is_never_wider_than_80_columns(seats):
-    for moment in record(GAME, seats, 0).some(25):
-        for seat in (None, *range(seats)):
+    for moment in record(GAME, seats, 0).some(10):
+        for seat in (None, 0):
             text, _ = seen(moment.state, seat)
             assert max(map(len, text.splitlines())) <= 80
 

@@ -53,7 +53,12 @@ def test_the_hand_of_another_seat_is_seen_nowhere(
 
 @pytest.mark.parametrize(
     ("game", "seats", "seed", "before"),
-    [("qin", 2, 26, 35), ("qin", 3, 18, 36), ("toy", 2, 1, 0), ("toy", 3, 1, 0)],
+    [
+        pytest.param("qin", 2, 26, 35, marks=pytest.mark.long),
+        ("qin", 3, 18, 36),
+        ("toy", 2, 1, 0),
+        ("toy", 3, 1, 0),
+    ],
 )
 def test_what_others_hold_and_draw_is_seen_nowhere_however_long_one_plays(
     game: str, seats: int, seed: int, before: int, ann: Api, bob: Api, app: Flask, annals: Annals
