@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -14,6 +14,8 @@ from domain.games import GAMES
 from workers.host.redis_server import embedded_redis
 
 TESTS = Path(__file__).parent
+COVERAGE = "COVERAGE_PROCESS_CONFIG"
+"""With this in their environment, processes that tests start are measured, too."""
 SLOW = (
     "games/*/test_bot.py",
     "games/*/test_play.py",
@@ -43,6 +45,36 @@ their time and find nothing new."""
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--game", choices=[*GAMES, "toy"], help="the tests of this game alone")
+
+
+def pytest_xdist_setupnodes() -> None:
+    """Let each process that runs tests measure itself only in its own way."""
+    os.environ.pop(COVERAGE, None)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Let it measure itself once: pytest-cov would begin a second time, and could pause only that.
+
+    What it measured so far is kept: which lines ran while modules were imported.
+    """
+    measuring = session.config.pluginmanager.getplugin("_cov")
+    if "PYTEST_XDIST_WORKER" in os.environ and measuring and measuring.cov_controller:
+        measuring.cov_controller.cov.stop()
+        measuring.cov_controller.cov.save()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Measure nothing of what an unmeasured test starts, either."""
+    measured = os.environ.get(COVERAGE)
+    if measured and item.get_closest_marker("no_cover"):
+        del os.environ[COVERAGE]
+    try:
+        return (yield)
+    finally:
+        if measured:
+            os.environ[COVERAGE] = measured
 
 
 @pytest.hookimpl(tryfirst=True)

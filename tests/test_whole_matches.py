@@ -17,8 +17,11 @@ PEOPLE = ("Ada", "Ben")
 MOVES, UNTIL_UNDONE = 20, 80
 """Each person makes so many, by chance, more if there is something to undo, and leaves: a bot takes
 over, since chance may never end a game."""
-MOVE_S = 5
-LOST = ("seat_played_by_bot", "not_your_turn", "rule_broken", "nothing_asked", "not_asked")
+MOVE_S = 8
+LOST = (
+    "seat_played_by_bot", "not_your_turn", "rule_broken", "nothing_asked", "not_asked",
+    "nothing_to_undo",
+)  # fmt: skip
 """What somebody is told whose time ran out between looking and doing, on a slow machine."""
 
 
