@@ -17,16 +17,22 @@ TESTS = Path(__file__).parent
 COVERAGE = "COVERAGE_PROCESS_CONFIG"
 """With this in their environment, processes that tests start are measured, too."""
 SLOW = (
+    "games/*/test_answers.py",
     "games/*/test_bot.py",
     "games/*/test_play.py",
     "games/*/test_properties.py",
+    "games/*/test_render.py",
+    "games/qin/test_views.py",
+    "games/tigris_euphrates/test_plainly.py",
+    "service/api/test_guide.py",
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
     "workers/host/*.py",
+    "workers/test_cli.py",
     "workers/test_jobs.py",
     "workers/tools/*.py",
 )
-"""Files whose tests look far ahead, play whole games or start processes."""
+"""Files whose tests look far ahead, play whole games, draw or start processes."""
 UNMEASURED = (
     "games/*/test_bot.py",
     "games/*/test_play.py",

@@ -34,6 +34,7 @@ class Scenario:
     within: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
     people: int = 2
+    is_long: bool = False
 
 
 SCENARIOS = {
@@ -48,7 +49,9 @@ SCENARIOS = {
     "Hansa Teutonica with five, an undo in a displacement": Scenario(
         "hansa_teutonica", ("pedlar",) * 3, within=("Relocate",)
     ),
-    "Hansa Teutonica with two and the pawn": Scenario("hansa_teutonica", ("pedlar",), people=1),
+    "Hansa Teutonica with two and the pawn": Scenario(
+        "hansa_teutonica", ("pedlar",), people=1, is_long=True
+    ),
 }
 
 
@@ -155,7 +158,13 @@ class Table:
         return f"/v1/matches/{match}"
 
 
-@pytest.mark.parametrize("name", SCENARIOS)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.long] * scenario.is_long)
+        for name, scenario in SCENARIOS.items()
+    ],
+)
 def test_a_match_of_people_and_bots_runs_to_its_scored_result(service: Service, name: str) -> None:
     scenario = SCENARIOS[name]
     table = Table(service, scenario, len(name))

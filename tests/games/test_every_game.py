@@ -38,7 +38,7 @@ CHECKS = [
     for name, check in getmembers(module, isfunction)
     if check.__module__ == module.__name__ and not name.startswith("_")
 ]
-SHORT = 100 // len(TABLES)
+SHORT = 50 // len(TABLES)
 LONG = 10_000 // len(TABLES)
 
 
