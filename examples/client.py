@@ -7,7 +7,7 @@ from urllib.request import Request, urlopen
 from uuid import uuid4
 
 
-class Annals:
+class Client:
     """The service, as one player uses it."""
 
     def __init__(self, url: str, name: str) -> None:
@@ -32,7 +32,7 @@ class Annals:
 
 def main() -> None:
     """Play Qin against Li Mu: always the first legal move."""
-    annals = Annals(sys.argv[1], f"Example {uuid4().hex[:6]}")
+    annals = Client(sys.argv[1], f"Example {uuid4().hex[:6]}")
     plan = {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}]}
     match = annals.call("POST", "/v1/matches", plan)["id"]
     while (state := annals.call("GET", f"/v1/matches/{match}"))["status"] != "scored":

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
 from domain.games import GAMES
-from tests.architecture.layout import ROOT, TOY, cited, cited_in, rules_of
+from tests.architecture.layout import NUMBER, ROOT, TOY, cited, cited_in, rules_of
 
 GAME_FOLDERS = [pytest.param(ROOT / "domain/games" / key, id=key) for key in GAMES]
 FOLDERS = [*GAME_FOLDERS, pytest.param(TOY, id="toy")]
@@ -24,6 +26,17 @@ def test_every_rule_is_in_a_test_and_no_other_number(folder):
     rules = rules_of(folder)
     prefixes = {rule.split("-")[0] for rule in rules}
     assert cited_in(ROOT / "tests/games" / folder.name, prefixes) == rules
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_what_a_function_of_the_rules_does_comes_before_its_numbers(folder):
+    trees = [ast.parse(path.read_text()) for path in (folder / "rules").glob("*.py")]
+    functions = [
+        one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)
+    ]
+    told = [text for text in map(ast.get_docstring, functions) if text]
+    assert told
+    assert not [text for text in told if NUMBER.match(text)]
 
 
 @pytest.mark.parametrize("folder", FOLDERS)

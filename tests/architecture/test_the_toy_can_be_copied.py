@@ -19,6 +19,8 @@ CHECKS = (
     ("ruff", "check", "domain/games"),
     ("lint-imports", "--no-cache"),
     ("mypy", "--package", "domain.games.toy"),
+    ("vulture",),
+    ("deptry", "."),
 )
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from domain.engine import codec
 from domain.engine.dice import Luck, choose
+from domain.engine.errors import Refused
 from domain.engine.game import Game, Json, awaited, begin, decide, fold, legal_moves
 
 
@@ -144,13 +145,28 @@ class Replays:
     """By its name, what a game is recorded for."""
     rare: frozenset[str] = frozenset()  # events and moves that are in none of the games
 
-    def write(self, plan: Plan) -> None:
-        """Record a game anew."""
+    def write(self, plan: Plan, rules: int | None = None) -> None:
+        """Record a game anew; not if it was recorded with this version of its rules, and the same
+        moves do something else now.
+        """
+        assert plan.game.rules != rules or not self.plays_otherwise(plan), (
+            f"Let `rules` of {plan.game.key} grow, then run `make replays`."
+        )
         recorded = record(plan)
         self.folder.mkdir(exist_ok=True)
         (self.folder / f"{plan.name}.json").write_text(as_json(recorded))
         if plan.name in self.in_words:
             (self.folder / f"{plan.name}.txt").write_text(as_text(plan, recorded))
+
+    def plays_otherwise(self, plan: Plan) -> bool:
+        """Whether the moves that are recorded of a game do something else than they did."""
+        if not (self.folder / f"{plan.name}.json").exists():
+            return False
+        try:
+            replay(plan, self.load(plan.name))
+        except (AssertionError, Refused, msgspec.ValidationError):
+            return True
+        return False
 
     def load(self, name: str) -> Json:
         """A recorded game."""

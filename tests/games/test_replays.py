@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
 from importlib import import_module
+from pathlib import Path
 from typing import get_args, get_type_hints
 
 import msgspec
@@ -17,6 +20,7 @@ EVERY = {**GAMES, "toy": TOY}
 REPLAYS: dict[str, Replays] = {
     key: import_module(f"tests.games.{key}.recording").REPLAYS for key in EVERY
 }
+VERSIONS = json.loads(Path(__file__).with_name("rules_versions.json").read_text())
 PLANS = [
     pytest.param(replays, plan, id=f"{key}-{plan.name}")
     for key, replays in REPLAYS.items()
@@ -37,8 +41,23 @@ SHOWN = [
 @pytest.mark.parametrize(("replays", "plan"), PLANS)
 def test_a_recorded_game_is_played_the_same_way_again(replays, plan, update_replays):
     if update_replays:
-        replays.write(plan)
+        replays.write(plan, VERSIONS.get(plan.game.key, {}).get("rules"))
     assert not awaited(replay(plan, replays.load(plan.name)))
+
+
+def test_what_moves_do_changes_under_another_version_of_the_rules_only(tmp_path):
+    toy = REPLAYS["toy"]
+    plan = toy.plans[0]
+    recorded = (toy.folder / f"{plan.name}.json").read_text()
+    kept = replace(toy, folder=tmp_path)
+    kept.write(plan, rules=plan.game.rules)  # a new one, at first
+    kept.write(plan, rules=plan.game.rules)  # and nothing has changed
+    assert (tmp_path / f"{plan.name}.json").read_text() == recorded
+    (tmp_path / f"{plan.name}.json").write_text(recorded.replace('"reason":"', '"reason":"other '))
+    with pytest.raises(AssertionError, match="Let `rules` of toy grow"):
+        kept.write(plan, rules=plan.game.rules)
+    kept.write(plan, rules=plan.game.rules - 1)
+    assert (tmp_path / f"{plan.name}.json").read_text() == recorded
 
 
 @pytest.mark.parametrize(("replays", "plan"), PLANS)

@@ -67,7 +67,9 @@ def _check_end(state: State) -> None:
     reason = ends.reason_to_end(state)
     if state.ended is None:
         if reason and not _uses_bonus(state):
-            raise BadPosition("With so much prestige or so many complete cities it has `ended`.")
+            raise BadPosition(
+                "The prestige or the complete cities end the game, so it has `ended`."
+            )
     elif not _ended_rightly(state, reason) or state.winners != scoring.scoring(state).winners:
         raise BadPosition("It did not end like this, or others are the `winners`.")
 
