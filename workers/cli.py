@@ -7,7 +7,8 @@ from importlib import import_module
 
 import click
 
-from service.settings import BadSetting, read_settings
+from service.logs import write_logs
+from service.settings import BadSetting, Settings, read_settings
 from workers.host.errors import CannotRun
 
 # Loading these takes longer than `annals run` should need to say something.
@@ -62,7 +63,7 @@ def web() -> None:
     """Run the web server alone."""
     from workers.host.web import main as serve
 
-    serve(read_settings(os.environ))
+    serve(logging())
 
 
 @commands.command()
@@ -71,7 +72,7 @@ def projector() -> None:
     from workers.host.redis_check import await_both
     from workers.projector import main as project
 
-    settings = read_settings(os.environ)
+    settings = logging()
     await_both(settings)
     project(settings)
 
@@ -82,13 +83,20 @@ def worker() -> None:
     from service.metrics.shared_folder import share_metrics
     from workers.host.redis_check import await_both
 
-    settings = read_settings(os.environ)
+    settings = logging()
     await_both(settings)
     with suppress(OSError):  # it works without; but nobody is told its metrics
         share_metrics(settings.data / "metrics")
     from workers.jobs import main as work
 
     work(settings)
+
+
+def logging() -> Settings:
+    """The settings of a process that logs from now on."""
+    settings = read_settings(os.environ)
+    write_logs(settings.log_level)
+    return settings
 
 
 def main() -> None:

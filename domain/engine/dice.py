@@ -13,7 +13,7 @@ class Dice(Protocol):
     """A source of chance."""
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, each as likely as the others; n is at least 1."""
+        """A whole number from 0 to n - 1, each as likely as the others; ValueError if n < 1."""
         ...
 
 
@@ -26,7 +26,9 @@ class Luck:
         self._random = Random(seed)
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1."""
+        """A whole number from 0 to n - 1; ValueError if n < 1."""
+        if n < 1:
+            raise ValueError(f"A die with {n} sides.")
         return int(self._random.random() * n)
 
 
@@ -43,7 +45,12 @@ def shuffle(dice: Dice, items: list[T]) -> None:
 
 
 def draw(dice: Dice, counts: list[int]) -> int:
-    """Take a piece out of a bag, given as the number of pieces of each kind, in place; its kind."""
+    """Take a piece out of a bag, given as the number of pieces of each kind, in place; its kind.
+
+    ValueError if the bag is empty, or if there are fewer than none of a kind.
+    """
+    if min(counts, default=0) < 0:
+        raise ValueError(f"A bag with {counts} pieces.")
     left = dice.below(sum(counts))
     for kind, count in enumerate(counts):
         if left < count:

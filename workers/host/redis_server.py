@@ -51,7 +51,9 @@ def embedded_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
     """A running Redis that keeps its data in this folder; gives its URL."""
     command, url = prepare(folder, fsync=fsync)
     with (folder / "redis.log").open("ab") as log:
-        server = subprocess.Popen(command, stdout=log, stderr=log)  # noqa: S603 - our own command
+        server = subprocess.Popen(  # noqa: S603 - our own command
+            dying_with_parent(os.getpid(), *command), stdout=log, stderr=log
+        )
     try:
         wait_until_up(url, server, folder)
         yield url
@@ -69,7 +71,7 @@ def prepare(folder: Path, *, fsync: str = "always") -> tuple[list[str], str]:
     write(folder / "redis.conf", "\n".join([*listen, *keeping(folder, fsync)]) + "\n")
     write(folder / "engine", f"{engine}\n")
     write(folder / "url", f"{url}\n")
-    return dying_with_parent(engine.program, str(folder / "redis.conf")), url
+    return [engine.program, str(folder / "redis.conf")], url
 
 
 def engine_for(folder: Path) -> Engine:

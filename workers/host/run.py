@@ -13,6 +13,7 @@ import click
 
 from service.settings import Settings
 from workers.host.errors import CannotRun, writable
+from workers.host.leftovers import end_leftovers
 from workers.host.redis_check import check_redis
 from workers.host.redis_server import prepare, state_of
 from workers.host.supervisor import Program, supervise
@@ -21,6 +22,8 @@ from workers.host.supervisor import Program, supervise
 def run(settings: Settings) -> None:
     """Run the whole service until it is told to stop."""
     with claimed(settings.data):
+        for sentence in end_leftovers(settings.data):
+            click.echo(f"Note: {sentence}")
         refuse_taken_port(settings.host, settings.port)
         programs, environ = our_redis(settings) if settings.owns_redis else ([], {})
         for warning in warnings(settings):

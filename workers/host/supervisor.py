@@ -20,8 +20,9 @@ from types import FrameType
 import click
 
 from service.settings import Settings
-from workers.host.die_with_parent import dying_with_parent
+from workers.host.die_with_parent import LEADER, dying_with_parent
 from workers.host.errors import CannotRun, writable
+from workers.host.leftovers import MARK
 from workers.host.redis_server import last_line
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,11 +65,13 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
     with writable(settings.data):
         config.write_text("\n".join(configuration(settings.data, programs)))
     keeper = subprocess.Popen(  # noqa: S603 - our own command
-        dying_with_parent(sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(config)),
+        dying_with_parent(
+            os.getpid(), sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(config)
+        ),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        env={**environ, "ANNALS_DATA": str(settings.data)},
+        env={**environ, "ANNALS_DATA": str(settings.data), MARK: str(settings.data)},
         start_new_session=True,  # Ctrl-C reaches us alone, so that all is stopped in order
     )
     watch = Watch(keeper, settings.data / "log")
@@ -101,7 +104,7 @@ def section(data: Path, program: Program) -> Iterator[str]:
     number = "-%(process_num)s" if program.count > 1 else ""
     yield f"[program:{program.name}]"
     yield from options(
-        command=shlex.join(dying_with_parent(*program.command)),
+        command=shlex.join(dying_with_parent(LEADER, *program.command)),
         directory=ROOT,
         numprocs=program.count,
         autorestart="true",

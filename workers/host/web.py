@@ -1,12 +1,15 @@
 """`annals web`: the REST service behind granian, in several processes."""
 
+import os
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from granian.constants import Interfaces
 from granian.log import LogLevels
 from granian.server import Server
 
+from service.logs import library_logs
 from service.metrics.shared_folder import forget_ended, share_metrics
 from service.settings import Settings
 from workers.host.die_with_parent import die_with_parent
@@ -25,8 +28,8 @@ def main(settings: Settings) -> None:
     serve(settings, load_app)
 
 
-def serve(settings: Settings, load: Callable[[], Callable[..., Any]]) -> None:
-    """Serve what `load` gives in each process."""
+def serve(settings: Settings, load: Callable[[int], Callable[..., Any]]) -> None:
+    """Serve what `load` gives in each process; it is told the number of this one, their parent."""
     Server(
         "annals",
         address=settings.host,
@@ -36,15 +39,16 @@ def serve(settings: Settings, load: Callable[[], Callable[..., Any]]) -> None:
         blocking_threads=settings.threads,
         websockets=False,
         log_level=LogLevels(settings.log_level),
+        log_dictconfig=library_logs(settings.log_level),
         respawn_failed_workers=True,
         respawn_interval=0.1,
         workers_kill_timeout=STOP_SECONDS,
-    ).serve(target_loader=load, wrap_loader=False)
+    ).serve(target_loader=partial(load, os.getpid()), wrap_loader=False)
 
 
-def load_app() -> Callable[..., Any]:
+def load_app(server: int) -> Callable[..., Any]:
     """The application, in a process that ends with its server."""
-    die_with_parent()
+    die_with_parent(server)
     from service.wsgi import app  # here, since the app opens connections that cannot be shared
 
     return app

@@ -31,6 +31,8 @@ SINGLE, DOUBLE, TOWER = 1, 2, 3
 Kind = Literal["single", "double", "tower"]
 KINDS: tuple[Kind, ...] = ("single", "double", "tower")
 """Pieces by name, from SINGLE."""
+NO_TILE = 255
+"""No prestige tile lies in this region yet: tiles have values from 0."""
 OPEN = 255
 """Everybody knows this threat tile, not only the seats of some bits."""
 FULL_HAND = sum(1 << number for number in board.CARDS)
@@ -78,7 +80,7 @@ class State:
     hands: bytearray  # by seat: a bit for each card
     laid: tuple[Card, ...]
     reserved: list[tuple[int, ...]]  # by seat: the cells beside the tower
-    prestige: bytearray  # by Chinese region
+    prestige: bytearray  # by Chinese region; NO_TILE before one is dealt
     threats: bytearray  # by Mongol region, also if removed; 0 if not in play
     removed: bytearray  # by Mongol region: 1 if the tile has left the game
     known: bytearray  # by Mongol region: a bit for each seat that has seen the tile, or OPEN
@@ -191,7 +193,7 @@ def blank(setup: Setup, seats: int) -> State:
         hands=bytearray([FULL_HAND] * seats),
         laid=(),
         reserved=[()] * seats,
-        prestige=bytearray(regions),
+        prestige=bytearray([NO_TILE]) * regions,
         threats=bytearray(regions),
         removed=bytearray(regions),
         known=bytearray(regions),
@@ -215,8 +217,7 @@ def reserve(state: State) -> board.Row:
 
 def prestige_left(state: State) -> list[int]:
     """How many prestige tiles of each value are in the pile: CC-2.2."""
-    used = [state.prestige[region] for region in state.wall.china]
-    return [count - used.count(value) for value, count in enumerate(board.PRESTIGE)]
+    return [count - state.prestige.count(value) for value, count in enumerate(board.PRESTIGE)]
 
 
 def threats_left(state: State) -> list[int]:

@@ -16,7 +16,6 @@ def put_prestige(state: State, given: dict[str, int]) -> None:
     """Put a tile in each region; those left out get the value of which most are left: CC-2.2."""
     values = {_region(state, name, CHINA_NUMBER): value for name, value in given.items()}
     left = prestige_left(state)
-    left[0] += len(state.wall.china)  # a region without a tile counts as one of value 0
     for value in values.values():
         _take(left, value, "prestige")
     for region in state.wall.china:

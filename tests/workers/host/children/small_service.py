@@ -31,8 +31,8 @@ def ticks():
         time.sleep(0.2)
 
 
-def load():
-    die_with_parent()
+def load(server):
+    die_with_parent(server)
     return application
 
 
