@@ -1,7 +1,7 @@
 -- Records one entry, or says why not. All keys carry the tag of one partition.
 -- KEYS  1 the match  2 the feed  3 the work that is due  4 the idempotency key
 -- ARGV  1 version  2 match  3 fingerprint  4 seconds to remember the key, 0 if there is none
---       5 to 12 values of the entry  then pairs: member of the work, time it is due or ''
+--       5 to 12 values of the entry  then pairs: member of the work, time it is due or ''; 0 is at once
 -- Nothing is rolled back after a failing command: so everything is checked before the first write.
 local version = tonumber(ARGV[1])
 local remember = tonumber(ARGV[4])
@@ -30,6 +30,8 @@ redis.call('XADD', KEYS[2], position .. '-0', 'm', ARGV[2], 'v', ARGV[1], 'k', A
 for i = 13, #ARGV, 2 do
   if ARGV[i + 1] == '' then
     redis.call('ZREM', KEYS[3], ARGV[i])
+  elseif ARGV[i + 1] == '0' then -- before all times, and in the order in which it came
+    redis.call('ZADD', KEYS[3], position, ARGV[i])
   else
     redis.call('ZADD', KEYS[3], ARGV[i + 1], ARGV[i])
   end

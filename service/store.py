@@ -76,7 +76,10 @@ class Pointer(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """Work to be done for a match at this version since a time (ms since the epoch)."""
+    """Work to be done for a match at this version, due at a time (ms since the epoch).
+
+    What is due at once has the place of its entry in the feed instead, a much smaller number.
+    """
 
     work: Work
     match: str

@@ -26,15 +26,18 @@ The job of a kind of work is the function of that name in `workers/jobs.py`; its
 labelled with the kind, the length of the queue with the queue.
 """
 
+AT_ONCE = 0
+"""When work falls due that waits for nothing: no clock can delay it, wherever it is wrong."""
+
 QUEUES: tuple[Queue, ...] = tuple(dict.fromkeys(QUEUE_OF.values()))
 
 
 def due(match: Match) -> dict[Work, int]:
-    """Each work to be done and the time it falls due (ms since the epoch, UTC)."""
+    """Each work to be done and when it falls due: ms since the epoch, UTC, or AT_ONCE."""
     if match.status == "open" and match.expires is not None:
         return {"abort": match.expires}
     if match.status == "ended":
-        return {"score": match.updated_at}
+        return {"score": AT_ONCE}
     if match.status == "active":
         return _while_active(match)
     return _afterwards(match)
@@ -45,7 +48,7 @@ def _while_active(match: Match) -> dict[Work, int]:
     if match.undo_request is not None:
         work["lapse"] = match.undo_request.expires  # bots wait, so that the others can answer
     elif any(match.chairs[seat].bot for seat in match.awaited):
-        work["bot"] = match.updated_at
+        work["bot"] = AT_ONCE
     if match.clocks is not None and match.clocks.deadline is not None:
         work["deadline"] = match.clocks.deadline
     return work
@@ -54,7 +57,7 @@ def _while_active(match: Match) -> dict[Work, int]:
 def _afterwards(match: Match) -> dict[Work, int]:
     work: dict[Work, int] = {}
     if rateable(match) and not match.rated:
-        work["rate"] = match.updated_at
+        work["rate"] = AT_ONCE
     if match.next_match is None and next_options(match) is not None:
-        work["series"] = match.updated_at
+        work["series"] = AT_ONCE
     return work

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.engine.errors import Refused
 from domain.match import lobby
 from domain.match.clock import GRACE_MS, RETURN_MS
-from domain.match.due import due
+from domain.match.due import AT_ONCE, due
 from domain.match.errors import Impossible
 from domain.match.state import ClockRule
 from tests.match.table import NOON, Table, challenge, clock, kinds
@@ -123,7 +123,7 @@ def test_a_bot_steps_in_for_whoever_ran_out_of_time() -> None:
     table = duel(BANK, substitute="easy").wait(300)
     assert kinds(table.time_out()) == ["TimedOut", "BotSeated"]
     assert (table.match.chairs[0].player, table.match.chairs[0].bot) == ("ann", "easy")
-    assert due(table.match) == {"bot": table.now}
+    assert due(table.match) == {"bot": AT_ONCE}
 
 
 def test_or_they_resign_if_the_match_says_so() -> None:

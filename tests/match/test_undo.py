@@ -9,7 +9,7 @@ import pytest
 from domain.engine.errors import GameOver
 from domain.games import GAMES
 from domain.match import undo
-from domain.match.due import due
+from domain.match.due import AT_ONCE, due
 from domain.match.ending import score
 from domain.match.errors import Forbidden, Impossible
 from domain.match.undo import ANSWER_MS
@@ -225,11 +225,11 @@ def test_an_answer_after_its_time_counts_as_long_as_the_request_has_not_lapsed()
 
 def test_bots_wait_while_somebody_is_asked() -> None:
     table = Table("ann bob +easy").play(2)
-    assert due(table.match) == {"bot": table.now}
+    assert due(table.match) == {"bot": AT_ONCE}
     table.undo("ann")
     assert due(table.match) == {"lapse": table.now + ANSWER_MS}
     table.answer("bob", False)
-    assert due(table.match) == {"bot": table.now}
+    assert due(table.match) == {"bot": AT_ONCE}
 
 
 # What can come in between

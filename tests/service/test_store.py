@@ -13,6 +13,7 @@ from redis import Redis
 from redis.cluster import RedisCluster
 from redis.exceptions import ResponseError
 
+from domain.match.due import AT_ONCE
 from domain.match.log import Entry
 from service.errors import StoreUnavailable
 from service.settings import BadSetting
@@ -219,6 +220,16 @@ def test_work_comes_the_oldest_first_and_not_all_at_once(store: Store) -> None:
         store.append(match, entry(1), {"bot": 1_000 - n})
     due = store.due(3, 1_000, 4)
     assert [one.match for one in due] == ids[:-5:-1]
+
+
+def test_what_is_due_at_once_comes_first_in_its_order_and_whatever_the_time(store: Store) -> None:
+    ids = [match for n in range(100) if store.partition_of(match := f"m{n}") == 3]
+    for match in reversed(ids):
+        store.append(match, entry(1), {"bot": AT_ONCE, "deadline": 1_000})
+    hour_ago = 1_795_000_000_000
+    due = store.due(3, hour_ago, 2 * len(ids))
+    assert [one.match for one in due if one.work == "bot"] == ids[::-1]
+    assert [one.work for one in due[: len(ids)]] == ["bot"] * len(ids)
 
 
 def test_a_time_of_today_is_kept_to_the_millisecond(store: Store) -> None:
