@@ -19,7 +19,12 @@ class KeyedDice:
         self._counter = 0
 
     def below(self, n: int) -> int:
-        """A whole number from 0 to n - 1, without bias: the remainder is drawn again."""
+        """A whole number from 0 to n - 1, without bias: the remainder is drawn again.
+
+        ValueError unless n is from 1 to 2 to the power of 64.
+        """
+        if not 1 <= n <= _RANGE:
+            raise ValueError(f"A die with {n} sides.")
         limit = _RANGE - _RANGE % n
         while (number := self._next()) >= limit:
             pass
