@@ -9,6 +9,7 @@ from math import factorial
 import pytest
 
 from domain.engine.dice import Luck, choose, draw, shuffle
+from domain.match.dice import KeyedDice
 from tests.engine.table import Script
 
 
@@ -51,3 +52,18 @@ def test_what_is_drawn_is_taken_out_of_the_bag():
     assert [draw(dice, bag) for _ in range(3)] == [2, 0, 0]
     assert bag == [0, 0, 0]
     assert dice.asked == [3, 2, 1]
+
+
+@pytest.mark.parametrize("sides", [0, -1])
+@pytest.mark.parametrize("dice", [Luck(1), KeyedDice(b"seed", "match", 1)], ids=["luck", "keyed"])
+def test_no_die_has_fewer_sides_than_one(dice, sides):
+    with pytest.raises(ValueError, match=f"A die with {sides} sides"):
+        dice.below(sides)
+
+
+@pytest.mark.parametrize("bag", [[3, -1, 2], [-1], [0, 0], []])
+def test_nothing_is_drawn_from_a_bag_that_cannot_be(bag):
+    left = bag[:]
+    with pytest.raises(ValueError, match="A (bag|die) with"):
+        draw(Luck(1), bag)
+    assert bag == left
