@@ -22,7 +22,8 @@ from bench.limits import spread
 from bench.matches import moves_of, open_matches, playing_script, sign_up
 from projections.progress import progress
 from service.store import Store, connect
-from workers.host.redis_server import embedded_redis, free_port
+from tests.ports import free_port
+from workers.host.redis_server import embedded_redis
 
 MATCHES = 200
 PACE = 600  # moves per second in all

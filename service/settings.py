@@ -1,5 +1,7 @@
 """What can be set from outside: one record, read from the environment."""
 
+import hashlib
+import os
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
@@ -8,6 +10,8 @@ from urllib.parse import quote, urlsplit
 
 T = TypeVar("T")
 MANY = 1_000_000_000
+LONGEST_SOCKET_PATH = 100  # the kernel allows 104 to 108 bytes
+SHORT_FOLDER = Path(f"/tmp/annals-{os.getuid()}")  # noqa: S108 - only its owner may enter
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -147,7 +151,17 @@ def is_address(url: str) -> bool:
 
 def own_redis(data: Path) -> str:
     """Where the Redis of `annals run` listens for this data folder, or will listen."""
-    noted = data / "redis" / "url"
-    if noted.is_file():
-        return noted.read_text().strip()
-    return f"unix://{quote(str(data / 'redis' / 'redis.sock'))}"
+    return f"unix://{quote(str(socket_of(data / 'redis')))}"
+
+
+def socket_of(folder: Path) -> Path:
+    """The socket of the Redis that keeps its data in this folder.
+
+    It follows from where the folder lies, so that a copy is never taken for the original. Where the
+    path would be too long for a socket, it is in a folder of the user's for temporary things.
+    """
+    path = folder / "redis.sock"
+    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
+        return path
+    name = hashlib.sha256(os.fsencode(folder)).hexdigest()[:24]
+    return SHORT_FOLDER / f"{name}.sock"

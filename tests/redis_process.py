@@ -12,7 +12,8 @@ from pathlib import Path
 from redis import Redis
 
 from tests.patience import eventually
-from workers.host.redis_server import engines, free_port
+from tests.ports import free_port
+from workers.host.redis_server import engines
 
 
 class RedisProcess:

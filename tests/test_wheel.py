@@ -22,8 +22,8 @@ from packaging.requirements import Requirement
 
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT
+from tests.ports import free_port
 from tests.test_release import VERSION
-from workers.host.redis_server import free_port
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 SHIPPED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "openapi.yaml")

@@ -16,7 +16,7 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from tests.patience import PATIENCE_S
-from workers.host.redis_server import free_port
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[1]
 KINDS = {

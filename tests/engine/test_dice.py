@@ -64,6 +64,6 @@ def test_no_die_has_fewer_sides_than_one(dice, sides):
 @pytest.mark.parametrize("bag", [[3, -1, 2], [-1], [0, 0], []])
 def test_nothing_is_drawn_from_a_bag_that_cannot_be(bag):
     left = bag[:]
-    with pytest.raises(ValueError, match="A (bag|die) with"):
+    with pytest.raises(ValueError, match=r"A (bag|die) with"):
         draw(Luck(1), bag)
     assert bag == left

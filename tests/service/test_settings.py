@@ -5,10 +5,11 @@ import subprocess
 import sys
 from dataclasses import fields
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
-from service.settings import BadSetting, Settings, read_settings
+from service.settings import LONGEST_SOCKET_PATH, BadSetting, Settings, own_redis, read_settings
 
 OPERATIONS = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
 
@@ -32,12 +33,11 @@ def test_without_any_setting_the_redis_of_the_data_folder_is_used(tmp_path):
     assert settings.events_url == settings.queue_url == f"unix://{tmp_path}/redis/redis.sock"
 
 
-def test_the_url_noted_by_a_running_redis_is_used(tmp_path):
-    (tmp_path / "redis").mkdir()
-    (tmp_path / "redis" / "url").write_text("redis://:pw@127.0.0.1:7000/0\n")
-    assert (
-        read_settings({"ANNALS_DATA": str(tmp_path)}).events_url == "redis://:pw@127.0.0.1:7000/0"
-    )
+def test_each_folder_has_a_redis_of_its_own_however_long_its_path(tmp_path):
+    deep = [tmp_path / name / ("deep" * 30) for name in ("original", "copy")]
+    sockets = [urlsplit(own_redis(folder)).path for folder in (tmp_path, *deep)]
+    assert len(set(sockets)) == 3
+    assert all(len(socket) <= LONGEST_SOCKET_PATH for socket in sockets)
 
 
 def test_one_redis_serves_both_unless_they_are_named_apart():

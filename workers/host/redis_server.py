@@ -2,9 +2,8 @@
 
 import os
 import re
-import secrets
 import shutil
-import socket
+import stat
 import subprocess
 import time
 from collections.abc import Iterator
@@ -16,12 +15,12 @@ from urllib.parse import quote
 from redis import Redis
 from redis.exceptions import BusyLoadingError, RedisError
 
+from service.settings import socket_of
 from workers.host.die_with_parent import dying_with_parent
 from workers.host.errors import CannotRun
 
 OLDEST = (6, 2)
 NEWEST_REDIS_FOR_VALKEY = (7, 2)  # from 7.4 on, Redis writes files that Valkey cannot read
-LONGEST_SOCKET_PATH = 100  # the kernel allows 104 to 108 bytes
 START_SECONDS = 15
 
 
@@ -67,11 +66,12 @@ def prepare(folder: Path, *, fsync: str = "always") -> tuple[list[str], str]:
     folder = folder.absolute()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     engine = engine_for(folder)
-    url, listen = address(folder)
-    write(folder / "redis.conf", "\n".join([*listen, *keeping(folder, fsync)]) + "\n")
+    socket = socket_of(folder)
+    if socket.parent != folder:
+        make_private(socket.parent)
+    write(folder / "redis.conf", "\n".join([*listening(socket), *keeping(folder, fsync)]) + "\n")
     write(folder / "engine", f"{engine}\n")
-    write(folder / "url", f"{url}\n")
-    return [engine.program, str(folder / "redis.conf")], url
+    return [engine.program, str(folder / "redis.conf")], f"unix://{quote(str(socket))}"
 
 
 def engine_for(folder: Path) -> Engine:
@@ -134,18 +134,20 @@ def stamp_of(folder: Path) -> str:
     return stamp.read_text().strip() if stamp.is_file() else ""
 
 
-def address(folder: Path) -> tuple[str, list[str]]:
-    """Where to listen, as URL and as configuration: a socket, or TCP where its path is too long."""
-    path = str(folder / "redis.sock")
-    if len(os.fsencode(path)) <= LONGEST_SOCKET_PATH:
-        return f"unix://{quote(path)}", [
-            "port 0",
-            f"unixsocket {quoted(path)}",
-            "unixsocketperm 600",
-        ]
-    port, password = free_port(), secrets.token_urlsafe(24)
-    url = f"redis://:{password}@127.0.0.1:{port}/0"
-    return url, [f"port {port}", "bind 127.0.0.1", f"requirepass {password}"]
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner can enter; refuse one that somebody else made."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
+        raise CannotRun(
+            f"{folder}, which is for the sockets of data folders with long paths, belongs to"
+            " somebody else: remove it, or choose a shorter path with ANNALS_DATA."
+        )
+
+
+def listening(socket: Path) -> list[str]:
+    """What makes the server listen to its owner alone."""
+    return ["port 0", f"unixsocket {quoted(str(socket))}", "unixsocketperm 600"]
 
 
 def keeping(folder: Path, fsync: str) -> list[str]:
@@ -191,13 +193,6 @@ def last_line(log: Path) -> str:
     lines = log.read_text(errors="replace").split("\n") if log.is_file() else []
     told = (line.strip() for line in reversed(lines) if line.strip())
     return next((line for line in told if not line.startswith("[")), "it said nothing")
-
-
-def free_port() -> int:
-    """A TCP port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def write(path: Path, text: str) -> None:

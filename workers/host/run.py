@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from service.settings import Settings
+from service.settings import Settings, own_redis
 from workers.host.errors import CannotRun, writable
 from workers.host.leftovers import end_leftovers
 from workers.host.redis_check import check_redis
@@ -44,19 +44,18 @@ def our_program(command: str, rank: int, count: int = 1) -> Program:
 def our_redis(settings: Settings) -> tuple[list[Program], dict[str, str]]:
     """The Redis on our data folder, and what tells the others where it is."""
     folder = settings.data / "redis"
-    refuse_stray_redis(folder)
+    refuse_stray_redis(settings.data)
     with writable(folder):
         command, url = prepare(folder)
     return [Program("redis", command, rank=1)], {"REDIS_URL": url}
 
 
-def refuse_stray_redis(folder: Path) -> None:
+def refuse_stray_redis(data: Path) -> None:
     """Two servers on one folder would spoil it."""
-    noted = folder / "url"
     deadline = time.monotonic() + 3
-    while noted.is_file() and state_of(noted.read_text().strip()) != "silent":
+    while state_of(own_redis(data)) != "silent":
         if time.monotonic() > deadline:
-            raise CannotRun(f"A Redis of an earlier run still holds {folder}: stop it first.")
+            raise CannotRun(f"A Redis of an earlier run still holds {data}: stop it first.")
         time.sleep(0.1)
 
 

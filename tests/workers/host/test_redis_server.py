@@ -1,12 +1,14 @@
 """Our own Redis: found, started, and kept on its data."""
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from redis import Redis
 
+from service import settings
 from workers.host.errors import CannotRun
-from workers.host.redis_check import await_redis, check_redis
+from workers.host.redis_check import check_redis
 from workers.host.redis_server import Engine, embedded_redis, engines
 
 
@@ -30,21 +32,33 @@ def test_it_syncs_every_write_and_evicts_nothing(tmp_path):
     assert kept["maxmemory-policy"] == "noeviction"
 
 
-def test_a_path_too_long_for_a_socket_gets_a_port_with_a_password(tmp_path):
+def test_a_path_too_long_for_a_socket_gets_one_that_others_cannot_reach(tmp_path):
     with embedded_redis(tmp_path / ("deep" * 30)) as url:
-        assert url.startswith("redis://:")
         assert count(url) == 1
-        open_url = "redis://" + url.partition("@")[2]
-        with pytest.raises(CannotRun, match="wants another user name or password"):
-            await_redis("REDIS_URL", open_url)
+        socket = Path(urlsplit(url).path)
+        assert socket.parent.stat().st_mode & 0o777 == 0o700
+        assert socket.stat().st_mode & 0o077 == 0
+
+
+@pytest.mark.parametrize("taken", ["by all", "as a link"])
+def test_a_folder_for_sockets_that_somebody_else_made_is_not_used(tmp_path, monkeypatch, taken):
+    short = tmp_path / "short"
+    if taken == "by all":
+        short.mkdir(mode=0o755)
+    else:
+        short.symlink_to(tmp_path)
+    monkeypatch.setattr(settings, "SHORT_FOLDER", short)
+    with (
+        pytest.raises(CannotRun, match="belongs to somebody else"),
+        embedded_redis(tmp_path / ("deep" * 30)),
+    ):
+        pass
 
 
 def test_only_the_owner_may_read_where_it_listens(tmp_path):
     with embedded_redis(tmp_path / "redis"):
-        modes = {
-            (tmp_path / "redis" / name).stat().st_mode & 0o777 for name in ("url", "redis.conf")
-        }
-    assert modes == {0o600}
+        mode = (tmp_path / "redis" / "redis.conf").stat().st_mode
+    assert mode & 0o777 == 0o600
 
 
 def test_a_server_that_cannot_start_is_one_sentence(tmp_path):

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE_S, eventually
-from workers.host.redis_server import free_port
+from tests.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVICE = ROOT / "tests" / "workers" / "host" / "children" / "small_service.py"
