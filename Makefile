@@ -62,8 +62,9 @@ fix: $(VENV)/dev  ## formats, and mends what can be mended
 bench: $(VENV)/dev  ## speed and memory, as a table and as JSON
 	@$(BIN)/python -m bench
 
-replays: $(VENV)/dev  ## records the golden games anew; then read the diff
-	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py --update-replays
+replays: $(VENV)/dev  ## records the golden games (with GAME=qin of one game) anew; then read the diff
+	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py --update-replays \
+		$(if $(GAME),--game $(GAME))
 
 lock: $(VENV)/dev  ## newest versions of all dependencies, with their hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock

@@ -51,6 +51,7 @@ def test_what_moves_do_changes_under_another_version_of_the_rules_only(tmp_path)
     recorded = (toy.folder / f"{plan.name}.json").read_text()
     kept = replace(toy, folder=tmp_path)
     kept.write(plan, rules=plan.game.rules)  # a new one, at first
+    kept.write(replace(plan, seed=plan.seed + 1), rules=plan.game.rules)  # another game
     kept.write(plan, rules=plan.game.rules)  # and nothing has changed
     assert (tmp_path / f"{plan.name}.json").read_text() == recorded
     (tmp_path / f"{plan.name}.json").write_text(recorded.replace('"reason":"', '"reason":"other '))

@@ -104,7 +104,7 @@ REPLAYS = replay.Replays(
         Plan("two_extensions", 2, 4, {"face": "b", "events": "random"}),
         Plan("neutral", 3, 2),
         Plan("forced_neutral", 181, 2, {"chosen_events": ["hegemon", "diplomat"]}),
-        Plan("shared_victory", 4, 4),
+        Plan("shared_victory", 47, 4),
         Plan("skipped", 12, 4),
         Plan("two_at_once", 21, 4),
         *(Plan(card, 10 + n, 3, {"chosen_events": [card]}) for n, card in enumerate(EVENT_CARDS)),
