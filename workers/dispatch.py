@@ -38,6 +38,7 @@ class Dispatcher:
         self._queues = {name: Queue(name, connection=queue_redis) for name in QUEUES}
         self._clock = clock
         self._handed: dict[Due, float] = {}  # until when to leave it to the workers
+        self._begun: dict[Due, datetime] = {}  # when a job began that was left to its worker
 
     def dispatch(self, now_ms: int) -> int:
         """Enqueue what is due and was not enqueued lately; the number of jobs."""
@@ -49,6 +50,7 @@ class Dispatcher:
         for work in fresh:
             self.enqueue(work)
             self._handed[work] = now + self._patience_s(work)
+        self._begun = {work: at for work, at in self._begun.items() if work in self._handed}
         return len(fresh)
 
     def _patience_s(self, work: Due) -> float:
@@ -87,11 +89,16 @@ class Dispatcher:
         return True
 
     def _just_begun(self, job: Job, work: Due) -> bool:
+        """Whether a worker took this job a moment ago.
+
+        Its clock may be wrong, or ours; so it is believed once only.
+        """
         began = job.started_at
         if job.get_status(refresh=False) != JobStatus.STARTED or began is None:
             return False
-        age = datetime.now(UTC) - began.replace(tzinfo=UTC)
-        return age.total_seconds() < self._patience_s(work)
+        before, self._begun[work] = self._begun.get(work), began
+        age = datetime.now(UTC) - began.replace(tzinfo=UTC)  # noqa: TID251 - see above
+        return before != began and age.total_seconds() < self._patience_s(work)
 
 
 def job_id(work: Due) -> str:

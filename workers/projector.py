@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 
 from projections import PROJECTIONS
 from projections.partition_projector import PartitionProjector
+from service.annals import wall_clock
 from service.errors import StoreUnavailable
 from service.settings import Settings
 from service.store import Store, connect
@@ -65,7 +66,7 @@ def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop
     patience, most = PATIENCE_S
     while not stop.is_set():
         folded = tried(lambda: projector.fold_next(BATCH, BLOCK_MS), "cannot_fold")
-        handed = tried(lambda: dispatcher.dispatch(time.time_ns() // 1_000_000), "cannot_dispatch")
+        handed = tried(lambda: dispatcher.dispatch(wall_clock()), "cannot_dispatch")
         if folded is None or handed is None:
             stop.wait(patience)
             patience = min(2 * patience, most)

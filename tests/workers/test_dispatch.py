@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import datetime, timedelta
 
 import pytest
 from redis import Redis
 from rq import Queue
 from rq.job import Job, JobStatus
+from rq.utils import now
 
-from domain.match.due import QUEUE_OF, QUEUES
+from domain.match.due import AT_ONCE, QUEUE_OF, QUEUES
 from domain.match.log import Entry
 from service.settings import Settings
 from service.store import Store
@@ -52,6 +54,15 @@ def taken(store: Store, work: str) -> Job:
     [job_id] = Queue(QUEUE_OF[work], connection=store.redis).job_ids
     store.redis.delete(f"rq:queue:{QUEUE_OF[work]}")
     return job(store, job_id)
+
+
+def begun(store: Store, work: str, at: datetime) -> None:
+    """Let a worker take a job out of its queue at this time, and never finish it."""
+    job = taken(store, work)
+    job.prepare_for_execution("worker", pipe := store.redis.pipeline())
+    job.started_at = at
+    job.save(pipeline=pipe)
+    pipe.execute()
 
 
 @pytest.mark.parametrize("work", QUEUE_OF)
@@ -115,10 +126,33 @@ def test_a_job_that_has_just_begun_is_left_to_its_worker(
 ) -> None:
     owe(store, score=1)
     dispatcher_of(store).dispatch(10)
-    taken(store, "score").prepare_for_execution("worker", pipe := store.redis.pipeline())
-    pipe.execute()
+    begun(store, "score", now())
     dispatcher_of(store).dispatch(10)
     assert queued(store)["scoring"] == []
     monkeypatch.setattr(dispatch, "AGAIN_S", 0)
     dispatcher_of(store).dispatch(10)
     assert queued(store)["scoring"] == ["score-m-1"]
+
+
+@pytest.mark.parametrize("wrong", [timedelta(hours=1), timedelta(seconds=20)], ids=str)
+def test_no_clock_delays_what_a_worker_began_and_left(store: Store, wrong: timedelta) -> None:
+    """Its clock is ahead of ours, or ours was put back."""
+    passed = 0.0
+    dispatcher = dispatcher_of(store, clock=lambda: passed)
+    owe(store, bot=AT_ONCE)
+    dispatcher.dispatch(10)
+    begun(store, "bot", now() + wrong)
+    passed = 7.1
+    dispatcher.dispatch(10)
+    assert queued(store)["bots"] == []
+    passed = 14.2
+    dispatcher.dispatch(10)
+    assert queued(store)["bots"] == ["bot-m-1"]
+
+
+def test_a_job_begun_by_a_clock_that_is_behind_is_handed_out_again(store: Store) -> None:
+    owe(store, bot=AT_ONCE)
+    dispatcher_of(store).dispatch(10)
+    begun(store, "bot", now() - timedelta(seconds=20))
+    dispatcher_of(store).dispatch(10)
+    assert queued(store)["bots"] == ["bot-m-1"]

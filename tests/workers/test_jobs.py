@@ -126,6 +126,14 @@ def test_a_simpler_bot_moves_when_a_bot_fails(
     assert office.kinds(match_id) == ["Created", "Moved"]
 
 
+@pytest.mark.parametrize("behind_ms", [20_000, 3_600_000], ids=["another machine", "put back"])
+def test_bots_scoring_and_ratings_wait_for_no_clock(office: Office, behind_ms: int) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"))
+    office.pass_time(-behind_ms)
+    office.work()
+    assert office.kinds(match_id)[-2:] == ["Scored", "Rated"]
+
+
 def test_whose_time_is_up_is_replaced_and_the_match_goes_on(office: Office) -> None:
     clock = ClockRule(per_move_s=60)
     match_id = office.open(ADA, BEN, clock=clock, options={"first_player": "seat:0"})
