@@ -135,14 +135,27 @@ def _not_by_the_rules(annals: Annals, entries: Sequence[Entry]) -> Iterator[str]
     for record in entries:
         events = read_events(match.game, record.events)
         if record.rules == match.game.rules:
-            try:
-                sound = _follows(match, record, events)
-            except Refused as refusal:
-                yield f"version {record.version} was not allowed: {refusal.reason}"
-            else:
-                if not sound:
-                    yield f"version {record.version} does not follow from the rules and the dice."
+            yield from _broken_rule(match, record, events)
         write_down(match, record, events)
+
+
+def _broken_rule(match: Match, record: Entry, events: Sequence[AnyEvent]) -> Iterator[str]:
+    """What is wrong with an entry after the match before it, if anything is."""
+    try:
+        sound = _follows(match, record, events)
+    except Refused as refusal:
+        yield f"version {record.version} was not allowed: {refusal.reason}"
+    except Exception as error:  # no rule meets what cannot be, so there is no telling what it does
+        yield f"version {record.version} cannot be played: {_in_words(error)}"
+    else:
+        if not sound:
+            yield f"version {record.version} does not follow from the rules and the dice."
+
+
+def _in_words(error: Exception) -> str:
+    """An error as one sentence."""
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}: {said.rstrip('.')}."
 
 
 def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:

@@ -205,9 +205,10 @@ def other_deal(entry: Entry) -> Entry:
 
 
 def test_a_forged_deal_is_found(service: Annals) -> None:
-    assert "version 1 does not follow from the rules and the dice." in forged(
-        service, 1, other_deal
-    )
+    found = forged(service, 1, other_deal)
+    assert "version 1 does not follow from the rules and the dice." in found
+    assert all(re.fullmatch(r"version \d+ [^\n]+\.", fault) for fault in found)
+    assert any("cannot be played: ValueError: A bag with" in fault for fault in found)
 
 
 def other_score(entry: Entry) -> Entry:
