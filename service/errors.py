@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from domain.engine.errors import Refused
 
 
@@ -17,6 +19,16 @@ class Unauthorized(Refused):
     """The caller sent no token, or one that nobody has."""
 
     code = "unauthorized"
+
+
+class BadQuery(Refused):
+    """Parameters of the query that are wrong: `faults` has the name of each, and what is wrong."""
+
+    code = "invalid"
+
+    def __init__(self, faults: Sequence[tuple[str, str]]) -> None:
+        super().__init__(" ".join(f"`{name}`: {detail}" for name, detail in faults))
+        self.faults = faults
 
 
 class NameTaken(Refused):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain.engine.codec import read_move
+from domain.engine.errors import BadMove
 from domain.engine.play import Move, Seat
 from domain.match.errors import Forbidden, Malformed
 from domain.match.state import Match
@@ -38,4 +39,15 @@ def parse_move(match: Match, player: str, data: Json, seat: Seat | None) -> Move
     mine = own_seat(match, player, named)
     if match.status == "active" and not match.chairs[mine].human:
         raise Forbidden("seat_played_by_bot", "A bot plays this seat now; reclaim it first.")
-    return read_move(match.game, mine, data)
+    try:
+        return read_move(match.game, mine, data)
+    except BadMove as refusal:
+        raise BadMove(f"{refusal.reason}{_asked_for(match)}", refusal.faults) from refusal
+
+
+def _asked_for(match: Match) -> str:
+    """Which moves are asked for now."""
+    if match.status != "active":
+        return ""
+    names = (f"`{move.__name__}`" for move in match.game.answers.to(type(match.state.agenda[-1])))
+    return f" Asked for now: {', '.join(names)}."

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from domain.engine.errors import BadMove, BadOptions, BadPosition
+from domain.engine.errors import BadMove, BadOptions, BadPosition, Unreadable
+from domain.engine.faults import find_faults
 from domain.engine.game import Game, Json
 from domain.engine.play import Awaiting, Event, Move, Seat
 
@@ -60,10 +61,11 @@ def read_events(game: Game[Any], text: bytes | str) -> list[Event[Any]]:
 
 def read_move(game: Game[Any], seat: Seat, data: Json) -> Move:
     """A move of this seat from its JSON; BadMove says what cannot be read in it."""
+    whole = {**data, "seat": seat}
     try:
-        move: Move = _moves_decoder(game).decode(ENCODER.encode({**data, "seat": seat}))
+        move: Move = _moves_decoder(game).decode(ENCODER.encode(whole))
     except UNREADABLE as error:
-        raise BadMove(str(error)) from error
+        raise _unreadable(BadMove, _any_of(game.answers.moves), whole, error) from error
     return move
 
 
@@ -78,7 +80,7 @@ def read_position(kind: type[T], data: Json) -> T:
     try:
         return msgspec.convert(data, kind)
     except UNREADABLE as error:
-        raise BadPosition(str(error)) from error
+        raise _unreadable(BadPosition, kind, data, error) from error
 
 
 def read_options(game: Game[Any], data: Json) -> msgspec.Struct:
@@ -86,7 +88,13 @@ def read_options(game: Game[Any], data: Json) -> msgspec.Struct:
     try:
         return msgspec.json.decode(ENCODER.encode(data), type=game.options)
     except UNREADABLE as error:
-        raise BadOptions(str(error)) from error
+        raise _unreadable(BadOptions, game.options, data, error) from error
+
+
+def _unreadable(refusal: type[Unreadable], kind: Any, data: Json, error: Exception) -> Unreadable:
+    """The refusal of data that cannot be read as this kind of record, with all its faults."""
+    faults = find_faults(kind, data, error)
+    return refusal(" ".join(map(str, faults)), faults)
 
 
 def schemas(game: Game[Any]) -> Json:

@@ -1,5 +1,13 @@
 """Why a move is refused."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from domain.engine.faults import Fault
+
 
 class Refused(Exception):
     """A move that is not accepted; it changes nothing."""
@@ -11,19 +19,27 @@ class Refused(Exception):
         self.reason = reason
 
 
-class BadMove(Refused):
+class Unreadable(Refused):
+    """What was sent cannot be read; `faults` has each thing that is wrong, if it is known."""
+
+    def __init__(self, reason: str, faults: Sequence[Fault] = ()) -> None:
+        super().__init__(reason)
+        self.faults = faults
+
+
+class BadMove(Unreadable):
     """What was sent cannot be read as a move of this game."""
 
     code = "bad_move"
 
 
-class BadOptions(Refused):
+class BadOptions(Unreadable):
     """What was sent cannot be read as the options of this game, or they contradict each other."""
 
     code = "bad_options"
 
 
-class BadPosition(Refused):
+class BadPosition(Unreadable):
     """What was sent cannot be read as a position of this game, or no game could reach it."""
 
     code = "bad_position"

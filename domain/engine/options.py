@@ -9,8 +9,13 @@ import msgspec
 from domain.engine.errors import BadOptions
 from domain.engine.play import Seat
 
-FirstPlayer = Annotated[str, msgspec.Meta(pattern="^(random|seat:[0-9])$")]
-"""Who begins: `random`, or a seat such as `seat:0`."""
+FirstPlayer = Annotated[
+    str,
+    msgspec.Meta(
+        pattern="^(random|seat:[0-9])$", description="`random`, or a seat such as `seat:0`."
+    ),
+]
+"""Who begins."""
 
 
 def first_seat(chosen: str, seats: int) -> Seat | None:

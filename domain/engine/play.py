@@ -45,7 +45,7 @@ class Move(Record, frozen=True, forbid_unknown_fields=True):
     seat: Seat
 
 
-class Step(Record):
+class Step(Record, forbid_unknown_fields=True):
     """Something still to be done: by these seats, or by itself if there are none."""
 
     secret: ClassVar[bool] = False

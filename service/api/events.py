@@ -11,6 +11,7 @@ from werkzeug.datastructures import MIMEAccept
 
 from domain.engine.errors import Refused
 from domain.match import visibility
+from domain.match.errors import Malformed
 from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
@@ -140,7 +141,9 @@ def _wants_lines() -> bool:
 def _last_seen(asked: Json, match: Match) -> int:
     """Where the stream goes on: what the browser remembers comes before the address."""
     header = request.headers.get("Last-Event-ID", "").strip()
+    if not header:
+        after: int = asked.get("after", match.version)
+        return after
     if header.isascii() and header.isdigit() and len(header) < 11:
         return int(header)
-    after: int = asked.get("after", match.version)
-    return after
+    raise Malformed("malformed", "`Last-Event-ID` is the id of the last entry seen, such as `7`.")

@@ -19,10 +19,13 @@ from domain.engine.errors import (
     NotYourTurn,
     Refused,
     RuleBroken,
+    Unreadable,
 )
+from domain.engine.faults import Fault
 from domain.match.errors import Forbidden, Impossible, Malformed
 from projections.pages import BadCursor
 from service.errors import (
+    BadQuery,
     Contended,
     KeyReused,
     NameTaken,
@@ -42,9 +45,8 @@ from service.metrics import instruments
 
 STATUSES: Mapping[type[Refused], int] = {
     BadCursor: 400,
-    BadMove: 400,
-    BadOptions: 400,
-    BadPosition: 400,
+    BadQuery: 400,
+    Unreadable: 400,
     Malformed: 400,
     Unauthorized: 401,
     Forbidden: 403,
@@ -63,6 +65,12 @@ STATUSES: Mapping[type[Refused], int] = {
     StoreUnavailable: 503,
     TooManyStreams: 503,
 }
+MEMBERS: Mapping[type[Unreadable], str] = {
+    BadMove: "move",
+    BadOptions: "options",
+    BadPosition: "position",
+}
+"""The member of a body in which something cannot be read."""
 IANA = "https://iana.org/assignments/http-problem-types"
 TYPES = {"too_many_requests": f"{IANA}#quota-exceeded"}
 RETRY_AFTER_S = 1
@@ -123,10 +131,21 @@ def failed(error: HTTPException) -> HTTPException | Response:
     if error.code is None or error.code < 400:
         return error
     code = HTTP_CODES.get(error.code, "malformed")
-    response = problem(error.code, code, error.description or PROBLEM_CODES[code][0])
+    response = problem(error.code, code, _described(error) or PROBLEM_CODES[code][0])
     headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
     response.headers.update(headers)
     return response
+
+
+def _described(error: HTTPException) -> str | None:
+    """What to say of it: what is ours to know better, we say ourselves."""
+    match error.code:
+        case 404:
+            return "There is nothing at this address; `/` says where to go."
+        case 413:
+            return f"A body has at most {annals().settings.body_limit} bytes here."
+        case _:
+            return error.description
 
 
 def unavailable(error: RedisError) -> Response:
@@ -147,10 +166,26 @@ def _more(refusal: Refused) -> Json:
             return {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
         case StaleVersion(version=version):
             return {"current_version": version}
+        case Unreadable(reason=reason, faults=faults):
+            whole = faults or [Fault(reason)]
+            return {"errors": [_located(fault, MEMBERS[type(refusal)]) for fault in whole]}
+        case BadQuery(faults=faults):
+            return {"errors": [_of_parameter(*fault) for fault in faults]}
         case TooManyRequests():
             return {"violated-policies": ["default"]}
         case _:
             return {}
+
+
+def _located(fault: Fault, member: str) -> Json:
+    """A fault with a pointer to its place in the body, below one of its members."""
+    steps = (_escaped(str(step)) for step in (member, *fault.path))
+    return {"detail": fault.detail, "pointer": f"#/{'/'.join(steps)}"}
+
+
+def _of_parameter(name: str, detail: str) -> Json:
+    """A fault of a parameter of the query."""
+    return {"detail": detail, "in": "query", "parameter": name}
 
 
 def _rule_text(rule: str) -> str | None:

@@ -14,6 +14,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMe
 
 from domain.match.errors import Malformed
 from service.commands import Metadata
+from service.errors import BadQuery
 from service.http.context import annals
 from service.http.responses import Json
 from service.players import Player
@@ -27,13 +28,16 @@ VERSIONS = re.compile(r'(W/)?"(?:([0-9]{1,10})(?:-[0-9s]+)?|[^"]*)"')
 
 
 def query(schema: Schema) -> Json:
-    """The parameters of the query as the schema has them; ValidationError if one comes twice."""
-    if not request.query_string:
-        return cast(Json, schema.load({}))
-    args = request.args
-    if len(args) != sum(1 for _ in args.items(multi=True)):
-        raise ValidationError({name: ["Given more than once."] for name in _doubled()})
-    return cast(Json, schema.load(args.to_dict()))
+    """The parameters of the query as the schema has them; BadQuery if one is wrong, or comes
+    twice.
+    """
+    if doubled := _doubled():
+        raise BadQuery([(name, "Given more than once.") for name in doubled])
+    try:
+        return cast(Json, schema.load(request.args.to_dict()))
+    except ValidationError as error:
+        wrong = cast(Json, error.messages)
+        raise BadQuery([(name, " ".join(wrong[name])) for name in wrong]) from error
 
 
 def body(schema: Schema, optional: bool = False) -> Json:

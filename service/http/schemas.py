@@ -17,7 +17,17 @@ MAX_EVENTS = 1_000
 MAX_WAIT_S = 25
 MONTH_S = 30 * 86_400
 DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
+NAME_RULE = (
+    "Expected 1 to 32 letters, digits, `_`, spaces, `.`, `'` and `-`, the first and the last of "
+    "which are letters, digits or `_`."
+)
 NAME = r"^\w([\w .'-]{0,30}\w)?$"
+SEED = r"^[0-9a-f]{64}$"
+SEED_RULE = "Expected 32 bytes as 64 hexadecimal digits in lower case."
+MATCH_ID = r"^[a-z0-9][a-z0-9-]{0,63}$"
+MATCH_RULE = "Expected the id of a match."
+PLAYER_ID = r"^u[0-9a-f]{16}$"
+PLAYER_RULE = "Expected the id of a player; `GET /v1/players?name=` finds it."
 
 
 class JsonInt(fields.Integer):
@@ -75,6 +85,11 @@ class Strict(Schema):
 
         unknown = RAISE
 
+    def __init__(self, **more: Any) -> None:  # noqa: ANN401 - passed on
+        super().__init__(**more)
+        known = ", ".join(f"`{field.data_key or name}`" for name, field in self.fields.items())
+        self.error_messages["unknown"] = f"There is no such member; known are {known or 'none'}."
+
 
 def seat_number() -> JsonInt:
     """The number of a seat, or null."""
@@ -90,7 +105,7 @@ def version_number(load_default: int | None = None) -> QueryInt:
 class NewPlayer(Strict):
     """A name for a new player."""
 
-    name = Name(required=True, validate=validate.Regexp(NAME))
+    name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
 
 
 class SeatPlan(Strict):
@@ -138,7 +153,7 @@ class NewMatch(Strict):
     substitute = fields.String(validate=validate.Length(1, 40), allow_none=True)
     visibility = fields.String(validate=validate.OneOf(["public", "private"]))
     position = fields.Dict(keys=fields.String(), allow_none=True)
-    seed = fields.String(validate=validate.Regexp(r"^[0-9a-f]{64}$"), allow_none=True)
+    seed = fields.String(validate=validate.Regexp(SEED, error=SEED_RULE), allow_none=True)
 
 
 class TakeSeat(Strict):
@@ -226,7 +241,7 @@ class PageQuery(Strict):
 class CatchUp(Strict):
     """A version of a match that the lists should know already."""
 
-    match = fields.String(validate=validate.Regexp(r"^[a-z0-9][a-z0-9-]{0,63}$"))
+    match = fields.String(validate=validate.Regexp(MATCH_ID, error=MATCH_RULE))
     min_version = version_number()
 
 
@@ -254,7 +269,7 @@ class MatchesQuery(PageQuery, CatchUp):
     status = fields.String(
         validate=validate.OneOf(["open", "active", "ended", "scored", "aborted"])
     )
-    player = fields.String(validate=validate.Length(1, 64))
+    player = fields.String(validate=validate.Regexp(PLAYER_ID, error=PLAYER_RULE))
 
 
 BODIES: tuple[type[Schema], ...] = (

@@ -55,7 +55,7 @@ VILLAGE, WATER, NOTHING = 4, 5, 6
 _GROUND = {".": FREE, "V": VILLAGE, "~": WATER, "#": NOTHING, **NUMBER_OF}
 
 
-class Half(msgspec.Struct, frozen=True, gc=False):
+class Half(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One half of a tile on its space."""
 
     row: int

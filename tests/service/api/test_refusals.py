@@ -204,13 +204,13 @@ def test_before_the_start_nothing_is_played(ann: Api) -> None:
         ({"seats": [{"me": True}, {"bot": "nonsense"}]}, "unknown_level", None),
         ({"seats": [{"me": True}, {"invite": "Zoe"}]}, "invalid", "#/seats/1/invite"),
         ({"seats": [{"me": True}, {"a/b~ c": 1}]}, "invalid", "#/seats/1/a~1b~0%20c"),
-        ({"options": {"rounds": 99}}, "bad_options", None),
-        ({"options": {"nonsense": 1}}, "bad_options", None),
+        ({"options": {"rounds": 99}}, "bad_options", "#/options/rounds"),
+        ({"options": {"nonsense": 1}}, "bad_options", "#/options/nonsense"),
         ({"clock": {}}, "invalid", "#/clock"),
         ({"clock": {"per_move_s": 1, "bank_s": 1}}, "invalid", "#/clock"),
         ({"clock": {"per_move_s": 1, "increment_s": 1}}, "invalid", "#/clock"),
         ({"seed": "xyz"}, "invalid", "#/seed"),
-        ({"position": {"bag": []}}, "bad_position", None),
+        ({"position": {"hands": 1}}, "bad_position", "#/position/hands"),
         ({"undo": False}, "invalid", "#/undo"),
         ({"substitute": "nonsense"}, "unknown_level", None),
     ],
@@ -222,7 +222,7 @@ def test_a_table_that_cannot_be_opened(
     answer = ann.post("/v1/matches", plan)
     assert (answer.status_code, answer.json["code"]) == (400, code), answer.text
     if pointer:
-        assert [error["pointer"] for error in answer.json["errors"]] == [pointer]
+        assert pointer in [error["pointer"] for error in answer.json["errors"]]
     assert list(recorded(annals)) == []
 
 

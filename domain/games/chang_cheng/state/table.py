@@ -38,7 +38,7 @@ OPEN = 255
 FULL_HAND = sum(1 << number for number in board.CARDS)
 
 
-class Card(msgspec.Struct, frozen=True, gc=False):
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A card that lies face down in a region, or waits there face up."""
 
     seat: Seat
@@ -46,7 +46,7 @@ class Card(msgspec.Struct, frozen=True, gc=False):
     region: str
 
 
-class Tally(msgspec.Struct, frozen=True, gc=False):
+class Tally(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A scoring that is going on: cards that wait, and what cards have changed so far: CC-6.3."""
 
     region: str
@@ -55,7 +55,7 @@ class Tally(msgspec.Struct, frozen=True, gc=False):
     extra: tuple[int, ...]
 
 
-class Last(msgspec.Struct, frozen=True, gc=False):
+class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """What was touched in the turn that was played last."""
 
     turn: int

@@ -36,7 +36,7 @@ KINDS = len(box.MARKERS)
 ROWS = len(box.ABILITIES)
 
 
-class Last(msgspec.Struct, frozen=True):
+class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What was done last, for whoever looks at the board."""
 
     seat: Seat

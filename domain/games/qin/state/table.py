@@ -18,7 +18,7 @@ RUINED = 9
 """Who owns an area: nobody, seat + 1, or nobody ever again."""
 
 
-class LastPlacement(msgspec.Struct, frozen=True):
+class LastPlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tile that was placed last."""
 
     seat: Seat

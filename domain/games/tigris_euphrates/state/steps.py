@@ -10,7 +10,7 @@ from domain.engine.play import Seat, Step
 from domain.games.tigris_euphrates.board import Cell, Color
 
 
-class Conflict(msgspec.Struct, frozen=True, gc=False):
+class Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """Two leaders at odds, who owns them and where they stand: TE-9.1, TE-9.7."""
 
     kind: Literal["revolt", "war"]

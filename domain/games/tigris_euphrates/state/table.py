@@ -25,7 +25,7 @@ DEEDS = tuple(
 COUNTED = (*SOURCES, *DEEDS)
 
 
-class LastAction(msgspec.Struct, frozen=True):
+class LastAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the active player did last, and on which cells."""
 
     seat: Seat
@@ -34,7 +34,7 @@ class LastAction(msgspec.Struct, frozen=True):
     cells: tuple[box.Cell, ...] = ()
 
 
-class LastConflict(msgspec.Struct, frozen=True):
+class LastConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How the last conflict ended."""
 
     kind: Literal["revolt", "war"]
@@ -48,7 +48,7 @@ class LastConflict(msgspec.Struct, frozen=True):
     removed: tuple[box.Cell, ...] = ()
 
 
-class United(msgspec.Struct, frozen=True):
+class United(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Under the unification tile, and the two kingdoms as they were before it: TE-11.1."""
 
     at: box.Cell

@@ -1,0 +1,93 @@
+"""A refusal says what would be right: names, choices, limits, and where to look."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.annals import Annals
+from tests.service.api.conftest import BOTH, Api, opened
+
+
+@pytest.mark.parametrize(
+    ("query", "parameter", "told"),
+    [
+        ("gaem=toy", "gaem", "`game`"),
+        ("game=chess", "game", "tigris_euphrates"),
+        ("player=Ann", "player", "GET /v1/players?name="),
+        ("status=lost", "status", "scored"),
+        ("limit=0", "limit", "1"),
+        ("game=toy&game=qin", "game", "more than once"),
+    ],
+)
+def test_a_wrong_parameter_is_named_as_one(ann: Api, query: str, parameter: str, told: str) -> None:
+    answer = ann.get(f"/v1/matches?{query}")
+    assert (answer.status_code, answer.json["code"]) == (400, "invalid")
+    [fault] = answer.json["errors"]
+    assert (fault["in"], fault["parameter"]) == ("query", parameter)
+    assert told in fault["detail"]
+    assert "pointer" not in fault
+
+
+def test_all_wrong_parameters_are_named_at_once(ann: Api) -> None:
+    faults = ann.get("/v1/matches?limit=x&status=lost&nonsense=1").json["errors"]
+    assert {fault["parameter"] for fault in faults} == {"limit", "status", "nonsense"}
+
+
+def test_whoever_chooses_a_name_is_told_the_rule(nobody: Api) -> None:
+    [fault] = nobody.post("/v1/players", {"name": "<b>"}).json["errors"]
+    assert fault["pointer"] == "#/name"
+    assert "1 to 32 letters" in fault["detail"]
+
+
+def test_an_unknown_member_is_told_the_known_ones(ann: Api) -> None:
+    answer = ann.post("/v1/matches", {"game": "toy", "seats": [{"mee": True}, {"open": True}]})
+    [fault] = answer.json["errors"]
+    assert fault["pointer"] == "#/seats/0/mee"
+    assert all(f"`{name}`" in fault["detail"] for name in ("me", "bot", "open", "invite"))
+
+
+@pytest.mark.parametrize("game", BOTH)
+def test_wrong_options_are_told_the_right_ones(ann: Api, game: str) -> None:
+    seats = [{"me": True}, {"open": True}]
+    plan = {"game": game, "seats": seats, "options": {"nonsense": 1, "first_player": "me"}}
+    answer = ann.post("/v1/matches", plan)
+    assert (answer.status_code, answer.json["code"]) == (400, "bad_options")
+    faults = {fault["pointer"]: fault["detail"] for fault in answer.json["errors"]}
+    assert all(
+        f"`{name}`" in faults["#/options/nonsense"] for name in BOTH[game].options.__struct_fields__
+    )
+
+
+def test_the_moves_that_are_asked_for_are_named(toy: str, ann: Api) -> None:
+    answer = ann.post(f"{toy}/moves", {"move": {"type": "Nonsense"}})
+    assert answer.json["code"] == "bad_move"
+    assert answer.json["detail"].endswith(" Asked for now: `Seal`.")
+    assert [fault["pointer"] for fault in answer.json["errors"]] == ["#/move/type"]
+
+
+def test_before_the_start_no_moves_are_asked_for(ann: Api) -> None:
+    answer = ann.post(f"{opened(ann)}/moves", {"move": {"type": "Nonsense"}})
+    assert "Asked for now" not in answer.json["detail"]
+
+
+@pytest.mark.parametrize("seen", ["abc", "-1", "1.5", "9" * 11, "\u00b2"])
+def test_a_stream_that_cannot_know_where_to_go_on_says_so(toy: str, ann: Api, seen: str) -> None:
+    answer = ann.get(f"{toy}/stream", Last_Event_ID=seen)
+    assert (answer.status_code, answer.json["code"]) == (400, "malformed")
+    assert "Last-Event-ID" in answer.json["detail"]
+
+
+@pytest.mark.parametrize("path", ["/matches", "/v1/nonsense", "/v1/games/toy/more"])
+def test_at_an_address_with_nothing_one_is_sent_to_the_entrance(nobody: Api, path: str) -> None:
+    answer = nobody.app.test_client().get(path)
+    assert answer.status_code == 404
+    assert answer.json["detail"] == "There is nothing at this address; `/` says where to go."
+
+
+def test_a_body_that_is_too_large_is_told_the_limit(ann: Api, annals: Annals) -> None:
+    body: dict[str, Any] = {"name": "x" * annals.settings.body_limit}
+    answer = ann.post("/v1/players", body)
+    assert answer.status_code == 413
+    assert str(annals.settings.body_limit) in answer.json["detail"]
