@@ -8,16 +8,16 @@ from domain.match import lobby, playing
 from service.http.command_responses import record
 from service.http.context import caller
 from service.http.requests import body
-from service.http.schemas import Nothing, Start, TakeSeat
+from service.http.schemas import Nothing, SeatChoice, Start
 
 bp = Blueprint("seats", __name__, url_prefix="/v1/matches/<match_id:match_id>")
-TAKE_SEAT, START, NOTHING = TakeSeat(), Start(), Nothing()
+SEAT_CHOICE, START, NOTHING = SeatChoice(), Start(), Nothing()
 
 
 @bp.post("/seats")
 def take(match_id: str) -> Response:
     """Sit down."""
-    player, data = caller(), body(TAKE_SEAT, optional=True)
+    player, data = caller(), body(SEAT_CHOICE, optional=True)
     return record(
         match_id,
         player,

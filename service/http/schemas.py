@@ -156,7 +156,7 @@ class NewMatch(Strict):
     seed = fields.String(validate=validate.Regexp(SEED, error=SEED_RULE), allow_none=True)
 
 
-class TakeSeat(Strict):
+class SeatChoice(Strict):
     """Which seat to take; the first that is free if none is named."""
 
     seat = seat_number()
@@ -273,6 +273,6 @@ class MatchesQuery(PageQuery, CatchUp):
 
 
 BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, SeatPlan, ClockPlan, NewMatch, TakeSeat, Start, NewMove, NewUndo, UndoAnswer,
+    NewPlayer, SeatPlan, ClockPlan, NewMatch, SeatChoice, Start, NewMove, NewUndo, UndoAnswer,
     Nothing,
 )  # fmt: skip

@@ -12,20 +12,20 @@ from service.http.schemas import (
     MomentQuery,
     NewMatch,
     NewPlayer,
-    TakeSeat,
+    SeatChoice,
     UndoAnswer,
 )
 
 
 @pytest.mark.parametrize(("sent", "read"), [(3, 3), (3.0, 3), (0, 0), (63, 63), (None, None)])
 def test_a_seat_is_a_whole_number_however_json_writes_it(sent: Any, read: int | None) -> None:
-    assert TakeSeat().load({"seat": sent}) == {"seat": read}
+    assert SeatChoice().load({"seat": sent}) == {"seat": read}
 
 
 @pytest.mark.parametrize("sent", [3.5, "3", True, -1, 64, [], 1e300])
 def test_another_seat_is_refused(sent: Any) -> None:
     with pytest.raises(ValidationError) as refused:
-        TakeSeat().load({"seat": sent})
+        SeatChoice().load({"seat": sent})
     assert set(refused.value.messages_dict) == {"seat"}
 
 

@@ -1,0 +1,158 @@
+"""openapi.yaml leaves nothing out, and generated clients stumble over nothing in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from tests.service.api.contract import CONTRACT, resolve
+
+Found = Iterator[tuple[str, Any]]
+VERBS = ("get", "post", "put", "patch", "delete")
+CLASSES = ("", "request", "operationrequest", "response", "body", "params")
+"""What generators append to the name of an operation to name a class after it."""
+ONE_KIND = {"type", "$ref", "oneOf", "anyOf", "allOf"}
+
+
+def everything(thing: Any = CONTRACT, place: str = "") -> Found:
+    """All objects of the contract, each with its JSON pointer."""
+    if isinstance(thing, dict):
+        yield place, thing
+    inside = thing.items() if isinstance(thing, dict) else enumerate(thing)
+    for name, inner in inside:
+        if isinstance(inner, dict | list) and name not in ("example", "examples", "value"):
+            yield from everything(inner, f"{place}/{name}")
+
+
+def operations() -> Found:
+    for path, item in CONTRACT["paths"].items():
+        for verb in item.keys() & set(VERBS):
+            yield f"{verb} {path}", item[verb]
+
+
+def schemas() -> Found:
+    """Whatever stands where a schema can stand."""
+    for place, thing in everything():
+        if re.search(
+            r"/(schemas|properties)/[^/]+$|/(schema|items)$|/(oneOf|anyOf|allOf)/\d+$", place
+        ):
+            yield place, thing
+
+
+def sent() -> Found:
+    """The schemas of what clients send, to their depths."""
+    for name, operation in operations():
+        content = operation.get("requestBody", {}).get("content", {})
+        yield from deep(content.get("application/json", {}).get("schema", {}), name, set())
+
+
+def deep(schema: Any, place: str, known: set[str]) -> Found:
+    for at, thing in everything(schema, place):
+        yield at, thing
+        target = thing.get("$ref")
+        if target and target not in known:
+            yield from deep(resolve(thing), f"{place} {target}", known | {target})
+
+
+def test_patterns_are_such_as_every_language_knows() -> None:
+    """`re` of Python knows no `\\p`, and JavaScript knows no `\\Z`."""
+    patterns = {at: one["pattern"] for at, one in schemas() if isinstance(one.get("pattern"), str)}
+    assert patterns
+    assert [at for at, one in patterns.items() if re.search(r"\\[pPAZz]|\(\?[^:]", one)] == []
+
+
+def test_no_enum_is_of_anything_but_words() -> None:
+    """`enum: [true]` becomes the string "true" in some languages."""
+    enums = {at: one["enum"] for at, one in schemas() if isinstance(one.get("enum"), list)}
+    assert enums
+    assert [at for at, one in enums.items() if not all(isinstance(v, str) for v in one)] == []
+
+
+def test_nothing_that_is_sent_has_a_default() -> None:
+    """Some generators require what has a default, since the answer would always have it."""
+    assert list(sent())
+    assert [at for at, one in sent() if "default" in one] == []
+
+
+def test_alternatives_are_schemas_of_their_own() -> None:
+    """`oneOf: [{required: [a]}, {required: [b]}]` is a type with no members for most."""
+    found = [
+        f"{at} {word}"
+        for at, one in schemas()
+        for word in ("oneOf", "anyOf", "allOf")
+        if not all(ONE_KIND & inner.keys() or "const" in inner for inner in one.get(word, ()))
+    ]
+    assert found == []
+
+
+def test_every_schema_says_of_what_type_it_is() -> None:
+    untyped = [at for at, one in schemas() if one and not (ONE_KIND | {"const"}) & one.keys()]
+    assert untyped == []
+
+
+def test_pictures_are_bytes() -> None:
+    pictures = [
+        (at, one["schema"])
+        for at, one in everything()
+        if re.search(r"/content/image/", at) and "schema" in one
+    ]
+    assert len(pictures) >= 3
+    assert [at for at, schema in pictures if schema.get("format") != "binary"] == []
+
+
+def test_all_that_is_answered_has_a_type() -> None:
+    contents = [(at, one) for at, one in everything() if re.search(r"/content/[a-z]+/[^/]+$", at)]
+    assert contents
+    assert [at for at, one in contents if not one.get("schema")] == []
+
+
+def test_no_operation_is_called_like_a_schema() -> None:
+    """Generators make classes for both: `UndoRequest` would be what the operation `undo` sends."""
+    classes = [name.lower() for name in CONTRACT["components"]["schemas"]]
+    assert len(set(classes)) == len(classes)
+    names = [operation["operationId"] for _, operation in operations()]
+    assert len({name.lower() for name in names}) == len(names)
+    made = {f"{name.lower()}{what}" for name in names for what in CLASSES}
+    assert made & set(classes) == set()
+
+
+def test_parameters_stand_at_their_operations() -> None:
+    """Pages that try operations out, and some generators, do not see those of a whole path."""
+    assert [path for path, item in CONTRACT["paths"].items() if set(item) - set(VERBS)] == []
+    for name, operation in operations():
+        named = [resolve(one) for one in operation.get("parameters", ())]
+        in_path = {one["name"] for one in named if one["in"] == "path"}
+        assert in_path == set(re.findall(r"\{(\w+)\}", name)), name
+
+
+def test_every_operation_says_what_it_does_and_how_it_refuses() -> None:
+    tags = {tag["name"] for tag in CONTRACT["tags"]}
+    for name, operation in operations():
+        missing = {"operationId", "tags", "summary", "description", "responses"} - operation.keys()
+        assert not missing, (name, missing)
+        assert operation["description"].strip() != operation["summary"].strip(), name
+        assert any(status.startswith("4") for status in operation["responses"]), name
+        assert set(operation["tags"]) <= tags, name
+
+
+def test_every_component_is_used() -> None:
+    used = {one["$ref"] for _, one in everything() if isinstance(one.get("$ref"), str)}
+    there = {
+        f"#/components/{kind}/{name}"
+        for kind, things in CONTRACT["components"].items()
+        for name in things
+        if kind != "securitySchemes"
+    }
+    assert there - used == set()
+    assert used - there == set()
+
+
+def test_every_body_that_is_sent_has_an_example() -> None:
+    for name, operation in operations():
+        body = operation.get("requestBody")
+        if body and body["content"]["application/json"]["schema"] != NOTHING:
+            assert {"example", "examples"} & body["content"]["application/json"].keys(), name
+
+
+NOTHING = {"$ref": "#/components/schemas/Nothing"}
