@@ -48,7 +48,7 @@ def long_match(match_id: str, length: int) -> list[Entry]:
 
 
 def _opened(match_id: str, game: AnyGame) -> Draft:
-    chairs = (Chair(player=PLAYER, name=PLAYER),) * 2
+    chairs = (Chair(player=PLAYER),) * 2
     plan = lobby.Plan(match=match_id, host=PLAYER, chairs=chairs, seed_given=True, expires=0)
     return lobby.create(game, plan, SEED, 0)
 

@@ -17,7 +17,6 @@ class Standing(msgspec.Struct, frozen=True):
     """A competitor (a player's id or `bot:<level>`) and what is known of its strength."""
 
     competitor: str
-    name: str
     mu: float
     sigma: float
     played: int
@@ -72,7 +71,7 @@ def _latest(all_of_them: Iterable[Standing]) -> Mapping[str, Standing]:
 
 
 def _standing(change: RatingChange) -> Standing:
-    return Standing(change.competitor, change.name, *change.after, change.played, change.won)
+    return Standing(change.competitor, *change.after, change.played, change.won)
 
 
 LEADERBOARD = Projection("leaderboard", 1, apply)

@@ -21,7 +21,6 @@ class SeatSummary(msgspec.Struct, frozen=True):
     """Who holds a seat, and what became of it."""
 
     player: str | None
-    name: str | None
     bot: str | None
     invited: str | None
     resigned: bool = False
@@ -97,10 +96,7 @@ def _created(event: said.Created, match: str, entry: Entry) -> Summary:
         updated_at=entry.at,
         host=event.host,
         visibility=event.visibility,
-        seats=tuple(
-            SeatSummary(chair.player, chair.name, chair.bot, chair.invited)
-            for chair in event.chairs
-        ),
+        seats=tuple(SeatSummary(chair.player, chair.bot, chair.invited) for chair in event.chairs),
         undo=event.undo,
         clock=event.clock,
         options=event.options,
@@ -116,7 +112,7 @@ def _seat(summary: Summary, seat: Seat, **changes: Any) -> Summary:  # noqa: ANN
 
 
 def _left(summary: Summary, event: said.SeatLeft) -> Summary:
-    left = _seat(summary, event.seat, player=None, name=None)
+    left = _seat(summary, event.seat, player=None)
     return replace(left, host=event.host or summary.host)
 
 
@@ -177,7 +173,7 @@ def _scored(summary: Summary, event: said.Scored, entry: Entry) -> Summary:
 
 Fold = Callable[[Summary, Any, Entry], Summary]
 FOLDS: dict[type[KnownEvent], Fold] = {
-    said.SeatTaken: lambda s, e, _: _seat(s, e.seat, player=e.player, name=e.name),
+    said.SeatTaken: lambda s, e, _: _seat(s, e.seat, player=e.player),
     said.SeatLeft: lambda s, e, _: _left(s, e),
     said.BotSeated: lambda s, e, _: _seat(s, e.seat, bot=e.level),
     said.SeatReclaimed: lambda s, e, _: _seat(s, e.seat, bot=None),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import unicodedata
+from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
 
 import msgspec
@@ -30,6 +31,7 @@ class Players:
         self._redis = redis
         self._remember_s = remember_s
         self._known: dict[str, tuple[Player, float]] = {}
+        self._names: dict[str, tuple[str, float]] = {}
 
     def register(self, name: str, now: int) -> tuple[Player, str]:
         """A new player and their token; NameTaken if the name differs from another only in case."""
@@ -77,6 +79,26 @@ class Players:
         """The player with this id."""
         name = self._redis.hget(f"player:{player}", "name")
         return Player(player, name.decode()) if isinstance(name, bytes) else None
+
+    def names(self, players: Collection[str]) -> Mapping[str, str]:
+        """The names that these players have now, by id; those of some seconds ago will do."""
+        now, known = monotonic(), self._names
+        remembered = {who: known.get(who, ("", 0.0)) for who in players}
+        names = {who: name for who, (name, until) in remembered.items() if now < until}
+        unknown = [who for who in players if who not in names]
+        return {**names, **self._look_up(unknown, now)} if unknown else names
+
+    def _look_up(self, players: Sequence[str], now: float) -> Mapping[str, str]:
+        with self._redis.pipeline(transaction=False) as pipe:
+            for player in players:
+                pipe.hget(f"player:{player}", "name")
+            found = zip(players, pipe.execute(), strict=True)
+        names = {player: name.decode() for player, name in found if name is not None}
+        if len(self._names) >= _CACHED:
+            self._names = {}
+        until = now + self._remember_s
+        self._names.update({who: (name, until) for who, name in names.items()})
+        return names
 
     def _remember(self, key: str, player_id: str) -> Player | None:
         player = self.by_id(player_id)

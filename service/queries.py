@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from service.annals import Annals
 from service.errors import NotFound
 
 Json = dict[str, Any]
+Names = Mapping[str, str]
 
 
 def match_for(annals: Annals, match_id: str, player: str | None) -> Match:
@@ -35,8 +36,11 @@ def at_version(annals: Annals, match: Match, version: int | None) -> Match:
     return annals.matches.at(match.id, version)
 
 
-def table_view(match: Match, seat: Seat | None) -> Json:
-    """A match as JSON values and records, as a seat or a spectator sees it."""
+def table_view(match: Match, seat: Seat | None, names: Names) -> Json:
+    """A match as JSON values and records, as a seat or a spectator sees it.
+
+    `names` are those of its players now, by id.
+    """
     view = visibility.view(match, seat)
     return {
         "id": match.id,
@@ -53,7 +57,7 @@ def table_view(match: Match, seat: Seat | None) -> Json:
         "on_timeout": match.on_timeout,
         "unrated": match.unrated,
         "seed_hash": match.seed_hash,
-        "seats": [_chair(place, chair) for place, chair in enumerate(match.chairs)],
+        "seats": [_chair(place, chair, names) for place, chair in enumerate(match.chairs)],
         "as": seat,
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
@@ -65,6 +69,11 @@ def table_view(match: Match, seat: Seat | None) -> Json:
         "series": match.series_score or match.series,
         "next_match": match.next_match,
     }
+
+
+def names_at(annals: Annals, match: Match) -> Names:
+    """The names that the players of a match have now, by id."""
+    return annals.players.names({chair.player for chair in match.chairs if chair.player})
 
 
 def awaiting(match: Match) -> list[Json]:
@@ -126,11 +135,11 @@ def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:
     return None
 
 
-def _chair(seat: Seat, chair: Chair) -> Json:
+def _chair(seat: Seat, chair: Chair, names: Names) -> Json:
     return {
         "seat": seat,
         "player": chair.player,
-        "name": chair.name,
+        "name": names.get(chair.player) if chair.player else None,
         "bot": chair.bot,
         "invited": chair.invited,
         "resigned": chair.resigned,

@@ -27,7 +27,6 @@ class Competitor(msgspec.Struct, frozen=True):
     """Who takes part in a rated match (a player's id or `bot:<level>`), and at which place."""
 
     id: str
-    name: str
     rank: int
 
 
@@ -92,7 +91,6 @@ def _changes(seats: Sequence[Competitor], before: Mapping[str, Rating]) -> tuple
 def _change(seat: Competitor, before: Rating, mu: float, sigma: float) -> RatingChange:
     return RatingChange(
         competitor=seat.id,
-        name=seat.name,
         before=(before.mu, before.sigma),
         after=(mu, sigma),
         played=before.played + 1,

@@ -145,14 +145,9 @@ def _still_due(match_id: str, version: int, work: Work) -> Match | None:
 
 
 def _competitors(match: Match) -> list[ratings.Competitor]:
-    """Who is rated, under which name, and in which place they came."""
-    names = {f"bot:{level.key}": level.name for level in match.game.levels}
-    return [
-        ratings.Competitor(who, chair.name or names.get(who, who), line.rank)
-        for who, chair, line in zip(
-            ending.competitors(match), match.chairs, ending.places(match), strict=True
-        )
-    ]
+    """Who is rated, and in which place they came."""
+    seats = zip(ending.competitors(match), ending.places(match), strict=True)
+    return [ratings.Competitor(who, line.rank) for who, line in seats]
 
 
 @cache

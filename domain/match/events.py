@@ -70,11 +70,10 @@ class SeatTaken(MatchEvent, frozen=True):
 
     seat: Seat
     player: str
-    name: str
 
     def apply(self, match: Match) -> None:
         """The player holds the seat."""
-        self._seat(match, self.seat, player=self.player, name=self.name)
+        self._seat(match, self.seat, player=self.player)
 
 
 class SeatLeft(MatchEvent, frozen=True):
@@ -85,7 +84,7 @@ class SeatLeft(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> None:
         """The seat is free again, for the same people as before."""
-        self._seat(match, self.seat, player=None, name=None)
+        self._seat(match, self.seat, player=None)
         match.host = self.host or match.host
 
 
@@ -248,7 +247,6 @@ class RatingChange(msgspec.Struct, frozen=True):
     """The rating of one competitor before and after a match (OpenSkill: mu and sigma)."""
 
     competitor: str  # the id of a player, or `bot:<level>`
-    name: str
     before: tuple[float, float]
     after: tuple[float, float]
     played: int  # with this match; the change with the most played is the latest

@@ -51,15 +51,15 @@ def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
     return Draft("Created", (created, *_started_if_full(match, list(plan.chairs), now)))
 
 
-def take_seat(match: Match, player: str, name: str, seat: Seat | None, now: int) -> Draft:
+def take_seat(match: Match, player: str, seat: Seat | None, now: int) -> Draft:
     """Sit down, on this seat or on the first that is free for this player."""
     _must_be_open(match)
     if match.seats_of(player):
         raise Impossible("already_seated", "You sit at this table already.")
     place = _free_seat(match, player, seat)
     chairs = list(match.chairs)
-    chairs[place] = msgspec.structs.replace(chairs[place], player=player, name=name)
-    taken = SeatTaken(place, player, name)
+    chairs[place] = msgspec.structs.replace(chairs[place], player=player)
+    taken = SeatTaken(place, player)
     return Draft("SeatTaken", (taken, *_started_if_full(match, chairs, now)))
 
 

@@ -17,10 +17,12 @@ SYSTEM = "system"
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """Who sits on a seat: the player who holds it, the level of the bot that plays it, if any."""
+    """Who sits on a seat: the player who holds it, the level of the bot that plays it, if any.
+
+    Names are not of the match: players can change theirs.
+    """
 
     player: str | None = None
-    name: str | None = None
     invited: str | None = None  # the only player who may take this seat
     bot: str | None = None
     resigned: bool = False

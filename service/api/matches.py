@@ -60,7 +60,7 @@ def find_matches() -> Response:
         limit=asked["limit"],
     )
     content = {
-        "matches": [list_responses.summary(match) for match in page.items],
+        "matches": list_responses.summaries(page.items),
         "next": page.next,
         "behind": list_responses.behind("matches"),
     }
@@ -71,9 +71,12 @@ def find_matches() -> Response:
 def state(match_id: str) -> Response:
     """The match as the caller may see it."""
     shown = look(match_id, query(STATE))
-    return unchanged(shown) or answer(
-        queries.table_view(shown.match, shown.seat), headers=shown.headers
-    )
+    return unchanged(shown) or answer(_table(shown), headers=shown.headers)
+
+
+def _table(shown: Representation) -> Json:
+    names = queries.names_at(annals(), shown.match)
+    return queries.table_view(shown.match, shown.seat, names)
 
 
 def _known_games() -> str:
@@ -86,7 +89,7 @@ def _created(receipt: commands.Receipt, player: Player) -> Response:
     headers = {**shown.headers, "Location": f"/v1/matches/{match.id}"}
     if receipt.repeated:
         headers["Idempotency-Replayed"] = "true"
-    return answer(queries.table_view(match, shown.seat), 201, headers)
+    return answer(_table(shown), 201, headers)
 
 
 def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:
@@ -108,7 +111,7 @@ def _chairs(player: Player, seats: Sequence[Mapping[str, str]]) -> tuple[Chair, 
 
 def _chair(player: Player, place: int, seat: Mapping[str, str]) -> Chair:
     if "me" in seat:
-        return Chair(player=player.id, name=player.name)
+        return Chair(player=player.id)
     if "bot" in seat:
         return Chair(bot=seat["bot"])
     if "open" in seat:

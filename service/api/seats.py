@@ -21,7 +21,7 @@ def take(match_id: str) -> Response:
     return record(
         match_id,
         player,
-        lambda match, now: lobby.take_seat(match, player.id, player.name, data.get("seat"), now),
+        lambda match, now: lobby.take_seat(match, player.id, data.get("seat"), now),
         201,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from flask import Blueprint, Response
 
 from domain.match.state import Match
@@ -26,9 +28,10 @@ def leaderboard(game: str) -> Response:
     asked = query(PLACES)
     store = annals().store
     page = standings(store.redis, store.partitions, game, asked["after"], asked["limit"])
+    names = _names(game, page.items)
     content = {
         "standings": [
-            _standing(place, one) for place, one in enumerate(page.items, asked["after"] + 1)
+            _standing(place, one, names) for place, one in enumerate(page.items, asked["after"] + 1)
         ],
         "next": page.next,
         "behind": list_responses.behind("leaderboard"),
@@ -75,11 +78,18 @@ def _match(match: Match) -> Json:
     }
 
 
-def _standing(place: int, one: Standing) -> Json:
+def _names(game: str, standings: Sequence[Standing]) -> Mapping[str, str]:
+    """The names of competitors now: of players, and of the levels of bots."""
+    bots = {f"bot:{level.key}": level.name for level in annals().games[game].levels}
+    players = {one.competitor for one in standings} - bots.keys()
+    return {**bots, **annals().players.names(players)}
+
+
+def _standing(place: int, one: Standing, names: Mapping[str, str]) -> Json:
     return {
         "place": place,
         "competitor": one.competitor,
-        "name": one.name,
+        "name": names.get(one.competitor, one.competitor),
         "rating": round(one.rating, 3),
         "mu": one.mu,
         "sigma": one.sigma,

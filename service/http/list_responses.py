@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 from flask import request
+from msgspec.structs import asdict
 
 from projections.progress import progress, wait_for
-from projections.summary import Summary
+from projections.summary import SeatSummary, Summary
 from projections.turns import Turn
 from service.http.context import annals
 from service.http.responses import Json
-from service.queries import iso
+from service.queries import Names, iso
 
 PATIENCE_S = 2.0
 
@@ -39,8 +41,15 @@ def next_link(after: str | int | None) -> dict[str, str]:
     return {"Link": f'<{request.path}?{urlencode(again)}>; rel="next"'}
 
 
-def summary(match: Summary) -> Json:
-    """A match in a list."""
+def summaries(matches: Sequence[Summary]) -> list[Json]:
+    """Matches in a list, with the names that their players have now."""
+    names = annals().players.names(
+        {seat.player for match in matches for seat in match.seats if seat.player}
+    )
+    return [_summary(match, names) for match in matches]
+
+
+def _summary(match: Summary, names: Names) -> Json:
     return {
         "id": match.id,
         "game": match.game,
@@ -54,7 +63,7 @@ def summary(match: Summary) -> Json:
         "clock": match.clock,
         "options": match.options,
         "unrated": match.unrated,
-        "seats": match.seats,
+        "seats": [_seat(seat, names) for seat in match.seats],
         "awaiting": [
             {"seat": who.seat, "since": iso(who.since), "deadline": time(who.deadline)}
             for who in match.awaiting
@@ -64,6 +73,11 @@ def summary(match: Summary) -> Json:
         "series": match.series,
         "next_match": match.next_match,
     }
+
+
+def _seat(seat: SeatSummary, names: Names) -> Json:
+    name = names.get(seat.player) if seat.player else None
+    return {"name": name, **asdict(seat)}
 
 
 def turn(one: Turn) -> Json:

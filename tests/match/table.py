@@ -29,7 +29,7 @@ def chair(token: str) -> Chair:
         case "?":
             return Chair(invited=token[1:])
         case _:
-            return Chair(player=token, name=token.title())
+            return Chair(player=token)
 
 
 def plan(seats: str, **more: Any) -> lobby.Plan:

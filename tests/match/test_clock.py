@@ -41,7 +41,7 @@ def test_without_a_rule_nobody_has_a_clock() -> None:
 def test_clocks_start_with_the_game_not_with_the_table() -> None:
     table = Table("ann .", clock=BANK)
     assert table.match.clocks is None
-    table.wait(100).act(lobby.take_seat(table.match, "bob", "Bob", None, table.now), "bob")
+    table.wait(100).act(lobby.take_seat(table.match, "bob", None, table.now), "bob")
     assert table.match.clocks
     assert (table.bank, table.match.clocks.since) == ([300, 300], NOON + 100_000)
     assert table.match.clocks.deadline == NOON + 400_000

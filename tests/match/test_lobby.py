@@ -20,7 +20,7 @@ from tests.match.table import HOUR, NOON, SEED, Table, challenge, clock, kinds, 
 
 def take(table: Table, player: str, seat: int | None = None) -> list[Any]:
     """Sit down."""
-    return table.act(lobby.take_seat(table.match, player, player.title(), seat, table.now), player)
+    return table.act(lobby.take_seat(table.match, player, seat, table.now), player)
 
 
 def test_a_table_with_a_free_seat_waits() -> None:

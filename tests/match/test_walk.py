@@ -34,15 +34,13 @@ def any_move(table: Table, player: str, n: int) -> Draft:
 
 def sit(table: Table, player: str, n: int) -> Draft:
     """On a seat that may not exist, or on any."""
-    return lobby.take_seat(table.match, player, player, n % 6 - 1 if n % 2 else None, table.now)
+    return lobby.take_seat(table.match, player, n % 6 - 1 if n % 2 else None, table.now)
 
 
 COMMANDS: dict[str, Command] = {
     "move": any_move,
     "go on": any_move,
-    "sit": lambda t, who, n: lobby.take_seat(
-        t.match, who, who, n % 6 - 1 if n % 2 else None, t.now
-    ),
+    "sit": lambda t, who, n: lobby.take_seat(t.match, who, n % 6 - 1 if n % 2 else None, t.now),
     "leave": lambda t, who, n: lobby.leave_seat(t.match, who, n % 5 - 1),
     "begin": lambda t, who, n: lobby.start(t.match, who, ("easy", None, "guru")[n % 3], t.now),
     "abort": lambda t, who, n: lobby.abort(t.match, t.now),

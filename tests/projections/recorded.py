@@ -35,7 +35,7 @@ class Recorded(Table):
     def rate(self, **after: tuple[float, float, int, int]) -> None:
         """Ratings after the match by competitor: mu, sigma, played, won."""
         changes = [
-            RatingChange(who.replace("_", ":"), who.title(), (25, 8), (mu, sigma), played, won)
+            RatingChange(who.replace("_", ":"), (25, 8), (mu, sigma), played, won)
             for who, (mu, sigma, played, won) in after.items()
         ]
         self.act(ending.rate(self.match, changes), "system")

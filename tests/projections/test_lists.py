@@ -51,7 +51,7 @@ def test_a_private_match_is_found_by_those_who_take_part_alone(store: Store) -> 
 
 def test_whoever_stood_up_is_no_longer_found_at_the_table(store: Store) -> None:
     table = Recorded(store, "ann . .", match="m")
-    table.act(lobby.take_seat(table.match, "bob", "Bob", None, table.now), "bob")
+    table.act(lobby.take_seat(table.match, "bob", None, table.now), "bob")
     fold_all(store)
     assert ids(store.redis, player="bob") == ["m"]
     table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
@@ -250,9 +250,9 @@ def test_the_leaderboard_comes_in_pages(store: Store) -> None:
     table.rate(ann=(30.0, 1.0, 1, 1), bob=(20.0, 1.0, 1, 0), cid=(10.0, 1.0, 1, 0))
     fold_all(store)
     first = standings(store.redis, 16, "toy", limit=2)
-    assert ([one.name for one in first.items], first.next) == (["Ann", "Bob"], 2)
+    assert ([one.competitor for one in first.items], first.next) == (["ann", "bob"], 2)
     rest = standings(store.redis, 16, "toy", after=first.next, limit=2)
-    assert ([one.name for one in rest.items], rest.next) == (["Cid"], None)
+    assert ([one.competitor for one in rest.items], rest.next) == (["cid"], None)
 
 
 def test_a_rated_match_stays_rated_when_it_goes_on(store: Store) -> None:

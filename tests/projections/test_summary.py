@@ -31,8 +31,8 @@ def agree(summary: Summary, match: Match) -> None:
     assert (summary.undo, summary.clock) == (match.undo_policy, match.clock_rule)
     assert (summary.options, summary.unrated) == (match.options, match.unrated)
     assert summary.result == (match.scoring.lines if match.scoring else None)
-    assert [(s.player, s.name, s.bot, s.invited, s.resigned) for s in summary.seats] == [
-        (c.player, c.name, c.bot, c.invited, c.resigned) for c in match.chairs
+    assert [(s.player, s.bot, s.invited, s.resigned) for s in summary.seats] == [
+        (c.player, c.bot, c.invited, c.resigned) for c in match.chairs
     ]
     assert (summary.undo_request is None) == (match.undo_request is None)
     if summary.undo_request and match.undo_request:

@@ -117,6 +117,15 @@ def test_a_step_of_the_replacement_that_is_sent_twice_does_not_lose_the_player(
     assert Players(redis_client).by_token(old) is None
 
 
+def test_names_are_those_of_now_apart_from_some_seconds(redis_client: Redis) -> None:
+    ada, _ = Players(redis_client).register("Ada", 0)
+    forgetful, lazy = Players(redis_client, remember_s=0), Players(redis_client, remember_s=60)
+    assert forgetful.names([ada.id, "nobody"]) == lazy.names([ada.id]) == {ada.id: "Ada"}
+    redis_client.hset(f"player:{ada.id}", "name", "Augusta")
+    assert forgetful.names([ada.id]) == {ada.id: "Augusta"}
+    assert lazy.names([ada.id]) == {ada.id: "Ada"}
+
+
 def with_a_token(redis: Redis) -> int:
     """How many tokens somebody could come with."""
     holders = [redis.get(key) for key in redis.keys("token:*")]

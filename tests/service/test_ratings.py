@@ -10,8 +10,8 @@ from redis import Redis
 
 from service.ratings import MODEL, Competitor, Rating, rate, rating_of
 
-ANN, BOB = Competitor("ann", "Ann", 1), Competitor("bob", "Bob", 2)
-BOT = Competitor("bot:easy", "Easy", 2)
+ANN, BOB = Competitor("ann", 1), Competitor("bob", 2)
+BOT = Competitor("bot:easy", 2)
 
 
 def test_a_victory_raises_the_winner_and_lowers_the_loser(redis_client: Redis) -> None:
@@ -57,7 +57,7 @@ def test_each_game_has_ratings_of_its_own(redis_client: Redis) -> None:
 
 
 def test_a_bot_with_several_seats_takes_part_with_the_best_of_them(redis_client: Redis) -> None:
-    worst = Competitor("bot:easy", "Easy", 3)
+    worst = Competitor("bot:easy", 3)
     changes = rate(redis_client, "toy", "m", [worst, ANN, BOT])
     assert [change.competitor for change in changes] == ["ann", "bot:easy"]
     alone = rate(redis_client, "other", "m", [ANN, BOT])
@@ -71,7 +71,7 @@ def test_bots_of_one_level_among_themselves_change_nothing(redis_client: Redis) 
 
 @pytest.mark.parametrize("seats", [2, 3, 5])
 def test_a_shared_victory_changes_equals_alike(redis_client: Redis, seats: int) -> None:
-    alike = [Competitor(f"u{n}", f"U{n}", 1) for n in range(seats)]
+    alike = [Competitor(f"u{n}", 1) for n in range(seats)]
     changes = rate(redis_client, "toy", "m", alike)
     assert len({change.after for change in changes}) == 1
     assert all((change.played, change.won) == (1, 1) for change in changes)

@@ -26,7 +26,7 @@ from workers import jobs
 from workers.dispatch import Dispatcher
 
 QIN = GAMES["qin"]
-ADA, BEN = Chair(player="ada", name="Ada"), Chair(player="ben", name="Ben")
+ADA, BEN = Chair(player="ada"), Chair(player="ben")
 WEAK = Chair(bot="li_mu")
 FAR = 1 << 45
 

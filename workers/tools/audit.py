@@ -24,7 +24,7 @@ from domain.match.events import Started
 from domain.match.log import AnyEvent, Entry, fold_match, game_of, read_events, write_down
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import served_entry, table_view
+from service.queries import Names, names_at, served_entry, table_view
 from service.settings import read_settings
 from workers.tools.match_ids import checked_id
 
@@ -57,8 +57,10 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
     SOURCE is the id of a match of this service, or a file of its events as NDJSON or JSON.
     """
     path = Path(source)
-    entries = _from_file(path) if _is_file(path) else _from_store(checked_id(source), seat, reveal)
-    for line in told(entries):
+    entries, names = (
+        (_from_file(path), {}) if _is_file(path) else _from_store(checked_id(source), seat, reveal)
+    )
+    for line in told(entries, names):
         click.echo(line)
 
 
@@ -94,13 +96,12 @@ def _progress() -> Progress:
     )
 
 
-def told(entries: Sequence[Json], last: int = 0) -> Iterator[str]:
+def told(entries: Sequence[Json], names: Names, last: int = 0) -> Iterator[str]:
     """What happened, entry by entry, in lines of text; what was undone is marked.
 
-    All entries are told, or this many of the last ones; names are read from all of them.
+    All entries are told, or this many of the last ones; players without a name by their ids.
     """
     undone = _undone(entries)
-    names = _names(entries)
     for one in entries[-last:]:
         mark = "undone " if one["version"] in undone else ""
         actor = names.get(one["actor"], one["actor"])
@@ -184,7 +185,7 @@ def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:
 
 def _to_be_served(annals: Annals, entries: Sequence[Entry]) -> Json:
     """The match after these entries as a spectator is to get it."""
-    view = table_view(fold_match(annals.games, entries), None)
+    view = table_view(fold_match(annals.games, entries), None, {})
     served: Json = json.loads(msgspec.json.encode(view))
     return served
 
@@ -192,24 +193,28 @@ def _to_be_served(annals: Annals, entries: Sequence[Entry]) -> Json:
 def _shown(match: Match) -> bytes:
     """All views of a match: the spectator's and those of all seats."""
     viewers = (None, *range(len(match.chairs)))
-    return b"".join(ENCODER.encode(table_view(match, seat)) for seat in viewers)
+    return b"".join(ENCODER.encode(table_view(match, seat, {})) for seat in viewers)
 
 
 def _served(url: str, match_id: str) -> Json | None:
-    """The match as a spectator gets it from the service; None if it is private."""
+    """The match as a spectator gets it from the service, without names, which are not of the match;
+    None if it is private.
+    """
     try:
         with urlopen(f"{url}/v1/matches/{match_id}") as answer:  # noqa: S310  the operator's own URL
             served: Json = json.load(answer)
-            return served
     except HTTPError as error:
         if error.code == 404:
             return None
         raise
     except (URLError, ValueError) as error:
         raise click.ClickException(f"No service answers at {url}.") from error
+    for place in served["seats"]:
+        place["name"] = None
+    return served
 
 
-def _from_store(match_id: str, seat: int | None, reveal: bool) -> list[Json]:
+def _from_store(match_id: str, seat: int | None, reveal: bool) -> tuple[list[Json], Names]:
     annals = open_annals(read_settings(environ))
     try:
         match = annals.matches.latest(match_id)
@@ -221,9 +226,10 @@ def _from_store(match_id: str, seat: int | None, reveal: bool) -> list[Json]:
         match = match.fork()
         match.status = "scored"
     entries = annals.store.read(match_id)
-    return [
+    told = [
         json.loads(msgspec.json.encode(served_entry(match, record, seat))) for record in entries
     ]
+    return told, names_at(annals, match)
 
 
 def _is_file(path: Path) -> bool:
@@ -278,19 +284,6 @@ def _undone(entries: Iterable[Json]) -> set[int]:
                 every.add(one["version"])
                 left.clear()
     return every - set(line)
-
-
-def _names(entries: Iterable[Json]) -> dict[str, str]:
-    """Names of the players by id, as far as the annals tell them."""
-    names: dict[str, str] = {}
-    for one in entries:
-        for event in one["events"]:
-            if event["type"] == "SeatTaken":
-                names[event["player"]] = event["name"]
-            for chair in event.get("chairs", ()) if event["type"] == "Created" else ():
-                if chair["player"]:
-                    names[chair["player"]] = chair["name"]
-    return names
 
 
 def _words(record: Json) -> str:

@@ -14,7 +14,7 @@ from domain.engine.play import Seat
 from domain.match import visibility
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import at_version, awaiting, iso, served_entry
+from service.queries import Names, at_version, awaiting, iso, names_at, served_entry
 from service.settings import read_settings
 from workers.tools.audit import told
 from workers.tools.match_ids import checked_id
@@ -38,44 +38,47 @@ def show(match_id: str, version: int | None, viewer: str | None, board: bool) ->
         match = at_version(service, now, version)
     except Refused as refusal:
         raise click.ClickException(refusal.reason) from refusal
-    seat = None if viewer is None else _seat_of(now, viewer)
+    names = names_at(service, match)
+    seat = None if viewer is None else _seat_of(now, viewer, names)
     picture = f"\n{_board(match, seat)}\n" if board else ""
-    for line in _shown(service, now, match, seat):
+    for line in _shown(service, now, match, seat, names):
         click.echo(line)
     click.echo(picture, nl=False)
 
 
-def _seat_of(match: Match, viewer: str) -> Seat | None:
+def _seat_of(match: Match, viewer: str, names: Names) -> Seat | None:
     """The seat of that number, or that a player of that name or id sees as."""
     if viewer.isdecimal():
         if viewer not in map(str, range(len(match.chairs))):
             raise click.ClickException(f"The table has the seats 0 to {len(match.chairs) - 1}.")
         return int(viewer)
-    for chair in match.chairs:
-        if chair.player and viewer.lower() in (chair.player, str(chair.name).lower()):
-            return visibility.viewing_seat(match, chair.player)
-    names = ", ".join(str(chair.name) for chair in match.chairs if chair.player)
-    raise click.ClickException(f"Nobody at this table is called {viewer}. Players: {names}.")
+    for player, name in names.items():
+        if viewer.lower() in (player, name.lower()):
+            return visibility.viewing_seat(match, player)
+    known = ", ".join(sorted(names.values()))
+    raise click.ClickException(f"Nobody at this table is called {viewer}. Players: {known}.")
 
 
-def _shown(service: Annals, now: Match, match: Match, seat: Seat | None) -> Iterator[str]:
-    yield from _head(now, match, seat)
+def _shown(
+    service: Annals, now: Match, match: Match, seat: Seat | None, names: Names
+) -> Iterator[str]:
+    yield from _head(now, match, seat, names)
     yield ""
     for place in range(len(match.chairs)):
-        yield f"seat {place}  {_who(match, place)}{_stand(match, place)}"
+        yield f"seat {place}  {_who(match, place, names)}{_stand(match, place)}"
     yield ""
     yield "Last:"
     entries = service.store.read(match.id, to=match.version)
     records = [json.loads(msgspec.json.encode(served_entry(now, entry, seat))) for entry in entries]
-    yield from told(records, LAST)
+    yield from told(records, names, LAST)
 
 
-def _head(now: Match, match: Match, seat: Seat | None) -> Iterator[str]:
+def _head(now: Match, match: Match, seat: Seat | None, names: Names) -> Iterator[str]:
     """What the match is, and which moment of it is shown to whom."""
     moment = f"version {match.version}"
     if match.version != now.version:
         moment += f" of {now.version}"
-    seen = "a spectator" if seat is None else f"seat {seat} ({_who(match, seat)})"
+    seen = "a spectator" if seat is None else f"seat {seat} ({_who(match, seat, names)})"
     yield f"{match.game.title}, match {match.id}: {match.status}, {moment}, {iso(match.updated_at)}"
     yield f"{match.visibility}, undo {match.undo_policy}, {_clock(match)}, seen by {seen}"
 
@@ -89,13 +92,14 @@ def _clock(match: Match) -> str:
     return f"{rule.bank_s} s and {rule.increment_s} s more for each move"
 
 
-def _who(match: Match, seat: Seat) -> str:
+def _who(match: Match, seat: Seat, names: Names) -> str:
     """Who sits there, and who plays for them."""
     chair = match.chairs[seat]
     if chair.player is None:
         bot = f"bot {chair.bot}" if chair.bot else "free"
         return f"invited: {chair.invited}" if chair.invited and chair.free else bot
-    return f"{chair.name}, played by bot {chair.bot}" if chair.bot else str(chair.name)
+    name = names.get(chair.player, chair.player)
+    return f"{name}, played by bot {chair.bot}" if chair.bot else name
 
 
 def _stand(match: Match, seat: Seat) -> str:

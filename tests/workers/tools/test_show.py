@@ -24,11 +24,14 @@ from workers.tools.show import LAST, show
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 PER_MOVE = ClockRule(per_move_s=3600)
 NOON = 1_795_348_800_000
+NAMES = {"u1": "Ada", "u2": "Ben"}
 
 
 @pytest.fixture
 def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
     monkeypatch.setenv("REDIS_URL", redis_url)
+    for player, name in NAMES.items():
+        redis_client.hset(f"player:{player}", "name", name)
     return replace(open_annals(read_settings({"REDIS_URL": redis_url})), now=lambda: NOON)
 
 
@@ -40,7 +43,7 @@ def opened(service: Annals, game: Game, *chairs: Chair, clock: ClockRule | None 
 
 def played(service: Annals, game: Game, moves: int, clock: ClockRule | None = None) -> Match:
     """A match between Ada and Ben after this many moves by chance."""
-    match_id = opened(service, game, Chair("u1", "Ada"), Chair("u2", "Ben"), clock=clock)
+    match_id = opened(service, game, Chair("u1"), Chair("u2"), clock=clock)
     luck = Luck("show")
     for _ in range(moves):
         match = service.matches.latest(match_id)
@@ -127,7 +130,7 @@ def test_what_is_hidden_from_a_viewer_stays_hidden(service: Annals) -> None:
 
 
 def test_clocks_bots_and_free_seats(service: Annals) -> None:
-    chairs = (Chair("u1", "Ada"), Chair(bot="wu_qi"), Chair(invited="Cid"), Chair())
+    chairs = (Chair("u1"), Chair(bot="wu_qi"), Chair(invited="Cid"), Chair())
     opened(service, GAMES["qin"], *chairs, clock=ClockRule(bank_s=600, increment_s=5))
     said = shown("m")
     assert "600 s and 5 s more for each move" in said
@@ -147,7 +150,7 @@ def test_a_bot_that_plays_for_somebody_is_told(service: Annals) -> None:
     [late] = match.awaited
     later = replace(service, now=lambda: NOON + 3_600_000)
     carry_out(later, "m", Metadata(), playing.time_out)
-    name = match.chairs[late].name
+    name = NAMES[f"u{late + 1}"]
     assert f"seat {late}  {name}, played by bot " in shown("m")
 
 
@@ -178,7 +181,7 @@ def test_what_is_not_there_is_one_sentence(service: Annals, words, reason) -> No
 
 
 def test_before_the_start_there_is_no_board(service: Annals) -> None:
-    opened(service, GAMES["qin"], Chair("u1", "Ada"), Chair())
+    opened(service, GAMES["qin"], Chair("u1"), Chair())
     assert "open, version 1" in shown("m")
     assert asked("m", "--board").output == "Error: There is no board before the match begins.\n"
 
