@@ -179,7 +179,7 @@ def _attempt(
     match outcome:
         case Appended():
             instruments.ENTRIES.labels(record.kind).inc()
-            cached.match = after
+            cached.note(after)
             return Receipt(after, draft.events)
         case Repeated():
             return _again(annals, after.id, metadata, outcome)

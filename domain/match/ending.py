@@ -26,16 +26,18 @@ def score(match: Match) -> Draft:
 def final(match: Match) -> Scoring:
     """The score of the game as the match counts it."""
     scoring = match.game.scoring(match.state)
-    if not any(chair.resigned for chair in match.chairs):
-        return scoring
     places = ranks([(not match.chairs[line.seat].resigned, -line.rank) for line in scoring.lines])
     lines = [
         msgspec.structs.replace(line, rank=rank)
         for line, rank in zip(scoring.lines, places, strict=True)
     ]
-    return Scoring(
-        "resignation" if match.end_reason == "resignation" else scoring.reason, tuple(lines)
-    )
+    return Scoring(_why(match, scoring), tuple(lines))
+
+
+def _why(match: Match, scoring: Scoring) -> str:
+    """How the game ended: as the game says, unless the match ended before it."""
+    ended = match.end_reason or "rules"
+    return scoring.reason if ended == "rules" else ended
 
 
 def rate(match: Match, changes: Sequence[RatingChange]) -> Draft:

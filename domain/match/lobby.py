@@ -16,6 +16,7 @@ from domain.match.clock import thinking, tick
 from domain.match.dice import KeyedDice, seed_hash
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Aborted, BotSeated, Clocked, Created, SeatLeft, SeatTaken, Started
+from domain.match.length import must_have_room
 from domain.match.log import AnyEvent, Draft
 from domain.match.state import Chair, ClockRule, Match, SeriesPlace, UndoPolicy
 
@@ -54,6 +55,7 @@ def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
 def take_seat(match: Match, player: str, seat: Seat | None, now: int) -> Draft:
     """Sit down, on this seat or on the first that is free for this player."""
     _must_be_open(match)
+    must_have_room(match)
     if match.seats_of(player):
         raise Impossible("already_seated", "You sit at this table already.")
     place = _free_seat(match, player, seat)

@@ -77,10 +77,15 @@ def fold_match(games: Mapping[str, Game[Any]], entries: Iterable[Entry]) -> Matc
     match: Match | None = None
     for record in entries:
         if match is None:
-            match = Match(games[game_of(record)], record.secret)
+            match = begun(games, record)
         write_down(match, record, read_events(match.game, record.events))
     assert match
     return match
+
+
+def begun(games: Mapping[str, Game[Any]], first: Entry) -> Match:
+    """The match that this entry is the first of, with nothing written down yet."""
+    return Match(games[game_of(first)], first.secret)
 
 
 def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
@@ -89,7 +94,7 @@ def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
     if played:
         match.undone.clear()
         match.undo_request = None
-        match.line.append(_point(match, record, played))
+        match.play_on(_point(match, record, played))
     match.version, match.updated_at = record.version, record.at
     match.created_at = match.created_at or record.at
 

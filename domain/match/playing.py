@@ -21,7 +21,9 @@ from domain.match.events import (
     SeatReclaimed,
     TimedOut,
     UndoLapsed,
+    Unrated,
 )
+from domain.match.length import ends_with_next
 from domain.match.log import AnyEvent, Draft
 from domain.match.state import Chair, Match
 
@@ -94,6 +96,8 @@ def _after(match: Match, events: Sequence[Event[Any]], seat: Seat, now: int) -> 
     assert isinstance(awaiting, Awaiting)
     if not awaiting.agenda:
         return [Ended("rules")]
+    if ends_with_next(match):
+        return [*([] if match.unrated else [Unrated("length")]), Ended("length")]
     return _clocked(match, match.chairs, awaiting.agenda[-1].seats, now, moved=seat)
 
 

@@ -14,6 +14,8 @@ from domain.engine.scoring import Scoring
 Status = Literal["open", "active", "ended", "scored", "aborted"]
 UndoPolicy = Literal["free", "consent", "off"]
 SYSTEM = "system"
+SNAPSHOT_EVERY = 16
+"""Points of a line of play from one snapshot of the state to the next."""
 
 
 class Chair(msgspec.Struct, frozen=True):
@@ -127,6 +129,7 @@ class Match:
         self.chairs: list[Chair] = []
         self.state: Any = None
         self.line: list[Point] = []
+        self.snapshots: dict[int, Any] = {}  # the state after so many points of the line
         self.undone: list[list[Point]] = []
         self.undo_request: UndoRequest | None = None
         self.clocks: Clocks | None = None
@@ -160,6 +163,7 @@ class Match:
         """The same match again, to write more events to; this one stays as it is."""
         other = copy(self)
         other.chairs, other.line, other.undone = self.chairs[:], self.line[:], self.undone[:]
+        other.snapshots = self.snapshots.copy()
         other.state = None if self.state is None else self.state.copy()
         return other
 
@@ -169,17 +173,32 @@ class Match:
             return self.game.read_position(self.setup, self.position, len(self.chairs))
         return self.game.blank(self.setup, len(self.chairs))
 
+    def play_on(self, point: Point) -> None:
+        """Note one more point of the line of play, which the state holds already."""
+        self.line.append(point)
+        if len(self.line) % SNAPSHOT_EVERY == 0:
+            self.snapshots[len(self.line)] = self.state.copy()
+
     def rewind(self, to: int) -> None:
         """Undo: leave the line of play after version `to`; what is left can be redone."""
         kept = [point for point in self.line if point.version <= to]
         self.undone.append(self.line[len(kept) :])
         self.line = kept
-        self.state = self.blank()
-        for point in kept:
-            fold(self.state, point.events)
+        self.state = self.state_after(len(kept))
 
     def restore(self) -> None:
         """Redo: take up the line that was undone last."""
-        for point in self.undone.pop():
-            self.line.append(point)
-            fold(self.state, point.events)
+        self.line = [*self.line, *self.undone.pop()]
+        self.state = self.state_after(len(self.line))
+
+    def state_after(self, points: int) -> Any:
+        """The state after so many points of the line of play, folded from the snapshot before.
+
+        Snapshots that lie beyond the end of the line are those of what can be redone: whoever plays
+        on instead passes each of these numbers again, and replaces its snapshot.
+        """
+        begin = points - points % SNAPSHOT_EVERY
+        state = self.snapshots[begin].copy() if begin else self.blank()
+        for point in self.line[begin:points]:
+            fold(state, point.events)
+        return state

@@ -18,6 +18,7 @@ from domain.match.events import (
     UndoRequested,
     Unrated,
 )
+from domain.match.length import must_have_room
 from domain.match.log import AnyEvent, Draft
 from domain.match.playing import must_be_active
 from domain.match.state import Match, Point, UndoRequest
@@ -66,17 +67,15 @@ def lapse(match: Match, now: int) -> Draft:
     return Draft("UndoLapsed", (UndoLapsed(),))
 
 
-def may_alone(match: Match, player: str, kept: Sequence[Point], points: Sequence[Point]) -> bool:
-    """Whether a player may undo or redo these points, which follow those kept, alone.
+def may_alone(match: Match, player: str, kept: int, points: Sequence[Point]) -> bool:
+    """Whether a player may undo or redo these points, which follow so many of the line, alone.
 
     True if every point is the player's own move and none of them told anyone something hidden
     (not even that the next player does not have to pass).
     """
     if any(point.player != player for point in points):
         return False
-    state = match.blank()
-    for point in kept:
-        fold(state, point.events)
+    state = match.state_after(kept)
     for point in points:
         if not foreseen(match.game, state, recorded_move(match.game, point.move)):
             return False
@@ -86,6 +85,7 @@ def may_alone(match: Match, player: str, kept: Sequence[Point], points: Sequence
 
 def _must_be_allowed(match: Match, player: str) -> None:
     must_be_active(match)
+    must_have_room(match)
     if match.undo_policy == "off":
         raise Forbidden("undo_off", "This match is played without undo.")
     if match.seats_of(player) and player not in match.humans():
@@ -115,18 +115,19 @@ def _after(match: Match, to: int) -> list[Point]:
 def _undo_or_ask(match: Match, request: UndoRequest, points: Sequence[Point], now: int) -> Draft:
     """Do it at once if nobody has to agree, else ask."""
     others = tuple(sorted(match.humans() - {request.player}))
-    kept = match.line if request.redo else _line(match, request)
-    alone = match.undo_policy == "free" or may_alone(match, request.player, kept, points)
+    kept = len(match.line) - (0 if request.redo else len(points))
+    alone = _matters_to_nobody(match, others) or may_alone(match, request.player, kept, points)
     if alone or not others:
-        events = [*_carried_out(match, request, now), *([] if alone else _unrated(match))]
+        unrated = [] if alone else [Unrated("undo")]  # bots agree: it proves nothing any longer
+        events = [*_carried_out(match, request, now), *unrated]
         return Draft("Redone" if request.redo else "Undone", tuple(events))
     asked = UndoRequested(request.player, request.to, request.redo, others, request.expires)
     return Draft("UndoRequested", (asked,))
 
 
-def _unrated(match: Match) -> list[AnyEvent]:
-    """Bots agree to everything, so a result against bots alone no longer proves anything."""
-    return [] if match.unrated else [Unrated("undo")]
+def _matters_to_nobody(match: Match, others: Sequence[str]) -> bool:
+    """Whether anybody may undo anything, or only bots are asked in a match that is not rated."""
+    return match.undo_policy == "free" or (not others and match.unrated is not None)
 
 
 def _carried_out(match: Match, request: UndoRequest, now: int) -> list[AnyEvent]:

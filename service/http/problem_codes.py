@@ -75,6 +75,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "The match has not begun",
         "It begins when its last seat is taken, or when its host starts it.",
     ),
+    "match_too_long": (
+        "The match has become too long for this",
+        "Play goes on: moves, resigning, leaving and starting a table stay possible.",
+    ),
     "match_started": ("The match has begun", "Seats can be taken and left only before the start."),
     "method_not_allowed": (
         "This cannot be done here",

@@ -17,6 +17,8 @@ from tests.engine.toy import GAME as TOY
 SEED = bytes(range(32))
 NOON = 1_700_000_000_000
 HOUR = 3_600_000
+NOT_COMPARED = ("game", "state", "snapshots")
+"""What a match is made from, what is compared as a position, and what only makes it faster."""
 
 
 def chair(token: str) -> Chair:
@@ -141,7 +143,7 @@ class Table:
 
 def pictured(match: Match) -> dict[str, Any]:
     """All there is to a match, to be compared."""
-    facts = {key: value for key, value in vars(match).items() if key not in ("game", "state")}
+    facts = {key: value for key, value in vars(match).items() if key not in NOT_COMPARED}
     facts = {key: list(value) if isinstance(value, list) else value for key, value in facts.items()}
     facts["state"] = None if match.state is None else match.game.write_position(match.state)
     return facts

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from domain.match.log import Entry
+from domain.match.log import Entry, fold_match
 from service.errors import NotFound
-from service.match_cache import MatchCache
+from service.match_cache import CHECKPOINT_EVERY, MatchCache
 from service.store import Store
 from tests.engine.toy import GAME as TOY
 from tests.match.table import pictured
@@ -84,13 +84,76 @@ def test_every_version_can_be_folded_again(store: Counting) -> None:
 def test_the_match_used_longest_ago_makes_room(store: Counting) -> None:
     for match in ("one", "two", "three"):
         Recorded(store, "ann bob", match=match)
-    matches = MatchCache(store, GAMES, size=2)
+    matches = MatchCache(store, GAMES, most=2)
     for match in ("one", "two", "one", "three"):
         matches.latest(match)
     store.reads.clear()
     for match in ("one", "three", "two"):
         matches.latest(match)
     assert store.reads == [1, 1, 0]
+
+
+def test_long_matches_make_room_sooner(store: Counting) -> None:
+    for match, moves in (("one", 0), ("two", 0), ("long", 4)):
+        Recorded(store, "ann bob", match=match).play(moves)
+    matches = MatchCache(store, GAMES, most=6)
+    for match in ("one", "two", "long"):
+        matches.latest(match)
+    store.reads.clear()
+    for match in ("two", "long", "one"):
+        matches.latest(match)
+    assert store.reads == [1, 5, 0]
+
+
+def test_what_a_match_grows_by_makes_no_room_for_ever(store: Counting) -> None:
+    growing = Recorded(store, "ann bob", match="growing")
+    Recorded(store, "ann bob", match="other")
+    matches = MatchCache(store, GAMES, most=6)
+    for match in ("growing", "other"):
+        matches.latest(match)
+    for _ in range(5):
+        growing.play()
+        matches.latest("growing")
+    matches.latest("growing")
+    store.reads.clear()
+    for match in ("other", "growing", "other"):
+        matches.latest(match)
+    assert store.reads == [0, 0, 1]
+
+
+@pytest.fixture
+def long(store: Counting) -> Recorded:
+    """A match of more than two checkpoints, in which somebody goes back again and again."""
+    table = Recorded(store, "ann ann", undo="free", options={"rounds": 6})
+    while table.match.version < 2 * CHECKPOINT_EVERY:
+        table.play(3)
+        table.undo("ann", 1)
+    return table
+
+
+def test_a_past_version_costs_no_more_in_a_long_match(store: Counting, long: Recorded) -> None:
+    matches = MatchCache(store, GAMES)
+    assert matches.latest("m").version == long.match.version
+    versions = [CHECKPOINT_EVERY + more for more in (-1, 0, 3, CHECKPOINT_EVERY - 1)]
+    folded = [pictured(fold_match(GAMES, store.read("m", to=version))) for version in versions]
+    store.reads.clear()
+    assert [pictured(matches.at("m", version)) for version in versions] == folded
+    assert store.reads == [0, CHECKPOINT_EVERY, CHECKPOINT_EVERY]  # it knows one of them already
+
+
+def test_checkpoints_are_laid_while_a_match_is_followed(store: Counting) -> None:
+    table = Recorded(store, "ann ann", undo="free")
+    matches = MatchCache(store, GAMES)
+    told = {}
+    while table.match.version < CHECKPOINT_EVERY + 5:
+        table.play(3)
+        table.undo("ann", 1)
+        told[table.match.version] = pictured(table.match)
+        matches.latest("m")
+    store.reads.clear()
+    last = table.match.version
+    assert pictured(matches.at("m", last)) == told[last]
+    assert store.reads == [CHECKPOINT_EVERY]
 
 
 def test_entries_that_come_late_never_lead_back(store: Counting) -> None:

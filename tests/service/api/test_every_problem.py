@@ -12,6 +12,10 @@ from werkzeug.test import TestResponse
 
 from domain.games import GAMES
 from domain.match import playing
+from domain.match.events import UndoLapsed
+from domain.match.length import UNDO_BEFORE
+from domain.match.log import Draft, entry
+from domain.match.state import SYSTEM
 from service.annals import Annals
 from service.http.problem_codes import PROBLEM_CODES
 from tests.service.api.conftest import Api, Clock, registered, system
@@ -205,6 +209,15 @@ def while_a_bot_plays(scene: Scene, what: str) -> TestResponse:
     return player.post(f"{at.path}/{what}", {"move": move} if what == "moves" else None)
 
 
+def an_undo_after_thousands_of_entries(scene: Scene) -> TestResponse:
+    at = scene.table()
+    store, match_id = scene.annals.store, at.path.rpartition("/")[2]
+    for version in range(store.version(match_id) + 1, UNDO_BEFORE + 1):
+        nothing = Draft("UndoLapsed", (UndoLapsed(),))
+        store.append(match_id, entry(nothing, version, SYSTEM, 0, 1), {})
+    return at.players[0].post(f"{at.path}/undo")
+
+
 def posted(what: str, body: Any = None, **plan: Any) -> Callable[[Scene], TestResponse]:
     """What is said to the first player of a match that has just begun."""
 
@@ -228,6 +241,7 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
     "match_aborted": a_closed_table,
     "match_not_started": before_the_start,
     "match_started": posted("start"),
+    "match_too_long": an_undo_after_thousands_of_entries,
     "no_such_seat": no_such_seat,
     "not_asked": an_answer_of_a_stranger,
     "not_seated": by_a_stranger,

@@ -1,0 +1,156 @@
+"""Matches do not grow for ever, and going back costs no more in a long one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from domain.engine.game import fold
+from domain.engine.play import Event
+from domain.games import GAMES
+from domain.match import lobby, playing, undo
+from domain.match.due import due
+from domain.match.ending import final
+from domain.match.errors import Impossible
+from domain.match.length import ENDS_AT, UNDO_BEFORE
+from domain.match.log import Draft, entry, write_down
+from domain.match.state import SNAPSHOT_EVERY, Match
+from tests.engine.toy import GAME as TOY
+from tests.games.record import record
+from tests.match.table import NOON, Table, kinds
+
+HANSA = GAMES["hansa_teutonica"]
+"""Its games last longest."""
+BRING_NO_GAME_FORWARD: dict[str, Callable[[Match], Draft]] = {
+    "undo": lambda match: undo.undo(match, "ann", None, NOON),
+    "redo": lambda match: undo.redo(match, "ann", NOON),
+}
+
+
+def at_version(version: int, table: Table) -> Match:
+    """The match of this table, as if it had come to a version."""
+    match = table.match.fork()
+    match.version = version
+    return match
+
+
+def last_move(table: Table, version: int = ENDS_AT) -> tuple[Draft, Match]:
+    """A move that is recorded as this version, and the match after it."""
+    match = at_version(version - 1, table)
+    draft = playing.move(match, table.legal()[0], NOON)
+    write_down(match, entry(draft, version, "ann", NOON, 1), draft.events)
+    return draft, match
+
+
+@pytest.mark.parametrize("what", BRING_NO_GAME_FORWARD)
+def test_a_long_match_goes_on_without_undo_and_redo(what: str) -> None:
+    table = Table("ann ann", undo="free").play(4)
+    table.undo("ann")
+    decide = BRING_NO_GAME_FORWARD[what]
+    assert decide(at_version(UNDO_BEFORE - 1, table)).events
+    match = at_version(UNDO_BEFORE, table)
+    with pytest.raises(Impossible, match="4,000 entries") as refused:
+        decide(match)
+    assert refused.value.code == "match_too_long"
+    assert playing.move(match, table.legal()[0], NOON).events
+    assert kinds(list(playing.resign(match, "ann", NOON).events))[-1] == "Ended"
+
+
+def test_a_request_that_stands_can_be_answered_however_long_the_match_is() -> None:
+    table = Table("ann bob").play(2)
+    table.undo("ann")
+    match = at_version(ENDS_AT, table)
+    for agree in (True, False):
+        assert undo.answer(match, "bob", agree, NOON).events
+
+
+def test_a_table_at_which_too_many_sat_down_can_still_be_left_started_and_closed() -> None:
+    match = at_version(UNDO_BEFORE, Table("ann bob ."))
+    with pytest.raises(Impossible) as refused:
+        lobby.take_seat(match, "cid", "Cid", None, NOON)
+    assert refused.value.code == "match_too_long"
+    assert lobby.leave_seat(match, "bob", 1).events
+    assert lobby.start(match, "ann", None, NOON).events
+    assert lobby.close(match, "ann").events
+
+
+def test_the_last_move_there_is_room_for_ends_the_match() -> None:
+    table = Table("ann bob")
+    draft, match = last_move(table, ENDS_AT - 1)
+    assert (kinds(list(draft.events)), match.status) == ([], "active")
+    for version in (ENDS_AT, ENDS_AT + 7):
+        draft, match = last_move(table, version)
+        assert kinds(list(draft.events)) == ["Unrated", "Ended"]
+        assert (match.status, match.unrated, set(due(match))) == ("ended", "length", {"score"})
+        assert final(match).reason == "length"
+        assert [line.seat for line in final(match).lines] == [0, 1]
+
+
+def test_a_match_that_did_not_count_keeps_the_reason_for_it() -> None:
+    draft, match = last_move(Table("ann ann"))
+    assert (kinds(list(draft.events)), match.unrated) == (["Ended"], "hotseat")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+def test_no_game_comes_near_its_longest_match(game: Any) -> None:
+    """Bots that play by chance are the slowest players there are."""
+    longest = max(len(record(game, seats, 0).moments) for seats in game.seats)
+    assert 3 * longest < UNDO_BEFORE < ENDS_AT - longest
+
+
+def test_every_way_back_leads_to_the_same_state_as_the_beginning() -> None:
+    table = Table("ann ann", game=HANSA, undo="free").play(3 * SNAPSHOT_EVERY)
+    for to in (1, SNAPSHOT_EVERY, SNAPSHOT_EVERY + 1, 2 * SNAPSHOT_EVERY + 5):
+        table.undo("ann", to)
+        same_as_from_the_beginning(table.match)
+        table.redo("ann")
+        same_as_from_the_beginning(table.match)
+
+
+def test_a_line_that_was_left_leaves_no_snapshot_behind() -> None:
+    table = Table("ann ann", game=HANSA, undo="free").play(2 * SNAPSHOT_EVERY)
+    table.undo("ann", SNAPSHOT_EVERY - 2)
+    for _ in range(SNAPSHOT_EVERY):
+        table.move(table.legal()[-1])
+    same_as_from_the_beginning(table.match)
+    for late, early in pairwise(reversed(table.line)):
+        table.undo("ann", early)
+        same_as_from_the_beginning(table.match)
+        assert late not in table.line
+
+
+class Counted(Event[Any], frozen=True):
+    """What happened, and how often it was applied."""
+
+    event: Event[Any]
+    applied: list[int]
+
+    def apply(self, state: Any) -> None:
+        """The same, counted."""
+        self.applied.append(1)
+        self.event.apply(state)
+
+
+@pytest.mark.parametrize("points", [20, 60])
+def test_a_longer_line_of_play_takes_no_longer_to_go_back_in(points: int) -> None:
+    table = Table("ann ann", game=HANSA, undo="free").play(points)
+    match, applied = table.match.fork(), list[int]()
+    for place, point in enumerate(match.line):
+        counted = tuple(Counted(event, applied) for event in point.events)
+        match.line[place] = type(point)(point.version, "ann", point.move, counted, None)
+    match.rewind(match.line[-2].version)
+    match.restore()
+    most = max(len(point.events) for point in match.line)
+    assert len(applied) <= 2 * SNAPSHOT_EVERY * most
+
+
+def same_as_from_the_beginning(match: Match) -> None:
+    """The state is what all events of the line make of an empty table."""
+    state = match.blank()
+    for point in match.line:
+        fold(state, point.events)
+    assert match.game.write_position(match.state) == match.game.write_position(state)
