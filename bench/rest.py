@@ -26,6 +26,7 @@ from tests.ports import free_port
 from workers.host.redis_server import embedded_redis
 
 MATCHES = 200
+UNLIMITED = {"ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_REGISTRATIONS": "0"}
 PACE = 600  # moves per second in all
 PACED_MOVES = 25  # of each match: as many as any has, so that the pace holds to the end
 BARE_REQUESTS = 20
@@ -43,7 +44,7 @@ PLACEMENT = {
 def figures(folder: Path) -> dict[str, float]:
     """Moves per second and latencies with one client and with 200 matches, beside a bare route."""
     with embedded_redis(folder / "rest") as url:
-        environ = {**os.environ, "REDIS_URL": url, "ANNALS_RATE": "0", "ANNALS_LOG_LEVEL": "error"}
+        environ = {**os.environ, "REDIS_URL": url, **UNLIMITED, "ANNALS_LOG_LEVEL": "error"}
         bare = _bare(environ, folder)
         return {**bare, **_service(environ, folder, url, bare)}
 

@@ -72,13 +72,15 @@ class StoreUnavailable(Refused):
 
 
 class TooManyRequests(Refused):
-    """The caller asked too often."""
+    """The caller, or all at their address together, asked too often."""
 
     code = "too_many_requests"
 
-    def __init__(self, seconds: int) -> None:
-        super().__init__(f"You can go on in {seconds} seconds.")
+    def __init__(self, seconds: int, limit: str, policy: str) -> None:
+        whose = "one caller" if policy == "default" else "one address"
+        super().__init__(f"At most {limit} from {whose}. You can go on in {seconds} seconds.")
         self.seconds = seconds
+        self.policy = policy
 
 
 class TooManyStreams(Refused):
@@ -88,6 +90,6 @@ class TooManyStreams(Refused):
 
 
 class TooManyOwnStreams(Refused):
-    """The caller holds as many streams of this process as one caller may."""
+    """The caller, or their address, holds as many streams of this process as one may."""
 
     code = "too_many_own_streams"

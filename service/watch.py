@@ -21,37 +21,46 @@ _PAUSE_S = 1.0
 class Watcher:
     """Follows the feeds of the partitions in which somebody waits, with one thread each."""
 
-    def __init__(self, store: Store, most: int, most_each: int) -> None:
+    def __init__(self, store: Store, most: int, most_each: int, most_address: int) -> None:
         self._store = store
         self._most = most
         self._most_each = most_each
+        self._most_address = most_address
         self._lock = Lock()
         self._bells: dict[int, list[tuple[str, Event]]] = {}
         self.places: Counter[str] = Counter()
+        self._addresses: Counter[str] = Counter()
 
-    def enter(self, caller: str) -> None:
-        """Take one of the places for those who wait, if there is one left for this caller."""
+    def enter(self, caller: str, address: str) -> None:
+        """Take one of the places for those who wait, if there is one left for this caller and for
+        all callers at this address together.
+        """
         with self._lock:
             if self.places[caller] >= self._most_each:
                 raise TooManyOwnStreams(f"You have {self._most_each} streams open already.")
+            if self._addresses[address] >= self._most_address:
+                raise TooManyOwnStreams(f"Your address has {self._most_address} streams open.")
             if self.places.total() >= self._most:
                 raise TooManyStreams("This process holds as many streams as it can.")
             self.places[caller] += 1
+            self._addresses[address] += 1
 
-    def leave(self, caller: str) -> None:
+    def leave(self, caller: str, address: str) -> None:
         """Give the place back."""
         with self._lock:
             self.places[caller] -= 1
-            self.places += Counter()  # drops callers who hold none
+            self._addresses[address] -= 1
+            self.places += Counter()  # drops those who hold none
+            self._addresses += Counter()
 
     @contextmanager
-    def place(self, caller: str) -> Iterator[None]:
+    def place(self, caller: str, address: str) -> Iterator[None]:
         """One of the places, for as long as it is needed."""
-        self.enter(caller)
+        self.enter(caller, address)
         try:
             yield
         finally:
-            self.leave(caller)
+            self.leave(caller, address)
 
     @contextmanager
     def watching(self, match: str) -> Iterator[Event]:

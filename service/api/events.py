@@ -38,7 +38,7 @@ def events(match_id: str) -> Response:
     reader = Reader(context(), match_id, viewer_id())
     match = reader.match()
     if asked["wait"] and match.version <= asked["after"] and not settled(match):
-        with context().watcher.place(whose_share()):
+        with context().watcher.place(*whose_share()):
             context().watcher.wait_for(match_id, asked["after"] + 1, asked["wait"])
     if _wants_lines():
         return Response(reader.lines(asked["after"], asked.get("limit")), mimetype=LINES)
@@ -56,12 +56,12 @@ def stream(match_id: str) -> Response:
     after = _last_seen(asked, match)
     if settled(match) and after >= match.version:
         return Response(status=204)
-    watcher, who = context().watcher, whose_share()
-    watcher.enter(who)
+    watcher, share = context().watcher, whose_share()
+    watcher.enter(*share)
     instruments.STREAMS.inc()
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     response = Response(reader.stream(after), headers=headers, mimetype="text/event-stream")
-    response.call_on_close(partial(watcher.leave, who))
+    response.call_on_close(partial(watcher.leave, *share))
     response.call_on_close(instruments.STREAMS.dec)
     return response
 

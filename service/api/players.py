@@ -9,7 +9,7 @@ from projections.turns import page, waiting_for
 from service import ratings
 from service.errors import NotFound
 from service.http import list_responses
-from service.http.context import annals, bearer, caller
+from service.http.context import annals, bearer, caller, context, whose_share
 from service.http.requests import body, query
 from service.http.responses import answer
 from service.http.schemas import NameQuery, NewPlayer, Nothing, TurnsQuery
@@ -22,7 +22,9 @@ NEW_PLAYER, NAME, NOTHING, TURNS = NewPlayer(), NameQuery(), Nothing(), TurnsQue
 def register() -> Response:
     """Become a player; the token is shown this once."""
     name = body(NEW_PLAYER)["name"]
-    player, token = annals().players.register(name, annals().now())
+    now = annals().now()
+    context().registrations.use(whose_share().address, now)
+    player, token = annals().players.register(name, now)
     headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
     g.player = player
     return answer({"player": player, "token": token}, 201, headers)

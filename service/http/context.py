@@ -6,9 +6,10 @@ from typing import cast
 
 from flask import current_app, g, request
 
+from service.allowance import Allowance
 from service.annals import Annals
 from service.errors import Unauthorized
-from service.http.rate_limit import RateLimit
+from service.http.rate_limit import RateLimits, Share, block_of
 from service.players import Player
 from service.watch import Watcher
 
@@ -18,10 +19,12 @@ class Context:
 
     def __init__(self, annals: Annals) -> None:
         self.annals = annals
+        settings = annals.settings
         self.watcher = Watcher(
-            annals.store, annals.settings.max_streams, annals.settings.streams_each
+            annals.store, settings.max_streams, settings.streams_each, settings.streams_address
         )
-        self.limits = RateLimit(annals.settings.rate)
+        self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
+        self.limits = RateLimits(settings.rate, settings.rate_address)
 
 
 def context() -> Context:
@@ -45,9 +48,10 @@ def viewer_id() -> str | None:
     return player.id if player else None
 
 
-def whose_share() -> str:
+def whose_share() -> Share:
     """Whose limits count: callers without a token share those of their address."""
-    return viewer_id() or f"address:{request.remote_addr}"
+    address = block_of(request.remote_addr)
+    return Share(viewer_id() or f"address:{address}", address)
 
 
 def caller() -> Player:

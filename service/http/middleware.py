@@ -11,7 +11,7 @@ from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
 from service.http.context import context, identify, whose_share
-from service.http.rate_limit import RateLimit
+from service.http.rate_limit import RateLimits
 from service.metrics import instruments
 
 # An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
@@ -69,7 +69,7 @@ def _request_id(asked: Request) -> str:
     return given if given is not None and SANE_ID.fullmatch(given) else secrets.token_hex(8)
 
 
-def _identify_and_count(limits: RateLimit) -> None:
+def _identify_and_count(limits: RateLimits) -> None:
     """Count first who asks, also if the token is unknown: guessing tokens is limited too."""
     noted = _noted()
     try:

@@ -138,7 +138,7 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     ),
     "too_many_requests": (
         "Too many requests",
-        "Wait for `Retry-After`; `RateLimit` tells with every answer how much is left.",
+        "`detail` says which limit it was; `RateLimit` tells with every answer what is left.",
     ),
     "too_many_streams": (
         "Too many streams are open",

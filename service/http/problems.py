@@ -171,8 +171,8 @@ def _more(refusal: Refused) -> Json:
             return {"errors": [_located(fault, MEMBERS[type(refusal)]) for fault in whole]}
         case BadQuery(faults=faults):
             return {"errors": [_of_parameter(*fault) for fault in faults]}
-        case TooManyRequests():
-            return {"violated-policies": ["default"]}
+        case TooManyRequests(policy=policy):
+            return {"violated-policies": [policy]}
         case _:
             return {}
 

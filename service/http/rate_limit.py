@@ -1,11 +1,14 @@
-"""Rate limit: requests per minute and caller, per process."""
+"""Rate limits: requests per minute of each caller and of each address, per process."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
 from math import ceil
 from threading import Lock
 from time import monotonic
+from typing import NamedTuple
 
 from flask import Response
 
@@ -13,39 +16,84 @@ from service.errors import TooManyRequests
 
 MINUTE_S = 60
 MOST_CALLERS = 10_000  # from here on, minutes that are over are dropped to save memory
+HOUSEHOLD = 64  # bits of an IPv6 address: whoever has one address has all with these
+
+
+class Share(NamedTuple):
+    """Whose limits count: a caller's (a player, or an address without one), and an address's."""
+
+    caller: str
+    address: str
+
+
+@lru_cache(MOST_CALLERS)
+def block_of(address: str | None) -> str:
+    """What counts as one address: an IPv4 address, or the network of an IPv6 address."""
+    try:
+        parsed = ip_address(address or "")
+    except ValueError:  # a proxy may name its clients otherwise
+        return address or "unknown"
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ip_network((parsed, HOUSEHOLD), strict=False))
+
+
+class RateLimits:
+    """The limits of a request: of its caller, and of all callers at its address together."""
+
+    def __init__(self, each: int, address: int, clock: Callable[[], float] = monotonic) -> None:
+        self._each = RateLimit("default", each, clock)
+        self._address = RateLimit("address", address, clock)
+
+    def count(self, share: Share) -> None:
+        """Count a request; TooManyRequests if it is one too many."""
+        self._address.count(share.address)
+        self._each.count(share.caller)
+
+    def tell(self, share: Share, response: Response) -> None:
+        """Say what is left of each."""
+        both = ((self._each, share.caller), (self._address, share.address))
+        told = [(limit.policy, left) for limit, who in both if (left := limit.left(who))]
+        if told:
+            response.headers.add("RateLimit-Policy", ", ".join(policy for policy, _ in told))
+            response.headers.add("RateLimit", ", ".join(left for _, left in told))
 
 
 class RateLimit:
-    """What each caller has left of their minute, which begins with a request; 0 is no limit."""
+    """What each has left of their minute, which begins with a request; a rate of 0 is no limit."""
 
-    def __init__(self, rate: int, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(self, name: str, rate: int, clock: Callable[[], float] = monotonic) -> None:
+        self._name = name
         self._rate = rate
         self._clock = clock
-        self._policy = f'"default";q={rate};w={MINUTE_S}'
+        self.policy = f'"{name}";q={rate};w={MINUTE_S}'
         self._lock = Lock()
         self._minutes: dict[str, tuple[float, int]] = {}  # when it is over, how many there were
 
-    def count(self, caller: str) -> None:
+    def count(self, who: str) -> None:
         """Count a request; TooManyRequests if it is one too many."""
         if not self._rate:
             return
         now = self._clock()
         with self._lock:
-            end, used = self._minutes.get(caller, (0.0, 0))
+            end, used = self._minutes.get(who, (0.0, 0))
             if end <= now:
                 self._forget(now)
                 end, used = now + MINUTE_S, 0
-            self._minutes[caller] = (end, used + 1)
+            self._minutes[who] = (end, used + 1)
         if used >= self._rate:
-            raise TooManyRequests(max(1, ceil(end - now)))
+            limit = f"{self._rate} requests a minute"
+            raise TooManyRequests(max(1, ceil(end - now)), limit, self._name)
 
-    def tell(self, caller: str, response: Response) -> None:
-        """Say what is left."""
-        if self._rate and (minute := self._minutes.get(caller)):
-            end, used = minute
-            left, seconds = max(0, self._rate - used), max(1, ceil(end - self._clock()))
-            response.headers.add("RateLimit-Policy", self._policy)
-            response.headers.add("RateLimit", f'"default";r={left};t={seconds}')
+    def left(self, who: str) -> str | None:
+        """What is left, as the header `RateLimit` says it; None if nothing was counted."""
+        if not self._rate or (minute := self._minutes.get(who)) is None:
+            return None
+        end, used = minute
+        left, seconds = max(0, self._rate - used), max(1, ceil(end - self._clock()))
+        return f'"{self._name}";r={left};t={seconds}'
 
     def _forget(self, now: float) -> None:
         """Drop the minutes that are over, once there are many of them."""

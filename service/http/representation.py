@@ -67,5 +67,5 @@ def _await(match_id: str, version: int) -> None:
     """Wait a little for a version that the caller has heard of, and no longer."""
     if settled(queries.match_for(annals(), match_id, viewer_id())):
         return
-    with suppress(TooManyStreams, TooManyOwnStreams), context().watcher.place(whose_share()):
+    with suppress(TooManyStreams, TooManyOwnStreams), context().watcher.place(*whose_share()):
         context().watcher.wait_for(match_id, version, PATIENCE_S)

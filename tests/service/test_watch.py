@@ -24,7 +24,7 @@ def entry(version: int) -> Entry:
 
 
 def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:
-    watcher = Watcher(store, most=4, most_each=4)
+    watcher = Watcher(store, most=4, most_each=4, most_address=4)
     with watcher.watching("m") as mine, watcher.watching("n") as other:
         store.append("n", entry(1), {})
         assert other.wait(PATIENCE_S)
@@ -46,7 +46,7 @@ class Slow(Store):
 
 def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: str) -> None:
     store = Slow(redis_url)
-    watcher = Watcher(store, most=4, most_each=4)
+    watcher = Watcher(store, most=4, most_each=4, most_address=4)
     began, rang = Event(), Event()
 
     def wait() -> None:
@@ -58,7 +58,7 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
     begins = Thread(target=wait)
     begins.start()
     assert store.asked.wait(PATIENCE_S)
-    enters = Thread(target=watcher.enter, args=("ann",))
+    enters = Thread(target=watcher.enter, args=("ann", "192.0.2.1"))
     enters.start()
     enters.join(PATIENCE_S)
     assert watcher.places.total() == 1
@@ -72,7 +72,7 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
 @pytest.mark.slow
 def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
     store.append("m", entry(1), {})
-    with Watcher(store, most=4, most_each=4).watching("m") as bell:
+    with Watcher(store, most=4, most_each=4, most_address=4).watching("m") as bell:
         store.redis.rename("{p0}:feed", "{p0}:aside")
         store.redis.set("{p0}:feed", "no stream")
         assert bell.wait(PATIENCE_S), "they find out by themselves"

@@ -139,6 +139,22 @@ def test_nobody_takes_the_streams_of_all_others(
         assert theirs.status_code == 200
 
 
+def test_two_accounts_of_one_address_leave_streams_for_others(
+    annals: Annals, toy: str, ann: Api, bob: Api
+) -> None:
+    app = app_with(annals, max_streams=2, streams_address=1, proxies=1)
+    anns, bobs = Api(app, ann.token), Api(app, bob.token)
+    near, far = {"X_Forwarded_For": "192.0.2.1"}, {"X_Forwarded_For": "192.0.2.2"}
+    with streaming(anns, f"{toy}/stream", **near):
+        refused = bobs.get(f"{toy}/stream", **near)
+        assert (refused.status_code, refused.json["code"]) == (429, "too_many_own_streams")
+        assert refused.json["detail"] == "Your address has 1 streams open."
+        with streaming(bobs, f"{toy}/stream", **far) as theirs:
+            assert theirs.status_code == 200
+    with streaming(bobs, f"{toy}/stream", **near) as later:
+        assert later.status_code == 200
+
+
 def app_with(annals: Annals, **settings: int) -> Flask:
     """The app with other settings."""
     return create_app(replace(annals, settings=replace(annals.settings, **settings)))

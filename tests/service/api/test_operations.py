@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 from service.annals import Annals, open_annals
 from service.app import create_app
 from service.store import connect
-from tests.service.api.conftest import Api, fold_lists, moves
+from tests.service.api.conftest import Api, Clock, fold_lists, moves
 
 
 def changed(annals: Annals, **settings: Any) -> Annals:
@@ -153,11 +153,13 @@ def test_a_fault_of_ours_is_told_in_the_log_alone(annals: Annals) -> None:
 def test_requests_per_minute_are_limited(annals: Annals, ann: Api, bob: Api) -> None:
     app = create_app(changed(annals, rate=3))
     anns, bobs, nobodys = Api(app, ann.token), Api(app, bob.token), Api(app)
-    left = [anns.get("/v1/me").headers["RateLimit"] for _ in range(3)]
-    assert [one.partition(";t=")[0] for one in left] == [f'"default";r={n}' for n in (2, 1, 0)]
+    left = [anns.get("/v1/me").headers["RateLimit"].partition(", ") for _ in range(3)]
+    assert [one[0].partition(";t=")[0] for one in left] == [f'"default";r={n}' for n in (2, 1, 0)]
+    assert left[2][2].startswith('"address";r=11997;t=')
     refused = anns.get("/v1/me")
     assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
-    assert refused.headers["RateLimit-Policy"] == '"default";q=3;w=60'
+    assert refused.headers["RateLimit-Policy"] == '"default";q=3;w=60, "address";q=12000;w=60'
+    assert refused.json["detail"].startswith("At most 3 requests a minute from one caller. You can")
     assert 1 <= int(refused.headers["Retry-After"]) <= 60
     assert refused.json["type"].endswith("#quota-exceeded")
     assert bobs.get("/v1/me").status_code == 200
@@ -189,8 +191,36 @@ def test_behind_proxies_each_caller_has_a_limit_of_their_own(annals: Annals) -> 
         assert [answer.status_code for answer in asked] == [200, 429]
 
 
+def test_more_accounts_get_an_address_no_further(annals: Annals, ann: Api, bob: Api) -> None:
+    app = create_app(changed(annals, rate_address=3, proxies=1))
+    asked = [Api(app, who.token) for who in (ann, bob, ann, bob)]
+    near, far = {"X_Forwarded_For": "192.0.2.1"}, {"X_Forwarded_For": "192.0.2.2"}
+    assert [one.get("/v1/me", **near).status_code for one in asked] == [200, 200, 200, 429]
+    refused = Api(app, bob.token).get("/v1/me", **near)
+    assert refused.json["violated-policies"] == ["address"]
+    assert "3 requests a minute from one address" in refused.json["detail"]
+    assert Api(app, bob.token).get("/v1/me", **far).status_code == 200
+
+
+def test_an_address_registers_only_so_many_players_in_an_hour(annals: Annals, clock: Clock) -> None:
+    limited = changed(annals, registrations=2, proxies=1)
+    one, other = Api(create_app(limited)), Api(create_app(limited))
+    home = {"X_Forwarded_For": "2001:db8:1:2::5"}
+    next_door, elsewhere = "2001:db8:1:2:ffff::7", "2001:db8:1:3::5"
+    assert one.post("/v1/players", {"name": "A"}, **home).status_code == 201
+    assert other.post("/v1/players", {"name": "B"}, X_Forwarded_For=next_door).status_code == 201
+    refused = one.post("/v1/players", {"name": "C"}, **home)
+    assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
+    assert refused.json["violated-policies"] == ["registrations"]
+    assert refused.json["detail"].startswith("At most 2 registrations an hour from one address.")
+    assert 1 <= int(refused.headers["Retry-After"]) <= 3_600
+    assert one.post("/v1/players", {"name": "C"}, X_Forwarded_For=elsewhere).status_code == 201
+    clock.ms += int(refused.headers["Retry-After"]) * 1_000
+    assert one.post("/v1/players", {"name": "D"}, **home).status_code == 201
+
+
 def test_no_limit(annals: Annals) -> None:
-    answer = Api(create_app(changed(annals, rate=0))).get("/v1/games")
+    answer = Api(create_app(changed(annals, rate=0, rate_address=0))).get("/v1/games")
     assert "RateLimit" not in answer.headers
 
 

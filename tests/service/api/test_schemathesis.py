@@ -56,7 +56,16 @@ def world(redis_url: str) -> Iterator[World]:
     """Its data is in a database of its own, which no other test empties halfway."""
     url = f"{redis_url}?db=1"
     annals = open_annals(
-        Settings(redis_url=url, events_url=url, queue_url=url, rate=0, max_streams=4), BOTH
+        Settings(
+            redis_url=url,
+            events_url=url,
+            queue_url=url,
+            rate=0,
+            rate_address=0,
+            registrations=0,
+            max_streams=4,
+        ),
+        BOTH,
     )
     app = create_app(annals)
     ann, bob = registered(app, "Ann"), registered(app, "Bob")

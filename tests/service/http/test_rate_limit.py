@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
 import pytest
 from flask import Response
 
 from service.errors import TooManyRequests
 from service.http import rate_limit
-from service.http.rate_limit import RateLimit
+from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 
 
 class Clock:
@@ -29,7 +30,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def limit(clock: Clock) -> RateLimit:
-    return RateLimit(3, clock)
+    return RateLimit("default", 3, clock)
 
 
 def ask(limit: RateLimit, callers: Iterable[str]) -> list[int]:
@@ -45,9 +46,9 @@ def ask(limit: RateLimit, callers: Iterable[str]) -> list[int]:
     return waits
 
 
-def told(limit: RateLimit, caller: str) -> dict[str, str]:
+def told(limits: RateLimits, share: Share) -> dict[str, str]:
     response = Response()
-    limit.tell(caller, response)
+    limits.tell(share, response)
     return {name: value for name, value in response.headers if name.startswith("RateLimit")}
 
 
@@ -65,24 +66,40 @@ def test_each_caller_has_a_minute_of_their_own(limit: RateLimit, clock: Clock) -
     assert ask(limit, ["bob", "ann", "bob", "bob", "bob"]) == [0, 30, 0, 0, 60]
 
 
-def test_the_headers_tell_how_many_there_may_be_and_how_many_are_left(
-    limit: RateLimit, clock: Clock
-) -> None:
-    assert told(limit, "ann") == {}
-    ask(limit, ["ann", "ann"])
+def test_the_headers_tell_how_many_there_may_be_and_how_many_are_left(clock: Clock) -> None:
+    limits, ann = RateLimits(3, 5, clock), Share("ann", "192.0.2.1")
+    assert told(limits, ann) == {}
+    limits.count(ann)
+    limits.count(Share("bob", "192.0.2.1"))
     clock.seconds += 12.2
-    assert told(limit, "ann") == {
-        "RateLimit-Policy": '"default";q=3;w=60',
-        "RateLimit": '"default";r=1;t=48',
+    assert told(limits, ann) == {
+        "RateLimit-Policy": '"default";q=3;w=60, "address";q=5;w=60',
+        "RateLimit": '"default";r=2;t=48, "address";r=3;t=48',
     }
-    ask(limit, ["ann"] * 5)
-    assert told(limit, "ann")["RateLimit"] == '"default";r=0;t=48'
+    for _ in range(3):
+        with suppress(TooManyRequests):
+            limits.count(ann)
+    assert told(limits, ann)["RateLimit"] == '"default";r=0;t=48, "address";r=0;t=48'
+
+
+@pytest.mark.parametrize(
+    ("address", "block"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("unix:", "unix:"),
+        (None, "unknown"),
+    ],
+)
+def test_a_network_of_ipv6_counts_as_one_address(address: str | None, block: str) -> None:
+    assert block_of(address) == block
 
 
 def test_a_limit_of_0_is_none(clock: Clock) -> None:
-    limit = RateLimit(0, clock)
+    limit = RateLimit("default", 0, clock)
     assert set(ask(limit, ["ann"] * 100)) == {0}
-    assert told(limit, "ann") == {}
+    assert limit.left("ann") is None
 
 
 def test_many_callers_make_it_drop_those_alone_whose_minute_is_over(
@@ -94,4 +111,4 @@ def test_many_callers_make_it_drop_those_alone_whose_minute_is_over(
     ask(limit, ["bob"] * 3)
     clock.seconds += 30
     assert ask(limit, ["cid", "bob"]) == [0, 30]
-    assert told(limit, "ann") == {}
+    assert limit.left("ann") is None
