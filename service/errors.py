@@ -1,5 +1,5 @@
 """Why the service refuses a request, apart from the match (`domain/match/errors.py`) and its game
-(`domain/engine/errors.py`); `service/http/problems.py` has the status of each.
+(`domain/engine/errors.py`); `service/http/problem_codes.py` has the status of each code.
 """
 
 from __future__ import annotations

@@ -6,13 +6,18 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
 import flask_swagger_ui  # type: ignore[import-untyped]  # for the files it brings along
 from flask import Blueprint, Response
 
+from domain.engine.game import Game
+from domain.games import GAMES
 from service.errors import NotFound
-from service.http.problem_codes import PROBLEM_CODES
-from service.http.responses import answer
+from service.guides import MARKDOWN
+from service.http.pages import page, wants_page
+from service.http.problem_codes import PROBLEM_CODES, STATUS_OF
+from service.http.responses import Json, answer
 
 bp = Blueprint("docs", __name__)
 CONTRACT = Path(__file__).parents[1] / "shipped/openapi.yaml"
@@ -34,6 +39,21 @@ LINKS = {
     "readiness": "/readyz",
     "metrics": "/metrics",
 }
+FOR_PEOPLE = {
+    "Playing over REST": "/guide/rest",
+    "The REST interface, to try out": "/docs",
+    "Guides": "/guide",
+    "Problems, and what to do about them": "/problems",
+    "Matches": "/v1/matches",
+}
+WELCOME = (
+    "A service that plays board games and keeps the annals of every match. It is unofficial: it "
+    "has no connection with the authors and publishers of the games."
+)
+ABOUT = (
+    "Every error is a problem document (RFC 9457) with one of these codes. Codes are stable; "
+    "sentences may change."
+)
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -42,7 +62,9 @@ POLICY = (
 
 @bp.get("/")
 def index() -> Response:
-    """Where to go from here."""
+    """Where to go from here: for programs, and as a page for people."""
+    if wants_page():
+        return page("Annals", _welcome())
     return answer({"name": "Annals", "links": LINKS})
 
 
@@ -70,8 +92,12 @@ def docs_part(name: str) -> Response:
 
 @bp.get("/problems", strict_slashes=False)
 def problems() -> Response:
-    """Every problem code with its explanation."""
-    return _page("Problems", "".join(_explained(code) for code in PROBLEM_CODES))
+    """Every problem code with its explanation: for programs, and as a page for people."""
+    if not wants_page():
+        return answer({"problems": [_problem(code) for code in PROBLEM_CODES]})
+    links = ", ".join(f'<a href="#{code}"><code>{code}</code></a>' for code in PROBLEM_CODES)
+    explained = "".join(_explained(code) for code in PROBLEM_CODES)
+    return page("Problems", f"<h1>Problems</h1><p>{ABOUT}</p><p>{links}</p>{explained}")
 
 
 @bp.get("/problems/<code>", strict_slashes=False)
@@ -79,7 +105,7 @@ def problem(code: str) -> Response:
     """One problem code explained."""
     if code not in PROBLEM_CODES:
         raise NotFound("There is no such problem.")
-    return _page(code, _explained(code))
+    return page(code, _explained(code)) if wants_page() else answer(_problem(code))
 
 
 @cache
@@ -87,15 +113,33 @@ def _contract() -> bytes:
     return CONTRACT.read_bytes()
 
 
-def _explained(code: str) -> str:
+def _problem(code: str) -> Json:
+    """A problem code as JSON."""
     title, advice = PROBLEM_CODES[code]
-    return f"<h2><code>{code}</code>: {escape(title)}</h2><p>{escape(advice)}</p>"
+    return {"code": code, "status": STATUS_OF[code], "title": title, "advice": advice}
 
 
-def _page(title: str, content: str) -> Response:
-    page = (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        f"<title>{title} - Annals</title><body>{content}</body></html>"
+def _explained(code: str) -> str:
+    """A problem code as HTML."""
+    title, advice = PROBLEM_CODES[code]
+    return (
+        f'<h2 id="{code}"><code>{code}</code> {escape(title)}</h2>'
+        f"<p>Status {STATUS_OF[code]}. {MARKDOWN.renderInline(advice)}</p>"
     )
-    headers = {"Content-Security-Policy": "default-src 'none'"}
-    return Response(page, headers=headers, mimetype="text/html")
+
+
+@cache
+def _welcome() -> str:
+    """What people find at the entrance."""
+    games = "".join(f"<li>{_game(game)}</li>" for game in GAMES.values())
+    links = "".join(f'<li><a href="{link}">{name}</a></li>' for name, link in FOR_PEOPLE.items())
+    return f"<h1>Annals</h1><p>{WELCOME}</p><ul>{games}</ul><h2>Where to go</h2><ul>{links}</ul>"
+
+
+def _game(game: Game[Any]) -> str:
+    few, many = game.seats[0], game.seats[-1]
+    about, rules = (f"/guide/{game.key}{page}" for page in ("", "-rules"))
+    return (
+        f'<a href="{about}">{escape(game.title)}</a> for {few} to {many}'
+        f' (<a href="{rules}">rules</a>)'
+    )

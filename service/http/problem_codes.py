@@ -1,4 +1,4 @@
-"""Every problem code with its title and what to do about it."""
+"""Every problem code with its status, its title and what to do about it."""
 
 from __future__ import annotations
 
@@ -162,3 +162,33 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     ),
     "unsupported_media_type": ("The body is not JSON", "Send `Content-Type: application/json`."),
 }
+CODES: Mapping[int, tuple[str, ...]] = {
+    400: (
+        "bad_clock", "bad_cursor", "bad_move", "bad_options", "bad_position", "bad_seat",
+        "bad_seats", "invalid", "malformed", "no_such_seat", "refused", "seats_differ",
+        "unknown_level",
+    ),
+    401: ("unauthorized",),
+    403: (
+        "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",
+        "not_your_turn", "position_hidden", "seat_played_by_bot", "undo_off",
+    ),
+    404: ("not_found",),
+    405: ("method_not_allowed",),
+    406: ("not_acceptable",),
+    409: (
+        "already_asked", "already_seated", "bot_decides", "contended", "game_over",
+        "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
+        "not_due", "nothing_asked", "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo",
+        "seat_taken", "too_many_tables",
+    ),
+    412: ("stale_version",),
+    413: ("too_large",),  # 414 and 431, if it is the address or the headers
+    415: ("unsupported_media_type",),
+    422: ("key_reused", "rule_broken"),
+    429: ("too_many_own_streams", "too_many_requests"),
+    500: ("internal",),
+    503: ("store_unavailable", "too_many_streams"),
+}  # fmt: skip
+"""The codes by their status: the only place that has it."""
+STATUS_OF: Mapping[str, int] = {code: status for status, codes in CODES.items() for code in codes}

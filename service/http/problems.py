@@ -1,4 +1,4 @@
-"""Refusals and failures as problem documents (RFC 9457): the only place that has their statuses."""
+"""Refusals and failures as problem documents (RFC 9457)."""
 
 from __future__ import annotations
 
@@ -15,56 +15,26 @@ from domain.engine.errors import (
     BadMove,
     BadOptions,
     BadPosition,
-    GameOver,
-    NotYourTurn,
     Refused,
     RuleBroken,
     Unreadable,
 )
 from domain.engine.faults import Fault
-from domain.match.errors import Forbidden, Impossible, Malformed
-from projections.pages import BadCursor
 from service.errors import (
     BadQuery,
     Contended,
-    KeyReused,
-    NameTaken,
-    NotFound,
     StaleVersion,
     StoreUnavailable,
     TooManyOwnStreams,
     TooManyRequests,
     TooManyStreams,
-    TooManyTables,
     Unauthorized,
 )
 from service.http.context import annals
-from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES
+from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES, STATUS_OF
 from service.http.responses import Json
 from service.metrics import instruments
 
-STATUSES: Mapping[type[Refused], int] = {
-    BadCursor: 400,
-    BadQuery: 400,
-    Unreadable: 400,
-    Malformed: 400,
-    Unauthorized: 401,
-    Forbidden: 403,
-    NotYourTurn: 403,
-    NotFound: 404,
-    Contended: 409,
-    GameOver: 409,
-    Impossible: 409,
-    NameTaken: 409,
-    TooManyTables: 409,
-    StaleVersion: 412,
-    KeyReused: 422,
-    RuleBroken: 422,
-    TooManyRequests: 429,
-    TooManyOwnStreams: 429,
-    StoreUnavailable: 503,
-    TooManyStreams: 503,
-}
 MEMBERS: Mapping[type[Unreadable], str] = {
     BadMove: "move",
     BadOptions: "options",
@@ -102,8 +72,8 @@ def problem(status: int, code: str, detail: str, more: Json | None = None) -> Re
 
 def refused(refusal: Refused) -> Response:
     """A refusal, with what its kind has to say besides."""
-    status = next(STATUSES[kind] for kind in type(refusal).__mro__ if kind in STATUSES)
-    response = problem(status, refusal.code, refusal.reason, _more(refusal))
+    code = refusal.code
+    response = problem(STATUS_OF[code], code, refusal.reason, _more(refusal))
     match refusal:
         case Unauthorized():
             response.headers["WWW-Authenticate"] = 'Bearer realm="annals"'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +14,10 @@ from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from service.http.problem_codes import PROBLEM_CODES
-from service.http.problems import STATUSES
 from service.http.schemas import BODIES
 from tests.service.api.conftest import Api
 from tests.service.api.contract import CONTRACT, ROOT, resolve
+from tests.service.http.test_problems import refusals
 
 SAID_OTHERWISE = {"description", "examples", "minProperties", "maxProperties"}
 IN_WORDS = {("NewPlayer", "name"): {"pattern", "minLength", "maxLength"}}
@@ -57,9 +58,9 @@ def test_a_name_may_have_the_letters_of_any_script(nobody: Api) -> None:
         assert nobody.post("/v1/players", {"name": name}).status_code == 201
 
 
-def test_every_refusal_has_a_status_and_every_code_an_explanation() -> None:
+def test_every_code_that_is_told_has_an_explanation() -> None:
     sources = [path for part in ("domain", "service") for path in (ROOT / part).rglob("*.py")]
-    kind = "|".join(known.__name__ for known in STATUSES)
+    kind = "|".join(known.__name__ for known in refusals())
     codes = {
         code
         for path in sources
@@ -71,10 +72,20 @@ def test_every_refusal_has_a_status_and_every_code_an_explanation() -> None:
 
 
 def test_every_problem_has_a_page(nobody: Api) -> None:
+    contents = nobody.get("/problems", Accept="text/html").text
     for code in PROBLEM_CODES:
-        assert code in nobody.get(f"/problems/{code}").text
-    assert all(code in nobody.get("/problems").text for code in PROBLEM_CODES)
+        title = f"<code>{code}</code> {escape(PROBLEM_CODES[code][0])}"
+        assert title in nobody.get(f"/problems/{code}", Accept="text/html").text
+        assert title in contents
+        assert f'href="#{code}"' in contents
     assert nobody.get("/problems/nonsense").status_code == 404
+
+
+def test_programs_read_the_problems_as_json(nobody: Api) -> None:
+    problems = nobody.get("/problems").json["problems"]
+    assert {problem["code"] for problem in problems} == set(PROBLEM_CODES)
+    for problem in problems:
+        assert nobody.get(f"/problems/{problem['code']}").json == problem
 
 
 def test_the_examples_of_the_contract_work(ann: Api, bob: Api) -> None:

@@ -6,24 +6,28 @@ import re
 
 import pytest
 
+from domain.games import GAMES
 from service.guides import GUIDES
 from tests.service.api.conftest import Api
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 ALL = ["/guide", *(f"/guide/{name}" for name in GUIDES)]
 
 
-@pytest.mark.parametrize("address", ALL)
+@pytest.mark.parametrize("address", [*ALL, "/", "/problems", "/problems/rule_broken"])
 def test_every_page_is_there_and_so_is_whatever_it_links_to(nobody: Api, address: str) -> None:
-    page = nobody.get(address)
+    page = nobody.get(address, Accept=BROWSER)
     assert page.status_code == 200
     assert page.mimetype == "text/html"
     for link in set(re.findall(r'href="(/[^"#]*)', page.text)):
         assert nobody.get(link).status_code == 200, link
+    for anchor in set(re.findall(r'href="#([^"]*)', page.text)):
+        assert f'id="{anchor}"' in page.text, anchor
 
 
 @pytest.mark.parametrize("address", [*ALL, "/docs", "/problems", "/problems/rule_broken"])
 def test_a_slash_at_the_end_of_an_address_makes_no_difference(nobody: Api, address: str) -> None:
-    typed, page = nobody.get(f"{address}/"), nobody.get(address)
+    typed, page = (nobody.get(at, Accept=BROWSER) for at in (f"{address}/", address))
     assert (typed.status_code, typed.mimetype) == (200, "text/html")
     assert typed.text == page.text
 
@@ -45,3 +49,9 @@ def test_a_page_is_readable_on_a_phone(nobody: Api) -> None:
 @pytest.mark.parametrize("name", ["nothing", "..%2Fsettings.py", "README.md", "shipped"])
 def test_there_are_no_other_pages(nobody: Api, name: str) -> None:
     assert nobody.get(f"/guide/{name}").status_code == 404
+
+
+def test_at_the_entrance_every_game_is_named(nobody: Api) -> None:
+    page = nobody.get("/", Accept=BROWSER).text
+    assert all(f'href="/guide/{key}"' in page for key in GAMES)
+    assert nobody.get("/").json["links"]["guide"] == "/guide"
