@@ -111,7 +111,8 @@ def show(client: Client, match: str, console: Console) -> None:
     console.print(_scoring(state))
     address = f"{client.url}{path}"
     for line in (
-        f"Picture   {address}/board.svg  (any moment: ?version=7)",
+        f"Picture   {address}/board.svg",
+        "          (any moment: ?version=7)",
         f"Annals    {address}/events",
         f"In words  annals replay {match}",
         "`make run` serves all of this as long as you like.",
