@@ -14,6 +14,7 @@ from projections.spaces import Change, Projection, ask_all, live_spaces
 from projections.summary import Summary
 
 ANY = "*"
+UNFINISHED = ("open", "active")
 _SUMMARY = msgspec.json.Decoder(Summary)
 _PLACE = msgspec.json.Decoder(str)
 _LAST = "\x7f"  # after every place
@@ -86,6 +87,19 @@ def hosted(redis: Redis, partitions: int, host: str) -> int:
     return sum(map(int, counts))
 
 
+def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
+    """The ids of the open and active matches that a player sits at or is the host of."""
+    spaces = live_spaces(redis, range(partitions), MATCHES)
+    with redis.pipeline(transaction=False) as pipe:
+        for space in spaces:
+            pipe.zrange(f"{space}:hosted:{player}", 0, -1)
+            pipe.zrange(f"{space}:of:{player}", 0, -1)
+        found = pipe.execute()
+    places = {(place.decode(), n // 2) for n, places in enumerate(found) for place in places}
+    matches = _summaries(redis, spaces, sorted(places))
+    return [match.id for match in matches if match.status in UNFINISHED]
+
+
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
     """Keep the summaries, and the lists in which they are found."""
     for change in changes:
@@ -101,7 +115,7 @@ def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipe
 
 def _lists(match: Summary) -> set[str]:
     lists = {f"of:{player}" for player in _holders(match)}
-    if match.status in ("open", "active"):
+    if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
     if match.visibility == "private":
         return lists | {f"private:{player}" for player in _knowing(match)}

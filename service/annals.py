@@ -36,5 +36,5 @@ def open_annals(settings: Settings, games: Mapping[str, Game[Any]] = GAMES) -> A
     """The service on the Redis that the settings name."""
     redis = connect(settings.events_url)
     store = Store(redis, settings.partitions)
-    players = Players(redis, settings.tokens_cache_seconds)
+    players = Players(redis, settings.tokens_cache_seconds, settings.rename_days)
     return Annals(settings, store, MatchCache(store, games), players, games)

@@ -8,6 +8,7 @@ from werkzeug.routing import BaseConverter
 
 from service.annals import Annals
 from service.api import (
+    account,
     boards,
     docs,
     events,
@@ -26,8 +27,8 @@ from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers
 
 BLUEPRINTS = (
-    boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp, operations.bp,
-    players.bp, seats.bp, standings.bp, undo.bp,
+    account.bp, boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp,
+    operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
 )  # fmt: skip
 
 

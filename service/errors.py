@@ -31,6 +31,34 @@ class BadQuery(Refused):
         self.faults = faults
 
 
+class InsufficientScope(Refused):
+    """The token is not for this."""
+
+    code = "insufficient_scope"
+
+    def __init__(self, scope: str) -> None:
+        super().__init__(f"This takes a token with the scope `{scope}`.")
+        self.scope = scope
+
+
+class Banned(Refused):
+    """Whoever runs the service keeps this player out."""
+
+    code = "banned"
+
+
+class BadRecovery(Refused):
+    """Name and recovery code do not belong together."""
+
+    code = "bad_recovery"
+
+
+class TooManyTokens(Refused):
+    """The player has as many tokens as one may have."""
+
+    code = "too_many_tokens"
+
+
 class NameTaken(Refused):
     """Somebody has this name already."""
 
@@ -71,16 +99,26 @@ class StoreUnavailable(Refused):
     code = "store_unavailable"
 
 
+_OF_ADDRESSES = ("address", "registrations", "recoveries")
+
+
 class TooManyRequests(Refused):
     """The caller, or all at their address together, asked too often."""
 
     code = "too_many_requests"
 
     def __init__(self, seconds: int, limit: str, policy: str) -> None:
-        whose = "one caller" if policy == "default" else "one address"
+        whose = "one address" if policy in _OF_ADDRESSES else "one caller"
         super().__init__(f"At most {limit} from {whose}. You can go on in {seconds} seconds.")
         self.seconds = seconds
         self.policy = policy
+
+
+class TooManyRenames(TooManyRequests):
+    """The player has had another name not long ago."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds, "one change of name in some days", "renames")
 
 
 class TooManyStreams(Refused):

@@ -1,20 +1,26 @@
-"""Players and their tokens: a token is shown once and stored as its SHA-256."""
+"""Players: their names, and who comes with which token."""
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
+from typing import Any
 
 import msgspec
 from redis import Redis
 
-from service.errors import NameTaken, Unauthorized
+from service.errors import BadRecovery, Banned, NameTaken, NotFound, TooManyRenames
+from service.recovery import RecoveryCodes
+from service.tokens import Token, Tokens, could_be, key_of
+
+DELETED = "deleted"
+"""The name that all players have who are no more."""
 
 _CACHED = 10_000
-_MARKED_S = 60
+_NAMES = "players"
+_DAY_S = 86_400
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -24,51 +30,118 @@ class Player(msgspec.Struct, frozen=True):
     name: str
 
 
-class Players:
-    """All players, in Redis; tokens seen lately are remembered for some seconds."""
+class Session(msgspec.Struct, frozen=True):
+    """Who came, and with which token."""
 
-    def __init__(self, redis: Redis, remember_s: float = 60) -> None:
+    player: Player
+    token: Token
+
+
+class Account(msgspec.Struct, frozen=True):
+    """A player as those see them who run the service; times are in ms since the epoch."""
+
+    id: str
+    name: str
+    registered_at: int
+    banned: str | None = None
+    deleted_at: int | None = None
+
+
+class Players:
+    """All players, in Redis; tokens and names seen lately are remembered for some seconds."""
+
+    def __init__(self, redis: Redis, remember_s: float = 60, rename_days: float = 30) -> None:
         self._redis = redis
         self._remember_s = remember_s
-        self._known: dict[str, tuple[Player, float]] = {}
+        self._rename_s = int(rename_days * _DAY_S)
+        self._known: dict[str, tuple[Session, float]] = {}
         self._names: dict[str, tuple[str, float]] = {}
+        self.tokens = Tokens(redis)
+        self.recovery = RecoveryCodes(redis)
 
     def register(self, name: str, now: int) -> tuple[Player, str]:
         """A new player and their token; NameTaken if the name differs from another only in case."""
-        player = Player(f"u{secrets.token_hex(8)}", unicodedata.normalize("NFKC", name).strip())
-        token = _new_token()
-        self._redis.hset(f"player:{player.id}", mapping={"name": player.name, "at": now})
-        self._redis.set(_token_key(token), player.id)
+        player = Player(f"u{secrets.token_hex(8)}", _normal(name))
+        self._redis.hset(_key(player.id), mapping={"name": player.name, "at": now})
+        token = self.tokens.give(player.id, now)
         # The name comes last: if this is cut short, it is still free.
-        if not self._redis.set(_name_key(player.name), player.id, nx=True):
-            self._redis.delete(_token_key(token))
-            self._redis.delete(f"player:{player.id}")
+        if not self._take_name(player):
+            self.tokens.revoke_all(player.id)
+            self._redis.delete(_key(player.id))
             raise NameTaken(f"The name {player.name} is taken.")
+        self._put_name(player)
         return player, token
 
-    def by_token(self, token: str) -> Player | None:
-        """Who has this token."""
-        key = _token_key(token)
-        player, until = self._known.get(key, (None, 0.0))
-        if player is not None and monotonic() < until:
-            return player
-        found = self._redis.get(key)
-        return self._remember(key, found.decode()) if isinstance(found, bytes) else None
+    def by_token(self, text: str) -> Session | None:
+        """Who came with this token; Banned if they may not."""
+        if not could_be(text):
+            return None
+        key = key_of(text)
+        session, until = self._known.get(key, (None, 0.0))
+        if session is not None and monotonic() < until:
+            return session
+        token = self.tokens.find(key)
+        return self._remember(key, token) if token else None
 
-    def renew(self, player: Player, token: str) -> str:
-        """Another token for a player instead of this one; Unauthorized if it is old already.
+    def renew(self, session: Session, text: str, now: int) -> str:
+        """Another token instead of the one that somebody came with; Unauthorized if it is old."""
+        renewed = self.tokens.renew(session.token, text, now)
+        self._known.pop(key_of(text), None)
+        return renewed
 
-        The old one is given away in one step, so of two who replace it at once only one has a
-        token afterwards. A step that was sent twice finds its own mark.
+    def revoke(self, player: str, token: str) -> None:
+        """End a token of a player's; NotFound if they have none with this id."""
+        self._known.pop(self.tokens.revoke(player, token), None)
+
+    def replace_all(self, player: str, now: int) -> str:
+        """A new token for a player who has no other from now on."""
+        self.tokens.revoke_all(player)
+        self._forget(player)
+        return self.tokens.give(player, now)
+
+    def recover(self, name: str, code: str, now: int) -> tuple[Player, str]:
+        """A new token for whoever has a recovery code of the player of this name; all others end.
+
+        BadRecovery if there is no such player, or if it is no code of theirs.
         """
-        old, new = _token_key(token), _new_token()
-        holder, mark = player.id.encode(), _token_key(new)
-        self._redis.set(mark, holder)
-        if self._redis.set(old, mark, ex=_MARKED_S, get=True) not in (holder, mark.encode()):
+        player = self.by_name(name)
+        if not self.recovery.use(player.id if player else "", code) or player is None:
+            raise BadRecovery("This is no recovery code of a player of this name.")
+        return player, self.replace_all(player.id, now)
+
+    def rename(self, player: Player, name: str) -> Player:
+        """Let a player have another name; NameTaken, or TooManyRenames if it is too soon."""
+        renamed, mark = Player(player.id, _normal(name)), f"{_key(player.id)}:renamed"
+        if self._rename_s and not self._redis.set(mark, 1, nx=True, ex=self._rename_s):
+            raise TooManyRenames(max(1, self._redis.ttl(mark)))
+        same = _name_key(player.name) == _name_key(renamed.name)
+        if not same and not self._take_name(renamed):
             self._redis.delete(mark)
-            raise Unauthorized("This token has been replaced.")
-        self._known.pop(old, None)
-        return new
+            raise NameTaken(f"The name {renamed.name} is taken.")
+        self._put_name(renamed)
+        if not same:
+            self._drop_name(player)
+        return renamed
+
+    def delete(self, player: Player, now: int) -> None:
+        """Forget a player: their name is free, no token is theirs, and their id stays without both.
+
+        Doing it again does what an earlier attempt left undone.
+        """
+        self.recovery.forget(player.id)
+        self._redis.hset(_key(player.id), "deleted", now)
+        self._drop_name(player)
+        self._put_name(Player(player.id, DELETED))
+        self.tokens.revoke_all(player.id)
+        self._forget(player.id)
+
+    def ban(self, player: str, reason: str | None) -> None:
+        """Keep a player out for this reason; let them in again if there is none."""
+        if reason is None:
+            self._redis.hdel(_key(player), "banned")
+        else:
+            self._redis.hset(_key(player), "banned", reason)
+        self._forget(player)
 
     def by_name(self, name: str) -> Player | None:
         """Who has this name, in whatever case."""
@@ -77,8 +150,30 @@ class Players:
 
     def by_id(self, player: str) -> Player | None:
         """The player with this id."""
-        name = self._redis.hget(f"player:{player}", "name")
+        name = self._redis.hget(_key(player), "name")
         return Player(player, name.decode()) if isinstance(name, bytes) else None
+
+    def account(self, player: str) -> Account:
+        """All that is known of a player; NotFound."""
+        found: Any = self._redis.hgetall(_key(player))
+        if not found:
+            raise NotFound("There is no such player.")
+        fields = {name.decode(): text.decode() for name, text in found.items()}
+        deleted = fields.get("deleted")
+        return Account(
+            player,
+            fields["name"],
+            int(fields["at"]),
+            fields.get("banned"),
+            int(deleted) if deleted else None,
+        )
+
+    def search(self, beginning: str, after: str, limit: int) -> list[Account]:
+        """Players whose names begin like this in whatever case, by name, those after a name."""
+        first = _folded(beginning).encode()
+        start = b"(%s\0\xff" % _folded(after).encode() if after else b"[%s" % first
+        places: Any = self._redis.zrangebylex(_NAMES, start, b"[%s\xff" % first, 0, limit)
+        return [self.account(place.decode().rpartition("\0")[2]) for place in places]
 
     def names(self, players: Collection[str]) -> Mapping[str, str]:
         """The names that these players have now, by id; those of some seconds ago will do."""
@@ -91,7 +186,7 @@ class Players:
     def _look_up(self, players: Sequence[str], now: float) -> Mapping[str, str]:
         with self._redis.pipeline(transaction=False) as pipe:
             for player in players:
-                pipe.hget(f"player:{player}", "name")
+                pipe.hget(_key(player), "name")
             found = zip(players, pipe.execute(), strict=True)
         names = {player: name.decode() for player, name in found if name is not None}
         if len(self._names) >= _CACHED:
@@ -100,22 +195,56 @@ class Players:
         self._names.update({who: (name, until) for who, name in names.items()})
         return names
 
-    def _remember(self, key: str, player_id: str) -> Player | None:
-        player = self.by_id(player_id)
-        if player is not None:
-            if len(self._known) >= _CACHED:
-                self._known.clear()
-            self._known[key] = (player, monotonic() + self._remember_s)
-        return player
+    def _take_name(self, player: Player) -> bool:
+        """Let nobody else have this name; False if somebody has it."""
+        free = _folded(player.name) != DELETED
+        return free and bool(self._redis.set(_name_key(player.name), player.id, nx=True))
+
+    def _put_name(self, player: Player) -> None:
+        self._redis.hset(_key(player.id), "name", player.name)
+        self._redis.zadd(_NAMES, {_place(player): 0})
+        self._names.pop(player.id, None)
+
+    def _drop_name(self, player: Player) -> None:
+        self._redis.delete(_name_key(player.name))
+        self._redis.zrem(_NAMES, _place(player))
+
+    def _remember(self, key: str, token: Token) -> Session | None:
+        fields: Any = self._redis.hmget(_key(token.player), ["name", "banned"])
+        name, banned = fields
+        if name is None:
+            return None
+        if banned is not None:
+            raise Banned(f"You may not play here: {banned.decode()}")
+        session = Session(Player(token.player, name.decode()), token)
+        if len(self._known) >= _CACHED:
+            self._known = {}
+        self._known[key] = (session, monotonic() + self._remember_s)
+        return session
+
+    def _forget(self, player: str) -> None:
+        """Remember no token of a player's."""
+        known = self._known
+        self._known = {key: one for key, one in known.items() if one[0].player.id != player}
 
 
-def _new_token() -> str:
-    return f"an_{secrets.token_urlsafe(32)}"
+def _normal(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).strip()
 
 
-def _token_key(token: str) -> str:
-    return f"token:{hashlib.sha256(token.encode()).hexdigest()}"
+def _folded(name: str) -> str:
+    """What names have in common that differ only in case."""
+    return _normal(name).casefold()
+
+
+def _key(player: str) -> str:
+    return f"player:{player}"
 
 
 def _name_key(name: str) -> str:
-    return f"name:{unicodedata.normalize('NFKC', name).strip().casefold()}"
+    return f"name:{_folded(name)}"
+
+
+def _place(player: Player) -> str:
+    """Where a player stands among all, by name."""
+    return f"{_folded(player.name)}\0{player.id}"

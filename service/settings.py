@@ -46,6 +46,8 @@ class Settings:
     rate: int = setting("ANNALS_RATE", 6000)
     rate_address: int = setting("ANNALS_RATE_ADDRESS", 12000)
     registrations: int = setting("ANNALS_REGISTRATIONS", 60)
+    recoveries: int = setting("ANNALS_RECOVERIES", 20)
+    rename_days: float = setting("ANNALS_RENAME_DAYS", 30.0)
     max_tables: int = setting("ANNALS_MAX_TABLES", 1000)
     proxies: int = setting("ANNALS_PROXIES", 0, 0, 16)
     cors_origins: tuple[str, ...] = setting("ANNALS_CORS_ORIGINS", ("*",))

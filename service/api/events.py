@@ -15,7 +15,15 @@ from domain.match.errors import Malformed
 from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
-from service.http.context import Context, context, identify, viewer_id, whose_share
+from service.http.context import (
+    Context,
+    caller,
+    context,
+    identify,
+    session_of,
+    viewer_id,
+    whose_share,
+)
 from service.http.representation import settled
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer
@@ -35,7 +43,7 @@ LINES = "application/x-ndjson"
 def events(match_id: str) -> Response:
     """What was recorded after a version; waits for something if asked to."""
     asked = query(EVENTS)
-    reader = Reader(context(), match_id, viewer_id())
+    reader = Reader(context(), match_id, viewer_id(), g.bearer)
     match = reader.match()
     if asked["wait"] and match.version <= asked["after"] and not settled(match):
         with context().watcher.place(*whose_share()):
@@ -50,8 +58,9 @@ def stream(match_id: str) -> Response:
     """Server-sent events: one for each entry, from now on or from where the caller left off."""
     asked = query(STREAM)
     if "access_token" in asked:
-        g.player = identify(asked["access_token"])
-    reader = Reader(context(), match_id, viewer_id())
+        identify(asked["access_token"])
+        caller("read")
+    reader = Reader(context(), match_id, viewer_id(), g.bearer)
     match = reader.match()
     after = _last_seen(asked, match)
     if settled(match) and after >= match.version:
@@ -69,14 +78,21 @@ def stream(match_id: str) -> Response:
 class Reader:
     """Reads the entries of a match for one player, or for a spectator."""
 
-    def __init__(self, service: Context, match_id: str, player: str | None) -> None:
+    def __init__(
+        self, service: Context, match_id: str, player: str | None, token: str | None
+    ) -> None:
         self._annals = service.annals
         self._watcher = service.watcher
         self._match_id = match_id
         self._player = player
+        self._token = token
 
     def match(self) -> Match:
-        """The match as it stands; NotFound if the player may not know of it."""
+        """The match as it stands; NotFound if the player may not know of it, Unauthorized once
+        their token has ended.
+        """
+        if self._token is not None:
+            session_of(self._annals, self._token)
         return queries.match_for(self._annals, self._match_id, self._player)
 
     def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:

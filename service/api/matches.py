@@ -29,7 +29,7 @@ PLAIN = ("options", "undo", "on_timeout", "substitute", "visibility", "position"
 @bp.post("")
 def create() -> Response:
     """Open a table."""
-    player = caller()
+    player = caller("host")
     data = body(NEW_MATCH)
     ask = command(player)
     game = annals().games.get(data["game"])

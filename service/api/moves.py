@@ -21,7 +21,7 @@ NEW_MOVE, SEAT, NOTHING = NewMove(), SeatQuery(), Nothing()
 @bp.get("/legal-moves")
 def legal_moves(match_id: str) -> Response:
     """Every move that a seat of the caller can make now."""
-    player = caller()
+    player = caller("read")
     match = queries.match_for(annals(), match_id, player.id)
     seat = player_moves.own_seat(match, player.id, query(SEAT).get("seat"))
     moves = queries.moves_of(match, seat)
@@ -31,7 +31,7 @@ def legal_moves(match_id: str) -> Response:
 @bp.post("/moves")
 def move(match_id: str) -> Response:
     """Make a move."""
-    player, data = caller(), body(NEW_MOVE)
+    player, data = caller("play"), body(NEW_MOVE)
 
     def decision(match: Match, now: int) -> Draft:
         choice = player_moves.parse_move(match, player.id, data["move"], data.get("seat"))
@@ -43,7 +43,7 @@ def move(match_id: str) -> Response:
 @bp.post("/preview")
 def preview(match_id: str) -> Response:
     """What a move would do, as far as everybody knows beforehand; records nothing."""
-    player, data = caller(), body(NEW_MOVE)
+    player, data = caller("read"), body(NEW_MOVE)
     match = queries.match_for(annals(), match_id, player.id)
     choice = player_moves.parse_move(match, player.id, data["move"], data.get("seat"))
     events = queries.seen_events(match, playing.preview(match, choice), choice.seat)
@@ -53,6 +53,6 @@ def preview(match_id: str) -> Response:
 @bp.post("/resign")
 def resign(match_id: str) -> Response:
     """Give up all of one's seats."""
-    player = caller()
+    player = caller("play")
     body(NOTHING, optional=True)
     return record(match_id, player, lambda match, now: playing.resign(match, player.id, now))

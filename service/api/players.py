@@ -1,4 +1,4 @@
-"""Players: registration, tokens, profiles, and the matches that wait for the caller."""
+"""Players: registration, profiles, and the matches that wait for the caller."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from projections.turns import page, waiting_for
 from service import ratings
 from service.errors import NotFound
 from service.http import list_responses
-from service.http.context import annals, bearer, caller, context, whose_share
+from service.http.context import annals, caller, context, whose_share
 from service.http.requests import body, query
 from service.http.responses import answer
-from service.http.schemas import NameQuery, NewPlayer, Nothing, TurnsQuery
+from service.http.schemas import NameQuery, NewPlayer, TurnsQuery
 
 bp = Blueprint("players", __name__, url_prefix="/v1")
-NEW_PLAYER, NAME, NOTHING, TURNS = NewPlayer(), NameQuery(), Nothing(), TurnsQuery()
+NEW_PLAYER, NAME, TURNS = NewPlayer(), NameQuery(), TurnsQuery()
 
 
 @bp.post("/players")
 def register() -> Response:
-    """Become a player; the token is shown this once."""
+    """Become a player; the token and the recovery codes are shown this once."""
     name = body(NEW_PLAYER)["name"]
     now = annals().now()
     context().registrations.use(whose_share().address, now)
     player, token = annals().players.register(name, now)
+    codes = annals().players.recovery.give(player.id)
     headers = {"Location": f"/v1/players/{player.id}", "Cache-Control": "no-store"}
     g.player = player
-    return answer({"player": player, "token": token}, 201, headers)
+    return answer({"player": player, "token": token, "recovery_codes": codes}, 201, headers)
 
 
 @bp.get("/players")
@@ -50,26 +51,10 @@ def player(player: str) -> Response:
     return answer({"id": known.id, "name": known.name, "record": record, "ratings": found})
 
 
-@bp.get("/me")
-def me() -> Response:
-    """Who the caller is."""
-    return answer(caller())
-
-
-@bp.post("/me/token")
-def renew_token() -> Response:
-    """Replace the caller's token; the new one is shown this once."""
-    player, old = caller(), bearer()
-    assert old
-    body(NOTHING, optional=True)
-    token = annals().players.renew(player, old)
-    return answer({"player": player, "token": token}, 201, {"Cache-Control": "no-store"})
-
-
 @bp.get("/me/turns")
 def turns() -> Response:
     """The matches that wait for the caller, the most urgent first."""
-    who, asked = caller(), query(TURNS)
+    who, asked = caller("read"), query(TURNS)
     list_responses.catch_up(asked)
     store = annals().store
     waiting = waiting_for(store.redis, store.partitions, who.id)

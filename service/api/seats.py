@@ -17,7 +17,7 @@ SEAT_CHOICE, START, NOTHING = SeatChoice(), Start(), Nothing()
 @bp.post("/seats")
 def take(match_id: str) -> Response:
     """Sit down."""
-    player, data = caller(), body(SEAT_CHOICE, optional=True)
+    player, data = caller("play"), body(SEAT_CHOICE, optional=True)
     return record(
         match_id,
         player,
@@ -29,21 +29,21 @@ def take(match_id: str) -> Response:
 @bp.delete("/seats/<int(max=63):seat>")
 def leave(match_id: str, seat: int) -> Response:
     """Stand up before the start."""
-    player, g.body = caller(), {}
+    player, g.body = caller("play"), {}
     return record(match_id, player, lambda match, _: lobby.leave_seat(match, player.id, seat))
 
 
 @bp.delete("")
 def close(match_id: str) -> Response:
     """Close the table before the start."""
-    player, g.body = caller(), {}
+    player, g.body = caller("host"), {}
     return record(match_id, player, lambda match, _: lobby.close(match, player.id))
 
 
 @bp.post("/start")
 def start(match_id: str) -> Response:
     """Fill the open seats with bots and start the match."""
-    player, data = caller(), body(START, optional=True)
+    player, data = caller("host"), body(START, optional=True)
     return record(
         match_id, player, lambda match, now: lobby.start(match, player.id, data.get("level"), now)
     )
@@ -52,6 +52,6 @@ def start(match_id: str) -> Response:
 @bp.post("/reclaim")
 def reclaim(match_id: str) -> Response:
     """Reclaim the seats that bots play in one's place."""
-    player = caller()
+    player = caller("play")
     body(NOTHING, optional=True)
     return record(match_id, player, lambda match, now: playing.reclaim(match, player.id, now))

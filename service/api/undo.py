@@ -17,7 +17,7 @@ NEW_UNDO, ANSWER, NOTHING = NewUndo(), UndoAnswer(), Nothing()
 @bp.post("/undo")
 def ask_undo(match_id: str) -> Response:
     """Go back to a version, or ask the others for it."""
-    player, data = caller(), body(NEW_UNDO, optional=True)
+    player, data = caller("play"), body(NEW_UNDO, optional=True)
     return record(
         match_id, player, lambda match, now: undo.undo(match, player.id, data.get("to"), now)
     )
@@ -26,7 +26,7 @@ def ask_undo(match_id: str) -> Response:
 @bp.post("/undo/answer")
 def answer_undo(match_id: str) -> Response:
     """Agree to what another player asked for, or refuse it."""
-    player, data = caller(), body(ANSWER)
+    player, data = caller("play"), body(ANSWER)
     return record(
         match_id, player, lambda match, now: undo.answer(match, player.id, data["agree"], now)
     )
@@ -35,6 +35,6 @@ def answer_undo(match_id: str) -> Response:
 @bp.post("/redo")
 def ask_redo(match_id: str) -> Response:
     """Redo what was undone last, or ask the others for it."""
-    player = caller()
+    player = caller("play")
     body(NOTHING, optional=True)
     return record(match_id, player, lambda match, now: undo.redo(match, player.id, now))

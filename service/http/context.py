@@ -8,9 +8,10 @@ from flask import current_app, g, request
 
 from service.allowance import Allowance
 from service.annals import Annals
-from service.errors import Unauthorized
+from service.errors import InsufficientScope, Unauthorized
 from service.http.rate_limit import RateLimits, Share, block_of
-from service.players import Player
+from service.players import Player, Session
+from service.tokens import Scope
 from service.watch import Watcher
 
 
@@ -24,6 +25,7 @@ class Context:
             annals.store, settings.max_streams, settings.streams_each, settings.streams_address
         )
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
+        self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
         self.limits = RateLimits(settings.rate, settings.rate_address)
 
 
@@ -54,23 +56,39 @@ def whose_share() -> Share:
     return Share(viewer_id() or f"address:{address}", address)
 
 
-def caller() -> Player:
-    """The player who asks; Unauthorized without a token."""
-    player = viewer()
-    if player is None:
+def session() -> Session:
+    """Who asks, and with which token; Unauthorized without one."""
+    if g.session is None:
         raise Unauthorized("Send a token: `Authorization: Bearer <token>`.")
-    return player
+    return cast(Session, g.session)
 
 
-def identify(token: str | None = None) -> Player | None:
-    """The player whose token this is, or came with the request; Unauthorized if it is nobody's."""
-    token = bearer() if token is None else token
-    if token is None:
-        return None
-    player = annals().players.by_token(token.strip())
-    if player is None:
+def caller(scope: Scope) -> Player:
+    """The player who asks; Unauthorized without a token, InsufficientScope without this scope."""
+    return admitted(session(), scope).player
+
+
+def admitted(session: Session, scope: Scope) -> Session:
+    """The same session, if its token is for this."""
+    if scope not in session.token.scopes:
+        raise InsufficientScope(scope)
+    return session
+
+
+def identify(token: str | None = None) -> None:
+    """Note whose token this is, or came with the request; Unauthorized if it is nobody's."""
+    text = bearer() if token is None else token.strip()
+    if text is not None:
+        g.session, g.bearer = session_of(annals(), text), text
+        g.player = g.session.player
+
+
+def session_of(annals: Annals, token: str) -> Session:
+    """Who has this token now; Unauthorized if nobody has, Banned if they may not play."""
+    session = annals.players.by_token(token)
+    if session is None:
         raise Unauthorized("Nobody has this token.")
-    return player
+    return session
 
 
 def bearer() -> str | None:

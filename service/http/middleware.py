@@ -10,7 +10,7 @@ import structlog
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
-from service.http.context import context, identify, whose_share
+from service.http.context import admitted, context, identify, whose_share
 from service.http.rate_limit import RateLimits
 from service.metrics import instruments
 
@@ -43,7 +43,7 @@ def before() -> Response | None:
     noted.began = perf_counter()
     noted.request_id = _request_id(asked)
     # Set before anything can be refused, because `after` reads them then too.
-    noted.player = noted.fault = noted.counted = None
+    noted.player = noted.session = noted.bearer = noted.fault = noted.counted = None
     if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
         return Response(status=204, headers=PREFLIGHT)
     if asked.path.startswith("/v1/"):
@@ -73,10 +73,12 @@ def _identify_and_count(limits: RateLimits) -> None:
     """Count first who asks, also if the token is unknown: guessing tokens is limited too."""
     noted = _noted()
     try:
-        noted.player = identify()
+        identify()
     finally:
         noted.counted = whose_share()
         limits.count(noted.counted)
+    if noted.session is not None and _asked().method in ("GET", "HEAD"):
+        admitted(noted.session, "read")
 
 
 def _allow_origin(response: Response, origins: tuple[str, ...]) -> None:

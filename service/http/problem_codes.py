@@ -43,10 +43,18 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Not a valid position",
         "It cannot be read, contradicts itself, or is a position in which the game is over.",
     ),
+    "bad_recovery": (
+        "Name and recovery code do not belong together",
+        "Each code is good for one use; new ones end the old ones.",
+    ),
     "bad_seat": ("Not a seat", "Seats are whole numbers, counted from 0."),
     "bad_seats": (
         "The game is not played by this number of players",
         "`GET /v1/games/{game}` says how many seats a table has.",
+    ),
+    "banned": (
+        "You may not play here",
+        "Whoever runs this service keeps you out; `detail` has the reason.",
     ),
     "bot_decides": (
         "A bot makes this one decision for you",
@@ -57,6 +65,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Nothing was recorded. Send the request again after a moment.",
     ),
     "game_over": ("The game is over", "No more moves can be made; the annals stay readable."),
+    "insufficient_scope": (
+        "The token is not for this",
+        "`scope` says what it must be for; the token from `POST /v1/players` is for everything.",
+    ),
     "internal": (
         "Something went wrong on our side",
         "Send the request again with the same Idempotency-Key; it is carried out at most once.",
@@ -148,6 +160,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "You are the host of too many tables",
         "Finish those in play, or close open ones: `DELETE /v1/matches/{id}`.",
     ),
+    "too_many_tokens": (
+        "You have too many tokens",
+        "End those that are not needed: `DELETE /v1/me/tokens/{token}`.",
+    ),
     "unauthorized": (
         "Who are you?",
         "Send `Authorization: Bearer <token>`; `POST /v1/players` gives you a token.",
@@ -170,6 +186,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     ),
     401: ("unauthorized",),
     403: (
+        "bad_recovery", "banned", "insufficient_scope",
         "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",
         "not_your_turn", "position_hidden", "seat_played_by_bot", "undo_off",
     ),
@@ -180,7 +197,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
         "already_asked", "already_seated", "bot_decides", "contended", "game_over",
         "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
         "not_due", "nothing_asked", "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo",
-        "seat_taken", "too_many_tables",
+        "seat_taken", "too_many_tables", "too_many_tokens",
     ),
     412: ("stale_version",),
     413: ("too_large",),  # 414 and 431, if it is the address or the headers

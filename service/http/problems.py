@@ -23,6 +23,7 @@ from domain.engine.faults import Fault
 from service.errors import (
     BadQuery,
     Contended,
+    InsufficientScope,
     StaleVersion,
     StoreUnavailable,
     TooManyOwnStreams,
@@ -44,6 +45,7 @@ MEMBERS: Mapping[type[Unreadable], str] = {
 IANA = "https://iana.org/assignments/http-problem-types"
 TYPES = {"too_many_requests": f"{IANA}#quota-exceeded"}
 RETRY_AFTER_S = 1
+BEARER = 'Bearer realm="annals"'
 
 
 def add_problem_handlers(app: Flask) -> None:
@@ -76,7 +78,11 @@ def refused(refusal: Refused) -> Response:
     response = problem(STATUS_OF[code], code, refusal.reason, _more(refusal))
     match refusal:
         case Unauthorized():
-            response.headers["WWW-Authenticate"] = 'Bearer realm="annals"'
+            response.headers["WWW-Authenticate"] = BEARER
+        case InsufficientScope(scope=scope):
+            response.headers["WWW-Authenticate"] = (
+                f'{BEARER}, error="insufficient_scope", scope="{scope}"'
+            )
         case StaleVersion(version=version):
             response.headers["ETag"] = f'"{version}"'
         case TooManyRequests(seconds=seconds):
@@ -141,6 +147,15 @@ def _more(refusal: Refused) -> Json:
             return {"errors": [_located(fault, MEMBERS[type(refusal)]) for fault in whole]}
         case BadQuery(faults=faults):
             return {"errors": [_of_parameter(*fault) for fault in faults]}
+        case _:
+            return _of_caller(refusal)
+
+
+def _of_caller(refusal: Refused) -> Json:
+    """What to say of what the caller may do now."""
+    match refusal:
+        case InsufficientScope(scope=scope):
+            return {"scope": scope}
         case TooManyRequests(policy=policy):
             return {"violated-policies": [policy]}
         case _:

@@ -9,6 +9,8 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate, validates_schema
 
+from service.tokens import NAMED_SCOPES
+
 MAX_INT = 2**31 - 1
 MAX_SEAT = 63
 PAGE = 50
@@ -106,6 +108,31 @@ class NewPlayer(Strict):
     """A name for a new player."""
 
     name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
+
+
+class NewName(Strict):
+    """Another name for a player."""
+
+    name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
+
+
+class Recovery(Strict):
+    """Whose token is lost, and one of their recovery codes."""
+
+    name = fields.String(required=True, validate=validate.Length(1, 40))
+    code = fields.String(required=True, validate=validate.Length(1, 60))
+
+
+class NewToken(Strict):
+    """What a token is for, and after how many seconds it ends."""
+
+    name = fields.String(required=True, validate=validate.Length(1, 60))
+    scopes = fields.List(
+        fields.String(validate=validate.OneOf(NAMED_SCOPES)),
+        required=True,
+        validate=validate.Length(1, 3),
+    )
+    expires_in_s = JsonInt(validate=validate.Range(60, 366 * 86_400), allow_none=True)
 
 
 class SeatPlan(Strict):
@@ -273,6 +300,6 @@ class MatchesQuery(PageQuery, CatchUp):
 
 
 BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, SeatPlan, ClockPlan, NewMatch, SeatChoice, Start, NewMove, NewUndo, UndoAnswer,
-    Nothing,
+    NewPlayer, NewName, NewToken, Recovery, SeatPlan, ClockPlan, NewMatch, SeatChoice, Start,
+    NewMove, NewUndo, UndoAnswer, Nothing,
 )  # fmt: skip

@@ -22,7 +22,8 @@ from tests.service.api.conftest import Api, Clock, registered, system
 from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
-    "bad_clock", "bad_cursor", "contended", "internal", "invalid", "key_reused", "malformed",
+    "bad_clock", "bad_cursor", "bad_recovery", "banned", "insufficient_scope", "too_many_tokens",
+    "contended", "internal", "invalid", "key_reused", "malformed",
     "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "refused",
     "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",
     "too_many_streams", "too_many_tables", "unauthorized", "unsupported_media_type",

@@ -1,0 +1,56 @@
+"""Every route takes a token with the scope that the contract names, and refuses all others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from service.annals import Annals
+from service.tokens import SCOPES
+from tests.service.api.conftest import Api
+from tests.service.api.contract import CONTRACT
+
+WITHOUT_A_TOKEN = {"register", "recover"}
+PLACES = {
+    "match_id": "m", "seat": "0", "game": "toy", "player": "u0", "token": "t0", "series": "m",
+}  # fmt: skip
+OPERATIONS = [
+    pytest.param(path, verb.upper(), operation, id=operation["operationId"])
+    for path, item in CONTRACT["paths"].items()
+    if path.startswith("/v1/")
+    for verb, operation in item.items()
+    if verb in ("get", "post", "put", "patch", "delete")
+]
+
+
+def scopes_of(operation: Any) -> list[str]:
+    """The scopes that the contract asks of a token, if one is sent."""
+    security = operation.get("security", CONTRACT["security"])
+    return [scope for way in security for scope in way.get("token", [])]
+
+
+@pytest.mark.parametrize(("path", "verb", "operation"), OPERATIONS)
+def test_a_token_without_the_scope_is_refused(
+    path: str, verb: str, operation: Any, app: Flask, annals: Annals, ann: Api
+) -> None:
+    if operation["operationId"] in WITHOUT_A_TOKEN:
+        assert operation["security"] == [{}]
+        return
+    [needed] = scopes_of(operation)
+    assert needed in SCOPES
+    others = tuple(scope for scope in SCOPES if scope != needed)
+    _, text = annals.players.tokens.give_named(ann.id, "all but one", others, None, 0)
+    answer = Api(app, text)(verb, path.format(**PLACES))
+    assert (answer.status_code, answer.json["code"]) == (403, "insufficient_scope"), answer.text
+    assert answer.json["scope"] == needed
+
+
+@pytest.mark.parametrize(("path", "verb", "operation"), OPERATIONS)
+def test_whoever_needs_a_token_is_told_so(
+    path: str, verb: str, operation: Any, nobody: Api
+) -> None:
+    required = {} not in operation.get("security", CONTRACT["security"])
+    answer = nobody(verb, path.format(**PLACES))
+    assert (answer.status_code == 401) == required
