@@ -8,7 +8,9 @@ from domain.engine.dice import Luck, choose
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
+from domain.games.qin.render import panel
 from domain.games.qin.render.picture import svg
+from domain.games.qin.render.pieces import SIDE
 from domain.games.qin.render.plain import text
 from domain.games.qin.render.words import areas, last_placement, seat_name, status, summary
 from domain.games.qin.state.setup import Options
@@ -253,3 +255,32 @@ def test_a_province_of_five_spaces_is_drawn_as_major(spaces, major):
     """QIN-2.7"""
     (area,) = areas(replace(SMALL, cells=("r" * spaces,), owners=("0" * spaces,)))
     assert area.major == major
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("moves", [15, 40, 1000])
+def test_a_pagoda_hides_no_start_sign_if_its_province_has_another_space(table, moves):
+    view = GAME.view(played(*table, moves), None)
+    for area in areas(view):
+        if not area.starts.issuperset(area.spaces):
+            assert area.middle not in area.starts
+
+
+def test_a_ruin_lets_its_colour_be_seen():
+    ruin = next(
+        part for part in ElementTree.fromstring(svg(SMALL)).iter() if part.get("id") == "ruin"
+    )
+    [shade] = ruin.iter(f"{SVG}rect")
+    assert float(shade.get("fill-opacity", 1)) < 0.5
+
+
+def test_only_what_is_on_the_board_is_explained():
+    assert "~ water" in text(SMALL)
+    dry = replace(SMALL, cells=tuple(row.replace("~", ".") for row in SMALL.cells))
+    assert "~ water" not in text(dry)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_cards_fill_the_side_of_the_board(seats):
+    view = GAME.view(played("lion", seats, "forbidden", 10), 0)
+    assert panel.height(view) > 0.8 * len(view.cells) * SIDE

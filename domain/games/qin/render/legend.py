@@ -10,18 +10,18 @@ from domain.games.qin.render.pieces import SIDE, double_pagoda, last_frame, pago
 from domain.games.qin.view import View
 
 HEIGHT = 34
-WIDTH = 900
+WIDTH = 1000
 SWATCH = 22
 SCALE = SWATCH / SIDE
 
 
 def parts(view: View) -> Iterator[Markup]:
     """What there is on this board, from left to right."""
-    x = 0
+    x = 0.0
     for words, sign in _entries(view):
         yield group(sign, at=(x, -8))
-        yield text(x + SWATCH + 7, 8, words, 14, fill=FAINT)
-        x += SWATCH + 28 + 7 * len(words)
+        yield text(x + SWATCH + 7, 9, words, 17, fill=FAINT)
+        x += SWATCH + 26 + 8.5 * len(words)
 
 
 def _entries(view: View) -> Iterator[tuple[str, Markup]]:

@@ -31,8 +31,8 @@ def patterns() -> tuple[Markup, ...]:
         pattern(
             "ruin",
             8,
-            rect(0, 0, 8, 8, fill="#8b857b", fill_opacity=0.72),
-            path("M-2 10L10-2M-2 2L2-2M6 10L10 6", **_line(INK, 1.8)),
+            rect(0, 0, 8, 8, fill="#8b857b", fill_opacity=0.3),
+            path("M-2 10L10-2M-2 2L2-2M6 10L10 6", **_line(INK, 1.6)),
         ),
     )
 

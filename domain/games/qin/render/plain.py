@@ -10,9 +10,13 @@ from domain.games.qin.render.words import board_name, last_placement, seat_name,
 from domain.games.qin.view import View
 
 COLUMNS = 80
-LEGEND = """\
-. grassland   V village   ~ water   R Y B start spaces   r y b covered spaces
-A digit after it is the seat that owns it; an x marks what is ruined."""
+SIGNS = {
+    ".": ". grassland",
+    "V": "V village",
+    "~": "~ water",
+    "": "R Y B start spaces   r y b covered spaces",
+}
+OWNERS = "A digit after it is the seat that owns it; an x marks what is ruined."
 
 
 def text(view: View) -> str:
@@ -23,7 +27,8 @@ def text(view: View) -> str:
         "",
         *_board(view),
         "",
-        LEGEND,
+        "   ".join(words for sign, words in SIGNS.items() if sign in "".join(view.cells)),
+        OWNERS,
         *_last(view),
         "",
         *(_player(view, seat) for seat in range(len(view.supply))),

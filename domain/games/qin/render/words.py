@@ -21,6 +21,7 @@ class Area:
 
     owner: str
     spaces: tuple[Space, ...]
+    starts: frozenset[Space]
 
     @property
     def major(self) -> bool:
@@ -29,10 +30,11 @@ class Area:
 
     @property
     def middle(self) -> Space:
-        """The space nearest to its middle, where its pagoda is drawn."""
+        """The space nearest to its middle where its pagoda hides no sign of a start space."""
         rows, cols = zip(*self.spaces, strict=True)
         row, col = sum(rows) / len(rows), sum(cols) / len(cols)
-        return min(self.spaces, key=lambda at: ((at[0] - row) ** 2 + (at[1] - col) ** 2, at))
+        free = [at for at in self.spaces if at not in self.starts] or self.spaces
+        return min(free, key=lambda at: ((at[0] - row) ** 2 + (at[1] - col) ** 2, at))
 
 
 def areas(view: View) -> list[Area]:
@@ -43,11 +45,12 @@ def areas(view: View) -> list[Area]:
         for col, cell in enumerate(line)
         if cell in "RYBryb" and view.owners[row][col] != "."
     }
+    starts = frozenset(at for at in signs if view.cells[at[0]][at[1]] in "RYB")
     found = []
     while signs:
-        start = next(iter(signs))
-        owner = signs[start][1]
-        found.append(Area(owner, tuple(sorted(_spread(signs, start)))))
+        first = next(iter(signs))
+        owner = signs[first][1]
+        found.append(Area(owner, tuple(sorted(_spread(signs, first))), starts))
     return found
 
 
