@@ -24,7 +24,7 @@ from service.api import (
 )
 from service.http.context import Context
 from service.http.middleware import add_middleware
-from service.http.problems import add_problem_handlers
+from service.http.problems import add_problem_handlers, nothing_escapes
 
 BLUEPRINTS = (
     account.bp, boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp,
@@ -44,6 +44,7 @@ def create_app(annals: Annals) -> Flask:
     app.config["MAX_CONTENT_LENGTH"] = annals.settings.body_limit + 1  # so that more is noticed
     if proxies := annals.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # type: ignore[method-assign]
+    app.wsgi_app = nothing_escapes(app.wsgi_app)  # type: ignore[assignment,method-assign]
     app.extensions["annals"] = Context(annals)
     app.url_map.converters["match_id"] = MatchId
     app.url_map.merge_slashes = False  # `//v1//games` is no address, and not one to be sent on from

@@ -12,6 +12,7 @@ T = TypeVar("T")
 MANY = 1_000_000_000
 LONGEST_SOCKET_PATH = 100  # the kernel allows 104 to 108 bytes
 SHORT_FOLDER = Path(f"/tmp/annals-{os.getuid()}")  # noqa: S108 - only its owner may enter
+OFF = "off"
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -55,6 +56,16 @@ class Settings:
     lobby_hours: float = setting("ANNALS_LOBBY_HOURS", 168.0)
     log_level: str = setting("ANNALS_LOG_LEVEL", "info")
     tokens_cache_seconds: float = setting("ANNALS_TOKENS_CACHE_SECONDS", 30.0)
+    metrics: str = setting("ANNALS_METRICS", "")
+    reserve_mb: int = setting("ANNALS_RESERVE_MB", 64)
+
+    @property
+    def metrics_address(self) -> tuple[str, int] | None:
+        """Where metrics are served, a host and a port; None for nowhere."""
+        if self.metrics == OFF:
+            return None
+        parts = urlsplit(f"//{self.metrics or f'127.0.0.1:{self.port + 1}'}")
+        return parts.hostname or "", parts.port or 0
 
     @property
     def owns_redis(self) -> bool:
@@ -127,6 +138,8 @@ def check(settings: Settings) -> Settings:
             check_url(one.metadata["name"], getattr(settings, one.name))
     if settings.log_level not in LEVELS:
         raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
+    if not is_metrics(settings.metrics):
+        raise BadSetting(f"ANNALS_METRICS must be a host and a port, as 127.0.0.1:8001, or {OFF}.")
     if settings.max_streams >= settings.threads:
         raise BadSetting(
             "ANNALS_MAX_STREAMS must be below ANNALS_THREADS: a stream holds a thread."
@@ -150,6 +163,15 @@ def is_address(url: str) -> bool:
         if parts.scheme == "unix":
             return bool(parts.path.strip("/"))
         return parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def is_metrics(given: str) -> bool:
+    """Whether this names an address to listen on, or says that there is none."""
+    try:
+        parts = urlsplit(f"//{given}")
+        return given in ("", OFF) or (parts.netloc == given and bool(parts.hostname and parts.port))
     except ValueError:
         return False
 

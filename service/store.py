@@ -33,6 +33,7 @@ from service.settings import BadSetting
 APPEND = files("service").joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
 DAY_S = 86_400
+ANSWER_S = 5
 _PAGE = 1_000
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
 _REFUSING = ("OOM", "MISCONF", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS")
@@ -95,8 +96,11 @@ class Store:
         self.partitions = partitions
         self._remember_s = remember_s
         with answering():
-            redis.set("annals:partitions", partitions, nx=True)
-            created = int(cast(bytes, redis.get("annals:partitions")))
+            found = redis.get("annals:partitions")  # a full one can be read still
+            if found is None:
+                redis.set("annals:partitions", partitions, nx=True)
+                found = redis.get("annals:partitions")
+        created = int(cast(bytes, found))
         if created != partitions:
             raise BadSetting(
                 f"This event store was created with {created} partitions, which cannot change:"
@@ -236,13 +240,14 @@ def connect(url: str) -> Redis:
     """A client for `redis://`, `rediss://` or `unix://`; `?cluster=true` for a Redis Cluster.
 
     It sends again what got no answer because the connection broke. That is safe for an append
-    too: the second copy meets the version check, and the store knows its own entry again.
+    too: the second copy meets the version check, and the store knows its own entry again. One
+    that stands still holds nobody for longer than `ANSWER_S` seconds.
     """
     retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
     server, is_cluster = server_of(url)
     if is_cluster:
-        return cast(Redis, RedisCluster.from_url(server, retry=retry))
-    return Redis.from_url(server, retry=retry)
+        return cast(Redis, RedisCluster.from_url(server, retry=retry, socket_timeout=ANSWER_S))
+    return Redis.from_url(server, retry=retry, socket_timeout=ANSWER_S)
 
 
 def server_of(url: str) -> tuple[str, bool]:

@@ -34,7 +34,9 @@ class Service:
     def __init__(self, process: subprocess.Popen[bytes], environ: dict[str, str]) -> None:
         self.process = process
         self.environ = environ
+        self.data = Path(environ["ANNALS_DATA"])
         self.url = f"http://127.0.0.1:{environ['ANNALS_PORT']}"
+        self.metrics_url = f"http://{environ['ANNALS_METRICS']}/metrics"
         self.token = ""
         self.answers = 0
 
@@ -96,7 +98,7 @@ class Service:
 @contextmanager
 def running_service(data: Path, **settings: str) -> Iterator[Service]:
     """The service, until the block is left; it has to stop cleanly then."""
-    environ = {**os.environ, "ANNALS_PORT": str(free_port()), "ANNALS_DATA": str(data), **settings}
+    environ = {**os.environ, **fresh_addresses(), "ANNALS_DATA": str(data), **settings}
     environ.pop("REDIS_URL", None)
     with subprocess.Popen(
         [sys.executable, "-m", "workers.cli", "run"],
@@ -112,6 +114,11 @@ def running_service(data: Path, **settings: str) -> Iterator[Service]:
             process.terminate()
             process.stdout.read()
     assert process.returncode == 0
+
+
+def fresh_addresses() -> dict[str, str]:
+    """The settings of a service that is in nobody's way."""
+    return {"ANNALS_PORT": str(free_port()), "ANNALS_METRICS": f"127.0.0.1:{free_port()}"}
 
 
 def _parents() -> dict[int, int]:

@@ -4,10 +4,12 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from typing import NoReturn
 
 import click
+from structlog import get_logger, is_configured
 
-from service.logs import write_logs
+from service.logs import told, write_logs
 from service.settings import BadSetting, Settings, read_settings
 from workers.host.errors import CannotRun
 
@@ -80,35 +82,59 @@ def projector() -> None:
 @commands.command()
 def worker() -> None:
     """Run one worker alone: deadlines, scoring and bot turns."""
-    from service.metrics.shared_folder import share_metrics
+    from service.metrics.shared_folder import metrics_folder, share_metrics
     from workers.host.redis_check import await_both
 
     settings = logging()
     await_both(settings)
     with suppress(OSError):  # it works without; but nobody is told its metrics
-        share_metrics(settings.data / "metrics")
-    from workers.jobs import main as work
+        share_metrics(metrics_folder(settings.data))
+    from workers.worker import main as work
 
     work(settings)
 
 
+@commands.command()
+def metrics() -> None:
+    """Serve the metrics of all processes alone."""
+    from workers.host.metrics import main as serve
+    from workers.host.redis_check import await_both
+
+    settings = logging()
+    await_both(settings)
+    serve(settings)
+
+
 def logging() -> Settings:
-    """The settings of a process that logs from now on."""
+    """The settings of a process that logs from now on, whatever it has to say."""
     settings = read_settings(os.environ)
     write_logs(settings.log_level)
     return settings
 
 
 def main() -> None:
-    """Run a command; what the caller can put right is one sentence and exit code 1."""
+    """Run a command; what the caller can put right is one sentence and exit code 1.
+
+    Whatever it writes is for its owner alone.
+    """
+    os.umask(0o077)
+    sys.excepthook = lambda *fault: click.echo(told(fault), err=True)
     try:
         commands(prog_name="annals")
     except (BadSetting, CannotRun) as error:
-        sys.exit(str(error))
+        give_up(str(error))
     except Exception as error:
-        if sentence := about_redis(error):
-            sys.exit(sentence)
-        raise
+        if not (sentence := about_redis(error)):
+            raise
+        give_up(sentence)
+
+
+def give_up(sentence: str) -> NoReturn:
+    """End this process with a sentence: in the log if it has one, on the terminal otherwise."""
+    if not is_configured():
+        sys.exit(sentence)
+    get_logger().critical(sentence)
+    sys.exit(1)
 
 
 def about_redis(error: Exception) -> str:

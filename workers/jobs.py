@@ -9,7 +9,6 @@ from time import monotonic
 
 import structlog
 from redis import Redis
-from rq import Queue, SimpleWorker
 
 from domain.engine.bots import random_bot, sight_of
 from domain.engine.dice import Luck
@@ -18,36 +17,36 @@ from domain.engine.game import Bot, judge
 from domain.engine.play import Move, Seat
 from domain.match import ending, lobby, playing, undo
 from domain.match.dice import KeyedDice
-from domain.match.due import QUEUES, Work, due
+from domain.match.due import Work, due
 from domain.match.state import Match
 from service import ratings
 from service.annals import Annals, open_annals
 from service.commands import Decision, Metadata, carry_out, continue_series
 from service.metrics import instruments
-from service.settings import Settings, read_settings
+from service.settings import read_settings
 from service.store import connect
 
 Job = Callable[[str, int], None]
 log = structlog.get_logger()
 
 
-def main(settings: Settings) -> None:
-    """Work off the queues until told to stop, the most urgent first."""
-    redis = Redis.from_url(settings.queue_url)
-    # A worker that forks for each job would fold the match of each job again from its beginning.
-    queues = [Queue(name, connection=redis) for name in QUEUES]
-    SimpleWorker(queues, connection=redis).work(with_scheduler=True, logging_level="WARNING")
+class JobFailed(Exception):
+    """A job failed, and the log has the reason: what rq keeps and logs of it names nothing."""
 
 
 def counted(job: Job) -> Job:
-    """The same job, which is counted each time it is done, with the time it took."""
+    """The same job, counted each time it is done, with the time it took; failures are logged."""
     kind = job.__name__
 
     @wraps(job)
     def counting(match_id: str, version: int) -> None:
         took, failed = instruments.JOBS.labels(kind), instruments.FAILURES.labels(kind)
-        with took.time(), failed.count_exceptions():
-            job(match_id, version)
+        try:
+            with took.time(), failed.count_exceptions():
+                job(match_id, version)
+        except Exception:
+            log.exception("job_failed", kind=kind, match=match_id, version=version)
+            raise JobFailed(kind) from None
 
     return counting
 

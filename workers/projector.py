@@ -7,23 +7,19 @@ import time
 from collections.abc import Callable
 from threading import Event, Thread
 
-import structlog
-from redis.exceptions import RedisError
-
 from projections import PROJECTIONS
 from projections.partition_projector import PartitionProjector
 from service.annals import wall_clock
-from service.errors import StoreUnavailable
 from service.settings import Settings
 from service.store import Store, connect
 from workers.dispatch import Dispatcher
 from workers.pace import Pace
+from workers.trouble import Trouble
 
 BATCH = 500
 BLOCK_MS = 400
 PATIENCE_S = (0.05, 2.0)  # between tries when something does not work: at first, at most
 STOP_S = 0.8
-log = structlog.get_logger()
 
 
 def main(settings: Settings) -> None:
@@ -64,9 +60,10 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
 def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop: Event) -> None:
     """Fold and dispatch one partition until told to stop; each goes on if the other cannot."""
     patience, most = PATIENCE_S
+    trouble = Trouble()
     while not stop.is_set():
-        folded = tried(lambda: projector.fold_next(BATCH, BLOCK_MS), "cannot_fold")
-        handed = tried(lambda: dispatcher.dispatch(wall_clock()), "cannot_dispatch")
+        folded = tried(trouble, "fold", lambda: projector.fold_next(BATCH, BLOCK_MS))
+        handed = tried(trouble, "dispatch", lambda: dispatcher.dispatch(wall_clock()))
         if folded is None or handed is None:
             stop.wait(patience)
             patience = min(2 * patience, most)
@@ -75,12 +72,12 @@ def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop
             stop.wait(pace.pause() if folded else 0)
 
 
-def tried(step: Callable[[], int], trouble: str) -> int | None:
+def tried(trouble: Trouble, name: str, step: Callable[[], int]) -> int | None:
     """How much a step did; None if it failed, and the reason is in the log."""
     try:
-        return step()
-    except (StoreUnavailable, RedisError) as error:
-        log.warning(trouble, reason=str(error))
-    except Exception:
-        log.exception(trouble)  # one match that cannot be folded must not stop the others' work
-    return None
+        done = step()
+    except Exception as error:  # one match that cannot be folded must not stop the others' work
+        trouble.met(name, error)
+        return None
+    trouble.over(name)
+    return done

@@ -37,7 +37,6 @@ LINKS = {
     "problems": "/problems",
     "health": "/healthz",
     "readiness": "/readyz",
-    "metrics": "/metrics",
 }
 FOR_PEOPLE = {
     "Playing over REST": "/guide/rest",

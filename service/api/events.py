@@ -9,7 +9,6 @@ from threading import Event
 from flask import Blueprint, Response, g, request
 from werkzeug.datastructures import MIMEAccept
 
-from domain.engine.errors import Refused
 from domain.match import visibility
 from domain.match.errors import Malformed
 from domain.match.log import Entry
@@ -26,7 +25,7 @@ from service.http.context import (
 )
 from service.http.representation import settled
 from service.http.requests import query
-from service.http.responses import ENCODER, Json, answer
+from service.http.responses import ENCODER, Json, answer, as_far_as_it_goes
 from service.http.schemas import EventsQuery, StreamQuery
 from service.metrics import instruments
 
@@ -49,7 +48,8 @@ def events(match_id: str) -> Response:
         with context().watcher.place(*whose_share()):
             context().watcher.wait_for(match_id, asked["after"] + 1, asked["wait"])
     if _wants_lines():
-        return Response(reader.lines(asked["after"], asked.get("limit")), mimetype=LINES)
+        lines = reader.lines(asked["after"], asked.get("limit"))
+        return Response(as_far_as_it_goes(lines), mimetype=LINES)
     return _page(reader, asked["after"], asked.get("limit", DEFAULT_LIMIT))
 
 
@@ -69,7 +69,8 @@ def stream(match_id: str) -> Response:
     watcher.enter(*share)
     instruments.STREAMS.inc()
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    response = Response(reader.stream(after), headers=headers, mimetype="text/event-stream")
+    events = as_far_as_it_goes(reader.stream(after))
+    response = Response(events, headers=headers, mimetype="text/event-stream")
     response.call_on_close(partial(watcher.leave, *share))
     response.call_on_close(instruments.STREAMS.dec)
     return response
@@ -117,10 +118,8 @@ class Reader:
         """The entries as server-sent events, until the match is settled."""
         yield b"retry: %d\n\n" % RETRY_MS
         with self._watcher.watching(self._match_id) as bell:
-            try:
-                yield from self._as_they_come(after, bell)
-            except Refused:
-                return  # the client connects again, and is told why it cannot
+            # If it cannot go on, the client connects again and is told why.
+            yield from self._as_they_come(after, bell)
 
     def _as_they_come(self, after: int, bell: Event) -> Iterator[bytes]:
         while True:

@@ -1,4 +1,4 @@
-"""For those who run the service: whether it lives, whether it can work, its metrics."""
+"""For those who run the service: whether it lives, and whether it can work."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from redis.exceptions import RedisError
 from projections.progress import progress
 from service.http.context import annals
 from service.http.responses import Json, answer
-from service.metrics import exposition
 
 bp = Blueprint("operations", __name__)
 FALLEN_BEHIND = 10_000
@@ -34,12 +33,6 @@ def readyz() -> Response:
         "projections": {name: {"lag": lag} for name, lag in lags.items()},
     }
     return answer(content, 200 if ready else 503)
-
-
-@bp.get("/metrics")
-def metrics() -> Response:
-    """All metrics for Prometheus."""
-    return Response(exposition.everything(annals()), content_type="text/plain; version=0.0.4")
 
 
 def _answers() -> bool:

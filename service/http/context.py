@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 from typing import cast
 
 from flask import current_app, g, request
@@ -13,6 +15,9 @@ from service.http.rate_limit import RateLimits, Share, block_of
 from service.players import Player, Session
 from service.tokens import Scope
 from service.watch import Watcher
+
+# An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
+SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Context:
@@ -37,6 +42,20 @@ def context() -> Context:
 def annals() -> Annals:
     """The service of this app."""
     return context().annals
+
+
+def request_id() -> str:
+    """The id of this request: the caller's, if they sent one."""
+    if "request_id" not in g:
+        given = request.headers.get("X-Request-Id")
+        sane = given is not None and SANE_ID.fullmatch(given)
+        g.request_id = given if sane else new_request_id()
+    return cast(str, g.request_id)
+
+
+def new_request_id() -> str:
+    """An id for a request that came without."""
+    return secrets.token_hex(8)
 
 
 def viewer() -> Player | None:

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import re
-import secrets
 from time import perf_counter
 
 import structlog
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
-from service.http.context import admitted, context, identify, whose_share
+from service.http.context import admitted, context, identify, request_id, whose_share
 from service.http.rate_limit import RateLimits
 from service.metrics import instruments
 
-# An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
-SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 EXPOSED = (
     "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
     "X-Request-Id"
@@ -41,7 +37,6 @@ def before() -> Response | None:
     """Note when the request came and who asks, and count it; answers preflights itself."""
     asked, noted = _asked(), _noted()
     noted.began = perf_counter()
-    noted.request_id = _request_id(asked)
     # Set before anything can be refused, because `after` reads them then too.
     noted.player = noted.session = noted.bearer = noted.fault = noted.counted = None
     if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
@@ -54,19 +49,15 @@ def before() -> Response | None:
 def after(response: Response) -> Response:
     """Add the headers of every answer, and log it."""
     headers, here, noted = response.headers, context(), _noted()
-    headers.add("X-Request-Id", noted.request_id)
+    headers.add("X-Request-Id", request_id())
     headers.add("X-Content-Type-Options", "nosniff")
+    headers.add("Server", "")  # who attacks is not told what with
     headers.add("Access-Control-Expose-Headers", EXPOSED)
     _allow_origin(response, here.annals.settings.cors_origins)
-    if noted.counted is not None:
-        here.limits.tell(noted.counted, response)
+    if (counted := noted.get("counted")) is not None:
+        here.limits.tell(counted, response)
     _write_down(response)
     return response
-
-
-def _request_id(asked: Request) -> str:
-    given = asked.headers.get("X-Request-Id")
-    return given if given is not None and SANE_ID.fullmatch(given) else secrets.token_hex(8)
 
 
 def _identify_and_count(limits: RateLimits) -> None:
@@ -92,21 +83,24 @@ def _allow_origin(response: Response, origins: tuple[str, ...]) -> None:
 def _write_down(response: Response) -> None:
     """One line for each request; never what was sent, nor what was answered."""
     asked, noted, status = _asked(), _noted(), response.status_code
-    seconds = perf_counter() - noted.began
+    player, fault = noted.get("player"), noted.get("fault")
+    seconds = perf_counter() - noted.get(
+        "began", perf_counter()
+    )  # what stood before may have failed
     route = asked.url_rule.rule if asked.url_rule else "none"
     instruments.served(asked.method, route, status, seconds)
     log.info(
         "request",
-        id=noted.request_id,
+        id=request_id(),
         method=asked.method,
         route=route,
         match=asked.view_args.get("match_id") if asked.view_args else None,
         status=status,
         ms=round(seconds * 1000, 2),
-        player=noted.player.id if noted.player else None,
+        player=player.id if player else None,
     )
-    if noted.fault is not None:
-        log.error("fault", id=noted.request_id, exc_info=noted.fault)
+    if fault is not None:
+        log.error("fault", id=request_id(), exc_info=fault)
 
 
 def _asked() -> Request:

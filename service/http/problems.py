@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
+import structlog
 from flask import Flask, Response, g
 from marshmallow import ValidationError
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 from werkzeug.exceptions import HTTPException
 
 from domain.engine.errors import (
@@ -31,10 +33,13 @@ from service.errors import (
     TooManyStreams,
     Unauthorized,
 )
-from service.http.context import annals
+from service.http.context import annals, new_request_id, request_id
 from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES, STATUS_OF
 from service.http.responses import Json
 from service.metrics import instruments
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 MEMBERS: Mapping[type[Unreadable], str] = {
     BadMove: "move",
@@ -44,8 +49,11 @@ MEMBERS: Mapping[type[Unreadable], str] = {
 """The member of a body in which something cannot be read."""
 IANA = "https://iana.org/assignments/http-problem-types"
 TYPES = {"too_many_requests": f"{IANA}#quota-exceeded"}
+OF_REDIS = (RedisError, RedisClusterException)
 RETRY_AFTER_S = 1
 BEARER = 'Bearer realm="annals"'
+BROKEN = "Something went wrong here; the log knows this request's id."
+log = structlog.get_logger("annals.web")
 
 
 def add_problem_handlers(app: Flask) -> None:
@@ -53,12 +61,33 @@ def add_problem_handlers(app: Flask) -> None:
     app.register_error_handler(Refused, refused)
     app.register_error_handler(ValidationError, invalid)
     app.register_error_handler(HTTPException, failed)
-    app.register_error_handler(RedisError, unavailable)
+    for kind in OF_REDIS:
+        app.register_error_handler(kind, unavailable)
     app.register_error_handler(Exception, broken)
+
+
+def nothing_escapes(wsgi: WSGIApplication) -> WSGIApplication:
+    """The same application, which answers as well if what stands around Flask fails."""
+
+    def guarded(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        try:
+            return wsgi(environ, start_response)
+        except Exception:
+            of_request = new_request_id()
+            log.exception("fault", id=of_request)
+            return _document(500, "internal", BROKEN, of_request)(environ, start_response)
+
+    return guarded
 
 
 def problem(status: int, code: str, detail: str, more: Json | None = None) -> Response:
     """A problem document."""
+    return _document(status, code, detail, request_id(), more)
+
+
+def _document(
+    status: int, code: str, detail: str, of_request: str, more: Json | None = None
+) -> Response:
     instruments.REFUSALS.labels(code).inc()
     content = {
         "type": TYPES.get(code, f"/problems/{code}"),
@@ -66,7 +95,7 @@ def problem(status: int, code: str, detail: str, more: Json | None = None) -> Re
         "status": status,
         "detail": detail,
         "code": code,
-        "instance": g.request_id,
+        "instance": of_request,
         **(more or {}),
     }
     return Response(msgspec.json.encode(content), status, mimetype="application/problem+json")
@@ -106,6 +135,8 @@ def failed(error: HTTPException) -> HTTPException | Response:
     """What Flask and Werkzeug refuse by themselves."""
     if error.code is None or error.code < 400:
         return error
+    if error.code >= 500:  # a fault outside the views comes in this way
+        return outside(getattr(error, "original_exception", None) or error)
     code = HTTP_CODES.get(error.code, "malformed")
     response = problem(error.code, code, _described(error) or PROBLEM_CODES[code][0])
     headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
@@ -124,7 +155,7 @@ def _described(error: HTTPException) -> str | None:
             return error.description
 
 
-def unavailable(error: RedisError) -> Response:
+def unavailable(error: Exception) -> Response:
     """Redis refused or did not answer: the details go to the log only."""
     g.fault = error
     return refused(StoreUnavailable("The event store does not answer."))
@@ -133,7 +164,15 @@ def unavailable(error: RedisError) -> Response:
 def broken(error: Exception) -> Response:
     """A fault of ours: its details go to the log only."""
     g.fault = error
-    return problem(500, "internal", "Something went wrong here; the log knows this request's id.")
+    return problem(500, "internal", BROKEN)
+
+
+def outside(fault: Exception) -> Response:
+    """A fault in what stands around the views, which may be what writes down faults."""
+    log.error("fault", id=request_id(), exc_info=fault)
+    answer = unavailable(fault) if isinstance(fault, OF_REDIS) else broken(fault)
+    g.fault = None  # it is in the log already
+    return answer
 
 
 def _more(refusal: Refused) -> Json:

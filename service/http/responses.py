@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
+import structlog
 from flask import Response, request
 
 Json = dict[str, Any]
 ENCODER = msgspec.json.Encoder()
+log = structlog.get_logger("annals.web")
 
 
 def answer(
@@ -17,6 +19,14 @@ def answer(
 ) -> Response:
     """A JSON answer."""
     return Response(ENCODER.encode(content), status, headers, mimetype="application/json")
+
+
+def as_far_as_it_goes(parts: Iterator[bytes]) -> Iterator[bytes]:
+    """The parts of a long answer up to where it cannot go on; the log says why."""
+    try:
+        yield from parts
+    except Exception:
+        log.exception("answer_cut")
 
 
 def fresh(etag: str) -> bool:

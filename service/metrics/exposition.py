@@ -1,21 +1,23 @@
-"""What `/metrics` answers: the counts of all processes added up, and what Redis knows."""
+"""What Prometheus is told: the counts of all processes added up, and what Redis knows."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from prometheus_client import REGISTRY, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from redis import Redis
+from redis.exceptions import RedisError
 
 from domain.match.due import QUEUES
 from projections.progress import progress
 from service.annals import Annals
 from service.metrics.shared_folder import lives
+from service.store import connect
 
 
 class Shared:
@@ -25,7 +27,12 @@ class Shared:
         self._annals = annals
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """What Redis knows now."""
+        """What Redis knows now; nothing while it does not answer."""
+        with suppress(RedisError):
+            yield from self._progress()
+            yield self._queues()
+
+    def _progress(self) -> Iterator[GaugeMetricFamily]:
         store = self._annals.store
         read = GaugeMetricFamily(
             "annals_projection_position",
@@ -41,7 +48,7 @@ class Shared:
             for partition, (position, lag) in enumerate(zip(now.positions, now.lags, strict=True)):
                 read.add_metric((name, str(partition)), position)
                 behind.add_metric((name, str(partition)), lag)
-        yield from (read, behind, self._queues())
+        yield from (read, behind)
 
     def _queues(self) -> GaugeMetricFamily:
         lengths = GaugeMetricFamily(
@@ -52,22 +59,25 @@ class Shared:
         return lengths
 
 
-def everything(annals: Annals) -> bytes:
-    """All metrics, in the format of Prometheus."""
-    shared = CollectorRegistry()
-    shared.register(Shared(annals))
-    return own() + generate_latest(shared)
+class Counted:
+    """What the processes that share this folder have counted."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def collect(self) -> Iterator[Metric]:
+        """All their counts, added up."""
+        _close_gauges_of_ended(self._folder)
+        added_up = MultiProcessCollector(None, str(self._folder))  # type: ignore[no-untyped-call]  # it has no annotations
+        yield from added_up.collect()  # type: ignore[no-untyped-call]  # likewise
 
 
-def own() -> bytes:
-    """The metrics of this process and of those that serve beside it."""
-    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
-    if folder is None:
-        return generate_latest(REGISTRY)
-    _close_gauges_of_ended(Path(folder))
-    registry = CollectorRegistry()
-    MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # it has no annotations
-    return generate_latest(registry)
+def all_metrics(annals: Annals, folder: Path) -> CollectorRegistry:
+    """All metrics of the processes that share this folder."""
+    metrics = CollectorRegistry()
+    metrics.register(Counted(folder))
+    metrics.register(Shared(annals))
+    return metrics
 
 
 def _close_gauges_of_ended(folder: Path) -> None:
@@ -87,4 +97,4 @@ def queue_lengths(url: str) -> dict[str, int]:
 
 @cache
 def _queue_redis(url: str) -> Redis:
-    return Redis.from_url(url)
+    return connect(url)

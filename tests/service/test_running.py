@@ -11,6 +11,7 @@ from urllib.request import urlopen
 
 import pytest
 
+from service.metrics.shared_folder import metrics_folder
 from tests.patience import PATIENCE_S, eventually
 from tests.whole_service import Service, running_service
 
@@ -45,7 +46,7 @@ def test_a_body_in_chunks_is_read_up_to_the_limit(
     assert answer.get("code") == {413: "too_large"}.get(status)
 
 
-def test_the_metrics_of_workers_are_told_by_the_web_server(service: Service) -> None:
+def test_the_metrics_of_all_processes_are_told_at_an_address_of_their_own(service: Service) -> None:
     seats = [{"bot": "li_mu"}, {"bot": "li_mu"}]
     _, match = service.call("POST", "/v1/matches", {"game": "qin", "seats": seats})
     await_end(service, f"/v1/matches/{match['id']}")
@@ -56,6 +57,21 @@ def test_the_metrics_of_workers_are_told_by_the_web_server(service: Service) -> 
     assert metrics['annals_bot_seconds_count{game="qin",level="li_mu"}'] >= moves
     assert metrics['annals_entries_total{kind="Created"}'] == 1
     assert metrics['annals_queue_length{queue="bots"}'] == 0
+
+
+def test_players_are_told_no_metrics_and_not_what_serves_them(service: Service) -> None:
+    assert service.call("GET", "/metrics")[0] == 404
+    with urlopen(f"{service.url}/healthz", timeout=PATIENCE_S) as answer:
+        assert not answer.headers.get("Server")
+
+
+def test_what_is_written_is_for_its_owner_alone(service: Service) -> None:
+    folders = [service.data, metrics_folder(service.data)]
+    files = [file for folder in folders for file in (folder, *folder.rglob("*"))]
+    assert {"log", "redis.conf", "supervisor.conf", "web.log", "appendonlydir"} <= {
+        file.name for file in files
+    }
+    assert [str(file) for file in files if file.lstat().st_mode & 0o077] == []
 
 
 def send_in_chunks(service: Service, body: bytes, size: int) -> tuple[int, Any]:
@@ -83,7 +99,7 @@ def await_scoring(service: Service) -> dict[str, float]:
 
 def metrics_of(service: Service) -> dict[str, float]:
     """All metrics by name and labels."""
-    with urlopen(f"{service.url}/metrics", timeout=PATIENCE_S) as answer:
+    with urlopen(service.metrics_url, timeout=PATIENCE_S) as answer:
         lines = answer.read().decode().splitlines()
     split = (line.rpartition(" ") for line in lines if not line.startswith("#"))
     return {name: float(value) for name, _, value in split}

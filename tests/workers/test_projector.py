@@ -89,7 +89,7 @@ def test_entries_are_folded_though_no_work_can_be_handed_out(store: Store) -> No
         eventually(lambda: caught_up(store))
         eventually(lambda: bool(lines))
     assert {line["event"] for line in lines} == {"cannot_dispatch"}
-    assert "refused" in lines[0]["reason"]
+    assert "refused" in str(lines[0]["exc_info"])
 
 
 @contextmanager

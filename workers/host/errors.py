@@ -1,12 +1,20 @@
 """Why something cannot run, said to the person at the terminal."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import click
 
 
 class CannotRun(Exception):
     """One clear sentence; whoever sees it can do something about it."""
+
+
+def say(sentence: str) -> None:
+    """Tell the person at the terminal, if there is one still."""
+    with suppress(OSError):
+        click.echo(sentence)
 
 
 @contextmanager

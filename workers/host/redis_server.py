@@ -1,5 +1,6 @@
 """The Redis of our own: found on this machine, started, and kept on its data."""
 
+import json
 import os
 import re
 import shutil
@@ -61,15 +62,20 @@ def embedded_redis(folder: Path, *, fsync: str = "always") -> Iterator[str]:
         server.wait(START_SECONDS)
 
 
-def prepare(folder: Path, *, fsync: str = "always") -> tuple[list[str], str]:
-    """The command that starts a Redis on this folder, and the URL where it will listen."""
+def prepare(folder: Path, *more: str, fsync: str = "always") -> tuple[list[str], str]:
+    """The command that starts a Redis on this folder, and the URL where it will listen.
+
+    It may be told more, in lines of its configuration.
+    """
     folder = folder.absolute()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     engine = engine_for(folder)
     socket = socket_of(folder)
     if socket.parent != folder:
         make_private(socket.parent)
-    write(folder / "redis.conf", "\n".join([*listening(socket), *keeping(folder, fsync)]) + "\n")
+    write(
+        folder / "redis.conf", "\n".join([*listening(socket), *keeping(folder, fsync), *more, ""])
+    )
     write(folder / "engine", f"{engine}\n")
     return [engine.program, str(folder / "redis.conf")], f"unix://{quote(str(socket))}"
 
@@ -189,10 +195,18 @@ def state_of(url: str) -> str:
 
 
 def last_line(log: Path) -> str:
-    """The last thing a program said, leaving out what granian says of itself."""
-    lines = log.read_text(errors="replace").split("\n") if log.is_file() else []
-    told = (line.strip() for line in reversed(lines) if line.strip())
-    return next((line for line in told if not line.startswith("[")), "it said nothing")
+    """The last thing a program said, leaving out what is only to inform."""
+    lines = log.read_text(errors="replace").splitlines() if log.is_file() else []
+    return next(filter(None, map(worth_saying, reversed(lines))), "it said nothing")
+
+
+def worth_saying(line: str) -> str:
+    """What a line of a log says; nothing if it is only to inform."""
+    try:
+        record = json.loads(line)
+    except ValueError:
+        return line.strip()
+    return "" if record["level"] in ("debug", "info") else str(record["event"])
 
 
 def write(path: Path, text: str) -> None:

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import socket
 import sys
 import time
@@ -9,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
-
+from service.metrics.shared_folder import VARIABLE, metrics_folder
 from service.settings import Settings, own_redis
-from workers.host.errors import CannotRun, writable
+from workers.host.errors import CannotRun, say, writable
 from workers.host.leftovers import end_leftovers
 from workers.host.redis_check import check_redis
 from workers.host.redis_server import prepare, state_of
+from workers.host.room import closed_at_first
 from workers.host.supervisor import Program, supervise
 
 
@@ -23,17 +24,35 @@ def run(settings: Settings) -> None:
     """Run the whole service until it is told to stop."""
     with claimed(settings.data):
         for sentence in end_leftovers(settings.data):
-            click.echo(f"Note: {sentence}")
+            say(f"Note: {sentence}")
         refuse_taken_port(settings.host, settings.port)
         programs, environ = our_redis(settings) if settings.owns_redis else ([], {})
         for warning in warnings(settings):
-            click.echo(f"Note: {warning}")
-        programs += [
-            our_program("projector", rank=2),
-            our_program("worker", rank=2, count=settings.workers),
-            our_program("web", rank=3),
-        ]
-        supervise(settings, programs, {**os.environ, **environ})
+            say(f"Note: {warning}")
+        programs += our_programs(settings)
+        with fresh_metrics(settings.data) as folder:
+            supervise(settings, programs, {**os.environ, **environ, VARIABLE: str(folder)})
+
+
+def our_programs(settings: Settings) -> Iterator[Program]:
+    """All that runs besides Redis."""
+    yield our_program("projector", rank=2)
+    yield our_program("worker", rank=2, count=settings.workers)
+    if settings.metrics_address:
+        yield our_program("metrics", rank=2)
+    yield our_program("web", rank=3)
+
+
+@contextmanager
+def fresh_metrics(data: Path) -> Iterator[Path]:
+    """The folder of the metrics of this run, gone when it is over."""
+    with writable(data):
+        shutil.rmtree(metrics_folder(data))
+        folder = metrics_folder(data)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def our_program(command: str, rank: int, count: int = 1) -> Program:
@@ -46,7 +65,7 @@ def our_redis(settings: Settings) -> tuple[list[Program], dict[str, str]]:
     folder = settings.data / "redis"
     refuse_stray_redis(settings.data)
     with writable(folder):
-        command, url = prepare(folder)
+        command, url = prepare(folder, closed_at_first())
     return [Program("redis", command, rank=1)], {"REDIS_URL": url}
 
 
@@ -75,7 +94,7 @@ def warnings(settings: Settings) -> Iterator[str]:
 def claimed(data: Path) -> Iterator[None]:
     """Hold this data folder: one service at a time."""
     with writable(data):
-        (data / "log").mkdir(parents=True, exist_ok=True)
+        (data / "log").mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (data / "annals.lock").open("a+")
     with lock:  # held by this process: however it ends, nobody has to clean up
         try:

@@ -1,5 +1,6 @@
 """Programs kept running by supervisord, which restarts what ends and stops all in order."""
 
+import logging
 import os
 import re
 import shlex
@@ -17,17 +18,18 @@ from itertools import groupby
 from pathlib import Path
 from types import FrameType
 
-import click
-
+from service.logs import log_to
 from service.settings import Settings
 from workers.host.die_with_parent import LEADER, dying_with_parent
-from workers.host.errors import CannotRun, writable
+from workers.host.errors import CannotRun, say, writable
 from workers.host.leftovers import MARK
 from workers.host.redis_server import last_line
+from workers.host.room import keep_room
 
 ROOT = Path(__file__).resolve().parents[2]
 SAID = re.compile(r"[-\d]+ [:,\d]+ (?P<level>[A-Z]+) (?P<what>.*)")
 ENDED = re.compile(r"exited: (?P<name>\S+) \((?P<how>.*); (not )?expected\)")
+LEVELS = {"CRIT": logging.CRITICAL, "ERRO": logging.ERROR, "WARN": logging.WARNING}
 STRIKES = 3  # a program may end this many times before the service is up
 READY_SECONDS = 60
 
@@ -52,6 +54,7 @@ class Watch:
     up: threading.Event = field(default_factory=threading.Event)
     stopping: threading.Event = field(default_factory=threading.Event)
     ended: Counter[str] = field(default_factory=Counter)
+    unasked: set[str] = field(default_factory=set)
 
     def stop(self, _number: int = 0, _frame: FrameType | None = None) -> None:
         """Have everything stopped, in order."""
@@ -64,6 +67,7 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
     config = settings.data / "supervisor.conf"
     with writable(settings.data):
         config.write_text("\n".join(configuration(settings.data, programs)))
+        log = log_to(settings.data / "log" / "supervisor.log", settings.log_level)
     keeper = subprocess.Popen(  # noqa: S603 - our own command
         dying_with_parent(
             os.getpid(), sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(config)
@@ -78,7 +82,9 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, watch.stop)
     threading.Thread(target=announce, args=(settings, watch), daemon=True).start()
-    follow(watch)
+    if settings.owns_redis:
+        threading.Thread(target=keep_room, args=(settings, watch.stopping), daemon=True).start()
+    follow(watch, log)
     conclude(watch)
 
 
@@ -87,9 +93,9 @@ def configuration(data: Path, programs: Sequence[Program]) -> Iterator[str]:
     yield "[supervisord]"
     yield from options(
         user=os.getuid(),
-        umask="077",
         minfds=256,
-        logfile=data / "log" / "supervisor.log",
+        logfile="/dev/null",  # what it says on its output is logged by us
+        logfile_maxbytes=0,
         pidfile=data / "supervisor.pid",
     )
     for program in programs:
@@ -130,22 +136,34 @@ def escaped(value: object) -> str:
     return str(value).replace("%", "%%")
 
 
-def follow(watch: Watch) -> None:
-    """Tell what happens, until supervisord has stopped."""
+def follow(watch: Watch, log: logging.Logger) -> None:
+    """Log and tell what happens, until supervisord has stopped."""
     assert watch.keeper.stdout
     for line in watch.keeper.stdout:
-        said = SAID.match(line)
-        if ended := ENDED.match(said["what"] if said else ""):
+        if not (said := SAID.match(line)):
+            note_unasked(watch, line)
+            continue
+        log.log(LEVELS.get(said["level"], logging.INFO), said["what"])
+        if ended := ENDED.match(said["what"]):
             note_end(watch, ended["name"], ended["how"])
-        elif not said or said["level"] == "CRIT":
-            click.echo(line.rstrip())
+        elif said["level"] == "CRIT":
+            say(line.rstrip())
+
+
+def note_unasked(watch: Watch, line: str) -> None:
+    """Tell once what supervisord says outside its log, such as why it cannot write those of others;
+    not where in its code that came up.
+    """
+    if not line.startswith((" ", "Traceback")) and line not in watch.unasked:
+        watch.unasked.add(line)
+        say(line.rstrip())
 
 
 def note_end(watch: Watch, name: str, how: str) -> None:
     """Say that a program ended; stop everything if it keeps ending before the service is up."""
     if watch.stopping.is_set():
         return
-    click.echo(f"{name} ended ({how}) and is started again")
+    say(f"{name} ended ({how}) and is started again")
     watch.ended[name] += 1
     if watch.ended[name] == STRIKES and not watch.up.is_set():
         log = watch.logs / f"{name}.log"
@@ -162,10 +180,10 @@ def announce(settings: Settings, watch: Watch) -> None:
         if watch.stopping.wait(0.1):
             return
         if time.monotonic() > deadline:
-            click.echo(f"Not ready yet; what goes on is in {settings.data / 'log'}")
+            say(f"Not ready yet; what goes on is in {settings.data / 'log'}")
             deadline = float("inf")
     watch.up.set()
-    click.echo(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
+    say(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
 
 
 def is_ready(url: str) -> bool:
@@ -186,4 +204,4 @@ def conclude(watch: Watch) -> None:
         raise CannotRun(watch.trouble)
     if not watch.stopping.is_set():
         raise CannotRun(f"supervisord ended by itself (code {code}); everything is stopped.")
-    click.echo("Annals has stopped.")
+    say("Annals has stopped.")

@@ -10,7 +10,7 @@ from granian.log import LogLevels
 from granian.server import Server
 
 from service.logs import library_logs
-from service.metrics.shared_folder import forget_ended, share_metrics
+from service.metrics.shared_folder import forget_ended, metrics_folder, share_metrics
 from service.settings import Settings
 from workers.host.die_with_parent import die_with_parent
 from workers.host.redis_check import await_both
@@ -23,8 +23,9 @@ def main(settings: Settings) -> None:
     """Serve until told to stop."""
     refuse_taken_port(settings.host, settings.port)
     await_both(settings)
-    forget_ended(settings.data / "metrics")
-    share_metrics(settings.data / "metrics")
+    folder = metrics_folder(settings.data)
+    forget_ended(folder)
+    share_metrics(folder)
     serve(settings, load_app)
 
 

@@ -34,7 +34,6 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/": ["/"],
         "/healthz": ["/healthz"],
         "/readyz": ["/readyz"],
-        "/metrics": ["/metrics"],
         "/openapi.yaml": ["/openapi.yaml"],
         "/docs": ["/docs"],
         "/docs/<name>": ["/docs/start.js"],

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from flask import Flask
 from marshmallow import ValidationError
-from redis.exceptions import RedisError
+from redis.exceptions import RedisClusterException, RedisError
 from structlog.testing import capture_logs
 
 import domain.engine
@@ -21,7 +21,7 @@ from domain.engine.errors import Refused
 from service.annals import Annals
 from service.app import create_app
 from service.http.problem_codes import CODES, HTTP_CODES, PROBLEM_CODES
-from service.http.problems import invalid
+from service.http.problems import invalid, nothing_escapes
 from tests.service.api.conftest import annals, clock  # noqa: F401  fixtures
 
 
@@ -87,3 +87,35 @@ def test_each_fault_points_to_its_place(app: Flask, messages: Any, pointers: lis
         app.preprocess_request()
         answer = invalid(ValidationError(messages))
     assert [error["pointer"] for error in answer.json["errors"]] == pointers
+
+
+OUTSIDE = {
+    "before all else": lambda app: app.before_request_funcs[None].insert(0, fails),
+    "after the view": lambda app: app.after_request(fails),
+    "around Flask": lambda app: setattr(app, "wsgi_app", nothing_escapes(fails)),
+}
+
+
+def fails(*_: object) -> Any:
+    raise KeyError("seat")
+
+
+@pytest.mark.parametrize("where", OUTSIDE)
+def test_a_fault_outside_the_views_is_told_as_what_it_is(app: Flask, where: str) -> None:
+    OUTSIDE[where](app)
+    with capture_logs() as lines:
+        answer = app.test_client().get("/healthz")
+    assert (answer.status_code, answer.json["code"]) == (500, "internal")
+    assert answer.content_type == "application/problem+json"
+    assert "seat" not in answer.text
+    assert answer.json["instance"] in {line.get("id") for line in lines if line["event"] == "fault"}
+
+
+def test_a_redis_in_trouble_outside_the_views_is_a_503(app: Flask) -> None:
+    def refuses(*_: object) -> Any:
+        raise RedisClusterException("no node")
+
+    app.after_request(refuses)
+    answer = app.test_client().get("/healthz")
+    assert (answer.status_code, answer.json["code"]) == (503, "store_unavailable")
+    assert answer.headers["Retry-After"] == "1"

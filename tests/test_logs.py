@@ -1,0 +1,134 @@
+"""What processes log: JSON, as much as is wanted, and nothing secret; and a log spoils nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from domain.match.due import AT_ONCE
+from domain.match.log import Entry
+from service.settings import own_redis
+from service.store import Store
+from tests.patience import eventually
+from tests.whole_service import ROOT, Service, fresh_addresses, running_service
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
+SEED = "5eed" * 16
+HAND = "a-hand-that-nobody-may-know"
+LOGGING = {"metrics", "projector", "supervisor", "web", "worker"}
+BOTS = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
+
+
+def store_of(service: Service) -> Store:
+    return Store(Redis.from_url(own_redis(service.data)))
+
+
+def break_match(service: Service, match: str) -> None:
+    """Record an entry with which nobody can fold the match any more, and work to be done for it."""
+    store = store_of(service)
+    events = f'[{{"type": "{HAND}", "hand": {HAND}}}]'.encode()
+    entry = Entry(store.version(match) + 1, "Moved", "u", 1, b"", events, 1, "broken")
+    store.append(match, entry, {"bot": AT_ONCE, "score": AT_ONCE})
+
+
+def logs(service: Service) -> dict[str, str]:
+    """What each process logged, apart from Redis, which writes what it likes."""
+    files = (service.data / "log").glob("*.log")
+    return {file.stem.partition("-")[0]: file.read_text() for file in files if file.stem != "redis"}
+
+
+def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
+    with running_service(tmp_path, ANNALS_LOG_LEVEL="debug", ANNALS_WORKERS="1") as service:
+        service.sign_up("Ada")
+        plan = {"game": "qin", "seats": [{"me": True}, {"open": True}], "seed": SEED}
+        match = service.call("POST", "/v1/matches", plan)[1]["id"]
+        break_match(service, match)
+        assert service.call("GET", f"/v1/matches/{match}")[1]["code"] == "internal"
+        assert service.call("GET", f"/v1/matches/{match}?token={service.token}")[0] >= 400
+        eventually(lambda: "cannot_fold" in logs(service)["projector"])
+        eventually(lambda: "job_failed" in logs(service)["worker"])
+        said = service.command("show", match, "--as", "Ada")
+        said = f"{said.stdout}{said.stderr}{service.command('verify', match)}"
+        os.kill(service.processes()["worker"][0], signal.SIGKILL)
+        eventually(lambda: "exited: worker" in logs(service)["supervisor"])
+    found = logs(service)
+    assert set(found) == LOGGING
+    for text in (*found.values(), said):
+        assert not [secret for secret in (SEED, HAND, service.token) if secret in text]
+    for line in "".join(found.values()).splitlines():
+        assert {"event", "level", "timestamp"} <= json.loads(line).keys()
+
+
+def test_every_process_logs_only_what_is_wanted(tmp_path: Path) -> None:
+    with running_service(tmp_path, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1") as service:
+        match = play_bots(service)
+        assert set(logs(service).values()) == {""}
+        break_match(service, match)
+        assert service.call("GET", f"/v1/matches/{match}")[0] == 500
+        eventually(lambda: logs(service)["projector"] and logs(service)["worker"])
+    lines = [json.loads(line) for text in logs(service).values() for line in text.splitlines()]
+    assert {line["level"] for line in lines} <= {"error", "critical"}
+
+
+def play_bots(service: Service) -> str:
+    """Let bots play a match until it is scored; its id."""
+    service.insist("GET", "/readyz")
+    service.sign_up("Ada")
+    match = str(service.insist("POST", "/v1/matches", BOTS)["id"])
+    eventually(lambda: service.call("GET", f"/v1/matches/{match}")[1]["status"] == "scored")
+    return match
+
+
+@contextmanager
+def without_reader() -> Iterator[int]:
+    """A pipe whose reader has gone."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        yield writer
+    finally:
+        os.close(writer)
+
+
+@contextmanager
+def full_disk() -> Iterator[int]:
+    """A file that has no room."""
+    with Path("/dev/full").open("wb", buffering=0) as file:
+        yield file.fileno()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there is no /dev/full")
+@pytest.mark.parametrize("log", [full_disk, without_reader])
+def test_a_log_that_cannot_be_written_spoils_nothing(
+    tmp_path: Path, redis_url: str, redis_client: Redis, log: Any
+) -> None:
+    addresses = fresh_addresses()
+    environ = {**os.environ, **addresses, "REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path)}
+    with log() as file, ExitStack() as stack:
+        started = [
+            stack.enter_context(process(command, environ, file))
+            for command in ("web", "projector", "worker")
+        ]
+        play_bots(Service(started[0], environ))
+        assert [one.poll() for one in started] == [None, None, None]
+
+
+@contextmanager
+def process(command: str, environ: dict[str, str], log: int) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of the service that logs to this file."""
+    words = [sys.executable, "-m", "workers.cli", command]
+    with subprocess.Popen(words, cwd=ROOT, env=environ, stdout=log, stderr=log) as started:
+        try:
+            yield started
+        finally:
+            started.terminate()

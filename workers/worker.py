@@ -1,0 +1,56 @@
+"""A worker: works off the queues, and goes on when a Redis that was away is there again."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+from types import FrameType
+
+from redis import Redis
+from redis.exceptions import RedisError
+from rq import Queue, SimpleWorker
+from rq.exceptions import StopRequested
+
+from domain.match.due import QUEUES
+from service.settings import Settings
+from service.store import connect
+from workers.trouble import Trouble
+
+PAUSE_S = 1.0
+TTL_S = 30
+"""How long Redis remembers a worker that is silent; it waits for a job a little less."""
+
+
+class Worker(SimpleWorker):
+    """A worker that knows whether it was told to stop.
+
+    It does not fork: one that does would fold the match of each job again from its beginning.
+    """
+
+    max_connection_wait_time = 2.0
+    told_to_stop = False
+
+    def request_stop(self, signum: int, frame: FrameType | None) -> None:
+        """Stop after the job at hand."""
+        self.told_to_stop = True
+        super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+
+def main(settings: Settings) -> None:
+    """Work off the queues until told to stop, the most urgent first."""
+    redis, trouble = connect(settings.queue_url), Trouble()
+    with suppress(StopRequested):  # between two tries
+        while not work(redis, trouble):
+            time.sleep(PAUSE_S)
+
+
+def work(redis: Redis, trouble: Trouble) -> bool:
+    """Work as long as Redis lets us; whether it was until told to stop."""
+    queues = [Queue(name, connection=redis) for name in QUEUES]
+    try:
+        worker = Worker(queues, connection=redis, worker_ttl=TTL_S)
+        worker.work()
+    except RedisError as error:
+        trouble.met("work", error)
+        return False
+    return worker.told_to_stop
