@@ -121,6 +121,12 @@ class TooManyRenames(TooManyRequests):
         super().__init__(seconds, "one change of name in some days", "renames")
 
 
+class PaintersBusy(Refused):
+    """More pictures are wanted than can be drawn."""
+
+    code = "painters_busy"
+
+
 class TooManyStreams(Refused):
     """This process holds as many streams as it can."""
 

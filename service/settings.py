@@ -49,6 +49,10 @@ class Settings:
     registrations: int = setting("ANNALS_REGISTRATIONS", 60)
     recoveries: int = setting("ANNALS_RECOVERIES", 20)
     rename_days: float = setting("ANNALS_RENAME_DAYS", 30.0)
+    painters: int = setting("ANNALS_PAINTERS", 1, 1, 64)
+    picture_rate: int = setting("ANNALS_PICTURE_RATE", 300)
+    picture_queue: int = setting("ANNALS_PICTURE_QUEUE", 16, 1, 4096)
+    picture_mb: int = setting("ANNALS_PICTURE_MB", 64, 0, 65536)
     max_tables: int = setting("ANNALS_MAX_TABLES", 1000)
     proxies: int = setting("ANNALS_PROXIES", 0, 0, 16)
     cors_origins: tuple[str, ...] = setting("ANNALS_CORS_ORIGINS", ("*",))
@@ -140,9 +144,10 @@ def check(settings: Settings) -> Settings:
         raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
     if not is_metrics(settings.metrics):
         raise BadSetting(f"ANNALS_METRICS must be a host and a port, as 127.0.0.1:8001, or {OFF}.")
-    if settings.max_streams >= settings.threads:
+    if settings.max_streams + settings.picture_queue >= settings.threads:
         raise BadSetting(
-            "ANNALS_MAX_STREAMS must be below ANNALS_THREADS: a stream holds a thread."
+            "ANNALS_MAX_STREAMS with ANNALS_PICTURE_QUEUE must be below ANNALS_THREADS:"
+            " a stream holds a thread, and so does a picture that waits."
         )
     return settings
 

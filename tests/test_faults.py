@@ -45,9 +45,10 @@ class Killer(Thread):
                     return
             self._kill(kind)
 
-    def await_kinds(self, count: int) -> None:
-        """Wait until so many kinds have been killed."""
-        eventually(lambda: self._service.insist("GET", "/") and len(set(self.killed)) >= count)
+    def await_kinds(self, count: int, path: str) -> None:
+        """Look at the match until so many kinds of processes have been killed."""
+        picture = f"{path}/board.svg"
+        eventually(lambda: self._service.picture(picture) and len(set(self.killed)) >= count)
 
     def _kill(self, kind: str) -> None:
         if pids := self._service.processes()[kind]:  # else it is being started again
@@ -105,7 +106,7 @@ def play(service: Service, path: str, random: Random, killer: Killer) -> dict[in
     for number in count():
         if len(acknowledged) == MOVES:
             break
-        killer.await_kinds((len(acknowledged) + 1) // 2)
+        killer.await_kinds((len(acknowledged) + 1) // 2, path)
         moves = service.insist("GET", f"{path}/legal-moves")["moves"]
         move, key = random.choice(moves or [{}]), f"move-{number}"
         answer = moves and service.insist(

@@ -24,8 +24,12 @@ KINDS = {
     "projector": "cli\0projector",
     "worker": "cli\0worker",
     "redis": "redis.sock",
+    "painter": "service.pictures.painter",
 }
-"""The processes of the service, and by what part of their command lines they are known."""
+"""The processes of the service, and by what part of their command lines they are known.
+
+A web process has its painter from its first picture on.
+"""
 
 
 class Service:
@@ -71,6 +75,17 @@ class Service:
                     return answer
             time.sleep(0.1)
         raise TimeoutError(f"no answer from {path}")
+
+    def picture(self, path: str) -> bytes:
+        """A picture, asked for again as long as it cannot be had."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            with suppress(URLError, HTTPException, OSError), urlopen(self.url + path) as answer:
+                drawn: bytes = answer.read()
+                self.answers += 1
+                return drawn
+            time.sleep(0.1)
+        raise TimeoutError(f"no picture from {path}")
 
     def sign_up(self, name: str) -> None:
         """Become a player."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from html import escape
 from typing import NewType
@@ -21,6 +22,10 @@ _Edge = tuple[_Node, _Way]
 _SIDES: dict[_Way, _Node] = {(1, 0): (0, 0), (0, 1): (1, 0), (-1, 0): (1, 1), (0, -1): (0, 1)}
 """The sides of a cell, clockwise: the direction of each, and the corner where it begins."""
 
+_SIZE = re.compile(
+    r'(?P<head><svg [^>]*?) width="(?P<width>[0-9]+)" height="(?P<height>[0-9]+)"', re.ASCII
+)
+
 FONT = "Roboto, 'Helvetica Neue', Helvetica, Arial, sans-serif"
 
 
@@ -38,6 +43,14 @@ def document(width: int, height: int, title: str, description: str, *parts: Mark
         role="img",
         font_family=FONT,
     )
+
+
+def resized(picture: str, width: int) -> str:
+    """The same picture, shown so many pixels wide, with its proportions kept."""
+    found = _SIZE.match(picture)
+    assert found, "not a picture of `document`"
+    height = max(1, round(width * int(found["height"]) / int(found["width"])))
+    return f'{found["head"]} width="{width}" height="{height}"{picture[found.end() :]}'
 
 
 def rect(x: float, y: float, width: float, height: float, **style: Attribute) -> Markup:

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
 from domain.match import visibility
 from domain.match.errors import Forbidden, Impossible
-from service import pictures, queries
-from service.http.context import annals, viewer_id
+from service import queries
+from service.http.context import annals, context, viewer_id, whose_share
 from service.http.representation import Representation, look, unchanged
 from service.http.requests import query
-from service.http.responses import answer
-from service.http.schemas import StateQuery, VersionQuery
+from service.http.responses import Json, answer
+from service.http.schemas import PictureQuery, StateQuery, VersionQuery
+from service.pictures.drawing import Drawing, drawn
 
 bp = Blueprint("boards", __name__, url_prefix="/v1/matches/<match_id:match_id>")
-STATE, VERSION = StateQuery(), VersionQuery()
+STATE, PICTURE, VERSION = StateQuery(), PictureQuery(), VersionQuery()
 
 
 @bp.get("/board.svg")
 def svg(match_id: str) -> Response:
     """The board as SVG."""
-    shown, view = _seen(match_id)
-    picture = unchanged(shown) or Response(
-        shown.match.game.svg(view), headers=shown.headers, mimetype="image/svg+xml"
-    )
+    picture = _picture(match_id, "svg", "image/svg+xml")
     picture.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
     return picture
 
@@ -33,19 +31,16 @@ def svg(match_id: str) -> Response:
 @bp.get("/board.png")
 def png(match_id: str) -> Response:
     """The board as PNG."""
-    shown, view = _seen(match_id)
-    return unchanged(shown) or Response(
-        pictures.png(shown.match.game.svg(view)), headers=shown.headers, mimetype="image/png"
-    )
+    return _picture(match_id, "png", "image/png")
 
 
 @bp.get("/board.txt")
 def text(match_id: str) -> Response:
-    """The board as text."""
-    shown, view = _seen(match_id)
-    return unchanged(shown) or Response(
-        shown.match.game.text(view), headers=shown.headers, mimetype="text/plain"
-    )
+    """The board as text, which takes less time to write than to ask somebody else for."""
+    shown, view = _seen(match_id, query(STATE))
+    drawing = Drawing(shown.match.game.text, view, "txt")
+    headers = shown.headers_of_picture(drawing.digest)
+    return unchanged(headers) or Response(drawn(drawing), headers=headers, mimetype="text/plain")
 
 
 @bp.get("/position")
@@ -68,9 +63,32 @@ def position(match_id: str) -> Response:
     return answer(content, headers=Representation(match, None, "version" in asked).headers)
 
 
-def _seen(match_id: str) -> tuple[Representation, Any]:
+def _picture(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Response:
+    """A picture, drawn only if it must be: not for HEAD, nor for a caller who has it already."""
+    asked = query(PICTURE)
+    shown, view = _seen(match_id, asked)
+    drawing = Drawing(shown.match.game.svg, view, form, asked.get("width"))
+    headers = shown.headers_of_picture(drawing.digest)
+    if same := unchanged(headers):
+        return same
+    if request.method == "HEAD":
+        return Response(iter(()), headers=headers, mimetype=mimetype)  # of a length nobody knows
+    return Response(_drawn(drawing), headers=headers, mimetype=mimetype)
+
+
+def _drawn(drawing: Drawing) -> bytes:
+    """The picture; TooManyRequests or PaintersBusy if it would have to be drawn, and cannot be."""
+    here, address = context(), whose_share().address
+    picture = here.gallery.kept(drawing)
+    if picture is not None:
+        return picture
+    here.picture_limit.count(address)
+    return here.gallery.draw(drawing, address)
+
+
+def _seen(match_id: str, asked: Json) -> tuple[Representation, Any]:
     """The match as the query asks for it, and the view of it; Impossible before the start."""
-    shown = look(match_id, query(STATE))
+    shown = look(match_id, asked)
     view = visibility.view(shown.match, shown.seat)
     if view is None:
         raise Impossible("match_not_started", "There is no board before the match begins.")

@@ -71,7 +71,7 @@ def find_matches() -> Response:
 def state(match_id: str) -> Response:
     """The match as the caller may see it."""
     shown = look(match_id, query(STATE))
-    return unchanged(shown) or answer(_table(shown), headers=shown.headers)
+    return unchanged(shown.headers) or answer(_table(shown), headers=shown.headers)
 
 
 def _table(shown: Representation) -> Json:

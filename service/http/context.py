@@ -11,7 +11,8 @@ from flask import current_app, g, request
 from service.allowance import Allowance
 from service.annals import Annals
 from service.errors import InsufficientScope, Unauthorized
-from service.http.rate_limit import RateLimits, Share, block_of
+from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
+from service.pictures.gallery import Gallery
 from service.players import Player, Session
 from service.tokens import Scope
 from service.watch import Watcher
@@ -32,6 +33,10 @@ class Context:
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
         self.limits = RateLimits(settings.rate, settings.rate_address)
+        self.picture_limit = RateLimit("pictures", settings.picture_rate, what="new pictures")
+        self.gallery = Gallery(
+            settings.painters, settings.picture_queue, settings.picture_mb * 1_000_000
+        )
 
 
 def context() -> Context:

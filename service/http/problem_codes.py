@@ -120,6 +120,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "There is nothing to undo",
         "`to` must be an earlier version of this line of play; by default your last move goes.",
     ),
+    "painters_busy": (
+        "Too many pictures wait to be drawn",
+        "Ask again after `Retry-After`. Pictures that were drawn before are still to be had.",
+    ),
     "position_hidden": (
         "Positions are shown after the end",
         "A position shows all hands. Until the end the view has all that you may know.",
@@ -205,7 +209,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     422: ("key_reused", "rule_broken"),
     429: ("too_many_own_streams", "too_many_requests"),
     500: ("internal",),
-    503: ("store_unavailable", "too_many_streams"),
+    503: ("painters_busy", "store_unavailable", "too_many_streams"),
 }  # fmt: skip
 """The codes by their status: the only place that has it."""
 STATUS_OF: Mapping[str, int] = {code: status for status, codes in CODES.items() for code in codes}

@@ -26,6 +26,7 @@ from service.errors import (
     BadQuery,
     Contended,
     InsufficientScope,
+    PaintersBusy,
     StaleVersion,
     StoreUnavailable,
     TooManyOwnStreams,
@@ -116,7 +117,10 @@ def refused(refusal: Refused) -> Response:
             response.headers["ETag"] = f'"{version}"'
         case TooManyRequests(seconds=seconds):
             response.headers["Retry-After"] = str(seconds)
-        case StoreUnavailable() | TooManyStreams() | TooManyOwnStreams() | Contended():
+        case (
+            Contended() | PaintersBusy() | StoreUnavailable() | TooManyStreams()
+            | TooManyOwnStreams()
+        ):  # fmt: skip
             response.headers["Retry-After"] = str(RETRY_AFTER_S)
         case _:
             pass

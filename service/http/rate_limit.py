@@ -64,9 +64,16 @@ class RateLimits:
 class RateLimit:
     """What each has left of their minute, which begins with a request; a rate of 0 is no limit."""
 
-    def __init__(self, name: str, rate: int, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        name: str,
+        rate: int,
+        clock: Callable[[], float] = monotonic,
+        what: str = "requests",
+    ) -> None:
         self._name = name
         self._rate = rate
+        self._what = what
         self._clock = clock
         self.policy = f'"{name}";q={rate};w={MINUTE_S}'
         self._lock = Lock()
@@ -84,7 +91,7 @@ class RateLimit:
                 end, used = now + MINUTE_S, 0
             self._minutes[who] = (end, used + 1)
         if used >= self._rate:
-            limit = f"{self._rate} requests a minute"
+            limit = f"{self._rate} {self._what} a minute"
             raise TooManyRequests(max(1, ceil(end - now)), limit, self._name)
 
     def left(self, who: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from service.http.responses import Json, fresh
 
 PATIENCE_S = 2.0
 LONG_S = 86_400
+WEEK_S = 7 * 86_400
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,8 @@ class Representation:
     match: Match
     seat: Seat | None
     fixed: bool  # version and seat were both named: a player's own seat may change with the match
+    lasting: bool = False  # whoever asks this again gets the same: nothing of it can change
+    for_all: bool = False  # everybody who asks this gets the same
 
     @property
     def etag(self) -> str:
@@ -39,6 +43,15 @@ class Representation:
         keep = f"private, max-age={LONG_S}" if self.fixed else "private, no-cache"
         return {"ETag": self.etag, "Cache-Control": keep, "Vary": "Authorization"}
 
+    def headers_of_picture(self, digest: str) -> dict[str, str]:
+        """The same for a picture with this digest: one that can be kept is kept for a week."""
+        keep = f"max-age={WEEK_S}, immutable" if self.lasting else "no-cache"
+        return {
+            "ETag": f'{self.etag[:-1]}-{digest}"',
+            "Cache-Control": f"{'public' if self.lasting and self.for_all else 'private'}, {keep}",
+            "Vary": "Authorization",
+        }
+
 
 def look(match_id: str, asked: Json) -> Representation:
     """The match as the query asks for it; Forbidden, Malformed or NotFound if that may not be."""
@@ -50,12 +63,19 @@ def look(match_id: str, asked: Json) -> Representation:
     else:
         seat = visibility.viewing_seat(now, viewer_id())
     match = queries.at_version(annals(), now, asked.get("version"))
-    return Representation(match, seat, "version" in asked and "viewer" in asked)
+    eyes_named = "viewer" in asked or viewer_id() is None  # nobody in particular is a spectator
+    return Representation(
+        match,
+        seat,
+        fixed="version" in asked and "viewer" in asked,
+        lasting=("version" in asked or settled(now)) and (eyes_named or now.over),
+        for_all=now.visibility == "public" and eyes_named and (seat is None or now.over),
+    )
 
 
-def unchanged(shown: Representation) -> Response | None:
-    """304, if the caller has this view already."""
-    return Response(status=304, headers=shown.headers) if fresh(shown.etag) else None
+def unchanged(headers: Mapping[str, str]) -> Response | None:
+    """304, if the caller has the answer with these headers already."""
+    return Response(status=304, headers=headers) if fresh(headers["ETag"]) else None
 
 
 def settled(match: Match) -> bool:

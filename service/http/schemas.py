@@ -17,6 +17,7 @@ PAGE = 50
 MAX_PAGE = 200
 MAX_EVENTS = 1_000
 MAX_WAIT_S = 25
+WIDTHS = (200, 2_400)
 MONTH_S = 30 * 86_400
 DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
 NAME_RULE = (
@@ -229,6 +230,12 @@ class StateQuery(MomentQuery):
     """A moment of a match, perhaps of a version that is about to come."""
 
     min_version = version_number()
+
+
+class PictureQuery(StateQuery):
+    """The same as a picture of some width, in pixels."""
+
+    width = QueryInt(validate=validate.Range(*WIDTHS))
 
 
 class VersionQuery(Strict):

@@ -24,8 +24,8 @@ from tests.service.api.seated import Table, table
 OF_REQUESTS = {
     "bad_clock", "bad_cursor", "bad_recovery", "banned", "insufficient_scope", "too_many_tokens",
     "contended", "internal", "invalid", "key_reused", "malformed",
-    "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "refused",
-    "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",
+    "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "painters_busy",
+    "refused", "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",
     "too_many_streams", "too_many_tables", "unauthorized", "unsupported_media_type",
 }  # fmt: skip
 """Problems that have nothing to do with what is played."""

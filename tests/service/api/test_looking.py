@@ -34,7 +34,7 @@ def test_each_past_version_is_what_the_present_was(toy: str, ann: Api, bob: Api)
     for version, state in seen.items():
         assert ann.get(f"{toy}?version={version}").json == state
         picture = ann.get(f"{toy}/board.txt?version={version}")
-        assert picture.headers["ETag"] == f'"{version}-0"'
+        assert picture.headers["ETag"].startswith(f'"{version}-0-')
     assert ann.get(f"{toy}?version=1").json["status"] == "open"
 
 
@@ -73,9 +73,11 @@ def test_what_has_not_changed_is_not_sent_again(toy: str, ann: Api, bob: Api) ->
         first = ann.get(toy + call)
         again = ann.get(toy + call, If_None_Match=f'"x", {first.headers["ETag"]}')
         assert (again.status_code, again.data) == (304, b"")
-        assert again.headers["ETag"] == first.headers["ETag"] == '"2-0"'
-        assert bob.get(toy + call, If_None_Match='"2-0"').status_code == 200
-        for tags in ('W/"2-0"', 'W/"a,b" , W/"2-0"', "*"):
+        tag = first.headers["ETag"]
+        assert again.headers["ETag"] == tag
+        assert tag.startswith('"2-0')
+        assert bob.get(toy + call, If_None_Match=tag).status_code == 200
+        for tags in (f"W/{tag}", f'W/"a,b" , W/{tag}', "*"):
             assert ann.get(toy + call, If_None_Match=tags).status_code == 304, tags
     ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
     assert ann.get(toy, If_None_Match='"2-0"').status_code == 200
@@ -83,11 +85,10 @@ def test_what_has_not_changed_is_not_sent_again(toy: str, ann: Api, bob: Api) ->
 
 def test_what_was_may_be_kept_and_what_is_may_not(toy: str, ann: Api) -> None:
     assert ann.get(toy).headers["Cache-Control"] == "private, no-cache"
-    for call in ("", "/board.svg"):
-        kept = ann.get(f"{toy}{call}?version=2&as=0").headers["Cache-Control"]
-        assert kept == "private, max-age=86400"
-        own = ann.get(f"{toy}{call}?version=2").headers["Cache-Control"]
-        assert own == "private, no-cache"  # the seat one sees as may change with the match
+    kept = ann.get(f"{toy}?version=2&as=0").headers["Cache-Control"]
+    assert kept == "private, max-age=86400"
+    own = ann.get(f"{toy}?version=2").headers["Cache-Control"]
+    assert own == "private, no-cache"  # the seat one sees as may change with the match
     assert ann.get(toy).headers["Vary"] == "Authorization"
 
 

@@ -3,7 +3,7 @@ import struct
 import pytest
 
 from domain.engine import svg
-from service import pictures
+from service.pictures.drawing import png
 
 
 def picture(words: str, font: str = svg.FONT) -> str:
@@ -16,25 +16,25 @@ def size(image: bytes) -> tuple[int, int]:
 
 @pytest.mark.parametrize("width", [1, 200, 1200])
 def test_a_png_has_the_width_asked_for_and_keeps_its_proportions(width):
-    image = pictures.png(picture("Qin"), width)
+    image = png(picture("Qin"), width)
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     assert size(image) == (width, max(1, round(width / 2)))
 
 
 def test_letters_need_no_font_of_the_machine():
-    blank = pictures.png(picture(""))
-    assert pictures.png(picture("Qin 13")) != blank
-    assert pictures.png(picture("Größe Łódź")) != blank
+    blank = png(picture(""))
+    assert png(picture("Qin 13")) != blank
+    assert png(picture("Größe Łódź")) != blank
 
 
 def test_fonts_of_the_machine_are_not_used():
-    assert pictures.png(picture("Qin", "'DejaVu Sans'")) == pictures.png(picture("Qin", "Nowhere"))
+    assert png(picture("Qin", "'DejaVu Sans'")) == png(picture("Qin", "Nowhere"))
 
 
 def test_the_same_picture_gives_the_same_bytes():
-    assert pictures.png(picture("Qin")) == pictures.png(picture("Qin"))
+    assert png(picture("Qin")) == png(picture("Qin"))
 
 
 def test_what_is_not_svg_is_refused():
     with pytest.raises(ValueError, match="token"):
-        pictures.png("no picture")
+        png("no picture")

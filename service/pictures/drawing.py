@@ -1,0 +1,64 @@
+"""What a picture is drawn from, and drawing it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+from resvg_py import svg_to_bytes
+
+import domain
+from domain.engine.svg import resized
+
+FONTS = [str(font) for font in sorted((Path(__file__).parents[1] / "fonts").glob("*.ttf"))]
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture to be drawn: nothing but this decides what it looks like."""
+
+    draw: Callable[[Any], str]  # of a game: from a view to SVG or text
+    view: Any
+    form: Literal["svg", "png", "txt"]
+    width: int | None = None  # in pixels; None for the size at which the game draws it
+
+    @cached_property
+    def digest(self) -> str:
+        """The same for the same picture: 16 hex digits."""
+        what = (self.draw.__module__, self.draw.__qualname__, self.form, self.width, self.view)
+        content = msgspec.json.encode(what, order="deterministic")
+        return sha256(drawing_code() + content).hexdigest()[:16]
+
+
+def drawn(drawing: Drawing) -> bytes:
+    """The picture; letters of a PNG come from the fonts shipped with us."""
+    picture = drawing.draw(drawing.view)
+    if drawing.form == "png":
+        return png(picture, drawing.width)
+    return (resized(picture, drawing.width) if drawing.width else picture).encode()
+
+
+def png(svg: str, width: int | None = None) -> bytes:
+    """An SVG picture as PNG, `width` pixels wide, by default of its own size."""
+    return svg_to_bytes(
+        svg_string=svg,
+        width=width,
+        font_files=FONTS,
+        skip_system_fonts=True,
+        font_family="Roboto",
+        sans_serif_family="Roboto",
+    )
+
+
+@cache
+def drawing_code() -> bytes:
+    """A hash of all code that has a say in pictures, so that no tag outlives a change of it."""
+    code = [path.read_bytes() for path in sorted(Path(domain.__file__).parent.rglob("*.py"))]
+    libraries = [version(name).encode() for name in ("annals", "resvg-py")]
+    return sha256(b"\0".join([*code, *libraries])).digest()

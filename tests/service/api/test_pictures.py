@@ -1,0 +1,196 @@
+"""Pictures over HTTP: how large, how long they may be kept, and how often they are drawn."""
+
+from __future__ import annotations
+
+import re
+import struct
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask
+from werkzeug.test import TestResponse
+
+from domain.games import GAMES
+from domain.match import ending
+from service.annals import Annals
+from service.app import create_app
+from tests.service.api.conftest import Api, moves, opened, play_on, registered, system
+
+KEPT = "max-age=604800, immutable"
+FORMS = ("svg", "png", "txt")
+
+
+def settle(annals: Annals, path: str, *players: Api) -> None:
+    """Play to the end, and score: the seed was given, so nothing is rated."""
+    play_on(path, *players)
+    system(annals, path, lambda match, now: ending.score(match))
+
+
+def keeping(caller: Api, address: str) -> str:
+    return caller.get(address).headers["Cache-Control"]
+
+
+def head(app: Flask, address: str, **headers: str) -> TestResponse:
+    return app.test_client().head(address, headers=headers)
+
+
+def png_size(image: bytes) -> tuple[int, int]:
+    width, height = struct.unpack(">II", image[16:24])
+    return width, height
+
+
+def svg_size(text: str) -> tuple[int, int]:
+    found = re.match(r'<svg [^>]*? width="(\d+)" height="(\d+)"', text)
+    assert found
+    return int(found[1]), int(found[2])
+
+
+@pytest.mark.parametrize("game", [*GAMES, "toy"])
+def test_a_png_has_the_size_of_the_svg_or_the_width_asked_for(
+    ann: Api, bob: Api, nobody: Api, game: str
+) -> None:
+    path = opened(ann, bob, game=game)
+    drawn = svg_size(nobody.get(f"{path}/board.svg").text)
+    assert png_size(nobody.get(f"{path}/board.png").data) == drawn
+    for width in (200, 550):
+        size = svg_size(nobody.get(f"{path}/board.svg?width={width}").text)
+        assert size == (width, round(width * drawn[1] / drawn[0]))
+        image = png_size(nobody.get(f"{path}/board.png?width={width}").data)
+        assert image[0] == width
+        assert abs(image[1] - size[1]) <= 1
+
+
+def test_twice_the_width_shows_the_same(toy: str, nobody: Api) -> None:
+    one, two = (nobody.get(f"{toy}/board.svg?width={width}").text for width in (400, 800))
+    assert one.partition(" role=")[2] == two.partition(" role=")[2]
+    assert 'viewBox="0 0' in two
+
+
+@pytest.mark.parametrize("width", ["199", "2401", "-5", "1e3", "", "9" * 30])
+def test_a_width_that_cannot_be_is_refused_with_what_can(toy: str, nobody: Api, width: str) -> None:
+    for form in ("svg", "png"):
+        answer = nobody.get(f"{toy}/board.{form}?width={width}")
+        assert (answer.status_code, answer.json["code"]) == (400, "invalid")
+        if width.strip("-").isdigit() and len(width) < 18:
+            assert "200" in answer.json["errors"][0]["detail"]
+            assert "2400" in answer.json["errors"][0]["detail"]
+    assert nobody.get(f"{toy}/board.txt?width=400").status_code == 400
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_only_what_cannot_change_is_kept(toy: str, ann: Api, nobody: Api, form: str) -> None:
+    board = f"{toy}/board.{form}"
+    for caller in (ann, nobody):
+        assert keeping(caller, board) == "private, no-cache"
+        assert keeping(caller, f"{board}?as=spectator") == "private, no-cache"
+        assert keeping(caller, f"{board}?version=2&as=spectator") == f"public, {KEPT}"
+    assert keeping(nobody, f"{board}?version=2") == f"public, {KEPT}"
+    assert keeping(ann, f"{board}?version=2&as=0") == f"private, {KEPT}"
+    assert keeping(ann, f"{board}?version=2") == "private, no-cache"  # as which seat may change
+    assert nobody.get(board).headers["Vary"] == "Authorization"
+
+
+def test_after_the_end_everybody_may_keep_everything(
+    toy: str, ann: Api, bob: Api, nobody: Api, annals: Annals
+) -> None:
+    play_on(toy, ann, bob)
+    assert keeping(nobody, f"{toy}/board.svg") == "private, no-cache"  # the score is to come
+    settle(annals, toy, ann, bob)
+    for address in ("", "?version=4", "?as=1", "?version=4&as=1"):
+        assert keeping(nobody, f"{toy}/board.svg{address}") == f"public, {KEPT}"
+    assert keeping(ann, f"{toy}/board.svg") == f"private, {KEPT}"
+
+
+def test_nobody_but_its_viewer_keeps_a_private_match(ann: Api, bob: Api, annals: Annals) -> None:
+    path = opened(ann, visibility="private", seats=[{"me": True}, {"me": True}])
+    assert keeping(ann, f"{path}/board.svg?version=1&as=spectator") == f"private, {KEPT}"
+    settle(annals, path, ann)
+    assert keeping(ann, f"{path}/board.svg?version=1&as=1") == f"private, {KEPT}"
+    assert bob.get(f"{path}/board.svg").status_code == 404
+
+
+def test_what_a_seat_saw_of_a_version_stays_as_it_was(
+    toy: str, ann: Api, bob: Api, nobody: Api, annals: Annals
+) -> None:
+    """So whoever kept it has nothing wrong, and nothing that others may not see."""
+    asked = [f"{toy}/board.{form}?version=4&as=spectator" for form in FORMS]
+    play_on(toy, ann, bob, until=5)
+    before = [nobody.get(address).data for address in asked]
+    settle(annals, toy, ann, bob)
+    assert [nobody.get(address).data for address in asked] == before
+    hand = nobody.get(f"{toy}/board.svg?version=4&as=0")
+    assert hand.data != before[0]
+    assert hand.headers["ETag"] != nobody.get(asked[0]).headers["ETag"]
+
+
+def test_a_tag_says_version_eyes_form_and_width(toy: str, ann: Api, nobody: Api) -> None:
+    addresses = (
+        "svg?version=2", "svg?version=1&as=spectator", "svg?version=2&width=300", "png?version=2",
+        "txt?version=2",
+    )  # fmt: skip
+    ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
+    answers = [nobody.get(f"{toy}/board.{address}") for address in addresses if "=1" not in address]
+    tags = {answer.headers["ETag"] for answer in answers}
+    tags.add(ann.get(f"{toy}/board.svg?version=2").headers["ETag"])
+    assert len(tags) == 5
+
+
+def test_the_tag_of_a_picture_names_the_version_of_a_command(toy: str, ann: Api) -> None:
+    tag = ann.get(f"{toy}/board.svg").headers["ETag"]
+    move = {"move": moves(ann, toy)[0]}
+    assert ann.post(f"{toy}/moves", move, If_Match=tag).status_code == 201
+    assert ann.post(f"{toy}/moves", move, If_Match=tag).status_code == 412
+
+
+@pytest.fixture
+def sparing(annals: Annals) -> Flask:
+    """The app of a service that draws two pictures a minute."""
+    return create_app(replace(annals, settings=replace(annals.settings, picture_rate=2)))
+
+
+def test_only_what_has_to_be_drawn_counts(sparing: Flask) -> None:
+    ann, bob, nobody = registered(sparing, "Ann"), registered(sparing, "Bob"), Api(sparing)
+    toy = opened(ann, bob)
+    first, second, third = (f"{toy}/board.svg?width={width}" for width in (300, 400, 500))
+    tags = [nobody.get(address).headers["ETag"] for address in (first, second)]
+    for caller in (ann, nobody):
+        refused = caller.get(third)  # players at one address share what it may have drawn
+        assert (refused.status_code, refused.json["code"]) == (429, "too_many_requests")
+        assert refused.json["violated-policies"] == ["pictures"]
+        assert "2 new pictures a minute" in refused.json["detail"]
+        assert int(refused.headers["Retry-After"]) <= 60
+    assert nobody.get(first).status_code == 200
+    assert nobody.get(second, If_None_Match=tags[1]).status_code == 304
+    assert nobody.get(f"{toy}/board.txt").status_code == 200
+    assert ann.get(toy).status_code == 200
+
+
+@pytest.mark.parametrize("form", ["svg", "png"])
+def test_asking_for_the_head_draws_nothing(sparing: Flask, form: str) -> None:
+    toy = opened(registered(sparing, "Ann"), registered(sparing, "Bob"))
+    nobody = Api(sparing)
+    for width in range(300, 310):
+        answer = head(sparing, f"{toy}/board.{form}?version=2&width={width}")
+        assert (answer.status_code, answer.data) == (200, b"")
+        assert "Content-Length" not in answer.headers
+    whole = nobody.get(f"{toy}/board.{form}?version=2&width=309")
+    for name in ("ETag", "Cache-Control", "Vary", "Content-Type"):
+        assert answer.headers[name] == whole.headers[name]
+    same = head(sparing, f"{toy}/board.{form}", If_None_Match=whole.headers["ETag"])
+    assert same.status_code == 200  # it has another width
+    same = head(sparing, f"{toy}/board.{form}?width=309", If_None_Match=whole.headers["ETag"])
+    assert (same.status_code, same.data) == (304, b"")
+
+
+def test_a_picture_that_nobody_can_draw_now_is_wanted_again_later(
+    toy: str, nobody: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gallery: Any = nobody.app.extensions["annals"].gallery
+    painter = gallery._idle.get()
+    monkeypatch.setattr("service.pictures.gallery.PATIENCE_S", 0.01)
+    refused = nobody.get(f"{toy}/board.svg")
+    assert (refused.status_code, refused.json["code"]) == (503, "painters_busy")
+    assert refused.headers["Retry-After"] == "1"
+    gallery._idle.put(painter)
+    assert nobody.get(f"{toy}/board.svg").status_code == 200
