@@ -156,7 +156,12 @@ class Replays:
         self.folder.mkdir(exist_ok=True)
         (self.folder / f"{plan.name}.json").write_text(as_json(recorded))
         if plan.name in self.in_words:
-            (self.folder / f"{plan.name}.txt").write_text(as_text(plan, recorded))
+            self.write_words(plan.name)
+
+    def write_words(self, name: str) -> None:
+        """Tell a recorded game in words anew."""
+        told, _ = self.words(name)
+        (self.folder / f"{name}.txt").write_text(told)
 
     def plays_otherwise(self, plan: Plan) -> bool:
         """Whether the moves that are recorded of a game do something else than they did."""
@@ -186,7 +191,8 @@ class Replays:
     def words(self, name: str) -> tuple[str, str]:
         """A game in words as it is told now, and as it was recorded."""
         plan = next(plan for plan in self.plans if plan.name == name)
-        return as_text(plan, self.load(name)), (self.folder / f"{name}.txt").read_text()
+        recorded = self.folder / f"{name}.txt"
+        return as_text(plan, self.load(name)), recorded.read_text() if recorded.exists() else ""
 
 
 def events(recorded: Json) -> list[Json]:

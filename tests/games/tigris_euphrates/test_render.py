@@ -21,6 +21,8 @@ from domain.games.tigris_euphrates.moves import (
 )
 from domain.games.tigris_euphrates.render.picture import MARGIN
 from domain.games.tigris_euphrates.render.pieces import SIDE
+from domain.games.tigris_euphrates.render.words import removed, result
+from domain.games.tigris_euphrates.state.table import LastConflict
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
 from tests.games.tigris_euphrates.test_conflicts import revolt, two_wars, war
@@ -102,8 +104,26 @@ def test_the_longest_legend_ends_before_the_panel():
 def test_how_a_war_ended_is_told():
     """TE-11.7"""
     state = did(war("gk", ""), CommitTiles(0, 1), CommitTiles(1, 0))
-    told = "war of kings 3 to 2, seat 0 (archer) beat seat 1 (bull), 2 tiles removed."
+    told = "war of kings, seat 0 (archer) beat seat 1 (bull) 3 to 2, 2 tiles removed."
     assert all(told in " ".join(words.split()) for words in seen(state))
+
+
+def test_the_total_of_the_winner_comes_first_and_one_tile_is_no_tiles():
+    """TE-11.7"""
+    end = LastConflict("war", "red", 1, 0, 0, 2, 24, 1, ("A1",))
+    assert f"{result(end)}{removed(end)}" == "24 to 2, 1 tile removed"
+
+
+def test_kingdoms_are_told_apart_by_numbers_and_the_corners_explained():
+    """TE-13.1"""
+    view = GAME.view(record(GAME, 4, 1).moments[200].state, None)
+    picture = GAME.svg(view)
+    numbers = [each.text for each in ElementTree.fromstring(picture).iter() if each.text]
+    assert len(view.kingdoms) > 1
+    for number in range(1, len(view.kingdoms) + 1):
+        assert str(number) in numbers
+        assert f"Kingdom {number}:" in GAME.text(view)
+    assert "treasure of a corner temple: taken first" in numbers
 
 
 def test_each_choice_is_told():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from domain.engine.panel import count
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.render.words import board_name, last_placement, seat_name, status
 from domain.games.qin.view import View
@@ -76,7 +77,7 @@ def _hand(view: View, seat: int) -> str:
     hand, size = view.hands[seat], view.hand_sizes[seat]
     whose = " (you)" if seat == view.seat else ""
     if hand is None:
-        return f"{size} hidden {'tile' if size == 1 else 'tiles'}{whose}"
+        return f"{count(size, 'hidden tile')}{whose}"
     return f"hand {' '.join(hand) or 'empty'}{whose}"
 
 

@@ -11,41 +11,74 @@ from domain.games.tigris_euphrates.render import pieces
 from domain.games.tigris_euphrates.render.words import fighting
 from domain.games.tigris_euphrates.view import View
 
-HEIGHT = 62
-SWATCH = 24
-KINGDOM: dict[str, Attribute] = {"fill": "#f7d98a", "stroke": "#8a5a00", "stroke_width": 3}
+HEIGHT = 108
+SWATCH = 26
+KINGDOMS = (
+    ("#f7d98a", "#8a5a00"),
+    ("#f3c1ae", "#9c3d1e"),
+    ("#cfe0b4", "#4c6b1f"),
+    ("#c9d6ee", "#2f4f86"),
+    ("#e2cbe8", "#74398a"),
+    ("#dcd3c4", "#5c5142"),
+)
+"""The ground and the border of each kingdom; after the last, the first comes again."""
+CORNER: dict[str, Attribute] = {"fill": "none", "stroke": "#7d6a3d", "stroke_width": 3}
+
+
+def kingdom(number: int) -> dict[str, Attribute]:
+    """The style of a kingdom, whose number is counted from 0."""
+    ground, border = KINGDOMS[number % len(KINGDOMS)]
+    return {"fill": ground, "stroke": border, "stroke_width": 3}
+
+
+def badge(number: int) -> Markup:
+    """The number of a kingdom, counted from 0, as people count: from 1."""
+    _, border = KINGDOMS[number % len(KINGDOMS)]
+    return group(
+        circle(0, 0, 9.5, fill=border, stroke="#ffffff", stroke_width=1.2),
+        text(0, 5, str(number + 1), 14, fill="#ffffff", font_weight=700, text_anchor="middle"),
+    )
 
 
 def parts(view: View) -> Iterator[Markup]:
-    """Two lines: tiles with their leaders, then all else."""
-    yield from _row(_tiles(), 0, SWATCH)
-    yield from _row(_others(view), 30)
+    """Three lines: tiles with their leaders, what is always there, and what is not."""
+    yield from _row(_tiles(), 0, SWATCH, gap=12)
+    yield from _row(_always(), 34)
+    yield from _row(_others(view), 68)
 
 
-def _row(entries: Iterator[tuple[str, Markup]], y: float, room: float = 0) -> Iterator[Markup]:
+def _row(
+    entries: Iterator[tuple[str, Markup]], y: float, room: float = 0, gap: float = 24
+) -> Iterator[Markup]:
     """Each entry as its sign, so much more room, and its words."""
     x = 0.0
     for words, sign in entries:
         yield group(sign, at=(x + SWATCH / 2, y))
-        yield text(x + SWATCH + room + 8, y + 5, words, 13.5, fill=FAINT)
-        x += SWATCH + room + 20 + 6.6 * len(words)
+        yield text(x + SWATCH + room + 8, y + 6, words, 16, fill=FAINT)
+        x += SWATCH + room + gap + 7.5 * len(words)
 
 
 def _tiles() -> Iterator[tuple[str, Markup]]:
     for color, (name, head) in enumerate(zip(TILE_NAMES, LEADER_NAMES, strict=True)):
-        badge = group(
+        letter = group(
             circle(0, 0, 9, fill=pieces.TINTS[color]),
             text(0, 4.5, head[0].upper(), 12, fill=pieces.MARKS[color], text_anchor="middle"),
             at=(24, 0),
         )
-        yield f"{name} and {head}", group(pieces.tile(color, SWATCH), badge, at=(0, 0))
+        yield f"{name} and {head}", group(pieces.tile(color, SWATCH), letter, at=(0, 0))
+
+
+def _always() -> Iterator[tuple[str, Markup]]:
+    yield "kingdom", group(rect(-12, -10, 24, 20, rx=4, **kingdom(0)), badge(0))
+    yield "river", rect(-12, -10, 24, 20, fill="url(#river)")
+    yield "treasure", pieces.treasure()
+    yield (
+        "treasure of a corner temple: taken first",
+        group(rect(-12, -12, 24, 24, **CORNER), pieces.treasure(corner=True)),
+    )
 
 
 def _others(view: View) -> Iterator[tuple[str, Markup]]:
-    yield "kingdom", rect(-12, -10, 24, 20, rx=4, **KINGDOM)
-    yield "river", rect(-12, -10, 24, 20, fill="url(#river)")
-    yield "treasure", pieces.treasure()
-    yield "taken first", pieces.treasure(corner=True)
     if view.face_down:
         yield "face down", pieces.face_down(SWATCH)
     if view.catastrophes:

@@ -40,9 +40,9 @@ def _board(view: View) -> Iterator[Markup]:
     """Everything on the board, from the ground up."""
     yield from _coordinates(view)
     yield from _ground(view)
-    for kingdom in view.kingdoms:
+    for number, kingdom in enumerate(view.kingdoms):
         border = outline(list(map(place, kingdom)), SIDE, 0, 9)
-        yield path(border, fill_opacity=0.85, **legend.KINGDOM)
+        yield path(border, fill_opacity=0.85, **legend.kingdom(number))
     for name, color in view.tiles.items():
         yield group(pieces.tile(COLOR_NUMBER[color]), at=middle(name))
     for name in view.face_down:
@@ -58,6 +58,9 @@ def _board(view: View) -> Iterator[Markup]:
     if view.unification:
         yield group(pieces.unification(), at=middle(view.unification))
     yield from _treasures(view)
+    for number, kingdom in enumerate(view.kingdoms):
+        row, col = min(map(place, kingdom))
+        yield group(legend.badge(number), at=(col * SIDE + 6, row * SIDE + 6))
 
 
 def _coordinates(view: View) -> Iterator[Markup]:
@@ -83,7 +86,7 @@ def _ground(view: View) -> Iterator[Markup]:
     yield path(outline(river, SIDE, 0, 12), fill="url(#river)", stroke="#5d9db3", stroke_width=1.5)
     yield path("".join(outline([at], SIDE) for at in river), fill="none", stroke="#93c4d3")
     for at in (at for at, sign in signs.items() if sign == "C"):
-        yield path(outline([at], SIDE, -1), fill="none", stroke="#7d6a3d", stroke_width=3)
+        yield path(outline([at], SIDE, -1), **legend.CORNER)
 
 
 def _monuments(view: View) -> Iterator[Markup]:

@@ -103,14 +103,15 @@ def monument(colors: tuple[int, int], scale: float = 1) -> Markup:
 
 
 def treasure(corner: bool = False, scale: float = 1) -> Markup:
-    """A cut stone; those of corner temples have a second line."""
-    stone = ((0, -9), (8, -1), (0, 9), (-8, -1))
-    parts = [polygon(stone, fill=GOLD, stroke=INK, stroke_width=1.6, stroke_linejoin="round")]
+    """A cut stone; those of corner temples are square, with a dark heart."""
     if corner:
-        parts.append(polygon(((0, -4.5), (4, -0.5), (0, 4.5), (-4, -0.5)), fill=INK))
+        stone = rect(-8, -8, 16, 16, rx=2, fill=GOLD, stroke=INK, stroke_width=1.6)
+        cut = polygon(((0, -5.5), (5.5, 0), (0, 5.5), (-5.5, 0)), fill=INK)
     else:
-        parts.append(path("M-8-1H8M0-9V9", **line(INK, 0.9)))
-    return group(*parts, scale=scale)
+        points = ((0, -9), (8, -1), (0, 9), (-8, -1))
+        stone = polygon(points, fill=GOLD, stroke=INK, stroke_width=1.6, stroke_linejoin="round")
+        cut = path("M-8-1H8M0-9V9", **line(INK, 0.9))
+    return group(stone, cut, scale=scale)
 
 
 def catastrophe(side: float = SIDE) -> Markup:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from domain.engine.panel import count
 from domain.games.tigris_euphrates.board import COLORS, LEADER_NAMES, TILE_NAMES, board_of
 from domain.games.tigris_euphrates.render import words
 from domain.games.tigris_euphrates.view import View
@@ -91,12 +92,12 @@ def _kingdoms(view: View) -> Iterator[str]:
 def _tiles(view: View, cells: set[str]) -> str:
     laid = [color for name, color in view.tiles.items() if name in cells]
     counts = [
-        f"{laid.count(color)} {name}{'s' * (laid.count(color) != 1)}"
+        count(laid.count(color), name)
         for color, name in zip(COLORS, TILE_NAMES, strict=True)
         if color in laid
     ]
     treasures = len(cells & set(view.treasures))
-    held = [f"{treasures} treasure{'s' * (treasures != 1)}"] * bool(treasures)
+    held = [count(treasures, "treasure")] * bool(treasures)
     return ", ".join(counts + held) or "no tiles"
 
 
@@ -126,12 +127,13 @@ def _points(view: View, seat: int) -> str:
     known = view.points[seat]
     if known is None:
         return "hidden"
-    each = ", ".join(f"{count} {color}" for count, color in zip(known, COLORS, strict=True))
-    return f"{each}, {view.treasures_taken[seat]} treasures, score {view.scores[seat]}"
+    each = ", ".join(f"{points} {color}" for points, color in zip(known, COLORS, strict=True))
+    treasures = count(view.treasures_taken[seat] or 0, "treasure")
+    return f"{each}, {treasures}, score {view.scores[seat]}"
 
 
 def _hand(view: View, seat: int) -> str:
     hand, size = view.hands[seat], view.hand_sizes[seat]
     if hand is None:
-        return f"{size} hidden {'tile' if size == 1 else 'tiles'}"
+        return count(size, "hidden tile")
     return " ".join(hand) or "empty"

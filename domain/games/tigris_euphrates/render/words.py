@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import count
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
@@ -24,6 +25,7 @@ DEEDS = {
 def summary(view: View) -> str:
     """The position in a few sentences."""
     seats = range(len(view.dynasties))
+    treasures, bag = count(len(view.treasures), "treasure"), count(view.bag, "tile")
     parts = [
         f"{len(view.dynasties)} players.",
         status(view),
@@ -31,7 +33,7 @@ def summary(view: View) -> str:
         last_conflict(view),
         *(_leaders_of(view, seat) for seat in seats),
         *(_known_of(view, seat) for seat in seats),
-        f"{len(view.treasures)} treasures are on the board, {view.bag} tiles in the bag.",
+        f"There are {treasures} on the board, {bag} in the bag.",
     ]
     return " ".join(part for part in parts if part)
 
@@ -121,12 +123,21 @@ def last_conflict(view: View) -> str:
 
 def told(view: View, last: LastConflict) -> str:
     """Who won against whom, and by how much."""
-    removed = f", {len(last.removed)} tiles removed" if last.removed else ""
-    totals = f"{last.attacker_total} to {last.defender_total}"
     return (
-        f"{last.kind} of {leader_name(last.color)}s {totals}, "
-        f"{seat_name(view, last.winner)} beat {seat_name(view, last.loser)}{removed}"
+        f"{last.kind} of {leader_name(last.color)}s, {seat_name(view, last.winner)} beat "
+        f"{seat_name(view, last.loser)} {result(last)}{removed(last)}"
     )
+
+
+def result(last: LastConflict) -> str:
+    """The strengths at the end of a conflict, the winner's first."""
+    one, two = last.attacker_total, last.defender_total
+    return f"{max(one, two)} to {min(one, two)}"
+
+
+def removed(last: LastConflict) -> str:
+    """How many tiles left the board with the loser."""
+    return f", {count(len(last.removed), 'tile')} removed" if last.removed else ""
 
 
 def _leaders_of(view: View, seat: int) -> str:
@@ -140,5 +151,5 @@ def _known_of(view: View, seat: int) -> str:
     known, treasures = view.points[seat], view.treasures_taken[seat]
     if known is None:
         return ""
-    each = ", ".join(f"{count} {color}" for count, color in zip(known, board.COLORS, strict=True))
-    return f"{seat_name(view, seat).capitalize()}: {each}, {treasures} treasures."
+    each = ", ".join(f"{points} {color}" for points, color in zip(known, board.COLORS, strict=True))
+    return f"{seat_name(view, seat).capitalize()}: {each}, {count(treasures or 0, 'treasure')}."
