@@ -10,7 +10,7 @@ from msgspec import Struct
 from redis import Redis
 from redis.exceptions import WatchError
 
-from domain.match.log import Entry
+from domain.match.log import Damaged, Entry
 from projections.spaces import Change, Projection, checkpoint, live_key, space_of
 from projections.summary import Summary, fold_entry
 
@@ -43,12 +43,12 @@ class EntryStore(Protocol):
         """Pointers to the entries of a partition, in order."""
         ...
 
-    def entries(self, pointers: Sequence[Any]) -> Sequence[Entry]:
-        """The entries that these point to."""
+    def entries(self, pointers: Sequence[Any]) -> Sequence[Entry | Damaged]:
+        """The entries that these point to, or what is wrong with them."""
         ...
 
     def read(self, match: str, after: int = 0, to: int | None = None) -> Sequence[Entry]:
-        """The entries of a match."""
+        """The entries of a match; Damaged if they cannot be read."""
         ...
 
 
@@ -60,7 +60,11 @@ class ChangeAt(Struct, frozen=True):
 
 
 class PartitionProjector:
-    """Folds one partition into some projections, all in one transaction."""
+    """Folds one partition into some projections, all in one transaction.
+
+    A match with an entry that cannot be read stays as it was before that, and is named in `damaged`
+    with the reason; nothing else waits for it.
+    """
 
     def __init__(
         self,
@@ -78,6 +82,7 @@ class PartitionProjector:
         self._spaces: list[str] = []
         self._positions: list[int] = []
         self._known: OrderedDict[str, Summary] = OrderedDict()
+        self.damaged: dict[str, Damaged] = {}
 
     @property
     def position(self) -> int:
@@ -92,7 +97,7 @@ class PartitionProjector:
         if not self._spaces:
             self._look()
         pointers = self._store.feed(self._partition, self.position, limit, block_ms)
-        if pointers and not self._commit(self._changes(pointers)):
+        if pointers and not self._commit(self._changes(pointers), pointers[-1].position):
             self._look()
         return len(pointers)
 
@@ -108,14 +113,22 @@ class PartitionProjector:
         self._positions = [int(position or 0) for position in found]
 
     def _changes(self, pointers: Sequence[PointerLike]) -> list[ChangeAt]:
-        entries = self._store.entries(pointers)
         changes = []
-        for pointer, entry in zip(pointers, entries, strict=True):
-            before = self._before(pointer)
-            after = fold_entry(before, pointer.match, entry)
-            self._remember(after)
-            changes.append(ChangeAt(pointer.position, Change(before, after)))
+        for pointer, entry in zip(pointers, self._store.entries(pointers), strict=True):
+            try:
+                changes.append(ChangeAt(pointer.position, self._change(pointer, entry)))
+            except Damaged as damage:
+                self.damaged.setdefault(pointer.match, damage)
         return changes
+
+    def _change(self, pointer: PointerLike, entry: Entry | Damaged) -> Change:
+        """What an entry makes of its match."""
+        if isinstance(entry, Damaged):
+            raise entry
+        before = self._before(pointer)
+        after = fold_entry(before, pointer.match, entry)
+        self._remember(after)
+        return Change(before, after)
 
     def _before(self, pointer: PointerLike) -> Summary | None:
         """The match just before an entry; folded from its stream if it is not known."""
@@ -127,6 +140,8 @@ class PartitionProjector:
         summary = None
         for entry in self._store.read(pointer.match, to=pointer.version - 1):
             summary = fold_entry(summary, pointer.match, entry)
+        if summary is None or summary.version != pointer.version - 1:
+            raise Damaged(f"version {pointer.version - 1} is missing.")
         return summary
 
     def _remember(self, summary: Summary) -> None:
@@ -135,9 +150,9 @@ class PartitionProjector:
         if len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
 
-    def _commit(self, changes: Sequence[ChangeAt]) -> bool:
-        """Write what changed and the new positions; False if somebody else was here."""
-        positions = [max(at, changes[-1].position) for at in self._positions]
+    def _commit(self, changes: Sequence[ChangeAt], to: int) -> bool:
+        """Write what changed up to this position; False if somebody else was here."""
+        positions = [max(at, to) for at in self._positions]
         keys = [*self._live_keys(), *map(checkpoint, self._spaces)]
         with self._redis.pipeline(transaction=True) as pipe:
             try:

@@ -12,7 +12,7 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import Line
 from domain.match import events as said
-from domain.match.log import Entry
+from domain.match.log import Entry, understanding
 from domain.match.state import ClockRule, SeriesPlace, SeriesScore, Status
 from projections.events import AgendaSeats, KnownEvent, known_events, mover_of
 
@@ -74,7 +74,12 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fold_entry(before: Summary | None, match: str, entry: Entry) -> Summary:
-    """The summary after one more entry of the match."""
+    """The summary after one more entry of the match; Damaged if that makes no sense."""
+    with understanding(entry):
+        return _folded(before, match, entry)
+
+
+def _folded(before: Summary | None, match: str, entry: Entry) -> Summary:
     summary = before
     for event in known_events(entry.events):
         if isinstance(event, said.Created):

@@ -1,7 +1,7 @@
 -- Records one entry, or says why not. All keys carry the tag of one partition.
 -- KEYS  1 the match  2 the feed  3 the work that is due  4 the idempotency key
--- ARGV  1 version  2 match  3 fingerprint  4 seconds to remember the key, 0 if there is none
---       5 to 12 values of the entry  then pairs: member of the work, time it is due or ''; 0 is at once
+-- ARGV  1 version  2 match  3 value of the key  4 seconds to remember it, 0 if there is none
+--       5 to 13 values of the entry  then pairs: member of the work, time it is due or ''; 0 is at once
 -- Nothing is rolled back after a failing command: so everything is checked before the first write.
 local version = tonumber(ARGV[1])
 local remember = tonumber(ARGV[4])
@@ -25,9 +25,9 @@ end
 
 redis.call('XADD', KEYS[1], ARGV[1] .. '-0',
   'k', ARGV[5], 'a', ARGV[6], 't', ARGV[7], 'm', ARGV[8],
-  'e', ARGV[9], 'r', ARGV[10], 'c', ARGV[11], 's', ARGV[12])
+  'e', ARGV[9], 'r', ARGV[10], 'c', ARGV[11], 's', ARGV[12], 'x', ARGV[13])
 redis.call('XADD', KEYS[2], position .. '-0', 'm', ARGV[2], 'v', ARGV[1], 'k', ARGV[5])
-for i = 13, #ARGV, 2 do
+for i = 14, #ARGV, 2 do
   if ARGV[i + 1] == '' then
     redis.call('ZREM', KEYS[3], ARGV[i])
   elseif ARGV[i + 1] == '0' then -- before all times, and in the order in which it came
@@ -37,6 +37,6 @@ for i = 13, #ARGV, 2 do
   end
 end
 if remember > 0 then
-  redis.call('SET', KEYS[4], ARGV[1] .. '|' .. ARGV[3], 'EX', remember)
+  redis.call('SET', KEYS[4], ARGV[3], 'EX', remember)
 end
 return {'appended', position}

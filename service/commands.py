@@ -22,7 +22,8 @@ from service.annals import Annals
 from service.errors import Contended, KeyReused, NotFound, StaleVersion, TooManyTables
 from service.match_cache import CachedMatch
 from service.metrics import instruments
-from service.store import Appended, Key, Repeated, Stale
+from service.rows import Key, Repeated
+from service.store import Appended, Stale
 
 # Seats that choose at the same time get in one another's way once or twice; this is for a crowd.
 TRIES = 12

@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any
 
 from domain.engine.game import Game
-from domain.match.log import Entry, begun, read_events, write_down
+from domain.match.log import Entry, begun, follow
 from domain.match.state import Match
 from service.errors import NotFound
 from service.store import Store
@@ -120,7 +120,7 @@ class MatchCache:
             return known
         match = known.fork() if known else begun(self.games, entries[0])
         for record in entries:
-            write_down(match, record, read_events(match.game, record.events))
+            follow(match, record)
             if record.version % CHECKPOINT_EVERY == 0:
                 cached.checkpoints.setdefault(record.version, match.fork())
         return match

@@ -26,8 +26,9 @@ from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
 from domain.match.due import QUEUE_OF, Work
-from domain.match.log import Entry
+from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
+from service.rows import Fields, Key, Pointer, Repeated, entry_of, pointer_of, row_of, seal, unseal
 from service.settings import BadSetting
 
 APPEND = files("service").joinpath("append.lua").read_text()
@@ -37,15 +38,6 @@ ANSWER_S = 5
 _PAGE = 1_000
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
 _REFUSING = ("OOM", "MISCONF", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS")
-
-Fields = Mapping[bytes, bytes]
-
-
-class Key(Struct, frozen=True):
-    """An idempotency key, `<caller>:<key>`, and a fingerprint of what it came with."""
-
-    name: str
-    fingerprint: str
 
 
 class Appended(Struct, frozen=True):
@@ -58,22 +50,6 @@ class Stale(Struct, frozen=True):
     """Somebody was faster: the entries after the expected version."""
 
     entries: list[Entry]
-
-
-class Repeated(Struct, frozen=True):
-    """This key was accepted before, as that version, with that fingerprint."""
-
-    version: int
-    fingerprint: str
-
-
-class Pointer(Struct, frozen=True):
-    """What a feed says of an entry: its place in the feed, and where to read it."""
-
-    position: int
-    match: str
-    version: int
-    kind: str
 
 
 class Due(Struct, frozen=True):
@@ -118,21 +94,28 @@ class Store:
             f"{tag}:work",
             f"{tag}:key:{match}:{key.name if key else ''}",
         )
-        remember = (key.fingerprint, self._remember_s) if key else ("", 0)
+        remember = (seal(match, entry.version, key), self._remember_s) if key else ("", 0)
         pairs = [part for kind in QUEUE_OF for part in (f"{kind}:{match}", work.get(kind, ""))]
-        outcome, answer = self._script(keys, entry.version, match, *remember, *_row(entry), *pairs)
+        outcome, answer = self._script(
+            keys, entry.version, match, *remember, *row_of(match, entry), *pairs
+        )
         if outcome == b"appended":
             return Appended(entry.version)
-        return _repeated(answer) if outcome == b"repeated" else _stale(entry, answer)
+        if key and outcome == b"repeated":
+            return unseal(match, key.name, answer)
+        return _stale(match, entry, answer)
 
     def read(
         self, match: str, after: int = 0, to: int | None = None, limit: int | None = None
     ) -> list[Entry]:
-        """The entries of a match from the one after `after` up to `to`, oldest first."""
+        """The entries of a match from the one after `after` up to `to`, oldest first.
+
+        Damaged if one of them is not what was recorded, or is missing.
+        """
         last = "+" if to is None else f"{to}-0"
         with answering():
             rows = self.redis.xrange(self._match(match), f"{after + 1}-0", last, limit)
-        return [_entry(row_id, fields) for row_id, fields in _rows(rows)]
+        return _complete(after, (entry_of(match, *row) for row in _rows(rows)))
 
     def version(self, match: str) -> int:
         """How many entries a match has; 0 if there is no such match."""
@@ -143,7 +126,7 @@ class Store:
         """As what an idempotency key was accepted before, if it was."""
         with answering():
             value = self.redis.get(f"{self._tag(match)}:key:{match}:{name}")
-        return _repeated(cast(bytes, value)) if value is not None else None
+        return unseal(match, name, cast(bytes, value)) if value is not None else None
 
     def feed(
         self, partition: int, after: int, limit: int, block_ms: int | None = None
@@ -152,29 +135,33 @@ class Store:
         name = f"{{p{partition}}}:feed"
         with answering():
             answer: Any = self.redis.xread({name: f"{after}-0"}, count=limit, block=block_ms)
-        return [_pointer(*row) for _, page in answer or () for row in page]
+        return [pointer_of(*row) for _, page in answer or () for row in page]
 
     def feed_length(self, partition: int) -> int:
         """The position of the last pointer of a feed."""
         with answering():
             return self.redis.xlen(f"{{p{partition}}}:feed")
 
-    def entries(self, pointers: Sequence[Pointer]) -> list[Entry]:
-        """The entries that these point to, in the same order."""
+    def entries(self, pointers: Sequence[Pointer]) -> list[Entry | Damaged]:
+        """The entries that these point to, in the same order, or what is wrong with them."""
         with answering(), self.redis.pipeline(transaction=False) as pipe:
             for pointer in pointers:
                 version = f"{pointer.version}-0"
                 pipe.xrange(self._match(pointer.match), version, version)
-            return [_entry(*row) for rows in pipe.execute() for row in _rows(rows)]
+            found = pipe.execute()
+        return [_found(pointer, rows) for pointer, rows in zip(pointers, found, strict=True)]
 
     def due(self, partition: int, until: int, limit: int) -> list[Due]:
-        """Work of a partition that is due at a time (ms since the epoch), the oldest first."""
+        """Work of a partition that is due at a time (ms since the epoch), the oldest first.
+
+        What is no work of a match that there is, for it was damaged, is left out.
+        """
         with answering():
             found = self.redis.zrange(
                 f"{{p{partition}}}:work", "-inf", until,
                 byscore=True, offset=0, num=limit, withscores=True,
             )  # fmt: skip
-            works = [_work(member, at) for member, at in cast(list[tuple[bytes, float]], found)]
+            works = list(_works(cast(list[tuple[bytes, float]], found)))
             with self.redis.pipeline(transaction=False) as pipe:
                 for _, match, _ in works:
                     pipe.xlen(self._match(match))
@@ -182,6 +169,7 @@ class Store:
         return [
             Due(work, match, version, at)
             for (work, match, at), version in zip(works, versions, strict=True)
+            if version
         ]
 
     def partition_of(self, match: str) -> int:
@@ -267,52 +255,40 @@ def server_of(url: str) -> tuple[str, bool]:
     return server, is_cluster
 
 
-def _row(entry: Entry) -> tuple[bytes | str | int, ...]:
-    return (
-        entry.kind, entry.actor, entry.at, entry.move,
-        entry.events, entry.rules, entry.cmd, entry.secret,
-    )  # fmt: skip
-
-
 def _rows(rows: object) -> Iterable[tuple[bytes, Fields]]:
     return cast(Iterable[tuple[bytes, Fields]], rows)
 
 
-def _number(row_id: bytes) -> int:
-    return int(row_id[:-2])  # ids end with `-0`
+def _complete(after: int, entries: Iterable[Entry]) -> list[Entry]:
+    """The same entries, if they follow that version without a gap."""
+    complete = list(entries)
+    for version, entry in enumerate(complete, after + 1):
+        if entry.version != version:
+            raise Damaged(f"version {version} is missing.")
+    return complete
 
 
-def _entry(row_id: bytes, fields: Fields) -> Entry:
-    return Entry(
-        version=_number(row_id),
-        kind=fields[b"k"].decode(),
-        actor=fields[b"a"].decode(),
-        at=int(fields[b"t"]),
-        move=fields[b"m"],
-        events=fields[b"e"],
-        rules=int(fields[b"r"]),
-        cmd=fields[b"c"].decode(),
-        secret=fields[b"s"],
-    )
+def _found(pointer: Pointer, rows: object) -> Entry | Damaged:
+    """The entry that a feed points to."""
+    try:
+        for row in _rows(rows):
+            return entry_of(pointer.match, *row)
+    except Damaged as damage:
+        return damage
+    return Damaged(f"version {pointer.version} is missing.")
 
 
-def _work(member: bytes, at: float) -> tuple[Work, str, int]:
-    work, match = member.decode().split(":", 1)
-    return cast(Work, work), match, int(at)
+def _works(found: Iterable[tuple[bytes, float]]) -> Iterator[tuple[Work, str, int]]:
+    for member, at in found:
+        work, _, match = member.decode(errors="replace").partition(":")
+        if work in QUEUE_OF:
+            yield cast(Work, work), match, int(at)
 
 
-def _pointer(row_id: bytes, fields: Fields) -> Pointer:
-    return Pointer(_number(row_id), fields[b"m"].decode(), int(fields[b"v"]), fields[b"k"].decode())
-
-
-def _repeated(value: bytes) -> Repeated:
-    version, fingerprint = value.decode().split("|", 1)
-    return Repeated(int(version), fingerprint)
-
-
-def _stale(entry: Entry, rows: Iterable[tuple[bytes, list[bytes]]]) -> Appended | Stale:
+def _stale(match: str, entry: Entry, rows: Iterable[tuple[bytes, list[bytes]]]) -> Appended | Stale:
     """What others recorded; unless the first is our own, sent twice since its answer was lost."""
     entries = [
-        _entry(row_id, dict(zip(flat[::2], flat[1::2], strict=True))) for row_id, flat in rows
+        entry_of(match, row_id, dict(zip(flat[::2], flat[1::2], strict=True)))
+        for row_id, flat in rows
     ]
     return Appended(entry.version) if entries[:1] == [entry] else Stale(entries)

@@ -17,6 +17,7 @@ from service.store import Due, Store
 
 AT_ONCE = 1_000
 AGAIN_S = 10.0
+LATEST_S = 3600.0
 KEEP_S = 60
 TIMEOUT_S = 3  # beyond the time of a bot: sooner than the work is handed out again
 
@@ -37,19 +38,24 @@ class Dispatcher:
         self._bot_s = settings.bot_seconds
         self._queues = {name: Queue(name, connection=queue_redis) for name in QUEUES}
         self._clock = clock
-        self._handed: dict[Due, float] = {}  # until when to leave it to the workers
+        self._handed: dict[Due, tuple[float, float]] = {}  # until when to leave it; since when
         self._begun: dict[Due, datetime] = {}  # when a job began that was left to its worker
 
     def dispatch(self, now_ms: int) -> int:
-        """Enqueue what is due and was not enqueued lately; the number of jobs."""
+        """Enqueue what is due and was not enqueued lately; the number of jobs.
+
+        What is still due after that waits longer each time: half as long again as it did in all,
+        but at most an hour.
+        """
         due = self._store.due(self._partition, now_ms, AT_ONCE)
         now = self._clock()
-        waiting = {work: until for work in due if (until := self._handed.get(work, 0)) > now}
-        fresh = [work for work in due if work not in waiting]
-        self._handed = waiting
+        self._handed = {work: self._handed[work] for work in due if work in self._handed}
+        fresh = [work for work in due if self._handed.get(work, (now, 0))[0] <= now]
         for work in fresh:
             self.enqueue(work)
-            self._handed[work] = now + self._patience_s(work)
+            _, first = self._handed.get(work, (now, now))
+            patience = max(self._patience_s(work), min((now - first) / 2, LATEST_S))
+            self._handed[work] = (now + patience, first)
         self._begun = {work: at for work, at in self._begun.items() if work in self._handed}
         return len(fresh)
 

@@ -18,6 +18,7 @@ from domain.engine.play import Move, Seat
 from domain.match import ending, lobby, playing, undo
 from domain.match.dice import KeyedDice
 from domain.match.due import Work, due
+from domain.match.log import Damaged
 from domain.match.state import Match
 from service import ratings
 from service.annals import Annals, open_annals
@@ -35,7 +36,10 @@ class JobFailed(Exception):
 
 
 def counted(job: Job) -> Job:
-    """The same job, counted each time it is done, with the time it took; failures are logged."""
+    """The same job, counted each time it is done, with the time it took; failures are logged.
+
+    For a match that cannot be read that is one line, and all: to try again at once is no use.
+    """
     kind = job.__name__
 
     @wraps(job)
@@ -44,6 +48,8 @@ def counted(job: Job) -> Job:
         try:
             with took.time(), failed.count_exceptions():
                 job(match_id, version)
+        except Damaged as damage:
+            log.error("damaged", match=match_id, work=kind, reason=str(damage))
         except Exception:
             log.exception("job_failed", kind=kind, match=match_id, version=version)
             raise JobFailed(kind) from None

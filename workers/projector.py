@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable
 from threading import Event, Thread
 
+import structlog
+
 from projections import PROJECTIONS
 from projections.partition_projector import PartitionProjector
 from service.annals import wall_clock
@@ -20,6 +22,7 @@ BATCH = 500
 BLOCK_MS = 400
 PATIENCE_S = (0.05, 2.0)  # between tries when something does not work: at first, at most
 STOP_S = 0.8
+log = structlog.get_logger()
 
 
 def main(settings: Settings) -> None:
@@ -62,7 +65,7 @@ def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop
     patience, most = PATIENCE_S
     trouble = Trouble()
     while not stop.is_set():
-        folded = tried(trouble, "fold", lambda: projector.fold_next(BATCH, BLOCK_MS))
+        folded = tried(trouble, "fold", lambda: fold(projector))
         handed = tried(trouble, "dispatch", lambda: dispatcher.dispatch(wall_clock()))
         if folded is None or handed is None:
             stop.wait(patience)
@@ -72,11 +75,20 @@ def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop
             stop.wait(pace.pause() if folded else 0)
 
 
+def fold(projector: PartitionProjector) -> int:
+    """How many entries were folded; a match that cannot be read any further is told once."""
+    known = set(projector.damaged)
+    folded = projector.fold_next(BATCH, BLOCK_MS)
+    for match in projector.damaged.keys() - known:
+        log.error("damaged", match=match, reason=str(projector.damaged[match]))
+    return folded
+
+
 def tried(trouble: Trouble, name: str, step: Callable[[], int]) -> int | None:
     """How much a step did; None if it failed, and the reason is in the log."""
     try:
         done = step()
-    except Exception as error:  # one match that cannot be folded must not stop the others' work
+    except Exception as error:
         trouble.met(name, error)
         return None
     trouble.over(name)

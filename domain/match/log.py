@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache, reduce
 from typing import Any
 
@@ -16,6 +17,16 @@ from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.match.state import Match, Point
 
 AnyEvent = MatchEvent | Event[Any]
+_SENSELESS = (
+    msgspec.MsgspecError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError,
+    ValueError,
+)  # fmt: skip
+
+
+class Damaged(Exception):
+    """What is stored is not what was recorded, or means nothing to this program; in one sentence
+    that begins with what it is about.
+    """
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -73,19 +84,45 @@ def entry(
 
 
 def fold_match(games: Mapping[str, Game[Any]], entries: Iterable[Entry]) -> Match:
-    """A match from its entries, oldest first; KeyError if this service does not know its game."""
+    """A match from its entries, oldest first; Damaged if one of them makes no sense."""
     match: Match | None = None
     for record in entries:
         if match is None:
             match = begun(games, record)
-        write_down(match, record, read_events(match.game, record.events))
+        follow(match, record)
     assert match
     return match
 
 
 def begun(games: Mapping[str, Game[Any]], first: Entry) -> Match:
-    """The match that this entry is the first of, with nothing written down yet."""
-    return Match(games[game_of(first)], first.secret)
+    """The match that this entry is the first of, with nothing written down yet; Damaged if its game
+    is not known here.
+    """
+    with understanding(first):
+        key = game_of(first)
+    if key not in games:
+        raise Damaged(f"the game {key} is not known here.")
+    return Match(games[key], first.secret)
+
+
+def follow(match: Match, record: Entry) -> list[AnyEvent]:
+    """Apply one more entry in place, and return its events; Damaged if it makes no sense here."""
+    with understanding(record):
+        events = read_events(match.game, record.events)
+        write_down(match, record, events)
+    return events
+
+
+@contextmanager
+def understanding(record: Entry) -> Iterator[None]:
+    """Whatever goes wrong with what an entry says is told as what it is: Damaged."""
+    try:
+        yield
+    except _SENSELESS as error:
+        what = " ".join(str(error).split()).rstrip(".")
+        raise Damaged(
+            f"version {record.version} makes no sense: {type(error).__name__}: {what}."
+        ) from error
 
 
 def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:

@@ -64,6 +64,11 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Too many others write to this match",
         "Nothing was recorded. Send the request again after a moment.",
     ),
+    "damaged": (
+        "The match cannot be read",
+        "Something in it was damaged after it was recorded. To come again does not help; whoever"
+        " runs the service finds out with `annals verify`, and has backups.",
+    ),
     "game_over": ("The game is over", "No more moves can be made; the annals stay readable."),
     "insufficient_scope": (
         "The token is not for this",
@@ -208,7 +213,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     415: ("unsupported_media_type",),
     422: ("key_reused", "rule_broken"),
     429: ("too_many_own_streams", "too_many_requests"),
-    500: ("internal",),
+    500: ("damaged", "internal"),
     503: ("painters_busy", "store_unavailable", "too_many_streams"),
 }  # fmt: skip
 """The codes by their status: the only place that has it."""

@@ -22,6 +22,7 @@ from domain.engine.errors import (
     Unreadable,
 )
 from domain.engine.faults import Fault
+from domain.match.log import Damaged
 from service.errors import (
     BadQuery,
     Contended,
@@ -64,6 +65,7 @@ def add_problem_handlers(app: Flask) -> None:
     app.register_error_handler(HTTPException, failed)
     for kind in OF_REDIS:
         app.register_error_handler(kind, unavailable)
+    app.register_error_handler(Damaged, damaged)
     app.register_error_handler(Exception, broken)
 
 
@@ -163,6 +165,12 @@ def unavailable(error: Exception) -> Response:
     """Redis refused or did not answer: the details go to the log only."""
     g.fault = error
     return refused(StoreUnavailable("The event store does not answer."))
+
+
+def damaged(damage: Damaged) -> Response:
+    """What is stored cannot be read: which entry it is goes to the log only."""
+    log.error("damaged", id=request_id(), reason=str(damage))
+    return problem(500, "damaged", "What is stored of this match cannot be read.")
 
 
 def broken(error: Exception) -> Response:

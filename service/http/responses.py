@@ -9,6 +9,8 @@ import msgspec
 import structlog
 from flask import Response, request
 
+from domain.match.log import Damaged
+
 Json = dict[str, Any]
 ENCODER = msgspec.json.Encoder()
 log = structlog.get_logger("annals.web")
@@ -25,6 +27,8 @@ def as_far_as_it_goes(parts: Iterator[bytes]) -> Iterator[bytes]:
     """The parts of a long answer up to where it cannot go on; the log says why."""
     try:
         yield from parts
+    except Damaged as damage:
+        log.error("damaged", reason=str(damage))
     except Exception:
         log.exception("answer_cut")
 

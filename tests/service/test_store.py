@@ -16,8 +16,9 @@ from redis.exceptions import ResponseError
 from domain.match.due import AT_ONCE
 from domain.match.log import Entry
 from service.errors import StoreUnavailable
+from service.rows import Key, Pointer, Repeated, row_of
 from service.settings import BadSetting
-from service.store import Appended, Due, Key, Pointer, Repeated, Stale, Store, connect
+from service.store import Appended, Due, Stale, Store, connect
 from tests.patience import PATIENCE_S, eventually
 from tests.redis_process import RedisProcess, cluster
 
@@ -283,8 +284,9 @@ def test_fields_of_a_later_release_are_ignored(store: Store) -> None:
     store.append("m", entry(1), {})
     name = f"{{p{store.partition_of('m')}}}:match:m"
     [(_, fields)] = store.redis.xrange(name)
-    store.redis.xadd(name, {**fields, "z": "new"}, id="2-0")
-    assert store.read("m", after=1) == [replace(entry(1), version=2)]
+    later = replace(entry(1), version=2)
+    store.redis.xadd(name, {**fields, "z": "new", "x": row_of("m", later)[-1]}, id="2-0")
+    assert store.read("m", after=1) == [later]
 
 
 def test_the_number_of_partitions_cannot_change(store: Store) -> None:

@@ -18,7 +18,6 @@ from rq import Queue
 from structlog.testing import capture_logs
 
 from domain.match.due import QUEUES
-from domain.match.log import Entry
 from projections import PROJECTIONS
 from projections.partition_projector import PartitionProjector
 from projections.progress import progress
@@ -64,16 +63,6 @@ def working(store: Store, queue: Redis) -> Iterator[None]:
     finally:
         stop.set()
         thread.join()
-
-
-def test_work_is_handed_out_though_an_entry_cannot_be_folded(store: Store) -> None:
-    broken = Entry(1, "Moved", "u", 5, b"", b"[", 1, "c")
-    store.append("m", broken, {"bot": 1})
-    with capture_logs() as lines, working(store, store.redis):
-        eventually(lambda: queued(store)["bots"] == ["bot-m-1"])
-        eventually(lambda: bool(lines))
-    assert {line["event"] for line in lines} == {"cannot_fold"}
-    assert all(line["exc_info"] for line in lines)
 
 
 @pytest.mark.slow

@@ -21,7 +21,17 @@ from domain.engine.play import Event
 from domain.match import ending, lobby, playing
 from domain.match.dice import seed_hash
 from domain.match.events import Started
-from domain.match.log import AnyEvent, Entry, fold_match, game_of, read_events, write_down
+from domain.match.log import (
+    AnyEvent,
+    Damaged,
+    Entry,
+    begun,
+    fold_match,
+    follow,
+    read_events,
+    understanding,
+    write_down,
+)
 from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import Names, names_at, served_entry, table_view
@@ -115,24 +125,33 @@ def told(entries: Sequence[Json], names: Names, last: int = 0) -> Iterator[str]:
 def faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
     """What is wrong with the entries of a match, in sentences; nothing if all is well."""
     served = _served(url, match_id) if url is not None else None
-    entries = annals.store.read(match_id)
-    versions = [record.version for record in entries]
-    if not entries or versions != list(range(1, len(entries) + 1)):
-        yield "entries are missing."
-        return
+    try:
+        entries = annals.store.read(match_id)
+        if not entries:
+            yield "there are no entries of it."
+            return
+        yield from _faults_of(annals, entries)
+        with understanding(entries[-1]):
+            if served is not None and served != _to_be_served(annals, entries[: served["version"]]):
+                yield "the service serves another state."
+    except Damaged as damage:
+        yield str(damage)
+
+
+def _faults_of(annals: Annals, entries: Sequence[Entry]) -> Iterator[str]:
+    """What is wrong with entries that can be read."""
     folded = fold_match(annals.games, entries)
     if seed_hash(folded.seed) != folded.seed_hash:
         yield "the seed is not the one whose hash was published."
     yield from _not_by_the_rules(annals, entries)
-    if _shown(folded) != _shown(_followed(annals, entries)):
-        yield "folding all entries gives another state than following them."
-    if served is not None and served != _to_be_served(annals, entries[: served["version"]]):
-        yield "the service serves another state."
+    with understanding(entries[-1]):
+        if _shown(folded) != _shown(_followed(annals, entries)):
+            yield "folding all entries gives another state than following them."
 
 
 def _not_by_the_rules(annals: Annals, entries: Sequence[Entry]) -> Iterator[str]:
     """Entries whose events differ from what the rules and the dice say happened."""
-    match = Match(annals.games[game_of(entries[0])], entries[0].secret)
+    match = begun(annals.games, entries[0])
     for record in entries:
         events = read_events(match.game, record.events)
         if record.rules == match.game.rules:
@@ -179,7 +198,7 @@ def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:
     match = fold_match(annals.games, entries[:1])
     for record in entries[1:]:
         match = match.fork()
-        write_down(match, record, read_events(match.game, record.events))
+        follow(match, record)
     return match
 
 
@@ -220,6 +239,8 @@ def _from_store(match_id: str, seat: int | None, reveal: bool) -> tuple[list[Jso
         match = annals.matches.latest(match_id)
     except Refused as refusal:
         raise click.ClickException(refusal.reason) from refusal
+    except Damaged as damage:
+        raise click.ClickException(f"Match {match_id}: {damage}") from damage
     if seat is not None and seat not in range(len(match.chairs)):
         raise click.ClickException(f"The table has the seats 0 to {len(match.chairs) - 1}.")
     if reveal:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 
 import click
 from redis import Redis
 from redis.exceptions import WatchError
 
+from domain.match.log import Damaged
 from projections import PROJECTIONS
 from projections.partition_projector import PartitionProjector
 from projections.spaces import Projection, checkpoint, live_key, space_of
@@ -30,12 +32,18 @@ def rebuild(name: str | None) -> None:
     store = Store(redis, settings.partitions)
     for projection in PROJECTIONS:
         if name in (None, projection.name):
-            entries = fold_anew(redis, store, projection)
+            entries, damaged = fold_anew(redis, store, projection)
             click.echo(f"{projection.name}: {entries} entries folded anew")
+            for match, damage in damaged.items():
+                click.echo(f"{match}: {damage} {projection.name} has it as it was before.")
 
 
-def fold_anew(redis: Redis, store: Store, projection: Projection, grace_s: float = GRACE_S) -> int:
-    """Replace a projection by one folded from the first entry; how many entries there were."""
+def fold_anew(
+    redis: Redis, store: Store, projection: Projection, grace_s: float = GRACE_S
+) -> tuple[int, Mapping[str, Damaged]]:
+    """Replace a projection by one folded from the first entry; how many entries there were, and the
+    matches that could not be read to their end, with the reason.
+    """
     lock = redis.lock(f"annals:rebuilding:{projection.key}", timeout=LOCK_S)
     if not lock.acquire(blocking=False):
         raise CannotRun(
@@ -43,27 +51,32 @@ def fold_anew(redis: Redis, store: Store, projection: Projection, grace_s: float
             f" interrupted, try again in {LOCK_S} seconds."
         )
     try:
-        olds = []
+        olds: list[str] = []
+        damaged: dict[str, Damaged] = {}
         for partition in range(store.partitions):
-            olds.append(_fold_partition(redis, store, partition, projection))
+            old, unread = _fold_partition(redis, store, partition, projection)
+            olds.append(old)
+            damaged |= unread
             lock.reacquire()
         time.sleep(grace_s)
         for space in olds:
             _forget(redis, space)
     finally:
         lock.release()
-    return sum(store.feed_length(partition) for partition in range(store.partitions))
+    return sum(store.feed_length(partition) for partition in range(store.partitions)), damaged
 
 
-def _fold_partition(redis: Redis, store: Store, partition: int, projection: Projection) -> str:
-    """Fold one partition and switch over; the space that was live before."""
+def _fold_partition(
+    redis: Redis, store: Store, partition: int, projection: Projection
+) -> tuple[str, Mapping[str, Damaged]]:
+    """Fold one partition and switch over; the space that was live before, and what is damaged."""
     live = int(redis.get(live_key(partition, projection)) or 0)
     old, new = (space_of(partition, projection, n) for n in (live, live + 1))
     _forget(redis, new)  # what an interrupted rebuild may have left
     projector = PartitionProjector(redis, store, partition, [projection], live + 1)
     while projector.fold_next(BATCH) or not _switched(redis, partition, projection, live + 1):
         pass
-    return old
+    return old, projector.damaged
 
 
 def _switched(redis: Redis, partition: int, projection: Projection, generation: int) -> bool:

@@ -12,6 +12,7 @@ import msgspec
 from domain.engine.errors import Refused
 from domain.engine.play import Seat
 from domain.match import visibility
+from domain.match.log import Damaged
 from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import Names, at_version, awaiting, iso, names_at, served_entry
@@ -38,6 +39,8 @@ def show(match_id: str, version: int | None, viewer: str | None, board: bool) ->
         match = at_version(service, now, version)
     except Refused as refusal:
         raise click.ClickException(refusal.reason) from refusal
+    except Damaged as damage:
+        raise click.ClickException(f"Match {match_id}: {damage}") from damage
     names = names_at(service, match)
     seat = None if viewer is None else _seat_of(now, viewer, names)
     picture = f"\n{_board(match, seat)}\n" if board else ""

@@ -265,4 +265,5 @@ def test_a_lost_entry_is_found(service: Annals) -> None:
     played(service, 4)
     partition = service.store.partition_of("m")
     service.store.redis.xdel(f"{{p{partition}}}:match:m", "4-0")
-    assert list(faults(service, "m")) == ["entries are missing."]
+    assert list(faults(service, "m")) == ["version 4 is missing."]
+    assert list(faults(service, "nobody")) == ["there are no entries of it."]

@@ -1,0 +1,211 @@
+"""A match that cannot be read: everybody says so in one sentence, and nothing else suffers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from threading import Event, Thread
+
+import click
+import pytest
+from click.testing import CliRunner
+from flask.testing import FlaskClient
+from redis import Redis
+from rq import Queue, SimpleWorker
+from structlog.testing import capture_logs
+
+from domain.games import GAMES
+from domain.match import lobby
+from domain.match.due import QUEUE_OF, QUEUES
+from domain.match.state import Chair
+from projections import PROJECTIONS
+from projections.matches import get
+from projections.partition_projector import PartitionProjector
+from projections.progress import progress
+from service.annals import Annals, open_annals
+from service.app import create_app
+from service.commands import Metadata, create
+from service.settings import read_settings
+from service.store import Store
+from tests.damage import damage, put_nonsense, rewrite
+from tests.engine.toy import GAME as TOY
+from tests.patience import eventually
+from tests.projections.recorded import Recorded
+from workers import jobs
+from workers.dispatch import Dispatcher
+from workers.pace import Pace
+from workers.projector import work
+from workers.tools.audit import replay, verify
+from workers.tools.rebuild import rebuild
+from workers.tools.show import show
+
+DAMAGED = "version 2 is damaged: its checksum is wrong."
+KINDS: dict[str, tuple[Callable[[Store], None], str]] = {
+    "damaged": (lambda store: damage(store, "m", 2), DAMAGED),
+    "missing": (lambda store: rewrite(store, "m", 2, lambda _: None), "version 2 is missing."),
+    "senseless": (
+        lambda store: put_nonsense(store, "m", 2), "version 2 makes no sense: DecodeError: "
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture
+def annals(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    monkeypatch.setitem(GAMES, "toy", TOY)
+    return open_annals(read_settings({"REDIS_URL": redis_url}))
+
+
+@pytest.fixture(params=KINDS)
+def said(request: pytest.FixtureRequest, annals: Annals) -> str:
+    """What is said of the match `m`, which nobody can read; a sound one is beside it."""
+    Recorded(annals.store, "ann +easy ben", match="m").play(3)
+    beside = beside_m(annals.store)
+    Recorded(annals.store, "ann ben", match=beside).play(3)
+    harm, sentence = KINDS[request.param]
+    harm(annals.store)
+    return sentence
+
+
+def beside_m(store: Store) -> str:
+    """The id of another match in the partition of `m`."""
+    ids = (f"sound{number}" for number in range(1_000))
+    return next(one for one in ids if store.partition_of(one) == store.partition_of("m"))
+
+
+@contextmanager
+def working(store: Store) -> Iterator[None]:
+    """The projector, on the partition of these matches."""
+    partition, stop = store.partition_of("m"), Event()
+    projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+    dispatcher = Dispatcher(read_settings({}), store, store.redis, partition)
+    thread = Thread(target=work, args=(projector, dispatcher, Pace(), stop))
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_the_projector_tells_it_once_and_folds_all_others(annals: Annals, said: str) -> None:
+    store, partition = annals.store, annals.store.partition_of("m")
+    sound = beside_m(store)
+    with capture_logs() as lines, working(store):
+        eventually(lambda: not any(one.lag for one in progress(store.redis, 16).values()))
+    [line] = lines
+    assert (line["event"], line["match"]) == ("damaged", "m")
+    assert line["reason"].startswith(said)
+    assert get(store.redis, partition, "m").version == 1
+    assert get(store.redis, partition, sound).version == 4
+
+
+@pytest.mark.parametrize("kind", QUEUE_OF)
+def test_a_job_tells_it_and_is_done(annals: Annals, said: str, kind: str) -> None:
+    jobs._annals.cache_clear()
+    with capture_logs() as lines:
+        getattr(jobs, kind)("m", 4)
+    [line] = lines
+    assert (line["event"], line["match"], line["work"]) == ("damaged", "m", kind)
+    assert line["reason"].startswith(said)
+
+
+@pytest.mark.parametrize("said", ["damaged"], indirect=True)
+def test_its_work_is_tried_again_later_and_later(annals: Annals, said: str) -> None:
+    jobs._annals.cache_clear()
+    passed, tries = 0.0, []
+    store = annals.store
+    store.redis.zadd(f"{{p{store.partition_of('m')}}}:work", {"bot:m": 1})
+    dispatcher = Dispatcher(
+        annals.settings, store, store.redis, store.partition_of("m"), lambda: passed
+    )
+    worker = SimpleWorker([Queue(name, connection=store.redis) for name in QUEUES])
+    while passed < 86_400:
+        if dispatcher.dispatch(1):
+            tries.append(passed)
+            with capture_logs() as lines:
+                worker.work(burst=True, logging_level="ERROR")
+            assert [line["event"] for line in lines] == ["damaged"]
+        passed += max(1, passed // 20)
+    waits = [after - before for before, after in pairwise(tries)]
+    assert waits[0] == 7
+    assert len(tries) < 50
+
+
+@pytest.mark.parametrize("member", [b"bot:nobody", b"bor:m", b"bot", b"bot:\xff"])
+def test_work_that_is_none_stops_no_other(annals: Annals, member: bytes) -> None:
+    store = annals.store
+    Recorded(store, "ann +easy", match="m")
+    partition = store.partition_of("m")
+    store.redis.zadd(f"{{p{partition}}}:work", {member: 1, "bot:m": 2})
+    assert [due.match for due in store.due(partition, 5, 10)] == ["m"]
+
+
+@pytest.fixture
+def client(annals: Annals) -> FlaskClient:
+    return create_app(annals).test_client()
+
+
+@pytest.mark.parametrize("path", ["", "/events", "/board.svg", "/legal-moves", "/stream"])
+def test_a_caller_is_told_and_can_look_at_others(
+    annals: Annals, said: str, client: FlaskClient, path: str
+) -> None:
+    _, token = annals.players.register("Ann", 1)
+    headers = {"Authorization": f"Bearer {token}"}
+    with capture_logs() as lines:
+        answer = client.get(f"/v1/matches/m{path}", headers=headers)
+    assert (answer.status_code, answer.json["code"]) == (500, "damaged")
+    assert not {"version", "checksum"} & set(answer.json["detail"].split())
+    [line] = [line for line in lines if line["event"] == "damaged"]
+    assert line["reason"].startswith(said)
+    assert line["id"] == answer.headers["X-Request-Id"]
+    assert client.get(f"/v1/matches/{beside_m(annals.store)}").status_code == 200
+
+
+def test_a_stream_ends_when_its_match_can_no_longer_be_read(
+    annals: Annals, client: FlaskClient
+) -> None:
+    chairs = (Chair(player="ada"), Chair(player="ben"))
+    plan = lobby.Plan(match="q", host="ada", chairs=chairs, expires=1 << 45)
+    create(annals, plan, GAMES["qin"], bytes(32), Metadata("ada"))
+    stream = iter(client.get("/v1/matches/q/stream?after=0", buffered=False).response)
+    assert b"retry" in next(stream)
+    damage(annals.store, "q", 1)
+    assert list(stream) == []
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [(show, ["m"]), (replay, ["m"])],
+    ids=lambda one: getattr(one, "name", ""),
+)
+def test_a_tool_that_shows_it_says_one_sentence(
+    annals: Annals, said: str, command: click.Command, words: list[str]
+) -> None:
+    told = CliRunner().invoke(command, words)
+    assert told.exit_code == 1
+    assert told.output.startswith(f"Error: Match m: {said}")
+    assert told.output.count("\n") == 1
+
+
+def test_verify_names_it_and_goes_on(annals: Annals, said: str) -> None:
+    sound = beside_m(annals.store)
+    damage(annals.store, sound, 3)
+    told = CliRunner().invoke(verify, [])
+    assert told.exit_code == 1
+    first, second, last = told.output.splitlines()
+    assert first.startswith(f"m: {said}")
+    assert second == f"{sound}: version 3 is damaged: its checksum is wrong."
+    assert last == "2 matches checked, 2 faults found."
+
+
+def test_a_rebuild_names_it_and_has_all_others(annals: Annals, said: str) -> None:
+    told = CliRunner().invoke(rebuild, ["matches"])
+    assert told.exit_code == 0
+    folded, named = told.output.splitlines()
+    assert folded == "matches: 8 entries folded anew"
+    assert named.startswith(f"m: {said}")
+    assert named.endswith(" matches has it as it was before.")
+    store = annals.store
+    assert get(store.redis, store.partition_of("m"), beside_m(store)).version == 4
