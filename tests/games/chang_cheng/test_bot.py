@@ -14,7 +14,7 @@ from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.bot.evaluation import WON, china_only, evaluate
 from domain.games.chang_cheng.bot.levels import LEVELS
 from domain.games.chang_cheng.bot.search import thinking_ahead
-from domain.games.chang_cheng.moves import BuildSingle, LayCard, RemoveThreat
+from domain.games.chang_cheng.moves import BuildSingle, ChangeValue, LayCard, RemoveThreat
 from tests.engine.table import contents, new_game
 from tests.games.chang_cheng.situations import LAST, WAITING, nearly_full
 from tests.games.chang_cheng.table import card, happens, table
@@ -179,6 +179,18 @@ def test_a_traitor_takes_away_the_threat_that_its_owner_would_pay(level):
     state = table(walls, **position)
     happens(state, BuildSingle(0, "b1:4"))
     assert chosen(BOTS[level], state) == RemoveThreat(1, "b1:M1")
+
+
+@pytest.mark.parametrize("level", STRONG)
+@pytest.mark.parametrize(("owner", "change"), [(0, -2), (1, 2)])
+def test_a_flood_swells_what_its_owner_wins_and_drains_what_others_win(level, owner, change):
+    """CC-7.5: also while another card still waits."""
+    cards = [card(owner, 3, "b1:C1"), card(1 - owner, 6, "b1:C1")]
+    walls = "b1:1=1 b1:2=1 b1:3=1 b2:1=1"
+    for seed in range(4):
+        state = table(walls, cards=cards, prestige={"b1:C1": 4}, seats=2)
+        happens(state, BuildSingle(0, "b1:4"))
+        assert chosen(BOTS[level], state, seed) == ChangeValue(owner, change)
 
 
 def test_cards_in_hand_are_kept_for_the_imperial_reward():

@@ -7,7 +7,14 @@ import pytest
 from domain.games.chang_cheng.board import MONGOL, THREATS
 from domain.games.chang_cheng.bot.evaluation import china_only, evaluate, expected_losses
 from domain.games.chang_cheng.events.course import EventCardScored, MongolsInvaded
-from domain.games.chang_cheng.moves import BuildDouble, ScoreFirst
+from domain.games.chang_cheng.moves import (
+    AddWall,
+    BuildDouble,
+    BuildSingle,
+    ChangeValue,
+    DeclineCard,
+    ScoreFirst,
+)
 from tests.games.chang_cheng.situations import LAST, nearly_full
 from tests.games.chang_cheng.table import card, happens, only, table
 
@@ -58,6 +65,25 @@ def test_full_chinese_regions_are_expected_to_pay_what_they_will_pay(walls):
     happens(state, BuildDouble(0, ("b1:4", "b1:5")))
     expected = [china_only(state, seat) for seat in range(3)]
     happens(state, ScoreFirst(0, "b1:C1"))
+    assert [china_only(state, seat) for seat in range(3)] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("number", "chosen"),
+    [(3, ChangeValue(1, 2)), (3, ChangeValue(1, -2)), (4, ChangeValue(1, 2)), (4, AddWall(1))],
+    ids=["flood", "ebb", "architect values", "architect counts"],
+)
+def test_a_region_that_is_scored_just_now_is_expected_to_pay_what_it_will_pay(number, chosen):
+    """CC-6.3, CC-7.5"""
+    state = table(
+        "b1:1=0 b1:2=0 b1:3=1 b2:1=2",
+        prestige={"b1:C1": 1},
+        cards=[card(1, number, "b1:C1"), card(2, 6, "b1:C1")],
+        hands=[[], [], []],
+    )
+    happens(state, BuildSingle(0, "b1:4"), chosen)
+    expected = [china_only(state, seat) for seat in range(3)]
+    happens(state, DeclineCard(2))
     assert [china_only(state, seat) for seat in range(3)] == pytest.approx(expected)
 
 

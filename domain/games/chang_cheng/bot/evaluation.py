@@ -79,21 +79,32 @@ def _scores(state: State) -> list[float]:
 
 
 def _add_china(state: State, viewer: Seat, worth: list[float]) -> None:
-    """What each region that is not scored yet may bring."""
+    """What each region that has not paid yet may bring, also one that is scored just now."""
     count, seats = state.cells.count, len(worth)
     cards = _strengths(state, viewer)
     for region in state.wall.china:
-        if state.scored[region]:
+        if state.scored[region] and region != _scored_now(state):
             continue
         start, end = state.map.china[region]
         empty = count(table.EMPTY, start, end)
         walls = [float(count(colour, start, end)) for colour in range(1, seats + 1)]
         for seat, more in cards.get(region, ()):
             walls[seat] += more
-        value = plain_value(state, region) * (1 - 0.06 * empty)
+        value = _value(state, region) * (1 - 0.06 * empty)
         neutral = count(table.NEUTRAL, start, end)
         for seat, chance in enumerate(_chances(walls, neutral, empty, CATCHING_UP)):
             worth[seat] += value * chance
+
+
+def _value(state: State, region: int) -> int:
+    """What a region will pay, with what cards have changed if it is scored just now: CC-6.4."""
+    change = state.tally.change if state.tally and region == _scored_now(state) else 0
+    return max(0, plain_value(state, region) + change)
+
+
+def _scored_now(state: State) -> int | None:
+    """The region that counts as scored, but does not pay before its cards are done: CC-6.3."""
+    return board.CHINA_NUMBER[state.tally.region] if state.tally else None
 
 
 def expected_losses(state: State, seat: Seat) -> Losses:
@@ -135,7 +146,7 @@ def _chances(walls: list[float], neutral: int, empty: int, even: float = EVEN) -
 
 
 def _strengths(state: State, viewer: Seat) -> dict[int, list[tuple[Seat, float]]]:
-    """By region, what the cards that lie there are about worth to their owners."""
+    """By region, what the cards that lie or wait there are about worth to their owners."""
     found: dict[int, list[tuple[Seat, float]]] = {}
     for card in state.laid:
         region = board.CHINA_NUMBER[card.region]
@@ -146,6 +157,10 @@ def _strengths(state: State, viewer: Seat) -> dict[int, list[tuple[Seat, float]]
         for place, (seat, walls) in enumerate(laid):
             rivals = sum(other != seat for other, _ in laid)
             laid[place] = (seat, walls * (1 - CANCELLED * rivals))
+    if state.tally is not None:  # these cards lie open
+        waiting = [(card.seat, WALLS[card.number]) for card in state.tally.waiting]
+        counted = enumerate(map(float, state.tally.extra))
+        found[board.CHINA_NUMBER[state.tally.region]] = [*waiting, *counted]
     return found
 
 
