@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -10,10 +9,11 @@ import pytest
 
 from domain.engine import codec
 from domain.engine.dice import Dice, Luck, choose
-from domain.engine.errors import BadMove, BadOptions, BadPosition
-from domain.engine.game import Json, awaited, decide, legal_moves
+from domain.engine.errors import BadMove, BadOptions
+from domain.engine.game import Json, decide, legal_moves
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
+from tests.games.altered import changed, dropped, ways
 from tests.games.record import Moment, record, some_options
 from tests.games.seen import AnyGame, refused
 
@@ -62,21 +62,6 @@ def test_a_move_with_something_odd_in_it_is_made_or_refused(game, seats):
                 assert decide(game, moment.state, move, Luck(0))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_position_with_something_odd_in_it_is_one_to_go_on_from_or_refused(game, seats):
-    dice = Luck(3)
-    played = record(game, seats, 0)
-    for moment in played.some(MOMENTS):
-        position = plain(game.write_position(moment.state))
-        for _ in range(TRIES):
-            try:
-                state = game.read_position(played.setup, odd(position, dice), seats)
-            except BadPosition:
-                continue
-            goes_on(game, state, seats)
-
-
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_options_with_something_odd_in_them_give_a_setup_or_are_refused(game, seats):
     dice = Luck(4)
@@ -87,18 +72,6 @@ def test_options_with_something_odd_in_them_give_a_setup_or_are_refused(game, se
         except BadOptions:
             continue
         assert game.blank(setup, seats).agenda == []
-
-
-def goes_on(game: AnyGame, state: Any, seats: int) -> None:
-    """There is something to see for everybody, and to do for whoever has to decide."""
-    for seat in (None, *range(seats)):
-        view = game.view(state, seat)
-        assert game.svg(view)
-        assert game.text(view)
-    assert game.scoring(state).lines
-    for seat in awaited(state):
-        if seat < seats:
-            assert legal_moves(game, state, seat)
 
 
 def moves_by_kind(game: AnyGame, moments: list[Moment]) -> dict[str, list[Json]]:
@@ -119,30 +92,8 @@ def mixed(made: dict[str, list[Json]], dice: Dice) -> Json:
 
 def odd(data: Any, dice: Dice) -> Any:
     """The same with something else in one place, or with something left out."""
-    where = choose(dice, list(places(data)))
-    return changed(data, where, choose(dice, (*ODD, ...)))
-
-
-def places(data: Any, where: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The way to each part."""
-    inner = data.items() if isinstance(data, dict) else enumerate(data)
-    for key, value in inner:
-        yield (*where, key)
-        if isinstance(value, dict | list):
-            yield from places(value, (*where, key))
-
-
-def changed(data: Any, where: tuple[Any, ...], value: Any) -> Any:
-    """The same with this in that place, or nothing for `...`."""
-    here, *further = where
-    copy = data.copy()
-    if further:
-        copy[here] = changed(data[here], tuple(further), value)
-    elif value is ...:
-        del copy[here]
-    else:
-        copy[here] = value
-    return copy
+    way, value = choose(dice, list(ways(data))), choose(dice, (*ODD, ...))
+    return dropped(data, way) if value is ... else changed(data, way, value)
 
 
 def read(game: AnyGame, moment: Moment, data: Json) -> Any:

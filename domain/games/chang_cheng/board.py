@@ -32,6 +32,8 @@ _CARDS = _read("cards.json")
 BOARDS: tuple[BoardName, ...] = tuple(board["id"] for board in _BOARDS["boards"])
 """The four boards by name: CC-1.1."""
 BOARD_NUMBER: dict[str, int] = {name: number for number, name in enumerate(BOARDS)}
+AT_START = 2
+"""How many boards lie in play at first: CC-2.1."""
 LENGTH: int = _BOARDS["cells_per_board"]
 REGIONS: int = _BOX["board_regions"]
 """How many regions there are on each side of a board."""

@@ -11,6 +11,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.game import awaited, decide, fold, judge, legal_moves
 from domain.engine.play import Awaiting, Event, Move
 from domain.games.chang_cheng import GAME
+from domain.games.chang_cheng.state.position import read_position
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.steps import NextTurn
 from domain.games.chang_cheng.state.table import CATEGORIES, State
@@ -20,11 +21,12 @@ def table(walls: str = "", *, seats: int = 3, options: Any = None, **position: A
     """A table with these pieces on b1 and b2, unless `boards` says otherwise.
 
     Each word is a place and a sign: `b1:3=0` a single of seat 0, `=n` a neutral one, `=0x` a ruin,
-    `=0t` a tower; `b1:3-4=0` a double within a board.
+    `=0t` a tower; `b1:3-4=0` a double within a board. What shows a rule in the fewest words need
+    not be what a game comes to.
     """
     setup = GAME.setup(options or Options(), seats)
     data = {"boards": ["b1", "b2"], "pieces": [piece(word) for word in walls.split()], **position}
-    return GAME.read_position(setup, data, seats)
+    return read_position(setup, data, seats)
 
 
 def piece(word: str) -> dict[str, Any]:

@@ -8,7 +8,8 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import awaited, legal_moves
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.events import cards, course
-from tests.games.chang_cheng.table import cells, happens, menu, table
+from domain.games.chang_cheng.state.setup import Options
+from tests.games.chang_cheng.table import cells, happens, menu, piece, table
 
 
 def last_resort(seat_1="", **position):
@@ -104,7 +105,9 @@ def test_a_single_in_the_region_keeps_the_action_open():
 
 def test_no_match_begins_where_nobody_could_do_anything():
     """CC-4.7"""
-    singles = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0 b2:2-3=0 b2:5=0t"
+    walls = " ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0 b2:2-3=0 b2:5=0t"
+    position = {"boards": ["b1", "b2", "b3"], "pieces": [piece(word) for word in walls.split()]}
+    setup = GAME.setup(Options(), 3)
     with pytest.raises(BadPosition, match="nothing is legal"):
-        table(singles, hands=[[], [], []])
-    assert legal_moves(GAME, table(singles, hands=[[1], [], []]), 0)
+        GAME.read_position(setup, {**position, "hands": [[], [], []]}, 3)
+    assert legal_moves(GAME, GAME.read_position(setup, {**position, "hands": [[1], [], []]}, 3), 0)

@@ -38,10 +38,11 @@ def test_a_position_in_the_middle_of_a_revolt_is_read():
     assert read(**revolt()).agenda[-1].conflict.kind == "revolt"
 
 
-def test_six_discarded_tiles_and_a_whole_conflict_are_possible():
+def test_five_discarded_tiles_and_a_whole_conflict_are_possible():
     """TE-8.1, TE-9.4"""
-    swap = {"type": "Swap", "seats": [0], "discarded": 6}
-    assert read(agenda=[*turn_of(0), swap]).agenda[-1].discarded == 6
+    swap = {"type": "Swap", "seats": [0], "discarded": 5}
+    tiles = {"hands": [{"red": 1}, {}], "discarded": [{"blue": 5}, {}]}
+    assert read(agenda=[*turn_of(0, 1), swap], **tiles).agenda[-1].discarded == 5
     assert read(**{**revolt(), "conflict": LAST}).conflict.points == 1
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from domain.engine.dice import choose, shuffle
 from domain.engine.play import Play, Seat
-from domain.games.chang_cheng.board import BOARDS, EVENT_CARDS
+from domain.games.chang_cheng.board import AT_START, BOARDS, EVENT_CARDS
 from domain.games.chang_cheng.events.course import BoardsLaid, EventCardsOpened, FirstPlayerChosen
 from domain.games.chang_cheng.rules.emperor import place_tiles
 from domain.games.chang_cheng.rules.turns import begin_turn
 from domain.games.chang_cheng.state.steps import FirstTurn, NextTurn
 from domain.games.chang_cheng.state.table import State
-
-AT_START = 2
-"""How many boards lie in play at first: CC-2.1."""
 
 
 def begin(p: Play[State]) -> None:

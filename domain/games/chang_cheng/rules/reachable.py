@@ -9,14 +9,31 @@ from domain.engine.game import Json, awaited
 from domain.engine.play import Step
 from domain.games.chang_cheng.board import CHINA_NUMBER, EMPERORS, GREAT_ARCHITECT
 from domain.games.chang_cheng.rules.answers import ANSWERS
+from domain.games.chang_cheng.rules.reachable_table import check_opening, check_table
 from domain.games.chang_cheng.state import position, steps
 from domain.games.chang_cheng.state.setup import Setup
 from domain.games.chang_cheng.state.table import State, Tally
+
+SIMPLE = (
+    steps.Turn,
+    steps.SecondSingle,
+    steps.AfterCard,
+    steps.OfferNeutral,
+    steps.ForcedNeutral,
+    steps.FirstTurn,
+)
+"""Steps that wait with nothing below them but the next turn."""
+MOST_CHANGED, LEAST_CHANGED, MOST_EXTRA = 4, -2, 3
+"""What a Flood, an Architect and a Great Architect can come to in one region: CC-7.5, CC-7.6."""
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
     """A position from its JSON; BadPosition if no game comes to it: CC-4.7."""
     state = position.read_position(setup, data, seats)
+    if not state.wall.row:
+        _fits(not state.agenda, "Before the boards are laid, it is empty.")
+        return state
+    check_table(state)
     _check_agenda(state)
     for seat in awaited(state):
         if not any(ANSWERS.legal(state, seat)):  # CC-4.7
@@ -26,8 +43,8 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
 
 def _check_agenda(state: State) -> None:
     """Refuse all but one seat that decides now, above what needs nobody: CC-3.1."""
-    if state.ended is not None or not state.wall.row:
-        _fits(not state.agenda, "After the end, or before the boards are laid, it is empty.")
+    if state.ended is not None:
+        _fits(not state.agenda, "After the end it is empty.")
         return
     _fits(bool(state.agenda), "Somebody must have to decide.")
     bottom, *above = state.agenda
@@ -35,22 +52,77 @@ def _check_agenda(state: State) -> None:
     _fits(not any(isinstance(step, steps.NextTurn) for step in above), "There is one NextTurn.")
     for step in state.agenda:
         _check_step(state, step)
-    _fits(len(state.agenda[-1].seats) == 1, "One seat must have to decide in the last step.")
+    decides = bool(above) and len(above[-1].seats) == 1
+    _fits(decides, "One seat must have to decide in the last step.")
     _fits(not any(step.seats for step in state.agenda[:-1]), "Only the last step has seats.")
+    _check_order(state, above)
+    _check_active(bottom.seat, above)
+    _check_opening(state, bottom, above)
     _check_scorings(state)
 
 
+def _check_order(state: State, above: list[Step]) -> None:
+    """Refuse steps that never wait together: CC-4.1, CC-6.1, CC-6.2, CC-8.2, CC-11.2."""
+    *below, waiting = above
+    match waiting:
+        case steps.UseCard():
+            ends = (steps.Majority, steps.NextCard)
+            _fits(_kinds(below[-2:]) == ends, "Majority and NextCard come after UseCard.")
+            below = below[:-2]
+        case steps.Extend():
+            pass
+        case steps.ChooseOrder():
+            planned = (steps.Neutral,) * bool(state.setup.neutral)
+            _fits(_kinds(below) == planned, "After ChooseOrder comes what follows a double.")
+            return
+        case _:
+            _fits(isinstance(waiting, SIMPLE), "It waits for nobody in a step like the last one.")
+            _fits(not below, f"Nothing but NextTurn comes after {type(waiting).__name__}.")
+            return
+    if below and isinstance(below[-1], steps.Score):
+        below = below[:-1]
+    after = ((), (steps.Second,), (steps.Neutral,))
+    _fits(_kinds(below) in after, "After a scoring come Second or Neutral, if anything.")
+
+
+def _kinds(agenda: Sequence[Step]) -> tuple[type[Step], ...]:
+    return tuple(map(type, agenda))
+
+
+def _check_active(active: int, above: list[Step]) -> None:
+    """Refuse steps of several turns; only cards are used by others: CC-3.1, CC-7.1."""
+    about = [step for step in above if not isinstance(step, steps.UseCard)]
+    named = {seat for step in about for seat in (*step.seats, getattr(step, "seat", active))}
+    _fits(named <= {active}, "All but UseCard is about the seat of NextTurn.")
+
+
+def _check_opening(state: State, bottom: steps.NextTurn, above: list[Step]) -> None:
+    """Refuse first turns that come too late or too early: CC-3.2."""
+    if isinstance(above[-1], steps.FirstTurn):
+        still = (state.first - bottom.seat - 1) % state.seats
+        _fits(bottom.opening == still, f"`opening` is {still}, as many first turns are to come.")
+        check_opening(state, bottom.seat)
+    else:
+        _fits(bottom.opening == 0, "`opening` is 0 once the first turns are over.")
+
+
 def _check_step(state: State, step: Step) -> None:
-    """Refuse seats and regions that are not there, and an extension that is not due: CC-8.2."""
+    """Refuse seats and regions that are not there, and what is not due: CC-8.2, CC-11.1."""
     named = (*step.seats, getattr(step, "seat", 0))
     _fits(all(0 <= seat < state.seats for seat in named), "It names a seat that does not exist.")
     regions = [CHINA_NUMBER.get(name, -1) for name in _regions(step)]
     _fits(set(regions) <= set(state.wall.china), "It names a region that is not in play.")
-    if isinstance(step, steps.NextTurn):
-        _fits(0 <= step.opening < state.seats, "`opening` is too large.")
-    if isinstance(step, steps.Extend):
-        ready = len(state.emperors) == EMPERORS and state.extensions > 0
-        _fits(ready, "The wall is not extended now.")
+    match step:
+        case steps.Extend():
+            ready = len(state.emperors) == EMPERORS and state.extensions > 0
+            _fits(ready, "The wall is not extended now.")
+        case steps.Neutral() | steps.OfferNeutral() | steps.ForcedNeutral():
+            _fits(bool(state.setup.neutral), "There are no neutral walls at this table.")
+        case steps.AfterCard(seats=seats, region=region):
+            laid = any((card.seat,) == seats for card in state.cards_in(region))
+            _fits(laid, "AfterCard names the region where a card was laid.")
+        case _:
+            pass
 
 
 def _regions(step: Step) -> tuple[str, ...]:
@@ -78,13 +150,16 @@ def _check_scorings(state: State) -> None:
 
 def _check_tally(state: State, tally: Tally, now: Sequence[Step]) -> None:
     """Refuse a scoring that is not that of one region, by the owner of a card: CC-6.3, CC-7.1."""
-    kinds = [type(step) for step in now]
-    expected = [steps.Majority, steps.NextCard, steps.UseCard]
-    _fits(kinds == expected, "A scoring has three steps.")
+    _fits(
+        _kinds(now) == (steps.Majority, steps.NextCard, steps.UseCard), "A scoring has three steps."
+    )
     about = {name for step in now for name in _regions(step)}
     _fits(about == {tally.region}, "A scoring is about one region.")
     _fits(bool(state.scored[CHINA_NUMBER[tally.region]]), "`tally` names a region not scored.")
     _fits(len(tally.extra) == state.seats, "`tally` must count for each seat.")
+    few = min(tally.extra) >= 0 and sum(tally.extra) <= MOST_EXTRA
+    few = few and LEAST_CHANGED <= tally.change <= MOST_CHANGED and tally.change % 2 == 0
+    _fits(few, "`tally` has more than cards can change.")
     if isinstance(now[-1], steps.UseCard):
         _check_card(tally, now[-1])
 

@@ -36,7 +36,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     removed: tuple[str, ...] = ()
     seen: dict[str, tuple[Seat, ...] | Literal["all"]] = {}
     reserved: dict[str, tuple[str, ...]] = {}
-    emperors: tuple[str, ...] = ()
+    emperors: tuple[str, ...] | None = None
     events: tuple[board.EventCard, ...] | None = None
     points: tuple[dict[str, Points], ...] | None = None
     scored: tuple[str, ...] | None = None
@@ -125,9 +125,9 @@ def _seen(state: State, region: int) -> tuple[Seat, ...] | Literal["all"]:
 
 def _put_boards(state: State, boards: tuple[board.BoardName, ...]) -> None:
     """Lay the boards; those beyond the first two were added: CC-2.1, CC-8.2."""
-    added = len(boards) - (len(board.BOARDS) // 2)
+    added = len(boards) - board.AT_START
     if len(set(boards)) != len(boards) or not (0 <= added <= state.extensions or not boards):
-        most = len(board.BOARDS) // 2 + state.extensions
+        most = board.AT_START + state.extensions
         raise BadPosition(f"`boards` must name 2 to {most} different boards.")
     state.wall = board.wall_of(tuple(board.BOARD_NUMBER[name] for name in boards))
     state.extensions -= max(0, added)
@@ -147,11 +147,11 @@ def _check_seats(position: Position, seats: int) -> None:
 
 def _put_rest(state: State, position: Position) -> None:
     state.events = state.setup.events if position.events is None else position.events
-    _put_emperors(state, position.emperors)
     _put_points(state, position.points)
     _put_scored(state, position.scored)
     state.first = position.active if position.first is None else position.first
     state.turn, state.last, state.tally = position.turn, position.last, position.tally
+    _put_emperors(state, position.emperors)
     state.ended, state.winners = position.ended, position.winners
     if (state.ended is None) == bool(state.winners):
         raise BadPosition("There are `winners` if and only if the game has `ended`.")
@@ -169,8 +169,10 @@ def _agenda(state: State, position: Position) -> list[Any]:
     return [NextTurn(seat=seat, opening=still), FirstTurn((seat,))]
 
 
-def _put_emperors(state: State, emperors: tuple[str, ...]) -> None:
-    """Put emperor cards on regions in play, as many as there are: CC-8.1."""
+def _put_emperors(state: State, emperors: tuple[str, ...] | None) -> None:
+    """Put emperor cards on regions in play, as many as are due if there is no list: CC-8.1."""
+    if emperors is None:
+        emperors = table.scored_regions(state)[: max(0, table.emperors_due(state))]
     regions = [board.CHINA_NUMBER.get(name) for name in emperors]
     if len(set(emperors)) != len(emperors) or not {*regions} <= {*state.wall.china}:
         raise BadPosition("`emperors` must name different Chinese regions in play.")

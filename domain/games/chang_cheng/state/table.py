@@ -239,6 +239,22 @@ def emperors_left(state: State) -> int:
     return board.EMPERORS - len(state.emperors)
 
 
+def emperors_due(state: State) -> int:
+    """How many emperor cards follow from what was scored: CC-8.1, CC-8.2, CC-8.4.
+
+    Fewer than none if the wall is longer than that.
+    """
+    added = len(state.wall.row) - board.AT_START
+    return min(board.EMPERORS, len(scored_regions(state)) - board.EMPERORS * added)
+
+
+def scored_regions(state: State) -> tuple[str, ...]:
+    """The Chinese regions whose scoring is over, from left to right: CC-6.3."""
+    now = state.tally.region if state.tally else None
+    names = [board.CHINA[region] for region in state.wall.china if state.scored[region]]
+    return tuple(name for name in names if name != now)
+
+
 def region_name(state: State, cell: int) -> str:
     """The Chinese region of a cell."""
     return board.CHINA[state.map.china_of[cell]]

@@ -13,18 +13,23 @@ from domain.games.tigris_euphrates.state.table import State
 
 def find_squares(p: Play[State], step: FindSquares) -> None:
     """Offer a monument if the tile just placed completed a square: TE-12.1, TE-12.6."""
-    cells, names = p.state.cells, p.state.board.names
     cell = p.state.board.number[step.at]
-    tile = cells[cell]
-    if not board.EMPTY < tile < board.FACE_DOWN or not unused(p.state, tile - 1):
-        return  # the tile may have been removed by a war
-    squares = tuple(
-        names[square[0]]
-        for square in p.state.board.squares[cell]
+    tile = p.state.cells[cell]
+    squares = completed(p.state, cell)
+    if squares and unused(p.state, tile - 1):
+        p.then(OfferMonument((step.seat,), color=board.COLORS[tile - 1], squares=squares))
+
+
+def completed(state: State, cell: int) -> tuple[board.Cell, ...]:
+    """The squares of face-up tiles of one colour that have this cell: TE-12.1."""
+    cells, tile = state.cells, state.cells[cell]
+    if not board.EMPTY < tile < board.FACE_DOWN:
+        return ()  # the tile may have been removed by a war
+    return tuple(
+        state.board.names[square[0]]
+        for square in state.board.squares[cell]
         if all(cells[part] == tile for part in square)
     )
-    if squares:
-        p.then(OfferMonument((step.seat,), color=board.COLORS[tile - 1], squares=squares))
 
 
 def unused(state: State, color: int) -> list[int]:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from domain.engine.errors import BadPosition, require
 from domain.engine.game import Json
 from domain.games.tigris_euphrates import board
-from domain.games.tigris_euphrates.rules.revolts import temples
-from domain.games.tigris_euphrates.rules.wars import contested, supporters
+from domain.games.tigris_euphrates.rules.reachable_agenda import check_agenda
+from domain.games.tigris_euphrates.scoring import winners
 from domain.games.tigris_euphrates.state import position, steps
 from domain.games.tigris_euphrates.state.setup import Setup
-from domain.games.tigris_euphrates.state.table import State
+from domain.games.tigris_euphrates.state.table import State, United
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
@@ -20,39 +22,15 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     for cell in bytes(state.leaders):
         if cell != board.OFF and not state.temples_beside(cell):
             raise BadPosition(f"The leader on {state.board.names[cell]} has no temple.")
-    if state.agenda:
-        _check_agenda(state, state.agenda)
-    _check_conflicts(state)
-    if state.united is None and not any(isinstance(step, steps.Resolve) for step in state.agenda):
-        _check_kingdoms(state)
+    if state.united is not None:
+        _check_united(state, state.united)
+    _check_wars(state)
+    _check_kingdoms(state)
+    if state.ended is None:
+        check_agenda(state)
+    else:
+        _check_end(state)
     return state
-
-
-def _check_kingdoms(state: State) -> None:
-    """At rest, no kingdom has two leaders of one colour: TE-1.9."""
-    for leaders in state.regions().kingdoms.values():
-        if len({leader % 4 for leader in leaders}) < len(leaders):
-            raise BadPosition("A kingdom has two leaders of one colour.")
-
-
-def _check_box(state: State) -> None:
-    """No more treasures and catastrophe tiles than the game has: TE-1.5, TE-2.1."""
-    treasures = sum(state.treasures) + sum(state.taken)
-    require(treasures <= len(state.board.temples), "There are more treasures than the game has.")
-    placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes
-    fits = max(left) <= board.CATASTROPHES and placed <= board.CATASTROPHES * len(left)
-    require(fits, "There are more catastrophe tiles than the players have.")
-
-
-def _check_conflicts(state: State) -> None:
-    """What is fought is decided, and wars go on until there are none: TE-9.3, TE-11.10."""
-    wars = sum(isinstance(step, steps.FindWars | steps.ChooseWar) for step in state.agenda)
-    require(wars == (state.united is not None), "FindWars or ChooseWar is due while `united`.")
-    fought = [step for step in state.agenda if isinstance(step, steps.Reinforce | steps.Resolve)]
-    decided = [isinstance(step, steps.Resolve) for step in fought]
-    once = not fought or (decided[0] and sum(decided) == 1)
-    same = len({step.conflict for step in fought}) <= 1
-    require(once and same, "A conflict has one Resolve, and its Reinforce steps come before it.")
 
 
 def _check_names(state: State) -> None:
@@ -61,6 +39,11 @@ def _check_names(state: State) -> None:
     _exist(state, state.conflict.removed if state.conflict else ())
     if state.united:
         _exist(state, (state.united.at, *state.united.sides[0], *state.united.sides[1]))
+    for step in state.agenda:
+        if isinstance(step, steps.ChooseTreasure):
+            _exist(state, step.choices)
+        elif isinstance(step, steps.OfferMonument):
+            _exist(state, step.squares)
     told = [state.last.seat] if state.last else []
     if (end := state.conflict) is not None:
         told += [end.winner, end.loser, end.attacker]
@@ -73,75 +56,63 @@ def _exist(state: State, names: tuple[board.Cell, ...]) -> None:
         raise BadPosition(f"There is no cell {min(stray)!r} on this board.")
 
 
-def _check_agenda(state: State, agenda: list[steps.AnyStep]) -> None:
-    """One turn, whose player may have another action, and one who decides now: TE-3.1, TE-3.4."""
-    first, *others = agenda
-    if not isinstance(first, steps.EndTurn) or any(
-        isinstance(step, steps.EndTurn) for step in others
-    ):
-        raise BadPosition("The first step of the `agenda` must be the only EndTurn.")
-    turns = [step for step in others if isinstance(step, steps.Turn)]
-    if any(step.seats != (first.seat,) or not 1 <= step.left <= board.ACTIONS for step in turns):
-        raise BadPosition("A Turn is that of the seat of EndTurn, with one or two actions left.")
-    if len(turns) > 1 or (turns and others[0] != turns[0]):
-        raise BadPosition("A Turn comes after EndTurn, and there is one at most.")
-    if any(len(step.seats) > 1 for step in agenda) or not agenda[-1].seats:
-        raise BadPosition("The last step of the `agenda` must wait for one seat.")
-    for step in others:
-        _check_step(state, step)
+def _check_box(state: State) -> None:
+    """No more treasures and catastrophe tiles than the game has: TE-1.5, TE-2.1, TE-15.1."""
+    treasures = sum(state.treasures) + sum(state.taken)
+    require(treasures <= len(state.board.temples), "There are more treasures than the game has.")
+    placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes
+    fits = max(left) <= board.CATASTROPHES and placed <= board.CATASTROPHES * len(left)
+    require(fits, "There are more catastrophe tiles than the players have.")
+    require(not (state.short and any(state.bag)), "The bag is not `short` while it has tiles.")
 
 
-def _check_step(state: State, step: steps.AnyStep) -> None:
-    """Each step must be one that the table can come to."""
-    match step:
-        case steps.Reinforce(conflict=conflict) | steps.Resolve(conflict=conflict):
-            _check_conflict(state, conflict)
-        case steps.Swap(discarded=discarded):
-            require(0 < discarded <= board.HAND_SIZE, "In a swap one to six tiles are discarded.")
-        case steps.FindWars():
-            require(state.united is not None, "Wars need kingdoms that are `united`.")
-        case steps.ChooseWar(colors=colors):
-            wars = contested(state, state.united) if state.united else ()
-            require(bool(colors) and set(colors) <= set(wars), "These colours are not contested.")
-        case steps.FindSquares(at=at):
-            _exist(state, (at,))
-        case steps.OfferMonument():
-            _check_offer(state, step)
-        case steps.ChooseTreasure(choices=choices):
-            _exist(state, choices)
-            lying = [bool(state.treasures[state.board.number[name]]) for name in choices]
-            require(len(lying) > 1 and all(lying), "There are no such treasures to choose from.")
-        case _:
-            pass
+def _check_united(state: State, united: United) -> None:
+    """Two kingdoms, apart but for the unification tile, with all leaders there: TE-6.6, TE-11.1."""
+    number, regions = state.board.number, state.regions()
+    at, (one, other) = number[united.at], ({number[name] for name in s} for s in united.sides)
+    tile = board.EMPTY < state.cells[at] < board.FACE_DOWN
+    require(tile, f"No tile on {united.at} has `united` kingdoms.")
+    around = set(state.board.neighbours[at])
+    apart = not one & other and at not in one | other and around & one and around & other
+    require(bool(apart), "The `sides` are two kingdoms beside the unification tile.")
+    homes = {state.leaders[leader] for leader in regions.kingdoms.get(regions.of[at], ())}
+    require(homes <= one | other, "The `sides` have all leaders of the kingdom that is `united`.")
 
 
-def _check_conflict(state: State, conflict: steps.Conflict) -> None:
-    """Two leaders that stand where they are said to stand: TE-9.1."""
-    number, sides = state.board.number, (conflict.attacker, conflict.defender)
-    _exist(state, (conflict.attacker_at, conflict.defender_at))
-    homes = [state.home(seat, conflict.color) for seat in sides]
-    at_home = homes == [number[conflict.attacker_at], number[conflict.defender_at]]
-    require(at_home and sides[0] != sides[1], "A conflict is between two leaders.")
-    if conflict.kind == "war":
-        fought = contested(state, state.united) if state.united else ()
-        require(conflict.color in fought, "A war needs kingdoms that are `united`.")
-    told = (conflict.attacker_board, conflict.defender_board)
-    require(told == _strengths(state, conflict), "The supporters of a conflict are miscounted.")
+def _check_kingdoms(state: State) -> None:
+    """No kingdom has two leaders of one colour, but for those at odds: TE-1.9, TE-10.1, TE-11.2."""
+    for leaders in _at_peace(state):
+        if len({leader % 4 for leader in leaders}) < len(leaders):
+            raise BadPosition("A kingdom has two leaders of one colour.")
 
 
-def _strengths(state: State, conflict: steps.Conflict) -> tuple[int, ...]:
-    """The supporters on the board that each side has: TE-10.2, TE-11.5."""
-    homes = (conflict.attacker_at, conflict.defender_at)
-    if conflict.kind == "revolt" or state.united is None:
-        return tuple(len(temples(state, at)) for at in homes)
-    return tuple(len(supporters(state, state.united, conflict.color, at)) for at in homes)
+def _at_peace(state: State) -> Iterator[list[int]]:
+    """The leaders of each kingdom, as it was before the tile or leader that brought strife."""
+    waiting = state.agenda[-1] if state.agenda else None
+    rebel = None
+    if isinstance(waiting, steps.Reinforce) and waiting.conflict.kind == "revolt":
+        rebel = board.leader_of(waiting.conflict.attacker, waiting.conflict.color)
+    sides = state.united.sides if state.united else ()
+    for leaders in state.regions().kingdoms.values():
+        names = {leader: state.board.names[state.leaders[leader]] for leader in leaders}
+        for side in sides:
+            yield [leader for leader in leaders if names[leader] in side]
+        alone = [leader for leader in leaders if not any(names[leader] in side for side in sides)]
+        yield [leader for leader in alone if leader != rebel]
 
 
-def _check_offer(state: State, offer: steps.OfferMonument) -> None:
-    """Squares of face-up tiles of the colour: TE-12.1."""
-    _exist(state, offer.squares)
-    number, tile = state.board.number, board.COLOR_NUMBER[offer.color] + 1
-    for name in offer.squares:
-        square = state.board.square(number[name])
-        complete = square is not None and all(state.cells[part] == tile for part in square)
-        require(complete, f"There is no square of {offer.color} tiles on {name}.")
+def _check_wars(state: State) -> None:
+    """Wars go on until there are none: TE-11.10, TE-11.11."""
+    waiting = state.agenda[-1] if state.agenda else None
+    war = isinstance(waiting, steps.ChooseWar) or (
+        isinstance(waiting, steps.Reinforce) and waiting.conflict.kind == "war"
+    )
+    require(war == (state.united is not None), "Kingdoms are `united` while a war is on.")
+
+
+def _check_end(state: State) -> None:
+    """It ended for a reason that can be seen, and those with most points won: TE-15.1, TE-15.6."""
+    few = sum(state.treasures) <= board.LAST_TREASURES
+    right = few if state.ended == "treasures" else state.short and not few
+    require(right, "It did not end like this.")
+    require(state.winners == winners(state), "Others are the `winners`.")

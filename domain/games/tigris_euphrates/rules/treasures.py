@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.board import Cell
 from domain.games.tigris_euphrates.events.monuments import TreasuresTaken
 from domain.games.tigris_euphrates.state.steps import ChooseTreasure, ServeTraders
 from domain.games.tigris_euphrates.state.table import State
@@ -12,12 +13,28 @@ from domain.games.tigris_euphrates.state.table import State
 
 def serve(p: Play[State], step: ServeTraders) -> None:
     """Serve the next trader, then look for others: TE-13.1, TE-13.3, TE-13.5."""
-    for owner in p.state.turn_order(step.seat):
-        treasures = _of_trader(p.state, owner)
+    if (served := _next_trader(p.state, step.seat)) is not None:
+        p.then(step)
+        _serve(p, *served)
+
+
+def next_choice(state: State, seat: Seat) -> tuple[tuple[Seat], tuple[Cell, ...]] | None:
+    """Who is asked first which treasure is left in a turn of this seat, and of which: TE-13.2."""
+    if (served := _next_trader(state, seat)) is None:
+        return None
+    owner, treasures = served
+    leavable = _leavable(state, treasures)
+    names = tuple(state.board.names[cell] for cell in leavable)
+    return ((owner,), names) if len(leavable) > 1 else None
+
+
+def _next_trader(state: State, seat: Seat) -> tuple[Seat, list[int]] | None:
+    """Whose trader has several treasures in its kingdom, and which: TE-13.1, TE-13.3."""
+    for owner in state.turn_order(seat):
+        treasures = _of_trader(state, owner)
         if len(treasures) > 1:
-            p.then(step)
-            _serve(p, owner, treasures)
-            return
+            return owner, treasures
+    return None
 
 
 def _of_trader(state: State, owner: Seat) -> list[int]:

@@ -17,6 +17,8 @@ from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
 
 Count = Annotated[int, msgspec.Meta(ge=0, le=255)]
 Counts = dict[board.Color, Count]
+Tally = Annotated[int, msgspec.Meta(ge=0, le=9999)]
+"""Points and conflicts, of which there is no end in the box."""
 
 
 class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -31,11 +33,11 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     bag: Counts | None = None
     gone: Counts = {}
     discarded: tuple[Counts, ...] | None = None
-    points: tuple[Counts, ...] | None = None
+    points: tuple[dict[board.Color, Tally], ...] | None = None
     treasures_taken: tuple[Count, ...] | None = None
     catastrophes_left: tuple[Count, ...] | None = None
     committed: tuple[Count, ...] | None = None
-    counted: tuple[dict[str, Count], ...] | None = None
+    counted: tuple[dict[str, Tally], ...] | None = None
     united: table.United | None = None
     first: Seat = 0
     short: bool = False
@@ -217,15 +219,23 @@ def _read_players(state: table.State, position: Position) -> None:
     state.taken = list(position.treasures_taken or [0] * seats)
     state.support = list(position.committed or [0] * seats)
     state.catastrophes = list(position.catastrophes_left or [board.CATASTROPHES] * seats)
+    if position.catastrophes_left is not None:
+        _check_catastrophes(position.catastrophes, position.catastrophes_left)
     for seat, counted in enumerate(position.counted or ()):
         state.counted[seat] = _counted(counted)
+
+
+def _check_catastrophes(placed: tuple[board.Cell, ...], left: tuple[int, ...]) -> None:
+    """Two tiles for each player, on the board or not: TE-2.3."""
+    if max(left) > board.CATASTROPHES or len(placed) + sum(left) > board.CATASTROPHES * len(left):
+        raise BadPosition("There are more catastrophe tiles than the players have.")
 
 
 def _counts(tiles: Counts) -> list[int]:
     return [tiles.get(color, 0) for color in board.COLORS]
 
 
-def _counted(counted: dict[str, Count]) -> list[int]:
+def _counted(counted: dict[str, Tally]) -> list[int]:
     if stray := set(counted) - set(table.COUNTED):
         raise BadPosition(f"`counted` knows no {min(stray)!r}.")
     return [counted.get(name, 0) for name in table.COUNTED]

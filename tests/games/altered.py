@@ -1,0 +1,153 @@
+"""Positions that were real until something in them was changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from domain.engine.dice import Dice, choose
+
+Way = tuple[Any, ...]
+"""Keys and places, from the whole to a part of it."""
+NUMBERS = (-1, 0, 1, 2, 3, 5, 6, 7, 13, 99, 255, 256, 65_536, 10**9, -(10**9), 10**30, 0.5)
+ODD = ("", "a", "0", None, True, [], {}, *NUMBERS)
+"""What stands in the place of what belongs there."""
+
+
+def altered(position: Any, dice: Dice) -> Any:
+    """The same with one to three changes of the kinds below."""
+    for _ in range(1 + dice.below(3)):
+        position = choose(dice, CHANGES)(position, dice)
+    return position
+
+
+def with_something_odd(data: Any, dice: Dice) -> Any:
+    """Something else in one place."""
+    return changed(data, any_of(dice, ways(data)), choose(dice, ODD))
+
+
+def with_another_number(data: Any, dice: Dice) -> Any:
+    """A number a little greater or smaller, or quite another one."""
+    way = any_of(dice, (way for way in ways(data) if type(part(data, way)) is int))
+    if not way:
+        return data
+    near = [part(data, way) + 1, part(data, way) - 1]
+    return changed(data, way, choose(dice, [*near, *near, *near, *NUMBERS]))
+
+
+def with_something_dropped(data: Any, dice: Dice) -> Any:
+    """Without one field, or one thing of a list."""
+    return dropped(data, any_of(dice, ways(data)))
+
+
+def with_something_twice(data: Any, dice: Dice) -> Any:
+    """With one thing of a list two times."""
+    way = any_of(dice, (way for way in ways(data) if isinstance(part(data, way[:-1]), list)))
+    if not way:
+        return data
+    row, place = part(data, way[:-1]), way[-1]
+    return changed(data, way[:-1], [*row[:place], row[place], *row[place:]])
+
+
+def with_two_things_swapped(data: Any, dice: Dice) -> Any:
+    """Two things of a list or two fields trade places: what one seat has, the other has now."""
+    inner = [way for way in ((), *ways(data)) if len(children(part(data, way))) > 1]
+    way = any_of(dice, inner)
+    keys = children(part(data, way))
+    if len(keys) < 2:
+        return data
+    one, other = (*way, choose(dice, keys)), (*way, choose(dice, keys))
+    first, second = part(data, one), part(data, other)
+    return changed(changed(data, one, second), other, first)
+
+
+def with_something_moved(data: Any, dice: Dice) -> Any:
+    """A part of the position stands where another part stood."""
+    there = list(ways(data))
+    return changed(data, choose(dice, there), part(data, choose(dice, there)))
+
+
+def with_something_emptied(data: Any, dice: Dice) -> Any:
+    """A list, an object or a text with nothing in it: a hand, or the seats of a step."""
+    way = any_of(
+        dice, (way for way in ways(data) if isinstance(part(data, way), dict | list | str))
+    )
+    return changed(data, way, type(part(data, way))()) if way else data
+
+
+def with_another_agenda(data: Any, dice: Dice) -> Any:
+    """A step less or more, or in another place, or waiting for another seat or none."""
+    agenda = list(data.get("agenda") or ())
+    if not agenda:
+        return data
+    place, other = dice.below(len(agenda)), dice.below(len(agenda))
+    seats = choose(dice, [[], [0], [1], [0, 1], [9]])
+    made: list[Callable[[], list[Any]]] = [
+        lambda: agenda[:place] + agenda[place + 1 :],
+        lambda: [*agenda[:place], agenda[other], *agenda[place:]],
+        lambda: [*agenda[:place], {**agenda[place], "seats": seats}, *agenda[place + 1 :]],
+        lambda: changed(changed(agenda, (place,), agenda[other]), (other,), agenda[place]),
+        lambda: agenda[::-1],
+    ]
+    return {**data, "agenda": choose(dice, made)()}
+
+
+CHANGES: tuple[Callable[[Any, Dice], Any], ...] = (
+    with_something_odd,
+    with_another_number,
+    with_another_number,
+    with_something_dropped,
+    with_something_twice,
+    with_two_things_swapped,
+    with_something_moved,
+    with_something_emptied,
+    with_another_agenda,
+    with_another_agenda,
+)
+
+
+def ways(data: Any, way: Way = ()) -> Iterator[Way]:
+    """The way to each part."""
+    for key in children(data):
+        yield (*way, key)
+        yield from ways(data[key], (*way, key))
+
+
+def children(data: Any) -> list[Any]:
+    """The keys or places of what is directly inside."""
+    return (
+        list(data)
+        if isinstance(data, dict)
+        else list(range(len(data) if isinstance(data, list) else 0))
+    )
+
+
+def part(data: Any, way: Way) -> Any:
+    """What this way leads to."""
+    for key in way:
+        data = data[key]
+    return data
+
+
+def changed(data: Any, way: Way, value: Any) -> Any:
+    """The same with this in that place."""
+    if not way:
+        return value
+    copy = data.copy()
+    copy[way[0]] = changed(data[way[0]], way[1:], value)
+    return copy
+
+
+def dropped(data: Any, way: Way) -> Any:
+    """The same without that."""
+    if not way:
+        return data
+    inner = part(data, way[:-1]).copy()
+    del inner[way[-1]]
+    return changed(data, way[:-1], inner)
+
+
+def any_of(dice: Dice, ways: Any) -> Way:
+    """One of these ways, or the way to the whole if there is none."""
+    found = list(ways)
+    return choose(dice, found) if found else ()

@@ -1,0 +1,117 @@
+"""A real position with something changed in it is refused with a sentence, or is one to play on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.engine import codec
+from domain.engine.bots import sight_of
+from domain.engine.dice import Dice, Luck, choose
+from domain.engine.errors import BadPosition
+from domain.engine.game import advance, awaited, decide, fold, legal_moves
+from domain.games import GAMES
+from tests.games.altered import altered
+from tests.games.record import LIMIT, Record, record
+from tests.games.seen import AnyGame
+
+TABLES = [
+    pytest.param(
+        game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(f"{game.key}-{seats}")
+    )
+    for game in GAMES.values()
+    for seats in {game.seats[0], game.seats[-1]}
+]
+SHORT, LONG = 20, 1000
+GAMES_OF_CHANCE = 3
+"""How many games of chance the positions are from."""
+LOOKED_AT = 12
+"""How many moments of a game are drawn for everybody, besides the first and the last."""
+BY_CHANCE = 150
+"""After so many moves the weakest bot goes on alone: chance may never end a game."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_position_that_was_altered_is_refused_or_played_to_its_end(game, seats):
+    for seed in range(SHORT):
+        try_one(game, seats, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_so_it_is_with_many_positions(game, seats):
+    for seed in range(SHORT, LONG):
+        try_one(game, seats, seed)
+
+
+def try_one(game: AnyGame, seats: int, seed: int) -> bool:
+    """Alter a position by this seed, and play on if it is accepted; whether it was."""
+    dice = Luck(f"altered {game.key} {seats} {seed}")
+    played = record(game, seats, dice.below(GAMES_OF_CHANCE))
+    position = altered(written(played, dice), dice)
+    if (state := accepted(game, played.setup, position, seats)) is None:
+        return False
+    try:
+        play_on(game, played.setup, state, seats, dice)
+    except Exception as fault:
+        fault.add_note(f"{game.key} {seats} {seed}: {codec.encode(position).decode()}")
+        raise
+    return True
+
+
+def accepted(game: AnyGame, setup: Any, position: Any, seats: int) -> Any:
+    """The table of a position, None if it is refused."""
+    try:
+        return game.read_position(setup, position, seats)
+    except BadPosition:
+        return None
+
+
+def written(played: Record, dice: Dice) -> Any:
+    """The position of some moment of a game, or of its end, as JSON has it."""
+    states = [played.end] if dice.below(10) == 0 else [m.state for m in played.moments]
+    return msgspec.json.decode(codec.encode(played.game.write_position(choose(dice, states))))
+
+
+def play_on(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice) -> None:
+    """Everybody can see it all the time, whoever has to decide can, and it ends with winners."""
+    looks = 1 + dice.below(8)
+    draw(game, state, seats)
+    for made in range(LIMIT):
+        if not (waiting := awaited(state)):
+            break
+        assert game.read_position(setup, game.write_position(state), seats).agenda == state.agenda
+        go_on(game, state, waiting, dice, made)
+        if made % looks == 0 and made < looks * LOOKED_AT:
+            draw(game, state, seats)
+    draw(game, state, seats)
+    assert not awaited(state)
+    assert game.scoring(state).winners
+
+
+def go_on(game: AnyGame, state: Any, waiting: tuple[int, ...], dice: Dice, made: int) -> None:
+    """Make a move in place, by chance or by a bot of some level."""
+    seat = choose(dice, waiting)
+    legal = legal_moves(game, state, seat)
+    assert legal
+    move = choose(dice, legal)
+    if made > BY_CHANCE or dice.below(4) == 0:
+        level = game.levels[dice.below(2) if made <= BY_CHANCE else 0]
+        move = level.bot(sight_of(game, state, seat, dice))
+    if made < 3:
+        fold(state, decide(game, state, move, dice))
+    else:
+        advance(game, state, move, dice)
+
+
+def draw(game: AnyGame, state: Any, seats: int) -> None:
+    """A picture and a text for everybody."""
+    for seat in (None, *range(seats)):
+        view = game.view(state, seat)
+        assert game.svg(view)
+        assert game.text(view)
+        assert codec.encode(view)
+    assert game.scoring(state).lines
