@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long mutants check docs fix bench replays lock clean
+.PHONY: help run demo test quick test-long mutants check docs fix bench replays contract lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -65,6 +65,9 @@ bench: $(VENV)/dev  ## speed and memory, as a table and as JSON
 replays: $(VENV)/dev  ## records the golden games (with GAME=qin of one game) anew; then read the diff
 	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py --update-replays \
 		$(if $(GAME),--game $(GAME))
+
+contract: $(VENV)/dev  ## writes anew what openapi.yaml has from the code and from real answers
+	$(BIN)/pytest tests/service/api/test_games_in_contract.py --update-contract
 
 lock: $(VENV)/dev  ## newest versions of all dependencies, with their hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from functools import cache, reduce
 from typing import Any, TypeVar
 
@@ -95,10 +94,3 @@ def _unreadable(refusal: type[Unreadable], kind: Any, data: Json, error: Excepti
     """The refusal of data that cannot be read as this kind of record, with all its faults."""
     faults = find_faults(kind, data, error)
     return refusal(" ".join(map(str, faults)), faults)
-
-
-def schemas(game: Game[Any]) -> Json:
-    """JSON schemas of the moves and the options of a game, by name."""
-    kinds: Sequence[Any] = (*game.answers.moves, game.options)
-    _, components = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
-    return components

@@ -46,12 +46,14 @@ class Game(Generic[S]):
     events: tuple[type[Event[Any]], ...]
     scoring: Callable[[S], Scoring]  # the score as it stands; the final one once the game is over
     view: Callable[[S, Seat | None], Any]  # what a seat, or a spectator, may know
+    view_type: type[msgspec.Struct]  # what that is, with the key of the game as `game`
     redact: Callable[[Event[Any], Seat | None], Event[Any]] = told_to_all  # the same of an event
     imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
     svg: Callable[[Any], str]  # the board as a picture, from a view
     text: Callable[[Any], str]  # the board as text, from a view
     read_position: Callable[[Any, Json, int], S]  # from a setup, a position, and seats; BadPosition
     write_position: Callable[[S], Json]
+    position_type: type[msgspec.Struct]  # what these read and write
     levels: Sequence[Level]  # of its bots, the weakest first
     sequels: Sequels[S] | None = None
 

@@ -9,7 +9,8 @@ from flask import Blueprint, Response
 
 from domain.engine import codec
 from domain.engine.game import Game
-from domain.engine.play import Move, Step
+from domain.engine.play import Awaiting, Move, Record, Step
+from domain.engine.schemas import schemas
 from service.errors import NotFound
 from service.http.context import annals
 from service.http.responses import Json, answer
@@ -25,7 +26,7 @@ def games() -> Response:
 
 @bp.get("/<game>")
 def game(game: str) -> Response:
-    """All about a game: options, moves, steps, bots, rules."""
+    """All about a game: options, moves, steps, events, what is seen of it, bots, rules."""
     known = annals().games.get(game)
     if known is None:
         raise NotFound("There is no such game.")
@@ -48,26 +49,22 @@ def _short(game: Game[Any]) -> Json:
 def _whole(game: Game[Any]) -> Json:
     return {
         **_short(game),
-        "options": {
-            "defaults": codec.to_json(game.options()),
-            "schema": _schema(game, game.options),
-        },
-        "moves": [_move(game, move) for move in game.answers.moves],
+        "options": {"defaults": codec.to_json(game.options()), "schema": _schema(game.options)},
+        "moves": [_move(move) for move in game.answers.moves],
         "steps": [_step(game, step) for step in game.answers.steps],
+        "events": [*map(_kind, game.events), _kind(Awaiting)],
+        "view": _schema(game.view_type),
+        "position": _schema(game.position_type),
+        "$defs": schemas(game),
         "rules": dict(game.rulebook.rules),
         "rules_text": game.rulebook.text,
     }
 
 
-def _move(game: Game[Any], move: type[Move]) -> Json:
+def _move(move: type[Move]) -> Json:
     """A kind of move, and what of it the others may read before the end."""
     shown = ("seat", *move.shown) if move.sealed else move.__struct_fields__
-    return {
-        "type": move.__name__,
-        "schema": _schema(game, move),
-        "sealed": move.sealed,
-        "shown": shown,
-    }
+    return {**_kind(move), "sealed": move.sealed, "shown": shown}
 
 
 def _step(game: Game[Any], step: type[Step]) -> Json:
@@ -76,13 +73,16 @@ def _step(game: Game[Any], step: type[Step]) -> Json:
     """
     otherwise = game.answers.otherwise.get(step)
     return {
-        "type": step.__name__,
+        **_kind(step),
         "moves": [move.__name__ for move in game.answers.to(step)],
         "otherwise": otherwise and otherwise._asdict(),
     }
 
 
-def _schema(game: Game[Any], kind: type) -> Json:
-    """A JSON schema that stands by itself."""
-    components = codec.schemas(game)
-    return {**components[kind.__name__], "$defs": components}
+def _kind(record: type[Record]) -> Json:
+    return {"type": record.__name__, "schema": _schema(record)}
+
+
+def _schema(record: type) -> str:
+    """Where in the same answer the schema of a record is: a JSON pointer into its `$defs`."""
+    return f"#/$defs/{record.__name__}"

@@ -114,19 +114,6 @@ def test_what_is_no_position_is_refused_as_bad(changes):
         position(GAME, 2, **{"bag": [0] * 6, **changes})
 
 
-def test_the_schemas_name_all_moves_and_the_options():
-    schemas = codec.schemas(GAME)
-    assert set(schemas) == {"Seal", "ShowCard", "Counter", "GiveIn", "Pass", "Options"}
-    assert schemas["Seal"]["properties"] == {
-        "type": {"enum": ["Seal"]},
-        "seat": {"type": "integer"},
-        "card": {"type": "integer"},
-    }
-    assert schemas["ShowCard"]["required"] == ["type", "seat", "to", "card"]
-    rounds = schemas["Options"]["properties"]["rounds"]
-    assert rounds == {"type": "integer", "minimum": 1, "maximum": 6, "default": 3}
-
-
 def test_a_step_keeps_its_seats_through_json():
     events = [Awaiting((Choose((0, 2)),))]
     assert codec.read_events(GAME, codec.encode(events)) == events

@@ -69,7 +69,7 @@ class Supply(msgspec.Struct, frozen=True, gc=False):
     towers: int
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, tag_field="game", tag="chang_cheng"):
     """The table as one seat, or a spectator, may see it."""
 
     face: board.Face

@@ -27,9 +27,11 @@ GAME = Game(
     events=defined_in(Event, course, pieces, routes, bonuses),
     scoring=scoring.scoring,
     view=view.view,
+    view_type=view.View,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,
     write_position=position.write_position,
+    position_type=position.Position,
     levels=levels.LEVELS,
 )

@@ -41,7 +41,7 @@ class PlayerView(msgspec.Struct, frozen=True):
     points: dict[str, int]  # by category, if the game ended now
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica"):
     """The table as one seat, or a spectator, may see it."""
 
     map: Map

@@ -25,12 +25,14 @@ GAME = Game(
     events=defined_in(Event, events),
     scoring=scoring.scoring,
     view=view.view,
+    view_type=view.View,
     redact=view.redact,
     imagine=view.imagine,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,
     write_position=position.write_position,
+    position_type=position.Position,
     levels=bot.LEVELS,
     sequels=Sequels(
         planned=series.planned, options=series.next_options, penalties=scoring.penalties

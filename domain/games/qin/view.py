@@ -17,7 +17,7 @@ from domain.games.qin.state.position import cell_rows, owner_rows
 from domain.games.qin.state.table import LastPlacement, State, tiles_of
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, tag_field="game", tag="qin"):
     """The table as one seat, or a spectator, may see it."""
 
     board: str

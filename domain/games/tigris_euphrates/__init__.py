@@ -27,11 +27,13 @@ GAME = Game(
     events=defined_in(Event, course, pieces, conflicts, monuments),
     scoring=scoring.scoring,
     view=view.view,
+    view_type=view.View,
     redact=view.redact,
     imagine=view.imagine,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,
     write_position=position.write_position,
+    position_type=position.Position,
     levels=levels.LEVELS,
 )

@@ -31,7 +31,7 @@ class Monument(msgspec.Struct, frozen=True):
     at: box.Cell | None
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, tag_field="game", tag="tigris_euphrates"):
     """The table as one seat, or a spectator, may see it."""
 
     board: str

@@ -12,7 +12,7 @@ from tests.engine.toy.events import CardDrawn, CardSealed
 from tests.engine.toy.state.table import State
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, tag_field="game", tag="toy"):
     """The table as a seat, or a spectator, sees it."""
 
     round: int

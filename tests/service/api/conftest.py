@@ -27,6 +27,15 @@ NOON = 1_700_000_000_000
 SEED = "01" * 32
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-contract", action="store_true", help="write openapi.yaml anew")
+
+
+@pytest.fixture
+def update_contract(request: pytest.FixtureRequest) -> bool:
+    return bool(request.config.getoption("--update-contract", default=False))
+
+
 @dataclass
 class Clock:
     """A time of day that passes when it is told to."""

@@ -8,11 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError, validators
 from werkzeug.test import TestResponse
 
+from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
+from tests.service.api.games_in_contract import generated
+
 ROOT = Path(__file__).parents[3]
-CONTRACT: dict[str, Any] = yaml.load((ROOT / "openapi.yaml").read_text(), yaml.CSafeLoader)
+TEXT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
+CONTRACT: dict[str, Any] = yaml.load(TEXT, yaml.CSafeLoader)
+for name in generated(GAMES):
+    del CONTRACT["components"]["schemas"][name]
+CONTRACT["components"]["schemas"] |= generated({**GAMES, "toy": TOY})
 ALWAYS = {"X-Request-Id", "RateLimit", "RateLimit-Policy"}
 
 
@@ -72,9 +80,24 @@ def judge_schema(schema: dict[str, Any], data: object) -> None:
 
 
 @cache
-def validator(schema: str) -> Draft202012Validator:
+def validator(schema: str) -> Any:
     whole = {**yaml.safe_load(schema), "components": tightened(CONTRACT["components"])}
-    return Draft202012Validator(whole)
+    return JUDGE(whole)
+
+
+def told(judge: Any, schemas: Any, data: Any, schema: Any) -> Any:
+    """`oneOf`, where a member tells which one: faster, and with a reason if it does not fit."""
+    if "discriminator" not in schema:
+        yield from Draft202012Validator.VALIDATORS["oneOf"](judge, schemas, data, schema)
+        return
+    member, places = schema["discriminator"]["propertyName"], schema["discriminator"]["mapping"]
+    if isinstance(data, dict) and {"$ref": places.get(data.get(member))} in schemas:
+        yield from judge.descend(data, {"$ref": places[data[member]]})
+    else:
+        yield ValidationError(f"{member!r} of {data!r} is none of {', '.join(places)}")
+
+
+JUDGE = validators.extend(Draft202012Validator, {"oneOf": told})
 
 
 def resolve(thing: dict[str, Any]) -> dict[str, Any]:

@@ -129,7 +129,12 @@ def _without(words: set[str], schema: Any) -> Any:
         return [_without(words, one) for one in schema]
     if not isinstance(schema, dict):
         return schema
+    if "/Any" in schema.get("$ref", ""):
+        return {"type": "object", "additionalProperties": {}}
     bare = {word: _without(words, one) for word, one in schema.items() if word not in words}
+    match bare:  # what only the game itself can read
+        case {"anyOf": [{"type": "object", **more}, {"type": "null"}]}:
+            return {"type": ["object", "null"], **more}
     if bare.get("enum") == [True]:  # which clients would send as a string
         del bare["enum"]
     return bare

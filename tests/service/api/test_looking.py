@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from threading import Timer
 
 import pytest
 from flask import Flask
 from freezegun import freeze_time
+from jsonschema import Draft202012Validator
 
 from domain.match import ending
 from service.annals import Annals, wall_clock
@@ -233,7 +236,21 @@ def test_a_game_tells_which_moves_answer_which_step(nobody: Api) -> None:
         "fault": "not_now",
         "reason": "Give in, or counter with a higher card.",
     }
-    assert told["Refill"] == {"type": "Refill", "moves": [], "otherwise": None}
+    refill = {"type": "Refill", "schema": "#/$defs/Refill", "moves": [], "otherwise": None}
+    assert told["Refill"] == refill
+
+
+@pytest.mark.parametrize("key", BOTH)
+def test_a_game_has_a_schema_of_all_that_it_names(nobody: Api, key: str) -> None:
+    game = nobody.get(f"/v1/games/{key}").json
+    kinds = [one["schema"] for part in ("moves", "steps", "events") for one in game[part]]
+    named = {game["view"], game["position"], game["options"]["schema"], *kinds}
+    texts = {f"#/$defs/{name}" for name in game["$defs"]}
+    assert named < texts
+    assert set(re.findall(r'"(#/\$defs/\w+)"', json.dumps(game["$defs"]))) <= texts
+    Draft202012Validator({"$ref": game["options"]["schema"], "$defs": game["$defs"]}).validate(
+        game["options"]["defaults"]
+    )
 
 
 @pytest.mark.parametrize("key", BOTH)

@@ -22,7 +22,10 @@ Points = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(
+    msgspec.Struct, tag_field="game", tag="chang_cheng", frozen=True,
+    forbid_unknown_fields=True, omit_defaults=True,
+):  # fmt: skip
     """A table at any decision, or after the end; see docs/games/chang_cheng.md."""
 
     boards: tuple[board.BoardName, ...] = ()

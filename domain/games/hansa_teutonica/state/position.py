@@ -47,7 +47,10 @@ class Town(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extra: tuple[Sign, ...] = ()
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(
+    msgspec.Struct, tag_field="game", tag="hansa_teutonica", frozen=True,
+    forbid_unknown_fields=True, omit_defaults=True,
+):  # fmt: skip
     """A table at any moment; see docs/games/hansa_teutonica.md."""
 
     seats: tuple[Player, ...]

@@ -21,7 +21,10 @@ from domain.games.qin.state.tiles import Count, Hands, Pile, deal_position
 Grid = Annotated[box.Rows, msgspec.Meta(min_length=1, max_length=box.LARGEST)]
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(
+    msgspec.Struct, tag_field="game", tag="qin", frozen=True,
+    forbid_unknown_fields=True, omit_defaults=True,
+):  # fmt: skip
     """A table at the beginning of a turn, or after the end; see docs/games/qin.md."""
 
     cells: Grid

@@ -21,7 +21,10 @@ Tally = Annotated[int, msgspec.Meta(ge=0, le=9999)]
 """Points and conflicts, of which there is no end in the box."""
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Position(
+    msgspec.Struct, tag_field="game", tag="tigris_euphrates", frozen=True,
+    forbid_unknown_fields=True, omit_defaults=True,
+):  # fmt: skip
     """A table at any moment; see docs/games/tigris_euphrates.md."""
 
     tiles: dict[board.Cell, board.Color] | None = None

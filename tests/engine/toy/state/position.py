@@ -13,7 +13,9 @@ from tests.engine.toy.state.steps import AnyStep
 from tests.engine.toy.state.table import State
 
 
-class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Position(
+    msgspec.Struct, tag_field="game", tag="toy", frozen=True, forbid_unknown_fields=True
+):
     """A whole position; what is in no hand and not sealed, but in the bag, is counted there."""
 
     bag: list[int]
@@ -29,7 +31,7 @@ class Position(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def write_position(state: State) -> Json:
     """The position as JSON."""
     fields = {name: getattr(state, name) for name in Position.__struct_fields__}
-    position: Json = msgspec.to_builtins(fields)
+    position: Json = msgspec.to_builtins(Position(**fields))
     return position
 
 

@@ -1,0 +1,189 @@
+"""What the records of a game look like as JSON: schemas for those who write clients."""
+
+from __future__ import annotations
+
+import inspect
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from inspect import ismodule
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from domain.engine.codec import event_types
+from domain.engine.game import Game, Json
+from domain.engine.play import Move
+
+Record = type[msgspec.Struct]
+PLAIN = ("string", "integer", "array")
+FIELD = re.compile(r"    (\w+):")
+OF_ITSELF = {"title", "default"}
+"""Words of a schema that are said otherwise: some generators of clients take a member that has a
+default for one that is always there."""
+
+
+@cache
+def schemas(game: Game[Any]) -> Json:
+    """JSON schemas of a game by name: its records, and all of a kind as `Move`, `Step`, `Event`."""
+    answers, events = game.answers, event_types(game)
+    told = (game.view_type, *answers.steps, *events)
+    read = (*answers.moves, game.options, game.position_type)
+    return described(told, read, {"Move": answers.moves, "Step": answers.steps, "Event": events})
+
+
+def described(
+    told: Sequence[Any], read: Sequence[Any], unions: Mapping[str, Sequence[Any]]
+) -> Json:
+    """Schemas by name of the records that clients are told of, of those that they send, and of all
+    that is in them.
+
+    A union is one of its records, known by its `type`. What clients are told is whole: members are
+    there also if they have a default.
+    """
+    whole = {one.__name__ for one in records(told) if not one.__struct_config__.omit_defaults}
+    named = {one.__name__: one for one in records((*told, *read))}
+    _, found = msgspec.json.schema_components((*told, *read), ref_template="#/$defs/{name}")
+    texts = {_plain(name): _tidy(schema) for name, schema in found.items()}
+    assert texts.keys() == named.keys(), texts.keys() ^ named.keys()
+    united = {name: _union(_names(kinds)) for name, kinds in unions.items()}
+    united |= _closed_lists(records((*told, *read)))
+    alone = _by_name(texts, united)
+    return {**{name: _of(named[name], alone[name], name in whole) for name in alone}, **united}
+
+
+def _closed_lists(kinds: Iterable[Record]) -> Json:
+    """The closed lists of words that the modules of these records have names for."""
+    modules = {sys.modules[kind.__module__] for kind in kinds}
+    spaces = modules | {thing for one in modules for thing in vars(one).values() if ismodule(thing)}
+    return {
+        name: _enum(get_args(thing))
+        for space in sorted(spaces, key=lambda one: one.__name__)
+        for name, thing in vars(space).items()
+        if get_origin(thing) is Literal and len(get_args(thing)) > 1
+    }
+
+
+def _enum(values: Iterable[Any]) -> Json:
+    """One of these values, in the order in which a schema has them."""
+    among = sorted(values)
+    return {"type": "string" if isinstance(among[0], str) else "integer", "enum": among}
+
+
+def records(kinds: Iterable[Any]) -> Iterator[Record]:
+    """The records among these types and in them, each once."""
+    waiting, known = list(kinds), set()
+    while waiting:
+        kind = waiting.pop()
+        waiting += get_args(kind)
+        origin = get_origin(kind) or kind
+        if isinstance(origin, type) and issubclass(origin, msgspec.Struct) and origin not in known:
+            known.add(origin)
+            yield origin
+            waiting += get_type_hints(origin, include_extras=True).values()
+
+
+def field_notes(record: Record) -> dict[str, str]:
+    """What the source says of each field of a record: the comment at the end of its line."""
+    ours = [base for base in reversed(record.__mro__) if issubclass(base, msgspec.Struct)]
+    return {name: note for base in ours[1:] for name, note in _comments(base)}
+
+
+def _comments(record: type) -> Iterator[tuple[str, str]]:
+    source = io.StringIO(inspect.getsource(record))
+    for token in tokenize.generate_tokens(source.readline):
+        field = FIELD.match(token.line)
+        if token.type == tokenize.COMMENT and field:
+            yield field[1], token.string.lstrip("# ")
+
+
+def _plain(name: str) -> str:
+    """The name of a record without what a generic one is made of."""
+    return re.sub(r"_(?:\w+\.)+\w.*", "", name)
+
+
+def _names(kinds: Sequence[Any]) -> list[str]:
+    return [(get_origin(kind) or kind).__name__ for kind in kinds]
+
+
+def _union(names: Sequence[str]) -> Json:
+    mapping = {name: f"#/$defs/{name}" for name in names}
+    return {
+        "oneOf": [{"$ref": place} for place in mapping.values()],
+        "discriminator": {"propertyName": "type", "mapping": mapping},
+    }
+
+
+def _by_name(schemas: Json, united: Json) -> Json:
+    """The same schemas, which name a union or a closed list where they have all of it."""
+    text = msgspec.json.encode(schemas)
+    for name, schema in united.items():
+        text = text.replace(msgspec.json.encode(schema), b'{"$ref":"#/$defs/%b"}' % name.encode())
+    named: Json = msgspec.json.decode(text)
+    return named
+
+
+def _of(record: Record, schema: Json, whole: bool) -> Json:
+    """The schema of a record, with what its source says of its fields."""
+    members, notes, defaults = schema["properties"], field_notes(record), _defaults(record)
+    required = list(members) if whole else schema["required"]
+    for name, member in members.items():
+        said = [notes[name]] if name in notes else []
+        if name not in required and defaults.get(name):
+            said.append(f"by default {msgspec.json.encode(defaults[name]).decode()}")
+        if said:
+            member["description"] = "; ".join(said)
+    if issubclass(record, Move):
+        required = [name for name in required if name != "seat"]
+        members["seat"]["description"] = "Whose move it is; need not be sent"
+    return {**schema, "required": required}
+
+
+def _defaults(record: Record) -> Json:
+    return {
+        field.name: field.default
+        for field in msgspec.structs.fields(record)
+        if field.default is not msgspec.NODEFAULT
+    }
+
+
+def _tidy(schema: Any) -> Any:
+    """The same schema in fewer words, and in those that generators of clients know."""
+    if isinstance(schema, list):
+        return [_tidy(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "discriminator" in schema:
+        return _union([_plain(one["$ref"].rpartition("/")[2]) for one in schema["anyOf"]])
+    tidy = {word: _tidy(one) for word, one in schema.items() if word not in OF_ITSELF}
+    if "properties" in tidy:  # whose names are no words of a schema
+        tidy["properties"] = {name: _tidy(one) for name, one in schema["properties"].items()}
+    if tidy == {"type": "object"}:
+        return {**tidy, "additionalProperties": {}}
+    if "enum" in tidy:
+        return _enum(tidy["enum"])
+    return _list(tidy) if "prefixItems" in tidy else _perhaps(tidy)
+
+
+def _perhaps(schema: Json) -> Json:
+    """A plain value or null by its two types; words in lists of lists as any words, for generated
+    Python cannot read them otherwise.
+    """
+    first, *others = schema.get("anyOf", [{}])
+    if others == [{"type": "null"}] and first.get("type") in PLAIN and "enum" not in first:
+        return {**first, "type": [first["type"], "null"]}
+    inner = schema.get("items") or {}
+    if "enum" in inner.get("items", {}):
+        return {**schema, "items": {**inner, "items": {"type": "string"}}}
+    return schema
+
+
+def _list(schema: Json) -> Json:
+    """A tuple as a list of this length, of its one kind of items or of any of its kinds."""
+    first, *others = schema["prefixItems"]
+    if any(other != first for other in others):
+        return {**schema, "items": {"anyOf": schema["prefixItems"]}}
+    return {word: one for word, one in schema.items() if word != "prefixItems"} | {"items": first}

@@ -1,0 +1,94 @@
+"""What clients are told of the records of a game."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+import pytest
+
+from domain.engine.play import Event, Move
+from domain.engine.schemas import described, schemas
+from domain.games import GAMES
+from tests.engine.toy import GAME
+
+Colour = Literal["red", "blue"]
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A place."""
+
+    row: int  # from the top
+    col: int = 0
+
+
+class Put(Move, frozen=True):
+    """Put something on a spot."""
+
+    spots: tuple[Spot, Spot]
+    colour: Colour = "red"  # of what is put there
+
+
+class Happened(Event[object]):
+    """Something happened."""
+
+    where: Spot
+    what: tuple[str, int]
+    colours: tuple[tuple[Colour, ...], ...] = ()
+    seen: Colour | None = None
+
+
+ALL = described((Happened,), (Put,), {"Move": (Put,), "Event": (Happened,)})
+
+
+def test_a_field_is_described_by_the_comment_at_its_line() -> None:
+    assert ALL["Spot"]["properties"]["row"] == {"type": "integer", "description": "from the top"}
+
+
+def test_what_is_told_is_whole_and_what_is_sent_may_leave_out_what_has_a_default() -> None:
+    assert ALL["Happened"]["required"] == ["type", "where", "what", "colours", "seen"]
+    assert ALL["Spot"]["required"] == ["row", "col"]
+    assert ALL["Put"]["required"] == ["type", "spots"]
+
+
+def test_a_default_is_said_in_words() -> None:
+    said = ALL["Put"]["properties"]["colour"]
+    assert said == {
+        "$ref": "#/$defs/Colour",
+        "description": 'of what is put there; by default "red"',
+    }
+    assert ALL["Colour"] == {"type": "string", "enum": ["blue", "red"]}
+
+
+def test_the_seat_of_a_move_need_not_be_sent() -> None:
+    assert "seat" in ALL["Put"]["properties"]
+    assert "seat" not in ALL["Put"]["required"]
+
+
+def test_tuples_are_lists_of_fixed_length() -> None:
+    assert ALL["Put"]["properties"]["spots"] == {
+        "type": "array",
+        "minItems": 2,
+        "maxItems": 2,
+        "items": {"$ref": "#/$defs/Spot"},
+    }
+    kinds = [{"type": "string"}, {"type": "integer"}]
+    assert ALL["Happened"]["properties"]["what"]["items"] == {"anyOf": kinds}
+
+
+def test_a_union_is_told_by_the_type() -> None:
+    assert ALL["Event"] == {
+        "oneOf": [{"$ref": "#/$defs/Happened"}],
+        "discriminator": {"propertyName": "type", "mapping": {"Happened": "#/$defs/Happened"}},
+    }
+
+
+@pytest.mark.parametrize("game", [GAME, *GAMES.values()], ids=lambda game: game.key)
+def test_a_game_describes_all_that_clients_meet(game) -> None:
+    named = schemas(game)
+    kinds = (*game.answers.moves, *game.answers.steps, *game.events)
+    assert {kind.__name__ for kind in kinds} < named.keys()
+    assert {"Awaiting", "View", "Position", "Options", "Move", "Step", "Event"} < named.keys()
+    assert all("description" in one for one in named.values() if "properties" in one)
+    assert named["View"]["properties"]["game"] == {"type": "string", "enum": [game.key]}
+    assert named["Awaiting"]["properties"]["agenda"]["items"] == {"$ref": "#/$defs/Step"}

@@ -1,0 +1,147 @@
+"""What openapi.yaml has of each game and of the match: written from their records."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import yaml
+
+from domain.engine.game import Game
+from domain.engine.schemas import described, schemas
+from domain.match.events import MATCH_EVENTS
+
+MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"
+WIDTH = 121  # with the end of the line
+Schemas = dict[str, Any]
+MATCH = {"Event": MATCH_EVENTS}
+
+
+class InOneLine(yaml.SafeDumper):
+    """Says everything, also what it has said before."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+def contract_with(text: str, games: Mapping[str, Game[Any]]) -> str:
+    """The text of the contract with these games in place of what it has of them."""
+    schemas = (written(name, one, "    ") for name, one in generated(games).items())
+    return text.partition(MARK)[0] + MARK + "".join(schemas)
+
+
+def generated(games: Mapping[str, Game[Any]]) -> Schemas:
+    """Schemas of all records of these games and of the match, and of what any game can have."""
+    by_game = {prefix(game): schemas(game) for game in games.values()}
+    found = prefixed("Match", described(MATCH_EVENTS, (), MATCH))
+    for first, defs in by_game.items():
+        found |= prefixed(first, defs)
+    found["AnyView"] = one_of("game", {k: f"{prefix(g)}View" for k, g in games.items()})
+    found["AnyPosition"] = one_of("game", {k: f"{prefix(g)}Position" for k, g in games.items()})
+    for kind in ("Move", "Step", "Event"):
+        found |= any_game(kind, found, [*by_game, "Match"] if kind == "Event" else list(by_game))
+    return {name: found[name] for name in found if name in reached(found)}
+
+
+def reached(schemas: Schemas) -> set[str]:
+    """The names of what any match can have in it, or the request of a client."""
+    names, waiting = set(), [f"Any{kind}" for kind in ("View", "Position", "Move", "Step", "Event")]
+    while waiting:
+        if (name := waiting.pop()) not in names:
+            names.add(name)
+            waiting += re.findall(r"#/components/schemas/(\w+)", str(schemas[name]))
+    return names
+
+
+def any_game(kind: str, found: Schemas, prefixes: list[str]) -> Schemas:
+    """A kind of record of any game, told by its `type`; what several games call alike as one."""
+    owners: dict[str, list[str]] = {}
+    for first in prefixes:
+        for name in found[f"{first}{kind}"]["discriminator"]["mapping"]:
+            owners.setdefault(name, []).append(first)
+    shared = {name: firsts for name, firsts in owners.items() if len(firsts) > 1}
+    alike = {
+        f"Any{name}": merged(name, [found[f"{first}{name}"] for first in firsts], found)
+        for name, firsts in shared.items()
+    }
+    places = {
+        name: f"Any{name}" if name in shared else f"{owners[name][0]}{name}"
+        for name in sorted(owners)
+    }
+    return {**alike, f"Any{kind}": one_of("type", places)}
+
+
+def one_of(member: str, names: Mapping[str, str]) -> Schemas:
+    """One of several schemas, told by a member of theirs."""
+    mapping = {value: place(name) for value, name in names.items()}
+    return {
+        "oneOf": [{"$ref": at} for at in mapping.values()],
+        "discriminator": {"propertyName": member, "mapping": mapping},
+    }
+
+
+def merged(name: str, several: list[Schemas], found: Schemas) -> Schemas:
+    """One schema for what several games call by the same name: it allows what any of them has."""
+    members: Schemas = {}
+    for one in several:
+        for member, schema in one["properties"].items():
+            before = members.get(member, schema)
+            members[member] = common(before, schema, found)
+    required = [name for name in members if all(name in one["required"] for one in several)]
+    said = f"`{name}` of any game that has one; `GET /v1/games/{{game}}` says what it is there"
+    return {"description": said, "type": "object", "properties": members, "required": required}
+
+
+def common(one: Any, other: Any, found: Schemas) -> Any:
+    """What two schemas have in common: all, or that they are lists, words, numbers or steps."""
+    if one == other:
+        return one
+    if one.get("type") == other.get("type") == "array":
+        return {"type": "array", "items": common(one["items"], other["items"], found)}
+    targets = [
+        found.get(schema.get("$ref", "").rpartition("/")[2], schema) for schema in (one, other)
+    ]
+    if all("discriminator" in target for target in targets) or one == {"$ref": place("AnyStep")}:
+        return {"$ref": place("AnyStep")}
+    assert targets[0]["type"] == targets[1]["type"], (one, other)
+    return {"type": targets[0]["type"]}
+
+
+def prefix(game: Game[Any]) -> str:
+    """The beginning of the names of all schemas of a game: `Qin`, `TigrisEuphrates`."""
+    return "".join(word.capitalize() for word in game.key.split("_"))
+
+
+def place(name: str) -> str:
+    return f"#/components/schemas/{name}"
+
+
+def prefixed(first: str, defs: dict[str, Any]) -> dict[str, Any]:
+    return {f"{first}{name}": moved(schema, first) for name, schema in defs.items()}
+
+
+def moved(thing: Any, first: str) -> Any:
+    """The same, with references to where the schemas are in the contract."""
+    if isinstance(thing, dict):
+        return {word: moved(one, first) for word, one in thing.items()}
+    if isinstance(thing, list):
+        return [moved(one, first) for one in thing]
+    if isinstance(thing, str) and thing.startswith("#/$defs/"):
+        return place(first + thing.removeprefix("#/$defs/"))
+    return thing
+
+
+def written(name: str, thing: Any, indent: str) -> str:
+    """A member as YAML: in one line if there is room, else each member of it by itself."""
+    start = f"{indent}{name}: " if name else f"{indent}- "
+    line = yaml.dump(thing, Dumper=InOneLine, default_flow_style=True, width=10**9, sort_keys=False)
+    if len(start) + len(line) <= WIDTH or not isinstance(thing, dict | list):
+        return start + line.removesuffix("...\n")
+    if isinstance(thing, list) and all(isinstance(one, str) for one in thing):
+        wrapped = textwrap.fill(line.strip(), 110 - len(indent)).replace("\n", f"\n{indent}  ")
+        return f"{indent}{name}:\n{indent}  {wrapped}\n"
+    inner = thing.items() if isinstance(thing, dict) else (("", one) for one in thing)
+    lines = "".join(written(key, one, f"{indent}  ") for key, one in inner)
+    return f"{indent}{name}:\n{lines}" if name else f"{indent}-{lines[len(indent) + 1 :]}"

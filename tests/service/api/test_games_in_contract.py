@@ -1,0 +1,15 @@
+"""openapi.yaml has the records of the games and of the match as they are in the code."""
+
+from __future__ import annotations
+
+from domain.games import GAMES
+from tests.service.api.contract import ROOT, TEXT
+from tests.service.api.games_in_contract import contract_with
+
+
+def test_the_contract_has_the_records_of_the_code(update_contract: bool) -> None:
+    text = contract_with(TEXT, GAMES)
+    if update_contract:
+        (ROOT / "openapi.yaml").write_text(text, encoding="utf-8")
+    else:
+        assert text == TEXT, "`make contract` writes it anew; read the diff then"
