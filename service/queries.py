@@ -76,6 +76,16 @@ def names_at(annals: Annals, match: Match) -> Names:
     return annals.players.names({chair.player for chair in match.chairs if chair.player})
 
 
+def seat_names(annals: Annals, match: Match) -> tuple[str | None, ...]:
+    """The name of whoever sits on each seat now; None if nobody does."""
+    names = names_at(annals, match)
+    bots = {level.key: level.name for level in match.game.levels}
+    return tuple(
+        names.get(chair.player) if chair.player else bots.get(chair.bot or "")
+        for chair in match.chairs
+    )
+
+
 def awaiting(match: Match) -> list[Json]:
     """Who has to decide now, about which step, and until when."""
     if not match.awaited:

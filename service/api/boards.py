@@ -38,7 +38,7 @@ def png(match_id: str) -> Response:
 def text(match_id: str) -> Response:
     """The board as text, which takes less time to write than to ask somebody else for."""
     shown, view = _seen(match_id, query(STATE))
-    drawing = Drawing(shown.match.game.text, view, "txt")
+    drawing = Drawing(shown.match.game.text, view, "txt", _names(shown))
     headers = shown.headers_of_picture(drawing.digest)
     return unchanged(headers) or Response(drawn(drawing), headers=headers, mimetype="text/plain")
 
@@ -67,13 +67,17 @@ def _picture(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Respo
     """A picture, drawn only if it must be: not for HEAD, nor for a caller who has it already."""
     asked = query(PICTURE)
     shown, view = _seen(match_id, asked)
-    drawing = Drawing(shown.match.game.svg, view, form, asked.get("width"))
+    drawing = Drawing(shown.match.game.svg, view, form, _names(shown), asked.get("width"))
     headers = shown.headers_of_picture(drawing.digest)
     if same := unchanged(headers):
         return same
     if request.method == "HEAD":
         return Response(iter(()), headers=headers, mimetype=mimetype)  # of a length nobody knows
     return Response(_drawn(drawing), headers=headers, mimetype=mimetype)
+
+
+def _names(shown: Representation) -> tuple[str | None, ...]:
+    return queries.seat_names(annals(), shown.match)
 
 
 def _drawn(drawing: Drawing) -> bytes:
@@ -87,9 +91,10 @@ def _drawn(drawing: Drawing) -> bytes:
 
 
 def _seen(match_id: str, asked: Json) -> tuple[Representation, Any]:
-    """The match as the query asks for it, and the view of it; Impossible before the start."""
+    """The match as the query asks for it, and the view of it; before the start, of a table at
+    which nothing has been dealt.
+    """
     shown = look(match_id, asked)
-    view = visibility.view(shown.match, shown.seat)
-    if view is None:
-        raise Impossible("match_not_started", "There is no board before the match begins.")
-    return shown, view
+    match = shown.match
+    view = visibility.view(match, shown.seat)
+    return shown, match.game.view(match.blank(), None) if view is None else view

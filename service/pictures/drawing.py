@@ -15,6 +15,7 @@ from resvg_py import svg_to_bytes
 
 import domain
 from domain.engine.svg import resized
+from service.pictures.naming import told_below, with_names
 
 FONTS = [str(font) for font in sorted((Path(__file__).parents[1] / "fonts").glob("*.ttf"))]
 
@@ -26,12 +27,14 @@ class Drawing:
     draw: Callable[[Any], str]  # of a game: from a view to SVG or text
     view: Any
     form: Literal["svg", "png", "txt"]
+    names: tuple[str | None, ...] = ()  # of the players, by seat
     width: int | None = None  # in pixels; None for the size at which the game draws it
 
     @cached_property
     def digest(self) -> str:
         """The same for the same picture: 16 hex digits."""
-        what = (self.draw.__module__, self.draw.__qualname__, self.form, self.width, self.view)
+        code = (self.draw.__module__, self.draw.__qualname__)
+        what = (*code, self.form, self.names, self.width, self.view)
         content = msgspec.json.encode(what, order="deterministic")
         return sha256(drawing_code() + content).hexdigest()[:16]
 
@@ -39,9 +42,12 @@ class Drawing:
 def drawn(drawing: Drawing) -> bytes:
     """The picture; letters of a PNG come from the fonts shipped with us."""
     picture = drawing.draw(drawing.view)
+    if drawing.form == "txt":
+        return told_below(picture, drawing.names).encode()
+    named = with_names(picture, drawing.names, own_fonts=drawing.form == "png")
     if drawing.form == "png":
-        return png(picture, drawing.width)
-    return (resized(picture, drawing.width) if drawing.width else picture).encode()
+        return png(named, drawing.width)
+    return (resized(named, drawing.width) if drawing.width else named).encode()
 
 
 def png(svg: str, width: int | None = None) -> bytes:

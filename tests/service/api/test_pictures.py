@@ -15,7 +15,7 @@ from domain.games import GAMES
 from domain.match import ending
 from service.annals import Annals
 from service.app import create_app
-from tests.service.api.conftest import Api, moves, opened, play_on, registered, system
+from tests.service.api.conftest import BOTH, Api, moves, opened, play_on, registered, system
 
 KEPT = "max-age=604800, immutable"
 FORMS = ("svg", "png", "txt")
@@ -194,3 +194,30 @@ def test_a_picture_that_nobody_can_draw_now_is_wanted_again_later(
     assert refused.headers["Retry-After"] == "1"
     gallery._idle.put(painter)
     assert nobody.get(f"{toy}/board.svg").status_code == 200
+
+
+@pytest.mark.parametrize("game", BOTH)
+@pytest.mark.parametrize("form", ["svg", "png", "txt"])
+def test_a_table_that_waits_shows_an_empty_board(ann: Api, game: str, form: str) -> None:
+    seats = [{"me": True}, *({"open": True} for _ in range(BOTH[game].seats[0] - 1))]
+    match = ann.post("/v1/matches", {"game": game, "seats": seats}).json
+    assert match["status"] == "open"
+    answer = ann.get(f"/v1/matches/{match['id']}/board.{form}")
+    assert answer.status_code == 200
+    assert answer.data
+
+
+def test_players_and_bots_are_called_by_name(ann: Api) -> None:
+    seats = [{"me": True}, {"bot": "li_mu"}, {"open": True}]
+    path = f"/v1/matches/{ann.post('/v1/matches', {'game': 'qin', 'seats': seats}).json['id']}"
+    picture = ann.get(f"{path}/board.svg").text
+    assert all(name in picture for name in ("Ann, green", "Li Mu, purple", "Seat 2, black"))
+    assert "Seat 0 is Ann, seat 1 is Li Mu." in ann.get(f"{path}/board.txt").text
+
+
+def test_a_new_name_makes_a_new_picture(toy: str, ann: Api) -> None:
+    before = ann.get(f"{toy}/board.svg")
+    assert ann("POST", "/v1/me/name", {"name": "Anna"}).status_code == 200
+    after = ann.get(f"{toy}/board.svg", If_None_Match=before.headers["ETag"])
+    assert after.status_code == 200
+    assert "Anna" in after.text

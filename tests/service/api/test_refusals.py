@@ -188,7 +188,6 @@ def test_before_the_start_nothing_is_played(ann: Api) -> None:
     path = opened(ann)
     assert ann.post(f"{path}/moves", SEAL).json["code"] == "match_not_started"
     assert ann.post(f"{path}/preview", SEAL).json["code"] == "match_not_started"
-    assert ann.get(f"{path}/board.svg").json["code"] == "match_not_started"
     assert ann.get(path).json["view"] is None
 
 
