@@ -1,9 +1,12 @@
-"""Results: how often each competitor has played and won each game, unrated matches left out."""
+"""Results: how often each competitor has played and won each game, in rated matches, which anybody
+may know of, and in private ones, which they alone may.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 import msgspec
 from redis import Redis
@@ -12,9 +15,11 @@ from redis.client import Pipeline
 from projections.spaces import Change, Projection, ask_all
 from projections.summary import SeatSummary, Summary
 
+Counted = Literal["rated", "private"]
+
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """The rated matches of one game: all, won alone, victory shared, resigned, out of time."""
+    """Matches of one game: all, won alone, victory shared, resigned, out of time."""
 
     played: int = 0
     won: int = 0
@@ -23,10 +28,15 @@ class GameRecord(msgspec.Struct, frozen=True):
     timed_out: int = 0
 
 
-def record_of(redis: Redis, partitions: int, competitor: str) -> Mapping[str, GameRecord]:
+def record_of(
+    redis: Redis, partitions: int, competitor: str, counted: Counted = "rated"
+) -> Mapping[str, GameRecord]:
     """The record of a competitor (a player's id or `bot:<level>`) by game."""
     found = ask_all(
-        redis, partitions, RESULTS, lambda pipe, space: pipe.hgetall(f"{space}:of:{competitor}")
+        redis,
+        partitions,
+        RESULTS,
+        lambda pipe, space: pipe.hgetall(f"{space}:{counted}:{competitor}"),
     )
     games: dict[str, Counter[str]] = {}
     for counts in found:
@@ -37,12 +47,20 @@ def record_of(redis: Redis, partitions: int, competitor: str) -> Mapping[str, Ga
 
 
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
-    """Count the matches that have been scored; one that is not rated counts for nobody."""
+    """Count the matches that have been rated, and the private ones that have been scored."""
     for change in changes:
-        scored = change.after.result and not (change.before and change.before.result)
-        if scored and not change.after.unrated:
+        before = _counted(change.before) if change.before else None
+        if (counted := _counted(change.after)) and not before:
             for competitor, what in counts_of(change.after):
-                transaction.hincrby(f"{space}:of:{competitor}", f"{change.after.game}:{what}")
+                place = f"{space}:{counted}:{competitor}"
+                transaction.hincrby(place, f"{change.after.game}:{what}")
+
+
+def _counted(match: Summary) -> Counted | None:
+    """Where a match counts by now."""
+    if match.unrated == "private" and match.result is not None:
+        return "private"
+    return "rated" if match.ratings is not None else None
 
 
 def counts_of(match: Summary) -> Iterator[tuple[str, str]]:
@@ -64,4 +82,4 @@ def _competitor(seat: SeatSummary) -> str:
     return seat.player or f"bot:{seat.bot}"
 
 
-RESULTS = Projection("results", 1, apply)
+RESULTS = Projection("results", 2, apply)

@@ -13,7 +13,7 @@ from domain.engine.play import Seat
 from domain.engine.scoring import Line
 from domain.match import events as said
 from domain.match.log import Entry, understanding
-from domain.match.state import ClockRule, SeriesPlace, SeriesScore, Status
+from domain.match.state import ClockRule, SeriesPlace, SeriesScore, Status, WhyUnrated
 from projections.events import AgendaSeats, KnownEvent, known_events, mover_of
 
 
@@ -62,7 +62,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     clock: ClockRule | None
     options: Json
     series: SeriesPlace | None
-    unrated: str | None
+    unrated: WhyUnrated | None
     awaiting: tuple[Awaited, ...] = ()
     deadline: int | None = None  # of the first who runs out of time
     undo_request: PendingUndo | None = None
@@ -70,7 +70,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     end_reason: str | None = None
     series_score: SeriesScore | None = None
     next_match: str | None = None
-    ratings: tuple[said.RatingChange, ...] = ()
+    ratings: tuple[said.RatingChange, ...] | None = None  # once it is rated
 
 
 def fold_entry(before: Summary | None, match: str, entry: Entry) -> Summary:

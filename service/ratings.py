@@ -10,8 +10,12 @@ from redis import Redis
 from redis.client import Pipeline
 
 from domain.match.events import RatingChange
+from domain.match.state import WhyUnrated
 
 MODEL = PlackettLuce()
+WINS_A_DAY = 4
+"""So many wins of one player over another count in a day and game; more of them prove little."""
+KEPT_S = 3 * 86_400
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -30,35 +34,59 @@ class Competitor(msgspec.Struct, frozen=True):
     rank: int
 
 
-_CHANGES = msgspec.json.Decoder(tuple[RatingChange, ...])
+class Outcome(msgspec.Struct, frozen=True):
+    """What a match did to the ratings, or why nothing."""
+
+    changes: tuple[RatingChange, ...] = ()
+    unrated: WhyUnrated | None = None
+
+
+_OUTCOME = msgspec.json.Decoder(Outcome)
 _RATING = msgspec.json.Decoder(Rating)
 
 
-def rate(
-    redis: Redis, game: str, match: str, seats: Sequence[Competitor]
-) -> Sequence[RatingChange]:
-    """Take note of a result; the same changes again if this match was rated before."""
+def rate(redis: Redis, game: str, match: str, seats: Sequence[Competitor], day: int) -> Outcome:
+    """Take note of a result of a day (since the epoch, in UTC), unless it is one win too many of
+    somebody over the same people; the same outcome again if this match was rated before.
+    """
     done, now = f"{{ratings:{game}}}:done", f"{{ratings:{game}}}:now"
+    wins, pairs = f"{{ratings:{game}}}:wins:{day}", _wins(seats)
 
     def transaction(pipe: Pipeline) -> None:
         if pipe.hexists(done, match):
             return  # another worker was faster; the loop below reads what it wrote
+        if pairs and any(int(count or 0) >= WINS_A_DAY for count in pipe.hmget(wins, pairs)):
+            pipe.multi()
+            pipe.hset(done, match, msgspec.json.encode(Outcome(unrated="repeated")))
+            return
         taking_part = _once_each(seats)
         changes = _changes(taking_part, _read(pipe, now, taking_part))
         pipe.multi()
-        pipe.hset(done, match, msgspec.json.encode(changes))
+        pipe.hset(done, match, msgspec.json.encode(Outcome(changes)))
         for change in changes:
             pipe.hset(now, change.competitor, msgspec.json.encode(_after(change)))
+        for pair in pairs:
+            pipe.hincrby(wins, pair, 1)
+        pipe.expire(wins, KEPT_S)
 
     while not isinstance(known := redis.hget(done, match), bytes):
-        redis.transaction(transaction, done, now)
-    return _CHANGES.decode(known)
+        redis.transaction(transaction, done, now, wins)
+    return _OUTCOME.decode(known)
 
 
 def rating_of(redis: Redis, game: str, competitor: str) -> Rating | None:
     """The rating of a competitor in a game now, if it has one."""
     text = redis.hget(f"{{ratings:{game}}}:now", competitor)
     return _RATING.decode(text) if isinstance(text, bytes) else None
+
+
+def _wins(seats: Sequence[Competitor]) -> list[str]:
+    """Which people won against which others. Bots are always there to be played, as are those who
+    like to play them.
+    """
+    people = [seat for seat in seats if not seat.id.startswith("bot:")]
+    first = [seat.id for seat in people if seat.rank == 1]
+    return [f"{one}>{seat.id}" for one in first for seat in people if seat.rank > 1]
 
 
 def _once_each(seats: Sequence[Competitor]) -> list[Competitor]:

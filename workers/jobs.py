@@ -18,7 +18,7 @@ from domain.engine.play import Move, Seat
 from domain.match import ending, lobby, playing, undo
 from domain.match.dice import KeyedDice
 from domain.match.due import Work, due
-from domain.match.log import Damaged
+from domain.match.log import Damaged, Draft
 from domain.match.state import Match
 from service import ratings
 from service.annals import Annals, open_annals
@@ -28,6 +28,7 @@ from service.settings import read_settings
 from service.store import connect
 
 Job = Callable[[str, int], None]
+DAY_MS = 86_400_000
 log = structlog.get_logger()
 
 
@@ -82,8 +83,12 @@ def rate(match_id: str, version: int) -> None:
     match = _still_due(match_id, version, "rate")
     if match is None:
         return
-    changes = ratings.rate(_ratings(), match.game.key, match_id, _competitors(match))
-    _do(match_id, version, "rate", lambda match, now: ending.rate(match, changes))
+    if ending.given_up_early(match):
+        outcome = ratings.Outcome(unrated="early_resignation")
+    else:
+        day = match.updated_at // DAY_MS
+        outcome = ratings.rate(_ratings(), match.game.key, match_id, _competitors(match), day)
+    _do(match_id, version, "rate", lambda match, now: _rated(match, outcome))
 
 
 @counted
@@ -147,6 +152,12 @@ def _still_due(match_id: str, version: int, work: Work) -> Match | None:
     """The match, if it is still at this version and this work is to be done."""
     match = _annals().matches.latest(match_id)
     return match if match.version == version and work in due(match) else None
+
+
+def _rated(match: Match, outcome: ratings.Outcome) -> Draft:
+    if outcome.unrated is not None:
+        return ending.leave_unrated(match, outcome.unrated)
+    return ending.rate(match, outcome.changes)
 
 
 def _competitors(match: Match) -> list[ratings.Competitor]:

@@ -10,10 +10,10 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
 from domain.match.errors import Impossible
-from domain.match.events import Continued, Rated, RatingChange, Scored
+from domain.match.events import Continued, Rated, RatingChange, Scored, Unrated
 from domain.match.lobby import Plan
 from domain.match.log import Draft
-from domain.match.state import Chair, Match, SeriesPlace, SeriesScore
+from domain.match.state import Chair, Match, SeriesPlace, SeriesScore, WhyUnrated
 
 
 def score(match: Match) -> Draft:
@@ -45,6 +45,19 @@ def rate(match: Match, changes: Sequence[RatingChange]) -> Draft:
     if not rateable(match) or match.rated:
         raise Impossible("not_due", "There is nothing to rate.")
     return Draft("Rated", (Rated(tuple(changes)),))
+
+
+def leave_unrated(match: Match, reason: WhyUnrated) -> Draft:
+    """Note why the result does not count for the ratings after all."""
+    if not rateable(match) or match.rated:
+        raise Impossible("not_due", "There is nothing to rate.")
+    return Draft("Unrated", (Unrated(reason),))
+
+
+def given_up_early(match: Match) -> bool:
+    """Whether somebody resigned who had made no move: they may have sat down by accident."""
+    moved = {point.player for point in match.line}
+    return any(chair.resigned and chair.player not in moved for chair in match.chairs)
 
 
 def rateable(match: Match) -> bool:

@@ -18,6 +18,7 @@ from domain.match.state import (
     SeriesScore,
     UndoPolicy,
     UndoRequest,
+    WhyUnrated,
 )
 
 
@@ -48,7 +49,7 @@ class Created(MatchEvent, frozen=True):
     substitute: str
     visibility: Literal["public", "private"]
     seed_hash: str
-    unrated: str | None
+    unrated: WhyUnrated | None
     position: Json | None
     series: SeriesPlace | None
     expires: int
@@ -184,7 +185,7 @@ class Redone(MatchEvent, frozen=True):
 class Unrated(MatchEvent, frozen=True):
     """The result will not count for the ratings."""
 
-    reason: str
+    reason: WhyUnrated
 
     def apply(self, match: Match) -> None:
         """The match is played for its own sake."""

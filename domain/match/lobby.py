@@ -18,7 +18,7 @@ from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Aborted, BotSeated, Clocked, Created, SeatLeft, SeatTaken, Started
 from domain.match.length import must_have_room
 from domain.match.log import AnyEvent, Draft
-from domain.match.state import Chair, ClockRule, Match, SeriesPlace, UndoPolicy
+from domain.match.state import Chair, ClockRule, Match, SeriesPlace, UndoPolicy, WhyUnrated
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -160,7 +160,7 @@ def _first_of_series(game: Game[Any], plan: Plan, setup: Any) -> SeriesPlace | N
     return SeriesPlace(plan.match, 1, (0,) * len(plan.chairs))
 
 
-def _why_unrated(plan: Plan) -> str | None:
+def _why_unrated(plan: Plan) -> WhyUnrated | None:
     players = [chair.player for chair in plan.chairs if chair.player]
     if plan.position is not None:
         return "position"
@@ -168,7 +168,9 @@ def _why_unrated(plan: Plan) -> str | None:
         return "seed"
     if plan.undo == "free":
         return "free_undo"
-    return "hotseat" if len(players) > len(set(players)) else None
+    if len(players) > len(set(players)):
+        return "hotseat"
+    return "private" if plan.visibility == "private" else None
 
 
 def _check_seats(game: Game[Any], chairs: Sequence[Chair]) -> None:

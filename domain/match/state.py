@@ -13,6 +13,11 @@ from domain.engine.scoring import Scoring
 
 Status = Literal["open", "active", "ended", "scored", "aborted"]
 UndoPolicy = Literal["free", "consent", "off"]
+WhyUnrated = Literal[
+    "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
+    "repeated",
+]  # fmt: skip
+"""Why a result does not count for the ratings; docs/match.md explains each."""
 SYSTEM = "system"
 SNAPSHOT_EVERY = 16
 """Points of a line of play from one snapshot of the state to the next."""
@@ -114,7 +119,7 @@ class Match:
     clock_rule: ClockRule | None
     on_timeout: Literal["bot", "resign"]
     substitute: str
-    unrated: str | None
+    unrated: WhyUnrated | None
     seed_hash: str
     series: SeriesPlace | None
 

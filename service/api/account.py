@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, g
 from marshmallow import ValidationError
 
+from projections.results import record_of
 from service import departure
 from service.http.context import annals, caller, context, session, whose_share
 from service.http.requests import body, query
@@ -24,10 +25,16 @@ SECRET = {"Cache-Control": "no-store"}
 
 @bp.get("/me")
 def me() -> Response:
-    """Who the caller is."""
-    player = caller("read")
-    token = session().token
-    return answer({"id": player.id, "name": player.name, "scopes": token.scopes})
+    """Who the caller is, with a record of private matches that nobody else gets to see."""
+    player, store = caller("read"), annals().store
+    content = {
+        "id": player.id,
+        "name": player.name,
+        "scopes": session().token.scopes,
+        "record": record_of(store.redis, store.partitions, player.id),
+        "private_record": record_of(store.redis, store.partitions, player.id, "private"),
+    }
+    return answer(content)
 
 
 @bp.delete("/me")

@@ -32,6 +32,12 @@ class Recorded(Table):
     def score(self) -> None:
         self.act(ending.score(self.match), "system")
 
+    def settle(self) -> None:
+        """Score, and rate if that counts, without a change of anybody's rating."""
+        self.score()
+        if ending.rateable(self.match):
+            self.rate()
+
     def rate(self, **after: tuple[float, float, int, int]) -> None:
         """Ratings after the match by competitor: mu, sigma, played, won."""
         changes = [
@@ -42,10 +48,10 @@ class Recorded(Table):
 
 
 def many(store: Store, count: int) -> None:
-    """Matches that are played to the end and scored."""
+    """Matches that are played to the end, scored and rated."""
     for n in range(count):
         table = Recorded(store, "ann bob", match=f"many{n}").play_out()
-        table.score()
+        table.settle()
 
 
 def projectors(store: Store) -> list[PartitionProjector]:

@@ -40,6 +40,6 @@ def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> N
         assert [one.competitor for one in standings(redis, 16, "toy").items] == ["ann", "bob"]
         assert record_of(redis, 16, "ann")["toy"].played == 1
         seats = [ratings.Competitor("ann", 1), ratings.Competitor("bob", 2)]
-        assert len(ratings.rate(redis, "toy", "m0", seats)) == 2
+        assert len(ratings.rate(redis, "toy", "m0", seats, 0).changes) == 2
         redis.close()
         redis.disconnect_connection_pools()  # type: ignore[attr-defined]  # a cluster has several

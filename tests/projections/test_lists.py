@@ -180,11 +180,12 @@ def test_whoever_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
     assert all(turn.undo is None for turn in turns)
 
 
-def test_results_are_counted_once_the_match_is_scored(store: Store) -> None:
+def test_results_are_counted_once_the_match_is_rated(store: Store) -> None:
     table = Recorded(store, "ann bob", match="m").play_out()
+    table.score()
     fold_all(store)
     assert record_of(store.redis, 16, "ann") == {}
-    table.score()
+    table.rate()
     fold_all(store)
     winners = table.match.scoring.winners if table.match.scoring else ()
     for seat, player in enumerate(("ann", "bob")):
@@ -193,15 +194,33 @@ def test_results_are_counted_once_the_match_is_scored(store: Store) -> None:
         assert record_of(store.redis, 16, player) == {"toy": expected}
 
 
+def test_what_is_found_not_to_count_after_all_counts_nowhere(store: Store) -> None:
+    table = Recorded(store, "ann bob", match="m")
+    table.resign("ann")
+    table.score()
+    table.act(ending.leave_unrated(table.match, "early_resignation"), "system")
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann") == record_of(store.redis, 16, "ann", "private") == {}
+
+
+def test_private_matches_have_a_record_of_their_own(store: Store) -> None:
+    Recorded(store, "ann bob", match="m", visibility="private").play_out().settle()
+    Recorded(store, "ann ann", match="n", visibility="private").play_out().settle()
+    fold_all(store, batch=1)
+    assert record_of(store.redis, 16, "ann") == {}
+    assert record_of(store.redis, 16, "ann", "private")["toy"].played == 1
+    assert standings(store.redis, 16, "toy").items == []
+
+
 def test_resignation_and_time_out_are_counted(store: Store) -> None:
     given_up = Recorded(store, "ann bob", match="a")
     given_up.resign("bob")
-    given_up.score()
+    given_up.settle()
     late = Recorded(store, "ann bob", match="b", clock=clock(per_move=9), on_timeout="resign")
     late.wait(10).time_out()
     while late.match.status == "active":
         late.play()
-    late.score()
+    late.settle()
     fold_all(store)
     record = record_of(store.redis, 16, "bob")["toy"]
     assert (record.played, record.resigned) == (2, 1 + late.match.chairs[1].resigned)
@@ -212,9 +231,9 @@ def test_resignation_and_time_out_are_counted(store: Store) -> None:
 
 def test_an_unrated_match_counts_for_nobody(store: Store) -> None:
     hotseat = Recorded(store, "ann ann", match="m").play_out()
-    hotseat.score()
+    hotseat.settle()
     free = Recorded(store, "ann bob", match="n", undo="free").play_out()
-    free.score()
+    free.settle()
     fold_all(store)
     assert record_of(store.redis, 16, "ann") == record_of(store.redis, 16, "bob") == {}
 

@@ -55,7 +55,7 @@ def test_folding_entry_by_entry_as_they_come_gives_the_same(store: Store) -> Non
         while table.match.status == "active":
             table.play()
             assert sum(projector.fold_next(10) for projector in lasting)
-        table.score()
+        table.settle()
     for projector in lasting:
         projector.fold_next(10)
     live = folded(store.redis)
@@ -68,7 +68,7 @@ def test_a_projector_that_starts_late_folds_what_the_match_was_before(store: Sto
     table = Recorded(store, "ann bob", match="m").play(4)
     fold_all(store)
     table.play_out()
-    table.score()
+    table.settle()
     fold_all(store, batch=1)  # these projectors have not seen the first entries
     live = folded(store.redis)
     store.redis.delete(*live)
@@ -129,7 +129,7 @@ def test_killed_again_and_again_it_counts_each_match_once(store: Store, redis_ur
 
 def test_whoever_goes_by_a_position_that_is_no_longer_true_writes_nothing(store: Store) -> None:
     table = Recorded(store, "ann bob", match="m").play_out()
-    table.score()
+    table.settle()
     partition = store.partition_of("m")
     projector, twin = (
         PartitionProjector(store.redis, store, partition, [RESULTS]) for _ in range(2)
@@ -205,7 +205,7 @@ def test_one_can_wait_for_a_version(store: Store, redis_url: str) -> None:
 
 
 def test_a_projector_goes_on_after_redis_was_out_of_reach(store: Store) -> None:
-    Recorded(store, "ann bob", match="m").play_out().score()
+    Recorded(store, "ann bob", match="m").play_out().settle()
     projector = PartitionProjector(store.redis, store, store.partition_of("m"), PROJECTIONS)
     projector.fold_next(2)
     maxmemory = store.redis.config_get("maxmemory")["maxmemory"]

@@ -8,10 +8,20 @@ from threading import Barrier
 import pytest
 from redis import Redis
 
-from service.ratings import MODEL, Competitor, Rating, rate, rating_of
+from domain.match.events import RatingChange
+from service.ratings import MODEL, WINS_A_DAY, Competitor, Rating, rating_of
+from service.ratings import rate as rate_on
 
 ANN, BOB = Competitor("ann", 1), Competitor("bob", 2)
 BOT = Competitor("bot:easy", 2)
+
+
+TODAY = 19_000
+
+
+def rate(redis: Redis, game: str, match: str, seats: list[Competitor]) -> tuple[RatingChange, ...]:
+    """How a match of today changes the ratings."""
+    return rate_on(redis, game, match, seats, TODAY).changes
 
 
 def test_a_victory_raises_the_winner_and_lowers_the_loser(redis_client: Redis) -> None:
@@ -80,3 +90,29 @@ def test_a_shared_victory_changes_equals_alike(redis_client: Redis, seats: int) 
 def test_whoever_was_never_rated_stands_at_the_beginning() -> None:
     assert (Rating().played, Rating().won) == (0, 0)
     assert (Rating().mu, Rating().sigma) == (MODEL.mu, MODEL.sigma)
+
+
+def test_one_win_too_many_over_the_same_person_counts_no_more(redis_client: Redis) -> None:
+    for n in range(WINS_A_DAY):
+        assert rate(redis_client, "toy", f"m{n}", [ANN, BOB])
+    before = rating_of(redis_client, "toy", "ann")
+    for _ in range(2):
+        outcome = rate_on(redis_client, "toy", "m", [ANN, BOB], TODAY)
+        assert (outcome.changes, outcome.unrated) == ((), "repeated")
+    cid = Competitor("cid", 3)
+    assert rate_on(redis_client, "toy", "three", [ANN, BOB, cid], TODAY).unrated == "repeated"
+    assert rating_of(redis_client, "toy", "ann") == before
+    assert rate_on(redis_client, "toy", "tomorrow", [ANN, BOB], TODAY + 1).changes
+    assert rate(redis_client, "other", "m", [ANN, BOB])
+    assert rate(redis_client, "toy", "with another", [ANN, cid])
+    assert rate(redis_client, "toy", "the other way", [Competitor("bob", 1), Competitor("ann", 2)])
+
+
+def test_bots_may_be_beaten_as_often_as_one_likes(redis_client: Redis) -> None:
+    for n in range(WINS_A_DAY + 2):
+        assert rate(redis_client, "toy", f"m{n}", [ANN, BOT])
+
+
+def test_wins_of_a_day_are_forgotten(redis_client: Redis) -> None:
+    rate(redis_client, "toy", "m", [ANN, BOB])
+    assert redis_client.ttl(f"{{ratings:toy}}:wins:{TODAY}") > 86_400

@@ -184,6 +184,31 @@ def test_ratings_follow_and_count_each_match_once(office: Office) -> None:
     assert all(b'"played":2' in rating for rating in ratings.values())
 
 
+def test_a_resignation_before_ones_first_move_counts_for_nobody(office: Office) -> None:
+    early = office.open(ADA, BEN, options={"first_player": "seat:0"}, number=1)
+    _place(office, early)
+    office.do(early, lambda match, now: playing.resign(match, "ben", now), "ben")
+    office.work()
+    assert office.kinds(early)[-2:] == ["Scored", "Unrated"]
+    assert office.match(early).unrated == "early_resignation"
+    late = office.open(ADA, BEN, options={"first_player": "seat:0"}, number=2)
+    _place(office, late)
+    office.do(late, lambda match, now: playing.resign(match, "ada", now))
+    office.work()
+    assert office.kinds(late)[-1] == "Rated"
+
+
+def test_a_win_too_many_is_noted_once(office: Office) -> None:
+    for n in range(6):
+        match_id = office.open(ADA, BEN, options={"first_player": "seat:1"}, number=n)
+        _place(office, match_id, "ben")
+        office.do(match_id, lambda match, now: playing.resign(match, "ben", now), "ben")
+        office.work()
+        office.work()
+        assert office.kinds(match_id)[-1] == ("Rated" if n < 4 else "Unrated")
+    assert office.match(match_id).unrated == "repeated"
+
+
 def test_an_unrated_match_changes_no_rating(office: Office) -> None:
     match_id = office.open(WEAK, Chair(bot="sun_bin"), seed_given=True)
     office.work()
@@ -191,11 +216,11 @@ def test_an_unrated_match_changes_no_rating(office: Office) -> None:
     assert not office.queue.exists("{ratings:qin}:now")
 
 
-def _place(office: Office, match_id: str) -> None:
+def _place(office: Office, match_id: str, actor: str = "ada") -> None:
     """Make the first legal move."""
     match = office.match(match_id)
     move = legal_moves(QIN, match.state, match.awaited[0])[0]
-    office.do(match_id, lambda match, now: playing.move(match, move, now))
+    office.do(match_id, lambda match, now: playing.move(match, move, now), actor)
 
 
 def _crash(sight: Any) -> Any:

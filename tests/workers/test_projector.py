@@ -117,7 +117,7 @@ def test_killed_projectors_count_each_match_once(store: Store, redis_url: str) -
     for round_ in range(3):
         with projector(redis_url) as process:
             for n in range(8):
-                Recorded(store, "ann bob", match=f"m{round_}-{n}").play_out().score()
+                Recorded(store, "ann bob", match=f"m{round_}-{n}").play_out().settle()
                 scored += 1
             eventually(lambda: sum(progress(store.redis, 16)["results"].positions) > 0)
             process.kill()

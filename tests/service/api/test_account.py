@@ -7,9 +7,19 @@ from dataclasses import replace
 from flask import Flask
 from structlog.testing import capture_logs
 
+from domain.match import ending
 from service.annals import Annals
 from service.app import create_app
-from tests.service.api.conftest import Api, fold_lists, moves, opened, recorded, registered
+from tests.service.api.conftest import (
+    Api,
+    fold_lists,
+    moves,
+    opened,
+    play_on,
+    recorded,
+    registered,
+    system,
+)
 from tests.service.api.streams import streaming
 
 
@@ -17,7 +27,7 @@ def test_a_token_is_for_its_scopes_and_no_more(toy: str, app: Flask, ann: Api) -
     made = ann.post("/v1/me/tokens", {"name": "bot", "scopes": ["read", "play"]})
     assert made.status_code == 201
     bot = Api(app, made.json["token"])
-    assert bot.get("/v1/me").json == {"id": ann.id, "name": "Ann", "scopes": ["read", "play"]}
+    assert bot.get("/v1/me").json["scopes"] == ["read", "play"]
     assert bot.post(f"{toy}/moves", {"move": moves(bot, toy)[0]}).status_code == 201
     refused = bot.post("/v1/matches", {"game": "toy", "seats": [{"me": True}, {"open": True}]})
     assert (refused.status_code, refused.json["code"]) == (403, "insufficient_scope")
@@ -94,6 +104,23 @@ def test_another_name_stands_in_old_matches_too(
     soon = ann.post("/v1/me/name", {"name": "Ann"})
     assert (soon.status_code, soon.json["violated-policies"]) == (429, ["renames"])
     assert int(soon.headers["Retry-After"]) <= 30 * 86_400
+
+
+def test_private_matches_count_for_ones_own_eyes_alone(
+    ann: Api, bob: Api, nobody: Api, annals: Annals
+) -> None:
+    seats = [{"me": True}, {"invite": "Bob"}]
+    path = opened(ann, visibility="private", seed=None, seats=seats)
+    assert bob.post(f"{path}/seats").status_code == 201
+    play_on(path, ann, bob)
+    system(annals, path, lambda match, now: ending.score(match))
+    fold_lists(annals)
+    assert ann.get(path).json["unrated"] == "private"
+    mine = ann.get("/v1/me").json
+    assert (mine["record"], mine["private_record"]["toy"]["played"]) == ({}, 1)
+    public = nobody.get(f"/v1/players/{ann.id}").json
+    assert (public["record"], public["ratings"]) == ({}, {})
+    assert nobody.get("/v1/leaderboards/toy").json["standings"] == []
 
 
 def test_whoever_leaves_for_good_leaves_their_matches(

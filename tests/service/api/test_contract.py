@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from apispec import APISpec
@@ -13,6 +13,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from domain.match.state import WhyUnrated
 from service.http.problem_codes import PROBLEM_CODES
 from service.http.schemas import BODIES
 from tests.service.api.conftest import Api
@@ -70,6 +71,17 @@ def test_every_code_that_is_told_has_an_explanation() -> None:
         )
     }
     assert {one or other for one, other in codes} <= PROBLEM_CODES.keys()
+
+
+def test_the_reasons_for_not_counting_are_one_closed_list() -> None:
+    told = CONTRACT["components"]["schemas"]["Unrated"]["enum"]
+    explained = re.findall(r"^\| `(\w+)` \|", _section("What does not count"), re.MULTILINE)
+    assert {*told} - {None} == {*explained} - {"unrated"} == {*get_args(WhyUnrated)}
+
+
+def _section(heading: str) -> str:
+    """The part of docs/match.md under this heading."""
+    return _read(ROOT / "docs/match.md").split(f"## {heading}")[1].split("\n## ")[0]
 
 
 def test_every_problem_has_a_page(nobody: Api) -> None:

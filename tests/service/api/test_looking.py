@@ -185,6 +185,7 @@ def test_players_have_records_and_ratings(toy: str, ann: Api, bob: Api, annals: 
     for path in (rated, toy):
         play_on(path, ann, bob)
         system(annals, path, lambda match, now: ending.score(match))
+    system(annals, rated, lambda match, now: ending.rate(match, ()))
     fold_lists(annals)
     page = bob.get(f"/v1/players/{ann.id}").json
     assert page["name"] == "Ann"

@@ -65,7 +65,7 @@ def test_a_rebuild_while_matches_go_on_misses_nothing(store: Store, redis_url: s
         if table.match.status == "active":
             table.play(2)
     table.play_out()
-    table.score()
+    table.settle()
     over.set()
     thread.join()
     fold_all(store)
