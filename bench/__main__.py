@@ -13,7 +13,7 @@ from time import strftime
 from rich.console import Console
 from rich.table import Table
 
-from bench import limits, memory, rest, storage
+from bench import limits, memory, pictures, rest, storage
 
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
@@ -21,6 +21,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "the rules and the fold, in memory": memory.figures,
     "the event store": storage.figures,
     "the service over REST": rest.figures,
+    "pictures beside plain requests": pictures.figures,
 }
 OUT = Path(__file__).parent / "out"
 

@@ -30,7 +30,7 @@ UNLIMITED = {"ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_REGISTRATIO
 PACE = 600  # moves per second in all
 PACED_MOVES = 25  # of each match: as many as any has, so that the pace holds to the end
 BARE_REQUESTS = 20
-START_S = 30
+START_S = 120
 PLACEMENT = {
     "move": {
         "type": "PlaceTile",
@@ -55,9 +55,9 @@ def _bare(environ: Mapping[str, str], folder: Path) -> dict[str, float]:
         "granian", "--interface", "wsgi", "--port", str(port), "--workers", "2",
         "--blocking-threads", "64", "--log-level", "error", "bench.bare:app",
     ]  # fmt: skip
-    with _running([f"{Path(sys.executable).parent}/{program[0]}", *program[1:]], environ, port):
-        one = _apart(_bare_load, port, 1, 200)
-        many = _apart(_bare_load, port, MATCHES, BARE_REQUESTS)
+    with running([f"{Path(sys.executable).parent}/{program[0]}", *program[1:]], environ, port):
+        one = apart(_bare_load, port, 1, 200)
+        many = apart(_bare_load, port, MATCHES, BARE_REQUESTS)
     return {
         **spread("bare route, 1 client", one.latencies),
         "bare route, 200 clients, requests per second": len(many.latencies) / many.seconds,
@@ -70,12 +70,12 @@ def _service(
 ) -> dict[str, float]:
     port = free_port()
     environ = {**environ, "ANNALS_PORT": str(port), "ANNALS_DATA": str(folder / "var")}
-    with _running([sys.executable, "-m", "workers.cli", "run"], environ, port, "/readyz"):
-        one = _apart(_moves_load, port, 10, in_turn=True)
+    with running([sys.executable, "-m", "workers.cli", "run"], environ, port, "/readyz"):
+        one = apart(_moves_load, port, 10, in_turn=True)
         with _lag_watched(url) as lags:
-            many = _apart(_moves_load, port, MATCHES)
+            many = apart(_moves_load, port, MATCHES)
             settled = _settled(url)
-        paced = _apart(_moves_load, port, MATCHES, interval=MATCHES / PACE)
+        paced = apart(_moves_load, port, MATCHES, interval=MATCHES / PACE)
     moves = len(many.latencies) / many.seconds
     limit = bare["bare route, 200 clients, requests per second"]
     return {
@@ -119,14 +119,14 @@ def _chained(scripts: list[Script]) -> Script:
         yield from script
 
 
-def _apart(load: Callable[..., Timed], *args: int, **options: float) -> Timed:
+def apart(load: Callable[..., Timed], *args: int, **options: float) -> Timed:
     """Run a load in a process of its own."""
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(load, *args, **options).result()
 
 
 @contextmanager
-def _running(
+def running(
     program: list[str], environ: Mapping[str, str], port: int, path: str = "/"
 ) -> Iterator[None]:
     """A program that serves this port, until it is no longer needed."""
