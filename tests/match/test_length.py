@@ -70,7 +70,7 @@ def test_a_request_that_stands_can_be_answered_however_long_the_match_is() -> No
 def test_a_table_at_which_too_many_sat_down_can_still_be_left_started_and_closed() -> None:
     match = at_version(UNDO_BEFORE, Table("ann bob ."))
     with pytest.raises(Impossible) as refused:
-        lobby.take_seat(match, "cid", "Cid", None, NOON)
+        lobby.take_seat(match, "cid", None, NOON)
     assert refused.value.code == "match_too_long"
     assert lobby.leave_seat(match, "bob", 1).events
     assert lobby.start(match, "ann", None, NOON).events

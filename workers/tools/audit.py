@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -70,7 +70,7 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
     entries, names = (
         (_from_file(path), {}) if _is_file(path) else _from_store(checked_id(source), seat, reveal)
     )
-    for line in told(entries, names):
+    for line in told(entries, names, _undone(entries)):
         click.echo(line)
 
 
@@ -106,13 +106,12 @@ def _progress() -> Progress:
     )
 
 
-def told(entries: Sequence[Json], names: Names, last: int = 0) -> Iterator[str]:
-    """What happened, entry by entry, in lines of text; what was undone is marked.
+def told(entries: Iterable[Json], names: Names, undone: Collection[int]) -> Iterator[str]:
+    """What happened, entry by entry, in lines of text; versions that were undone are marked.
 
-    All entries are told, or this many of the last ones; players without a name by their ids.
+    Players without a name are told by their ids.
     """
-    undone = _undone(entries)
-    for one in entries[-last:]:
+    for one in entries:
         mark = "undone " if one["version"] in undone else ""
         actor = names.get(one["actor"], one["actor"])
         move = f" {_words(one['move'])}" if one["move"] else ""

@@ -17,7 +17,7 @@ from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import Names, at_version, awaiting, iso, names_at, served_entry
 from service.settings import read_settings
-from workers.tools.audit import told
+from workers.tools.audit import Json, told
 from workers.tools.match_ids import checked_id
 
 LAST = 5  # entries that are told
@@ -71,9 +71,19 @@ def _shown(
         yield f"seat {place}  {_who(match, place, names)}{_stand(match, place)}"
     yield ""
     yield "Last:"
-    entries = service.store.read(match.id, to=match.version)
+    entries = service.store.read(match.id, max(0, match.version - LAST), match.version)
     records = [json.loads(msgspec.json.encode(served_entry(now, entry, seat))) for entry in entries]
-    yield from told(records, names, LAST)
+    yield from told(records, names, _undone(match, records))
+
+
+def _undone(match: Match, records: list[Json]) -> set[int]:
+    """Which of these entries did something to the game that is no longer on the line of play."""
+    did = {
+        record["version"]
+        for record in records
+        if any(event["type"] == "Awaiting" for event in record["events"])
+    }
+    return did - {point.version for point in match.line}
 
 
 def _head(now: Match, match: Match, seat: Seat | None, names: Names) -> Iterator[str]:

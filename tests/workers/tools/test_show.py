@@ -11,12 +11,14 @@ from redis import Redis
 from domain.engine.dice import Luck
 from domain.engine.game import Game
 from domain.games import GAMES
-from domain.match import ending, lobby, playing, visibility
+from domain.match import ending, lobby, playing, undo, visibility
+from domain.match.log import Entry
 from domain.match.state import Chair, ClockRule, Match
 from service.annals import Annals, open_annals
 from service.commands import Metadata, carry_out, create
 from service.queries import moves_of
 from service.settings import read_settings
+from service.store import Store
 from tests.games.record import any_move
 from workers.tools.audit import replay, verify
 from workers.tools.show import LAST, show
@@ -92,6 +94,31 @@ def test_the_last_events_are_told_in_words(service: Annals, game: Game) -> None:
     assert any("Ada: Moved" in line or "Ben: Moved" in line for line in last)
     then = shown("m", "--version", "2").split("Last:\n")[1].splitlines()
     assert [int(line.split()[0]) for line in then if not line.startswith(" " * 10)] == [1, 2]
+
+
+def test_what_was_undone_is_marked_if_it_was_undone_by_then(service: Annals) -> None:
+    before = played(service, GAMES["qin"], 3).version
+    carry_out(service, "m", Metadata("u1"), lambda m, now: undo.undo(m, "u1", before - 1, now))
+    carry_out(service, "m", Metadata("u2"), lambda m, now: undo.answer(m, "u2", True, now))
+    moves = [line for line in shown("m").splitlines() if ": " in line and "Moved" in line]
+    assert [" undone Moved " in line for line in moves] == [False] * (len(moves) - 1) + [True]
+    assert " undone " not in shown("m", "--version", str(before))
+
+
+def test_a_long_match_is_not_read_again_to_tell_its_last_entries(
+    service: Annals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = played(service, GAMES["qin"], 20)
+    reads: list[int] = []
+    read = Store.read
+
+    def noted(store: Store, match_id: str, after: int = 0, *more: int) -> list[Entry]:
+        reads.append(after)
+        return read(store, match_id, after, *more)
+
+    monkeypatch.setattr(Store, "read", noted)
+    shown("m")
+    assert reads == [0, match.version - LAST]
 
 
 @EVERY
