@@ -43,6 +43,7 @@ class Service:
         self.metrics_url = f"http://{environ['ANNALS_METRICS']}/metrics"
         self.token = ""
         self.answers = 0
+        self.said = ""  # on the terminal, after its first line, once it has stopped
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON of an answer; errors of the connection are raised."""
@@ -123,11 +124,13 @@ def running_service(data: Path, **settings: str) -> Iterator[Service]:
         service = Service(process, environ)
         try:
             first = process.stdout.readline().decode()
+            while first.startswith("Note: "):
+                first = process.stdout.readline().decode()
             assert first.startswith(f"Annals runs at {service.url}"), first
             yield service
         finally:
             process.terminate()
-            process.stdout.read()
+            service.said = process.stdout.read().decode()
     assert process.returncode == 0
 
 
