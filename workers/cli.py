@@ -15,6 +15,7 @@ from workers.host.errors import CannotRun
 
 # Loading these takes longer than `annals run` should need to say something.
 ELSEWHERE = {
+    "admin": ("workers.tools.admin", "Look after players and matches."),
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),

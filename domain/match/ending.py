@@ -10,7 +10,7 @@ from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.engine.scoring import Line, Scoring, ranks
 from domain.match.errors import Impossible
-from domain.match.events import Continued, Rated, RatingChange, Scored, Unrated
+from domain.match.events import Aborted, Continued, Rated, RatingChange, Scored, Unrated
 from domain.match.lobby import Plan
 from domain.match.log import Draft
 from domain.match.state import Chair, Match, SeriesPlace, SeriesScore, WhyUnrated
@@ -38,6 +38,13 @@ def _why(match: Match, scoring: Scoring) -> str:
     """How the game ended: as the game says, unless the match ended before it."""
     ended = match.end_reason or "rules"
     return scoring.reason if ended == "rules" else ended
+
+
+def close(match: Match, note: str) -> Draft:
+    """Let a match come to nothing, open or in play, as whoever runs the service wants it."""
+    if match.status not in ("open", "active"):
+        raise Impossible("not_due", "The match has ended already.")
+    return Draft("Aborted", (Aborted("operator", note),))
 
 
 def rate(match: Match, changes: Sequence[RatingChange]) -> Draft:

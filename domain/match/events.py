@@ -275,13 +275,15 @@ class Continued(MatchEvent, frozen=True):
 
 
 class Aborted(MatchEvent, frozen=True):
-    """The match came to nothing."""
+    """The match came to nothing; there may be a note that says more of the reason."""
 
     reason: str
+    note: str | None = None
 
     def apply(self, match: Match) -> None:
-        """Nobody can join from now on."""
+        """Nobody can join or move from now on."""
         match.status, match.expires = "aborted", None
+        match.undo_request, match.clocks = None, None
 
 
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (

@@ -1,0 +1,36 @@
+"""What those who run the service have done to players and matches, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from redis import Redis
+
+_KEY = "admin"
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """Something that was done; `at` is in ms since the epoch, `who` is a user of the machine."""
+
+    at: int
+    who: str
+    action: str
+    subject: str
+    reason: str = ""
+
+
+class Journal:
+    """All that was done, in a stream of Redis that is only added to."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def note(self, deed: Deed) -> None:
+        """Write down what is about to be done."""
+        self._redis.xadd(_KEY, {"deed": msgspec.json.encode(deed)})
+
+    def last(self, count: int) -> list[Deed]:
+        """What was done last, the newest first."""
+        rows: Any = self._redis.xrevrange(_KEY, count=count)
+        return [msgspec.json.decode(fields[b"deed"], type=Deed) for _, fields in rows]

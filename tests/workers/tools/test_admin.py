@@ -1,0 +1,136 @@
+"""`annals admin`: what those who run the service can do to players and matches."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from click.testing import CliRunner
+from redis import Redis
+
+from domain.engine.errors import Refused
+from domain.games import GAMES
+from domain.match import lobby
+from domain.match.state import Chair
+from projections import PROJECTIONS
+from projections.partition_projector import PartitionProjector
+from service.annals import Annals, open_annals
+from service.commands import Metadata, create
+from service.errors import Banned
+from service.settings import read_settings
+from workers.tools.admin import admin
+
+
+@pytest.fixture
+def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    return open_annals(read_settings({"REDIS_URL": redis_url, "ANNALS_TOKENS_CACHE_SECONDS": "0"}))
+
+
+def asked(*words: str, answer: str = "") -> tuple[int, str]:
+    said = CliRunner().invoke(admin, words, input=answer)
+    return said.exit_code, said.stdout
+
+
+def done(*words: str) -> str:
+    code, said = asked(*words)
+    assert code == 0, said
+    return said
+
+
+def opened(service: Annals, match: str, *chairs: Chair) -> None:
+    host = str(chairs[0].player)
+    plan = lobby.Plan(match=match, host=host, chairs=chairs, expires=1 << 45)
+    create(service, plan, GAMES["qin"], bytes(32), Metadata(host))
+    for partition in range(service.store.partitions):
+        redis = service.store.redis
+        PartitionProjector(redis, service.store, partition, PROJECTIONS).fold_next(100)
+
+
+def actions() -> Sequence[str]:
+    return [json.loads(line)["action"] for line in done("log", "--json").splitlines()]
+
+
+def test_players_are_listed_by_name_and_in_pages(service: Annals) -> None:
+    for name in ("Bob", "ann", "Anna"):
+        service.players.register(name, 1_000)
+    names = [line.split()[-1] for line in done("players").splitlines()]
+    assert names == ["ann", "Anna", "Bob"]
+    [anna] = done("players", "AN", "--after", "ann", "--json").splitlines()
+    assert json.loads(anna)["name"] == "Anna"
+    assert json.loads(anna)["registered_at"] == 1_000
+    assert [line.split()[-1] for line in done("players", "--limit", "1").splitlines()] == ["ann"]
+
+
+def test_whoever_is_banned_leaves_their_matches_and_stays_out(service: Annals) -> None:
+    ann, token = service.players.register("Ann", 0)
+    bob, _ = service.players.register("Bob", 0)
+    opened(service, "running", Chair(player=ann.id), Chair(player=bob.id))
+    opened(service, "waiting", Chair(player=ann.id), Chair())
+    said = done("ban", "ann", "--reason", "cheating", "--yes")
+    assert said == "Ann is banned and has left 2 matches.\n"
+    assert service.matches.latest("running").chairs[0].resigned
+    assert service.matches.latest("waiting").status == "aborted"
+    with pytest.raises(Banned, match="cheating"):
+        service.players.by_token(token)
+    assert "banned: cheating" in done("player", ann.id)
+    done("unban", ann.id)
+    assert service.players.by_token(token)
+    assert actions() == ["unban", "ban"]
+
+
+def test_a_match_is_closed_with_a_reason_that_stays(service: Annals) -> None:
+    opened(service, "m", Chair(player="ann"), Chair(player="bob"))
+    done("close", "m", "--reason", "abuse", "--yes")
+    match = service.matches.latest("m")
+    assert (match.status, match.awaited, match.clocks) == ("aborted", (), None)
+    assert b'"reason":"operator","note":"abuse"' in service.store.read("m")[-1].events
+    assert asked("close", "m", "--reason", "again", "--yes")[0] == 1
+    assert asked("close", "nowhere", "--reason", "again", "--yes")[0] == 1
+    assert service.store.version("m") == 2
+
+
+def test_lost_tokens_and_codes_are_replaced(service: Annals) -> None:
+    ann, old = service.players.register("Ann", 0)
+    new = done("token", "Ann", "--yes").strip()
+    assert service.players.by_token(old) is None
+    session = service.players.by_token(new)
+    assert session
+    assert session.player == ann
+    codes = done("codes", "Ann", "--yes").split()
+    assert service.players.recovery.left(ann.id) == len(codes) == 8
+    assert service.players.recovery.use(ann.id, codes[0])
+    assert new not in done("log")
+    assert codes[1] not in done("log")
+
+
+def test_a_player_is_deleted(service: Annals) -> None:
+    ann, token = service.players.register("Ann", 0)
+    assert done("delete", "Ann", "--yes") == f"{ann.id} is deleted.\n"
+    assert service.players.by_token(token) is None
+    assert asked("ban", ann.id, "--reason", "x", "--yes")[0] == 1
+    assert "deleted" in done("players")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("ban", "Ann", "--reason", "x"), ("token", "Ann"), ("codes", "Ann"), ("delete", "Ann")],
+    ids=lambda words: words[0],
+)
+def test_without_a_yes_nothing_is_done(service: Annals, words: Sequence[str]) -> None:
+    _, token = service.players.register("Ann", 0)
+    assert asked(*words, answer="n\n")[0] == 1
+    try:
+        assert service.players.by_token(token)
+    except Refused:
+        pytest.fail("it was done")
+    assert actions() == []
+
+
+def test_an_unknown_player_is_one_sentence(service: Annals) -> None:
+    for command in ("player", "unban", "token"):
+        said = CliRunner().invoke(
+            admin, [command, "Zoe", *(["--yes"] if command == "token" else [])]
+        )
+        assert (said.exit_code, said.output) == (1, "Error: There is no player 'Zoe'.\n")
