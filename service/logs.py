@@ -145,7 +145,7 @@ def _chain(error: BaseException) -> Iterator[str]:
     if earlier is not None:
         yield from _chain(earlier)
     yield "".join(traceback.format_tb(error.__traceback__)).rstrip("\n")
-    tells = isinstance(error, TELLING) or of_redis(error)
+    tells = isinstance(error, TELLING) or of_redis(error) or getattr(error, "telling", False)
     yield f"{type(error).__qualname__}: {error if tells else '(not told)'}"
 
 

@@ -30,6 +30,16 @@ class Worker(SimpleWorker):
     max_connection_wait_time = 2.0
     told_to_stop = False
 
+    def __init__(self, redis: Redis, trouble: Trouble) -> None:
+        queues = [Queue(name, connection=redis) for name in QUEUES]
+        super().__init__(queues, connection=redis, worker_ttl=TTL_S)
+        self._trouble = trouble
+
+    def register_birth(self) -> None:
+        """Make this worker known, which takes a Redis that can be written."""
+        super().register_birth()  # type: ignore[no-untyped-call]
+        self._trouble.over("work")
+
     def request_stop(self, signum: int, frame: FrameType | None) -> None:
         """Stop after the job at hand."""
         self.told_to_stop = True
@@ -46,9 +56,8 @@ def main(settings: Settings) -> None:
 
 def work(redis: Redis, trouble: Trouble) -> bool:
     """Work as long as Redis lets us; whether it was until told to stop."""
-    queues = [Queue(name, connection=redis) for name in QUEUES]
     try:
-        worker = Worker(queues, connection=redis, worker_ttl=TTL_S)
+        worker = Worker(redis, trouble)
         worker.work()
     except RedisError as error:
         trouble.met("work", error)

@@ -29,7 +29,9 @@ DONE, FAILED = b"+", b"-"
 
 
 class DrawingFailed(Exception):
-    """The code that draws raised an error, which this tells."""
+    """The code that draws raised an error: where, and of which kind, but with no values."""
+
+    telling = True
 
 
 class Painter:
@@ -102,8 +104,9 @@ def serve(pipe: Connection) -> None:
 def _attempt(job: bytes) -> bytes:
     try:
         return DONE + drawn(pickle.loads(job))  # noqa: S301 - from the process that started us
-    except Exception:
-        return FAILED + traceback.format_exc().encode()
+    except Exception as error:
+        where = "".join(traceback.format_tb(error.__traceback__))
+        return FAILED + f"{where}{type(error).__qualname__}".encode()
 
 
 def main() -> None:
