@@ -35,10 +35,18 @@ class Fault(NamedTuple):
 def find_faults(kind: Any, data: Any, error: Exception) -> list[Fault]:
     """What is wrong in JSON data that msgspec refused, with this error, to read as such a type."""
     try:
-        faults = _told_of_all(kind, _validator(kind).iter_errors(data))
+        faults = _told_of_all(kind, _validator(kind).iter_errors(_tagged(kind, data)))
     except UnicodeEncodeError:  # half of a character: msgspec says the same
         faults = []
     return faults[:MOST] or [_as_refused(error)]
+
+
+def _tagged(kind: Any, data: Any) -> Any:
+    """The same data, with the tag that a record may leave out if it can be of one kind only."""
+    config = getattr(kind, "__struct_config__", None)
+    if config is None or config.tag is None or not isinstance(data, dict):
+        return data
+    return {config.tag_field: config.tag, **data}
 
 
 @cache

@@ -68,6 +68,8 @@ def test_all_that_is_wrong_with_options_is_told_at_once(game):
 @EVERY
 @pytest.mark.parametrize("data", [{}, {"type": STRANGE}, {"type": None}])
 def test_who_names_no_kind_of_move_is_told_which_there_are(game, data):
+    if not data and len(game.answers.moves) == 1:
+        return  # there is no other kind that it could be
     with pytest.raises(BadMove) as refusal:
         codec.read_move(game, 0, data)
     faults = [fault for fault in refusal.value.faults if fault.path == ("type",)]

@@ -46,6 +46,8 @@ class ChinaView(msgspec.Struct, frozen=True, gc=False):
     cells: tuple[str, ...]
     prestige: int
     scored: bool
+    brought: int | None  # what it was worth when it was scored; None if nobody can say
+    won_by: tuple[Seat, ...]  # to whom
     emperor: bool
     cards: tuple[CardView, ...]
 
@@ -206,11 +208,14 @@ def _kind(state: State, cell: int) -> Kind | None:
 
 def _china(state: State, region: int, seat: Seat | None) -> ChinaView:
     name = board.CHINA[region]
+    paid = next((paid for paid in state.paid if paid.region == name), None)
     return ChinaView(
         name=name,
         cells=tuple(board.CELLS[slice(*state.map.china[region])]),
         prestige=state.prestige[region],
         scored=bool(state.scored[region]),
+        brought=paid.value if paid else None,
+        won_by=paid.seats if paid else (),
         emperor=name in state.emperors,
         cards=tuple(
             CardView(card.seat, card.number if card.seat == seat else None)

@@ -32,8 +32,8 @@ def table(walls: str = "", *, seats: int = 3, options: Any = None, **position: A
 def piece(word: str) -> dict[str, Any]:
     """A piece as a position has it."""
     place, sign = word.split("=")
-    board, numbers = place.split(":")
-    cells = [f"{board}:{number}" for number in numbers.split("-")]
+    board, numbers = place.split(":", 1)
+    cells = [cell if ":" in cell else f"{board}:{cell}" for cell in numbers.split("-")]
     kind = "tower" if "t" in sign else "double" if len(cells) > 1 else "single"
     seat = None if sign[0] == "n" else int(sign[0])
     return {"cells": cells, "seat": seat, "kind": kind, "ruin": sign.endswith("x")}

@@ -58,7 +58,8 @@ def test_cards_and_threats_are_shown_to_those_who_may_know_them():
         told = GAME.text(GAME.view(state, seat))
         assert ("5 of seat 1" in told, "? of seat 1" in told) == (seat == 1, seat != 1)
         assert ("M1 threat -4" in told) == (seat == 1)
-        assert ("-4" in labels(GAME.svg(GAME.view(state, seat)))) == (seat == 1)
+        shown = labels(GAME.svg(GAME.view(state, seat))).count("-4")
+        assert shown == (2 if seat == 1 else 1)  # once among the threats not seen
 
 
 def test_both_sides_of_the_wall_are_labelled():
@@ -97,6 +98,27 @@ def test_a_scoring_that_waits_for_a_card_is_told():
     told = GAME.text(GAME.view(state, None))
     assert "Seat 1 (blue) to use the Flood in b1:C1." in told
     assert "b1:C1 is being scored; cards: Flood of seat 1, Architect of seat 2." in told
+    assert "; being scored" in told
+
+
+def test_who_won_a_region_and_what_it_brought_is_shown():
+    """CC-6.4, CC-6.5"""
+    state = table("b1:1=0 b1:2=0 b1:3=1", prestige={"b1:C1": 2})
+    happens(state, BuildSingle(0, "b1:4"))
+    view = GAME.view(state, None)
+    region = next(region for region in view.china if region.name == "b1:C1")
+    assert (region.brought, region.won_by) == (6, (0,))
+    assert "6 points to seat 0" in GAME.text(view)
+    assert "6 points" in labels(GAME.svg(view))
+    again = GAME.read_position(state.setup, GAME.write_position(state), 3)
+    assert GAME.view(again, None) == view
+
+
+def test_a_double_on_a_seam_is_drawn_on_both_boards():
+    """CC-4.2"""
+    divided = GAME.svg(GAME.view(table("b1:13-b2:1=0"), None))
+    whole = GAME.svg(GAME.view(table("b1:12-13=0"), None))
+    assert divided.count(">0</text>") == whole.count(">0</text>") + 1
 
 
 def test_the_end_is_told():

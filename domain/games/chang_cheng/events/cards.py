@@ -7,7 +7,7 @@ from typing import ClassVar
 from domain.engine.play import Event, Seat
 from domain.games.chang_cheng.board import CELL_NUMBER, CHINA_NUMBER, MONGOL_NUMBER
 from domain.games.chang_cheng.events.changes import count_up, leave, pay, touch
-from domain.games.chang_cheng.state.table import RUINED, Card, State, Tally
+from domain.games.chang_cheng.state.table import RUINED, Card, Paid, State, Tally
 
 
 class CardLaid(Event[State]):
@@ -171,5 +171,6 @@ class RegionScored(Event[State]):
     def apply(self, state: State) -> None:
         """The value to each of the winners."""
         state.tally = None
+        state.paid += (Paid(self.region, self.value, self.winners),)
         for seat in self.winners:
             pay(state, seat, "regions", self.value)

@@ -1,50 +1,52 @@
-"""The lower part of the picture: who has what, and what lies beside the boards."""
+"""The right side of the picture: whose turn it is, who has what, what lies beside the boards."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
-from domain.engine.panel import FAINT, INK, card, note
+from domain.engine.panel import FAINT, INK, card, count, note
 from domain.engine.svg import Markup, group, text
-from domain.games.chang_cheng.board import CARD_NAMES
 from domain.games.chang_cheng.render import pieces
-from domain.games.chang_cheng.render.words import events
+from domain.games.chang_cheng.render.words import events, last_turn, scoring_now, status
 from domain.games.chang_cheng.view import View
 
-CARD_HIGH = 128
-HEIGHT = CARD_HIGH + 132
-GAP = 12
+WIDTH = 400
+TOP = 150
+CARD_HIGH = 122
+BESIDE = 240
 
 
-def parts(view: View, across: float) -> Iterator[Markup]:
-    """A card for each seat, the piles, and what the signs mean."""
-    seats = len(view.scores)
-    width = (across - GAP * (seats - 1)) / seats
-    for seat in range(seats):
-        yield group(*_seat(view, seat, width), at=(seat * (width + GAP), 0))
-    yield group(*_beside(view), at=(0, CARD_HIGH + 34))
-    yield group(*_legend(view), at=(0, CARD_HIGH + 74))
-    yield group(*_names(), at=(0, CARD_HIGH + 116))
+def height(view: View) -> int:
+    """How much room it needs."""
+    return TOP + len(view.scores) * CARD_HIGH + BESIDE
 
 
-def _seat(view: View, seat: int, width: float) -> Iterator[Markup]:
+def parts(view: View) -> Iterator[Markup]:
+    """From the title down to the piles."""
+    yield text(0, 26, "Chang Cheng", 32, fill=INK, font_weight=700)
+    for number, words in enumerate(wrap(status(view), 40)[:2]):
+        yield text(0, 60 + 23 * number, words, 19, fill=INK, font_weight=700)
+    for number, words in enumerate(wrap(scoring_now(view) or last_turn(view), 48)[:2]):
+        yield text(0, 108 + 20 * number, words, 16, fill=FAINT)
+    for seat in range(len(view.scores)):
+        yield group(*_seat(view, seat), at=(0, TOP + seat * CARD_HIGH))
+    yield group(*_beside(view), at=(0, TOP + len(view.scores) * CARD_HIGH + 24))
+
+
+def _seat(view: View, seat: int) -> Iterator[Markup]:
     """Colour, points, pieces, hand."""
     colour, supply = pieces.PLAYERS[view.colours[seat]], view.supply[seat]
-    yield card(view, seat, width, CARD_HIGH)
-    yield group(pieces.wall(colour, str(seat), 34), at=(10, -4))
-    title = f"Seat {seat}, {view.colours[seat]}"
-    yield text(54, 26, title, 16, fill=INK, font_weight=700)
-    yield text(54, 46, note(view, seat), 13, fill=INK)
+    yield card(view, seat, WIDTH, CARD_HIGH - 10)
+    yield group(pieces.wall(colour, str(seat), 38), at=(12, -4))
+    yield text(62, 27, f"Seat {seat}, {view.colours[seat]}", 19, fill=INK, font_weight=700)
+    yield text(62, 48, note(view, seat), 16, fill=INK)
     score = str(view.scores[seat])
-    yield text(width - 14, 36, score, 28, fill=INK, font_weight=700, text_anchor="end")
-    yield group(group(pieces.wall(colour, "", 22), at=(10, 46), scale=0.6))
-    yield text(28, 74, f"{supply.singles} singles", 14, fill=INK)
-    x = 104
-    if supply.doubles:
-        yield group(pieces.wall(colour, "", 48), at=(x, 46), scale=0.6)
-    if supply.towers:
-        yield group(pieces.tower(colour, "", 26), at=(x + 42, 48), scale=0.6)
-    yield group(*_hand(view, seat, colour), at=(10, 88))
+    yield text(WIDTH - 14, 38, score, 30, fill=INK, font_weight=700, text_anchor="end")
+    left = f"{count(supply.singles, 'single')}"
+    left += ", a double" * supply.doubles + ", a tower" * supply.towers
+    yield text(WIDTH - 14, 96, left, 16, fill=INK, text_anchor="end")
+    yield group(*_hand(view, seat, colour), at=(12, 74))
 
 
 def _hand(view: View, seat: int, colour: str) -> Iterator[Markup]:
@@ -54,51 +56,33 @@ def _hand(view: View, seat: int, colour: str) -> Iterator[Markup]:
     for place, number in enumerate(numbers):
         yield group(pieces.card(colour, str(seat), number), at=(place * 26, 0))
     if not numbers:
-        yield text(0, 20, "no cards", 13, fill=FAINT)
+        yield text(0, 22, "no cards", 16, fill=FAINT)
 
 
 def _beside(view: View) -> Iterator[Markup]:
     """Emperor cards, boards in reserve, piles, event cards."""
     for place in range(view.emperors):
-        yield group(pieces.emperor(), at=(11 + 26 * place, -5))
-    prestige = " ".join(f"{number}:{count}" for number, count in enumerate(view.prestige_left))
-    threats = " ".join(f"-{number}:{count}" for number, count in view.unseen.items())
-    words = [
-        f"extensions left {view.extensions}",
-        f"reserve {', '.join(view.reserve) or 'empty'}",
-        f"prestige pile {prestige}",
-        f"threats not seen {threats}",
-        f"events {events(view)}",
-    ]
+        yield group(pieces.emperor(), at=(11 + 28 * place, -5))
+    yield text(28 * view.emperors + 8 * bool(view.emperors), 0, _boards(view), 16, fill=INK)
+    yield text(0, 42, "Prestige in the pile", 16, fill=FAINT)
+    for number, left in enumerate(view.prestige_left):
+        yield _counted(pieces.prestige_tile(number), 14, left, (166 + number * 49, 37))
+    yield text(0, 88, "Threats not seen", 16, fill=FAINT)
+    for place, (loss, left) in enumerate(view.unseen.items()):
+        tile = pieces.threat_tile(f"-{loss}", known=True)
+        yield _counted(tile, 22, left, (172 + place * 82, 83))
+    yield text(0, 132, f"Events: {events(view)}", 16, fill=INK)
     if view.neutral is not None:
-        words.append(f"neutral singles {view.neutral}")
-    yield text(90, 0, "   ·   ".join(words), 14, fill=INK)
+        yield text(0, 162, f"{count(view.neutral, 'neutral single')} left", 16, fill=INK)
 
 
-def _legend(view: View) -> Iterator[Markup]:
-    """What the signs mean."""
-    colour = pieces.PLAYERS[view.colours[0]]
-    entries = [
-        ("single", group(pieces.wall(colour, "0", 26), at=(0, -2), scale=0.6)),
-        ("double", group(pieces.wall(colour, "0", 48), at=(0, -2), scale=0.6)),
-        ("tower", group(pieces.tower(colour, "0", 26), scale=0.6)),
-        ("ruin", group(pieces.ruin(colour, "0", 26), at=(0, -4), scale=0.6)),
-        ("kept for one seat", group(pieces.kept(colour, "0", 28), at=(0, -2), scale=0.6)),
-        ("neutral", group(pieces.wall(pieces.NEUTRAL_COLOUR, "n", 26), at=(0, -2), scale=0.6)),
-        ("threat", group(pieces.threat_tile("?", known=False), at=(15, 17), scale=0.65)),
-        ("prestige", group(pieces.prestige_tile(2), at=(14, 17), scale=0.75)),
-        ("card", group(pieces.card(colour, "0", None), at=(4, 2))),
-        ("emperor", group(pieces.emperor(), at=(14, 17))),
-        ("last turn", pieces.last_mark(14, 24)),
-    ]
-    x = 0
-    for words, sign in entries:
-        yield group(sign, at=(x, -14))
-        yield text(x + 36, 8, words, 13, fill=FAINT)
-        x += 52 + 7 * len(words) + 6
+def _counted(piece: Markup, x: float, left: int, at: tuple[float, float]) -> Markup:
+    """A piece, and how many there are of it."""
+    return group(group(piece, scale=0.8), text(x, 6, f"\u00d7{left}", 16, fill=INK), at=at)
 
 
-def _names() -> Iterator[Markup]:
-    """The cards by number."""
-    words = "   ".join(f"{number} {name}" for number, name in CARD_NAMES.items())
-    yield text(0, 0, f"Cards: {words}", 13, fill=FAINT)
+def _boards(view: View) -> str:
+    """Whether boards may still be added, and which."""
+    if not view.extensions:
+        return "No board is added any more"
+    return f"{count(view.extensions, 'more board')} (of {', '.join(view.reserve)})"

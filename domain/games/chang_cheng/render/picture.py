@@ -1,83 +1,77 @@
-"""The table as a picture: Mongols in the north, the wall, China in the south, players below."""
+"""The table as a picture: each board with Mongols in the north, its part of the wall, and China in
+the south; the boards one below the other, the players on the right.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import FAINT, INK, PAPER
+from domain.engine.panel import INK, PAPER
 from domain.engine.svg import Markup, document, group, path, rect, text
-from domain.games.chang_cheng.render import panel, pieces, regions
-from domain.games.chang_cheng.render.words import last_turn, scoring_now, status, summary
+from domain.games.chang_cheng.render import legend, panel, pieces, regions
+from domain.games.chang_cheng.render.words import summary
 from domain.games.chang_cheng.view import CellView, View
 
 MARGIN = 30
-WIDTH = 1300
-ACROSS = WIDTH - 2 * MARGIN
-TOP = 118
-NORTH_HIGH, SOUTH_HIGH = 104, 168
-WALL_TOP = TOP + NORTH_HIGH
-HEIGHT = WALL_TOP + pieces.HIGH + SOUTH_HIGH + 14
+SIDE = 56.0
+"""The width of a cell."""
+ACROSS = 13 * SIDE
+NORTH, SOUTH = 72, 124
+STEP = NORTH + pieces.HIGH + SOUTH + 22
+"""From one board to the next."""
 
 
 def svg(view: View) -> str:
     """The whole table as this seat sees it."""
-    height = HEIGHT + panel.HEIGHT
+    width = 3 * MARGIN + ACROSS + panel.WIDTH
+    down = max(MARGIN + max(2, len(view.boards)) * STEP, panel.height(view))
     return document(
-        WIDTH,
-        height,
+        int(width),
+        down + legend.HEIGHT,
         "Chang Cheng",
         summary(view),
-        rect(0, 0, WIDTH, height, fill=PAPER),
-        *_head(view),
-        *_middle(view),
-        group(*panel.parts(view, ACROSS), at=(MARGIN, HEIGHT)),
+        rect(0, 0, width, down + legend.HEIGHT, fill=PAPER),
+        *(
+            group(*_board(view, name), at=(MARGIN, MARGIN + number * STEP))
+            for number, name in enumerate(view.boards)
+        ),
+        group(*panel.parts(view), at=(2 * MARGIN + ACROSS, MARGIN)),
+        group(*legend.parts(view), at=(MARGIN, down + 8)),
     )
 
 
-def side(view: View) -> float:
-    """The width of a cell: all boards fit into one row."""
-    return ACROSS / max(26, len(view.cells))
-
-
-def _head(view: View) -> Iterator[Markup]:
-    yield text(MARGIN, 50, "Chang Cheng", 30, fill=INK, font_weight=700)
-    yield text(MARGIN + 190, 50, f"boards {', '.join(view.boards)}", 16, fill=FAINT)
-    yield text(MARGIN, 80, status(view), 18, fill=INK, font_weight=700)
-    yield text(MARGIN, 103, scoring_now(view) or last_turn(view), 14, fill=FAINT)
-
-
-def _middle(view: View) -> Iterator[Markup]:
+def _board(view: View, name: str) -> Iterator[Markup]:
     """Both sides of the wall, and the wall."""
-    if not view.cells:
-        return
-    width = side(view)
-    yield group(*regions.north(view, width, NORTH_HIGH), at=(MARGIN, TOP))
-    yield group(*regions.south(view, width, SOUTH_HIGH), at=(MARGIN, WALL_TOP + pieces.HIGH))
-    yield group(*_wall(view, width), at=(MARGIN, WALL_TOP))
+    yield group(*regions.north(view, name, SIDE, NORTH))
+    yield group(*regions.south(view, name, SIDE, SOUTH), at=(0, NORTH + pieces.HIGH))
+    cells = [cell for cell in view.cells if cell.name.startswith(f"{name}:")]
+    yield group(*_wall(view, cells), at=(0, NORTH))
 
 
-def _wall(view: View, width: float) -> Iterator[Markup]:
+def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
     """The road that the wall stands on, its pieces, and what was touched last."""
-    across = width * len(view.cells)
-    yield rect(0, 0, across, pieces.HIGH, fill=pieces.ROAD)
-    lines = "".join(f"M{n * width:.2f} 0V{pieces.HIGH}" for n in range(1, len(view.cells)))
+    yield rect(0, 0, ACROSS, pieces.HIGH, fill=pieces.ROAD)
+    lines = "".join(f"M{n * SIDE:.2f} 0V{pieces.HIGH}" for n in range(1, len(cells)))
     yield path(lines, stroke="#8d7a54", stroke_width=1)
-    for n in range(13, len(view.cells), 13):
-        yield path(f"M{n * width:.2f} -6V{pieces.HIGH + 6}", stroke=INK, stroke_width=3)
-    yield rect(0, 0, across, pieces.HIGH, fill="none", stroke=INK, stroke_width=2)
-    for n, cell in enumerate(view.cells):
-        number = cell.name.split(":")[1]
-        yield text(n * width + 3, 10, number, 9, fill="#4a3f29")
-    for n, cell in enumerate(view.cells):
-        yield from _piece(view, cell, n, width)
+    yield rect(0, 0, ACROSS, pieces.HIGH, fill="none", stroke=INK, stroke_width=2)
+    for n, cell in enumerate(cells):
+        yield text(n * SIDE + 4, 14, cell.name.split(":")[1], 14, fill="#4a3f29")
+    yield group(
+        *(
+            piece
+            for n, cell in enumerate(cells)
+            for piece in _piece(view, cell, n, seam=n + 1 == len(cells))
+        ),
+        at=(0, 7),
+    )
     touched = view.last.cells if view.last else ()
-    for n, cell in enumerate(view.cells):
+    for n, cell in enumerate(cells):
         if cell.name in touched:
-            yield pieces.last_mark((n + 0.5) * width, -2)
+            yield pieces.last_mark((n + 0.5) * SIDE, -2)
 
 
-def _piece(view: View, cell: CellView, n: int, width: float) -> Iterator[Markup]:
-    """What stands on a cell; the left half draws a double."""
+def _piece(view: View, cell: CellView, n: int, seam: bool) -> Iterator[Markup]:
+    """What stands on a cell; the left half draws a double, unless a seam divides it."""
     colour = pieces.NEUTRAL_COLOUR if cell.seat is None else pieces.PLAYERS[view.colours[cell.seat]]
     sign = "n" if cell.seat is None else str(cell.seat)
     match cell.kind:
@@ -85,13 +79,15 @@ def _piece(view: View, cell: CellView, n: int, width: float) -> Iterator[Markup]
             if cell.kept_for:
                 who = pieces.PLAYERS[view.colours[cell.kept_for[0]]]
                 signs = "+".join(map(str, cell.kept_for))
-                yield group(pieces.kept(who, signs, width), at=(n * width, 0))
+                yield group(pieces.kept(who, signs, SIDE), at=(n * SIDE, 0))
         case "double":
-            if cell.joined:
-                yield group(pieces.wall(colour, sign, 2 * width), at=(n * width, 0))
+            divided = (seam and cell.joined) or (n == 0 and not cell.joined)
+            if cell.joined or divided:
+                width = SIDE if divided else 2 * SIDE
+                yield group(pieces.wall(colour, sign, width), at=(n * SIDE, 0))
         case "tower":
-            yield group(pieces.tower(colour, sign, width), at=(n * width, 0))
+            yield group(pieces.tower(colour, sign, SIDE), at=(n * SIDE, 0))
         case "ruin":
-            yield group(pieces.ruin(colour, sign, width), at=(n * width, 0))
+            yield group(pieces.ruin(colour, sign, SIDE), at=(n * SIDE, 0))
         case _:
-            yield group(pieces.wall(colour, sign, width), at=(n * width, 0))
+            yield group(pieces.wall(colour, sign, SIDE), at=(n * SIDE, 0))

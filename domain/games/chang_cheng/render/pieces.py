@@ -8,7 +8,7 @@ from domain.engine.svg import Attribute, Markup, circle, group, path, polygon, r
 NORTH, SOUTH, ROAD = "#d9d2c0", "#e3ead0", "#b9a37c"
 PLAYERS = {"red": "#c43d2c", "blue": "#2467ad", "green": "#2f7d4f", "purple": "#7a46a3"}
 NEUTRAL_COLOUR = "#8f897d"
-HIGH = 58
+HIGH = 64
 """How high the row of cells is."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from domain.engine.panel import count
 from domain.games.chang_cheng.board import CARD_NAMES
 from domain.games.chang_cheng.render import words
 from domain.games.chang_cheng.view import CellView, ChinaView, View
@@ -98,20 +99,31 @@ def _region(view: View, region: ChinaView) -> str:
     if region.cards:
         cards = (f"{card.number or '?'} of seat {card.seat}" for card in region.cards)
         parts.append(f"cards {', '.join(cards)}")
-    parts += ["scored"] * region.scored + ["emperor"] * region.emperor
+    parts += _scored(view, region) + ["emperor"] * region.emperor
     return "; ".join(parts)
+
+
+def _scored(view: View, region: ChinaView) -> list[str]:
+    """What became of a region that is full."""
+    if words.is_scored_now(view, region):
+        return ["being scored"]
+    if not region.scored or region.brought is None:
+        return ["scored"] * region.scored
+    seats = " and ".join(f"seat {seat}" for seat in region.won_by) or "nobody"
+    return [f"{count(region.brought, 'point')} to {seats}"]
 
 
 def _player(view: View, seat: int) -> str:
     supply, hand = view.supply[seat], view.hands[seat]
-    pieces = f"{supply.singles} singles, {supply.doubles} double, {supply.towers} tower"
+    kinds = {"single": supply.singles, "double": supply.doubles, "tower": supply.towers}
+    pieces = ", ".join(count(number, kind) for kind, number in kinds.items())
     whose = " (you)" if seat == view.seat else ""
     if hand is None:
-        cards = f"{view.hand_sizes[seat]} cards"
+        cards = count(view.hand_sizes[seat], "card")
     else:
         cards = "cards " + (", ".join(f"{n} {CARD_NAMES[n]}" for n in hand) or "none")
     name = words.seat_name(view, seat).capitalize()
-    return f"{name}{whose}: {view.scores[seat]} points; {pieces}; {cards}"
+    return f"{name}{whose}: {count(view.scores[seat], 'point')}; {pieces}; {cards}"
 
 
 def _rest(view: View) -> Iterator[str]:
@@ -122,7 +134,7 @@ def _rest(view: View) -> Iterator[str]:
         yield f"Neutral singles: {view.neutral}"
     if view.reserve:
         yield f"Boards in reserve: {', '.join(view.reserve)}"
-    piles = ", ".join(f"{count} of {number}" for number, count in enumerate(view.prestige_left))
+    piles = ", ".join(f"{left} of {number}" for number, left in enumerate(view.prestige_left))
     yield f"Prestige pile: {piles}"
-    unseen = ", ".join(f"{count} of -{number}" for number, count in view.unseen.items())
+    unseen = ", ".join(f"{left} of -{number}" for number, left in view.unseen.items())
     yield f"Threats not seen: {unseen}"

@@ -1,103 +1,116 @@
-"""The regions on both sides of the wall."""
+"""The regions on both sides of a board's part of the wall."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Attribute, Markup, circle, group, path, rect, text
+from domain.engine.panel import FAINT, INK, count
+from domain.engine.svg import Attribute, Markup, circle, group, rect, text
 from domain.games.chang_cheng.render import pieces
-from domain.games.chang_cheng.render.words import threat, value
+from domain.games.chang_cheng.render.words import is_scored_now, threat, value
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
-CARD_STEP = 25
-WIDE = 84
-"""From here on a region has room for words."""
+CARD_STEP = 26
 
 
-def north(view: View, width: float, high: float) -> Iterator[Markup]:
-    """The Mongol regions with their threats, and who knows them."""
+def north(view: View, board: str, side: float, high: float) -> Iterator[Markup]:
+    """The Mongol regions of a board with their threats, and who knows them."""
     x = 0.0
     for region in view.mongol:
-        across = width * len(region.cells)
-        yield group(*_mongol(view, region, across, high), at=(x, 0))
-        x += across
+        if region.name.startswith(f"{board}:"):
+            across = side * len(region.cells)
+            yield group(*_mongol(view, region, across, high), at=(x, 0))
+            x += across
 
 
-def south(view: View, width: float, high: float) -> Iterator[Markup]:
-    """The Chinese regions with their values, tiles and cards."""
+def south(view: View, board: str, side: float, high: float) -> Iterator[Markup]:
+    """The Chinese regions of a board with their values, tiles and cards."""
     x = 0.0
     for region in view.china:
-        across = width * len(region.cells)
-        yield group(*_china(view, region, across, high), at=(x, 0))
-        x += across
+        if region.name.startswith(f"{board}:"):
+            across = side * len(region.cells)
+            yield group(*_china(view, region, across, high), at=(x, 0))
+            x += across
 
 
 def _mongol(view: View, region: MongolView, across: float, high: float) -> Iterator[Markup]:
     yield rect(
         1, 0, across - 2, high - 6, rx=7, fill=pieces.NORTH, stroke="#9c8f76", stroke_width=1.6
     )
-    yield text(9, 18, region.name, 13, fill=FAINT, font_weight=700)
+    yield text(9, 20, region.name, 15, fill=FAINT, font_weight=700)
     middle = across / 2
     if region.removed:
-        yield text(middle, 56, "no threat", 13, fill=FAINT, text_anchor="middle")
-    else:
-        tile = pieces.threat_tile(threat(region), region.threat is not None)
-        yield group(tile, at=(middle, 48))
+        yield text(middle, 48, "no threat", 16, fill=FAINT, text_anchor="middle")
+        return
+    tile = pieces.threat_tile(threat(region), region.threat is not None)
+    yield group(tile, at=(middle - 22, 42))
     if region.open:
-        yield text(middle, 84, "open", 12, fill=FAINT, text_anchor="middle")
-    elif region.seen_by:
-        yield from _eyes(view, region.seen_by, middle)
+        yield text(middle + 10, 48, "open", 16, fill=FAINT)
+    else:
+        yield from _eyes(view, region.seen_by, middle + 16)
 
 
-def _eyes(view: View, seats: tuple[int, ...], middle: float) -> Iterator[Markup]:
+def _eyes(view: View, seats: tuple[int, ...], x: float) -> Iterator[Markup]:
     """Who has looked at the tile."""
-    start = middle - 9 * (len(seats) - 1)
     for place, seat in enumerate(seats):
-        x = start + 18 * place
-        yield circle(x, 81, 8, fill=pieces.PLAYERS[view.colours[seat]], stroke=INK)
-        yield text(x, 85, str(seat), 11, fill="#ffffff", font_weight=700, text_anchor="middle")
+        at = x + 20 * place
+        yield circle(at, 43, 9, fill=pieces.PLAYERS[view.colours[seat]], stroke=INK)
+        yield text(at, 48, str(seat), 13, fill="#ffffff", font_weight=700, text_anchor="middle")
 
 
 def _china(view: View, region: ChinaView, across: float, high: float) -> Iterator[Markup]:
     yield rect(1, 6, across - 2, high - 8, rx=7, **_frame(view, region))
-    yield text(9, high - 10, region.name, 13, fill=FAINT, font_weight=700)
-    yield text(12, 42, str(value(view, region)), 30, fill=INK, font_weight=700)
-    yield group(pieces.prestige_tile(region.prestige), at=(min(66, across - 18), 32))
+    yield text(9, 26, region.name, 15, fill=FAINT, font_weight=700)
     if region.emperor:
-        yield group(pieces.emperor(), at=(across - 18, 92))
-    if region.scored and not _is_scored_now(view, region):
-        yield path("M14 56l6 7L33 50", fill="none", stroke="#2f7d4f", stroke_width=4)
-        if across > WIDE:
-            yield text(38, 63, "scored", 13, fill=FAINT)
-    yield from _cards(view, region, across)
+        yield group(pieces.emperor(), at=(across - 20, 24))
+    if region.scored and not is_scored_now(view, region):
+        yield group(*_won(view, region), at=(10, 58))
+    else:
+        yield group(*_worth(view, region), at=(10, 58))
+    yield from _cards(view, region, across, high)
     if view.last is not None and region.name in view.last.regions:
         yield pieces.last_mark(across / 2, 9)
 
 
+def _worth(view: View, region: ChinaView) -> Iterator[Markup]:
+    """What the region is worth, and how much of that its prestige tile makes."""
+    yield text(0, 10, "worth", 15, fill=FAINT)
+    yield text(44, 12, str(value(view, region)), 28, fill=INK, font_weight=700)
+    yield text(82, 10, "with", 15, fill=FAINT)
+    yield group(pieces.prestige_tile(region.prestige), at=(130, 4))
+
+
+def _won(view: View, region: ChinaView) -> Iterator[Markup]:
+    """Who won a region, and what it brought."""
+    if region.brought is None:
+        yield text(0, 10, "scored", 16, fill=FAINT)
+        return
+    if not region.won_by:
+        yield text(0, 10, "won by nobody", 16, fill=FAINT)
+        return
+    for place, seat in enumerate(region.won_by):
+        sign = pieces.wall(pieces.PLAYERS[view.colours[seat]], str(seat), 34)
+        yield group(sign, at=(place * 36, -32))
+    points = count(region.brought, "point")
+    yield text(36 * len(region.won_by) + 6, 10, points, 17, fill=INK, font_weight=700)
+
+
 def _frame(view: View, region: ChinaView) -> dict[str, Attribute]:
     """What is being decided about stands out, what was scored steps back."""
-    if _is_scored_now(view, region):
+    if is_scored_now(view, region):
         return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.6}
     if region.scored:
         return {"fill": "#ecebe2", "stroke": "#b3ae9f", "stroke_width": 1.6}
     return {"fill": pieces.SOUTH, "stroke": "#8b9a63", "stroke_width": 1.6}
 
 
-def _is_scored_now(view: View, region: ChinaView) -> bool:
-    return view.tally is not None and view.tally.region == region.name
-
-
-def _cards(view: View, region: ChinaView, across: float) -> Iterator[Markup]:
+def _cards(view: View, region: ChinaView, across: float, high: float) -> Iterator[Markup]:
     """Cards that lie face down, and those that wait while the region is scored."""
     lying = [(c.seat, c.number) for c in region.cards]
-    if view.tally is not None and view.tally.region == region.name:
+    if view.tally is not None and is_scored_now(view, region):
         lying += [(c.seat, c.number) for c in view.tally.waiting]
-    in_row = max(1, int((across - 10) // CARD_STEP))
-    step = 34 if len(lying) <= 2 * in_row else 17
+    step = min(CARD_STEP, (across - 40) / max(1, len(lying) - 1))
     for place, (seat, number) in enumerate(lying):
-        row, col = divmod(place, in_row)
         colour = pieces.PLAYERS[view.colours[seat]]
-        yield group(
-            pieces.card(colour, str(seat), number), at=(8 + col * CARD_STEP, 72 + row * step)
-        )
+        card = pieces.card(colour, str(seat), number)
+        yield group(card, at=(10 + place * step, high - 42))

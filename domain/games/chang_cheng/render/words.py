@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import count
 from domain.games.chang_cheng.board import CARD_NAMES, EVENT_NAMES
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
@@ -54,6 +55,11 @@ def scoring_now(view: View) -> str:
     return f"{view.tally.region} is being scored{change}; cards: {waiting}."
 
 
+def is_scored_now(view: View, region: ChinaView) -> bool:
+    """Whether the scoring of this region waits for cards: CC-7.1."""
+    return view.tally is not None and view.tally.region == region.name
+
+
 def threat(region: MongolView) -> str:
     """A threat as a viewer knows it."""
     if region.removed:
@@ -80,7 +86,7 @@ def summary(view: View) -> str:
         status(view),
         scoring_now(view),
         *(
-            f"{seat_name(view, seat).capitalize()} has {points} points."
+            f"{seat_name(view, seat).capitalize()} has {count(points, 'point')}."
             for seat, points in enumerate(view.scores)
         ),
         last_turn(view),

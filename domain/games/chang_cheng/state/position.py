@@ -43,6 +43,7 @@ class Position(
     events: tuple[board.EventCard, ...] | None = None
     points: tuple[dict[str, Points], ...] | None = None
     scored: tuple[str, ...] | None = None
+    paid: tuple[table.Paid, ...] = ()
     first: Seat | None = None
     turn: Count = 0
     last: table.Last | None = None
@@ -92,6 +93,7 @@ def write_position(state: State) -> Json:
             for seat in range(state.seats)
         ),
         scored=tuple(board.CHINA[region] for region in in_play if state.scored[region]),
+        paid=state.paid,
         first=state.first,
         turn=state.turn,
         last=state.last,
@@ -152,6 +154,7 @@ def _put_rest(state: State, position: Position) -> None:
     state.events = state.setup.events if position.events is None else position.events
     _put_points(state, position.points)
     _put_scored(state, position.scored)
+    _put_paid(state, position.paid)
     state.first = position.active if position.first is None else position.first
     state.turn, state.last, state.tally = position.turn, position.last, position.tally
     _put_emperors(state, position.emperors)
@@ -202,3 +205,13 @@ def _put_scored(state: State, scored: tuple[str, ...] | None) -> None:
         if name not in full:
             raise BadPosition(f"{name!r} was `scored` but is not full.")
         state.scored[board.CHINA_NUMBER[name]] = 1
+
+
+def _put_paid(state: State, paid: tuple[table.Paid, ...]) -> None:
+    """Say what scored regions brought, and to whom: CC-6.5."""
+    regions = [one.region for one in paid]
+    if len(set(regions)) != len(regions) or not {*regions} <= {*table.scored_regions(state)}:
+        raise BadPosition("`paid` must name different regions that were scored.")
+    if any(not 0 <= seat < state.seats for one in paid for seat in one.seats):
+        raise BadPosition(f"`paid` must name seats from 0 to {state.seats - 1}.")
+    state.paid = paid

@@ -64,6 +64,14 @@ class Last(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     regions: tuple[str, ...] = ()
 
 
+class Paid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """What a region brought when it was scored, and to whom: CC-6.4, CC-6.5."""
+
+    region: str
+    value: int
+    seats: tuple[Seat, ...]  # none if nobody had the most walls
+
+
 @dataclass(slots=True)
 class State:
     """The table. A colour is seat + 1, or NEUTRAL."""
@@ -89,6 +97,7 @@ class State:
     extensions: int
     events: tuple[board.EventCard, ...]
     points: list[int]  # by seat, in each of the CATEGORIES
+    paid: tuple[Paid, ...] = ()  # in the order in which regions were scored
     tally: Tally | None = None
     first: Seat = 0
     turn: int = 0
@@ -120,6 +129,7 @@ class State:
             self.extensions,
             self.events,
             self.points[:],
+            self.paid,
             self.tally,
             self.first,
             self.turn,
