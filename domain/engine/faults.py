@@ -18,6 +18,7 @@ Path = tuple[str | int, ...]
 MOST = 20
 """More faults than these are not told at once."""
 NO_NULL = 'It is not of type "null".'
+PLACE = re.compile(r"(.*?)(?: - at (?:`key` in )?`\$(.*)`)?", re.DOTALL)
 STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
 
 
@@ -146,7 +147,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _as_refused(error: Exception) -> Fault:
-    """What only msgspec refuses, such as half of a character, with its place."""
-    detail, _, place = str(error).partition(" - at `$")
-    path = (int(index) if index else name for name, index in STEP.findall(place.rstrip("`")))
-    return Fault(detail, tuple(path))
+    """What only msgspec refuses, such as the name of a member, with its place."""
+    detail, place = PLACE.fullmatch(str(error)).groups("")  # type: ignore[union-attr]  # matches all
+    path = (int(index) if index else name for name, index in STEP.findall(place))
+    return Fault(f"{detail}.", tuple(path))

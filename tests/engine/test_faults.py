@@ -83,12 +83,14 @@ def test_several_faults_are_told_at_once():
 
 def test_half_of_a_character_is_told_as_what_it_is():
     error = UnicodeEncodeError("utf-8", "\ud800", 0, 1, "surrogates not allowed")
-    assert find_faults(Whole, {"who": "\ud800"}, error) == [Fault(str(error))]
+    assert find_faults(Whole, {"who": "\ud800"}, error) == [Fault(f"{error}.")]
 
 
 def test_what_only_msgspec_refuses_has_its_place_too():
     error = msgspec.ValidationError("Too odd - at `$.pair[1]`")
-    assert find_faults(Whole, {}, error) == [Fault("Too odd", ("pair", 1))]
+    assert find_faults(Whole, {}, error) == [Fault("Too odd.", ("pair", 1))]
+    error = msgspec.ValidationError("Too odd - at `key` in `$.pair`")
+    assert find_faults(Whole, {}, error) == [Fault("Too odd.", ("pair",))]
 
 
 def test_a_fault_reads_as_a_sentence_behind_its_place():

