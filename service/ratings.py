@@ -89,6 +89,22 @@ def _wins(seats: Sequence[Competitor]) -> list[str]:
     return [f"{one}>{seat.id}" for one in first for seat in people if seat.rank > 1]
 
 
+def remember(redis: Redis, game: str, match: str, changes: Sequence[RatingChange]) -> None:
+    """Take note that a match was rated like this before, without the ratings of now."""
+    redis.hsetnx(f"{{ratings:{game}}}:done", match, msgspec.json.encode(Outcome(tuple(changes))))
+
+
+def catch_up(redis: Redis, game: str) -> None:
+    """Let the ratings of now be those after the last match of each competitor that was rated."""
+    latest: dict[str, RatingChange] = {}
+    for _, text in redis.hscan_iter(f"{{ratings:{game}}}:done"):
+        for change in _OUTCOME.decode(text).changes:
+            if change.competitor not in latest or latest[change.competitor].played < change.played:
+                latest[change.competitor] = change
+    for competitor, change in latest.items():
+        redis.hset(f"{{ratings:{game}}}:now", competitor, msgspec.json.encode(_after(change)))
+
+
 def _once_each(seats: Sequence[Competitor]) -> list[Competitor]:
     """A bot that plays several seats takes part with the best of them."""
     best: dict[str, Competitor] = {}

@@ -34,6 +34,8 @@ from service.settings import BadSetting
 APPEND = files("service").joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
 DAY_S = 86_400
+RESTORING = "annals:restoring"
+"""The key that marks a store that is being filled from a backup, or was not filled to its end."""
 ANSWER_S = 5
 _PAGE = 1_000
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
@@ -76,6 +78,12 @@ class Store:
             if found is None:
                 redis.set("annals:partitions", partitions, nx=True)
                 found = redis.get("annals:partitions")
+            restoring = redis.get(RESTORING)
+        if restoring is not None:
+            raise BadSetting(
+                "This event store is being filled by `annals restore`, or that was interrupted:"
+                " then empty it, and restore it again."
+            )
         created = int(cast(bytes, found))
         if created != partitions:
             raise BadSetting(

@@ -43,7 +43,6 @@ class Service:
         self.metrics_url = f"http://{environ['ANNALS_METRICS']}/metrics"
         self.token = ""
         self.answers = 0
-        self.said = ""  # on the terminal, after its first line, once it has stopped
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON of an answer; errors of the connection are raised."""
@@ -124,13 +123,11 @@ def running_service(data: Path, **settings: str) -> Iterator[Service]:
         service = Service(process, environ)
         try:
             first = process.stdout.readline().decode()
-            while first.startswith("Note: "):
-                first = process.stdout.readline().decode()
             assert first.startswith(f"Annals runs at {service.url}"), first
             yield service
         finally:
             process.terminate()
-            service.said = process.stdout.read().decode()
+            process.stdout.read()
     assert process.returncode == 0
 
 

@@ -17,9 +17,11 @@ from workers.host.errors import CannotRun
 ELSEWHERE = {
     "admin": ("workers.tools.admin", "Look after players and matches."),
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
+    "backup": ("workers.tools.backup", "Write all matches and accounts to a file."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
     "replay": ("workers.tools.audit", "Show who did what when."),
+    "restore": ("workers.tools.restore", "Fill an empty store from a backup."),
     "show": ("workers.tools.show", "Show how a match stands, or stood."),
     "verify": ("workers.tools.audit", "Check that what is served is what was recorded."),
 }

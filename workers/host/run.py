@@ -90,6 +90,10 @@ def warnings(settings: Settings) -> Iterator[str]:
             yield from check_redis(name, url)
 
 
+class AlreadyRunning(CannotRun):
+    """Somebody holds the data folder."""
+
+
 @contextmanager
 def claimed(data: Path) -> Iterator[None]:
     """Hold this data folder: one service at a time."""
@@ -101,7 +105,7 @@ def claimed(data: Path) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             lock.seek(0)
-            raise CannotRun(
+            raise AlreadyRunning(
                 f"Annals is running already with the data in {data} (process {lock.read()})."
             ) from None
         lock.truncate(0)

@@ -36,6 +36,7 @@ from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import Names, names_at, served_entry, table_view
 from service.settings import read_settings
+from workers.host.redis_up import redis_up
 from workers.tools.match_ids import checked_id
 
 Json = dict[str, Any]
@@ -80,9 +81,9 @@ def replay(source: str, seat: int | None, reveal: bool) -> None:
 def verify(matches: Sequence[str], url: str | None) -> None:
     """Check MATCHES, or all: the entries are complete and follow from the rules and the dice."""
     named = [checked_id(words) for words in matches]
-    annals = open_annals(read_settings(environ))
-    checked, wrong = 0, 0
-    with _progress() as progress:
+    settings, checked, wrong = read_settings(environ), 0, 0
+    with redis_up(settings), _progress() as progress:
+        annals = open_annals(settings)
         for match_id in progress.track(named or annals.store.matches(), len(named) or None):
             checked += 1
             for fault in faults(annals, match_id, url):
@@ -233,7 +234,14 @@ def _served(url: str, match_id: str) -> Json | None:
 
 
 def _from_store(match_id: str, seat: int | None, reveal: bool) -> tuple[list[Json], Names]:
-    annals = open_annals(read_settings(environ))
+    settings = read_settings(environ)
+    with redis_up(settings):
+        return _read(open_annals(settings), match_id, seat, reveal)
+
+
+def _read(
+    annals: Annals, match_id: str, seat: int | None, reveal: bool
+) -> tuple[list[Json], Names]:
     try:
         match = annals.matches.latest(match_id)
     except Refused as refusal:

@@ -17,6 +17,7 @@ from projections.spaces import Projection, checkpoint, live_key, space_of
 from service.settings import read_settings
 from service.store import Store, connect
 from workers.host.errors import CannotRun
+from workers.host.redis_up import redis_up
 
 BATCH = 500
 LOCK_S = 120  # longer than one partition takes
@@ -28,8 +29,12 @@ GRACE_S = 1.0  # a query that began before the switch may read the old generatio
 def rebuild(name: str | None) -> None:
     """Rebuild one projection, or all of them, and switch over; nothing has to be stopped."""
     settings = read_settings(os.environ)
-    redis = connect(settings.events_url)
-    store = Store(redis, settings.partitions)
+    with redis_up(settings):
+        redis = connect(settings.events_url)
+        _rebuild(redis, Store(redis, settings.partitions), name)
+
+
+def _rebuild(redis: Redis, store: Store, name: str | None) -> None:
     for projection in PROJECTIONS:
         if name in (None, projection.name):
             entries, damaged = fold_anew(redis, store, projection)

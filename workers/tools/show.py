@@ -17,6 +17,7 @@ from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import Names, at_version, awaiting, iso, names_at, served_entry
 from service.settings import read_settings
+from workers.host.redis_up import redis_up
 from workers.tools.audit import Json, told
 from workers.tools.match_ids import checked_id
 
@@ -33,9 +34,16 @@ def show(match_id: str, version: int | None, viewer: str | None, board: bool) ->
 
     Without --as it is shown as a spectator sees it.
     """
-    service = open_annals(read_settings(environ))
+    checked, settings = checked_id(match_id), read_settings(environ)
+    with redis_up(settings):
+        _show(open_annals(settings), checked, version, viewer, board)
+
+
+def _show(
+    service: Annals, match_id: str, version: int | None, viewer: str | None, board: bool
+) -> None:
     try:
-        now = service.matches.latest(checked_id(match_id))
+        now = service.matches.latest(match_id)
         match = at_version(service, now, version)
     except Refused as refusal:
         raise click.ClickException(refusal.reason) from refusal

@@ -1,0 +1,146 @@
+"""The whole service is backed up while it runs, and goes on somewhere else from the file."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+from redis import Redis
+
+from service.settings import own_redis
+from tests.patience import eventually
+from tests.whole_service import ROOT, Service, running_service
+from workers.tools.stored_keys import treatment_of
+
+pytestmark = pytest.mark.slow
+
+
+def use(service: Service) -> dict[str, Any]:
+    """Use all that leaves something in the store; what has to be so afterwards as well."""
+    service.sign_up("Ada")
+    service.insist(
+        "POST", "/v1/me/tokens", {"name": "bot", "scopes": ["play"], "expires_in_s": 9999}
+    )
+    service.insist("POST", "/v1/me/recovery-codes")
+    bots = {"game": "qin", "seats": [{"bot": "li_mu"}, {"me": True}]}
+    ended = service.insist("POST", "/v1/matches", bots)["id"]
+    service.insist("POST", f"/v1/matches/{ended}/resign", but=("match_not_started",))
+    open_table = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
+    lobby = service.insist("POST", "/v1/matches", open_table)["id"]
+    plan = {**bots, "undo": "free", "clock": {"per_move_s": 9_999}}
+    going_on = service.insist("POST", "/v1/matches", plan, Idempotency_Key="open")["id"]
+    path = f"/v1/matches/{going_on}"
+    first = move(service, path, "first")
+    eventually(lambda: service.insist("GET", f"/v1/matches/{ended}")["status"] == "scored")
+    eventually(lambda: my_turn(service, path))
+    return {"path": path, "lobby": lobby, "ended": ended, "first": first}
+
+
+def my_turn(service: Service, path: str) -> list[Any]:
+    moves: list[Any] = service.insist("GET", f"{path}/legal-moves")["moves"]
+    return moves
+
+
+def move(service: Service, path: str, key: str) -> dict[str, Any]:
+    """Make a move; it and its answer, to be repeated later."""
+    eventually(lambda: my_turn(service, path))
+    body = {"move": my_turn(service, path)[0]}
+    return {
+        "body": body,
+        "answer": service.insist("POST", f"{path}/moves", body, Idempotency_Key=key),
+    }
+
+
+def keys_of(data: Path) -> list[str]:
+    with Redis.from_url(own_redis(data)) as redis:
+        return [name.decode() for name in redis.scan_iter()]
+
+
+def annals(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A command on a folder whose service does not run."""
+    environ = {**os.environ, "ANNALS_DATA": str(data)}
+    environ.pop("REDIS_URL", None)
+    return subprocess.run(
+        [sys.executable, "-m", "workers.cli", *words],
+        cwd=ROOT, env=environ, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
+    with running_service(tmp_path / "var") as service:
+        known = use(service)
+        unknown = [name for name in keys_of(tmp_path / "var") if treatment_of(name) is None]
+        assert not unknown, "service keys without a treatment: see workers/tools/stored_keys.py"
+        said = service.command("backup", str(tmp_path / "b"))
+        assert said.returncode == 0, said.stderr
+        token, state = service.token, service.insist("GET", known["path"])
+    stopped = annals(tmp_path / "var", "backup", str(tmp_path / "b2"))
+    assert stopped.returncode == 0, stopped.stderr
+    told = annals(tmp_path / "new", "restore", str(tmp_path / "b"))
+    assert told.returncode == 0, told.stdout + told.stderr
+    verified = annals(tmp_path / "new", "verify")
+    assert verified.stdout.endswith(" matches checked, 0 faults found.\n"), verified
+    with running_service(tmp_path / "new") as service:
+        service.token = token
+        went_on(service, known, state)
+
+
+def went_on(service: Service, known: dict[str, Any], state: dict[str, Any]) -> None:
+    """Everything is as it was, and goes on."""
+    path = known["path"]
+    again = service.insist("GET", path)
+    assert {**again, "view": None} == {**state, "view": None}
+    assert service.insist("GET", f"/v1/matches/{known['ended']}")["status"] == "scored"
+    first = known["first"]
+    repeated = service.insist("POST", f"{path}/moves", first["body"], Idempotency_Key="first")
+    assert repeated["version"] == first["answer"]["version"]
+    assert service.insist("GET", path)["version"] == state["version"]
+    stream = Request(
+        f"{service.url}{path}/stream",
+        headers={"Last-Event-ID": "1", "Authorization": f"Bearer {service.token}"},
+    )
+    with urlopen(stream) as events:
+        eventually(lambda: events.readline() == b"id: 2\n")
+    move(service, path, "later")
+    eventually(lambda: my_turn(service, path))
+    assert service.insist("POST", f"{path}/undo", {})["version"] > state["version"]
+    assert service.insist("GET", path)["clocks"]["running"] is not None
+    listed = {one["id"] for one in service.insist("GET", "/v1/matches")["matches"]}
+    assert known["lobby"] in listed
+
+
+def test_a_copied_folder_is_a_service_of_its_own(tmp_path: Path) -> None:
+    """`verify` on a copy checks the copy, and a copy starts by itself."""
+    with running_service(tmp_path / "var") as service:
+        service.sign_up("Ada")
+        seats = [{"me": True}, {"open": True}]
+        service.insist("POST", "/v1/matches", {"game": "qin", "seats": seats})
+        shutil.copytree(tmp_path / "var", tmp_path / "copy", ignore=sockets)
+        with Redis.from_url(own_redis(tmp_path / "var")) as redis:
+            [match, *_] = redis.scan_iter("*:match:*")
+            redis.xdel(match, "1-0")
+        found = service.command("verify")
+        assert (found.returncode, "version 1 is missing." in found.stdout) == (1, True)
+        said = annals(tmp_path / "copy", "verify")
+        assert said.returncode == 0, said.stdout + said.stderr
+        with running_service(tmp_path / "copy") as copy:
+            assert copy.call("GET", "/readyz")[0] == 200
+
+
+def sockets(folder: str, names: list[str]) -> list[str]:
+    """What no tool can copy."""
+    return [name for name in names if Path(folder, name).is_socket()]
+
+
+@pytest.mark.parametrize("words", [["verify"], ["rebuild"], ["show", "m"], ["backup", "b"]])
+def test_a_folder_without_data_stays_without(tmp_path: Path, words: list[str]) -> None:
+    said = annals(tmp_path / "var", *words)
+    sentence = f"There are no data in {tmp_path}/var: ANNALS_DATA names the folder of a service.\n"
+    assert (said.returncode, said.stderr) == (1, sentence)
+    assert not list(tmp_path.iterdir())

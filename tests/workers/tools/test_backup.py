@@ -1,0 +1,291 @@
+"""A backup has all that cannot be made anew, and a store that is filled from it is the same."""
+
+from __future__ import annotations
+
+import gzip
+import resource
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from os import environ
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+from msgspec import json
+from msgspec.structs import replace
+from redis import Redis
+
+from domain.games import GAMES
+from domain.match.log import fold_match
+from service.annals import Annals, open_annals, wall_clock
+from service.app import create_app
+from service.rows import Key
+from service.settings import BadSetting, read_settings
+from service.store import RESTORING, Store
+from tests.damage import damage
+from tests.engine.toy import GAME as TOY
+from tests.projections.recorded import Recorded, fold_all, varied
+from workers.cli import commands
+from workers.host.errors import CannotRun
+from workers.host.redis_server import embedded_redis
+from workers.tools.backup import checked, write_backup
+from workers.tools.backup_file import as_bytes, as_text
+from workers.tools.stored_keys import treatment_of
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture
+def store(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store with matches of every kind in every state, and players."""
+    monkeypatch.setenv("REDIS_URL", redis_url)
+    monkeypatch.setitem(GAMES, "toy", TOY)
+    annals = open_annals(read_settings(environ))
+    for name in ("Ann", "Bob", "Zoë"):
+        annals.players.register(name, 1_700_000_000_000)
+    varied(annals.store)
+    table = Recorded(annals.store, "ann bob", match="repeats")
+    first = replace(table.entries[0], actor="ann", cmd="k")
+    annals.store.append("keyed", first, {}, Key("ann:k", "print"))
+    redis_client.hset("{ratings:toy}:done", "scored", rated_of(annals.store, "scored"))
+    fold_all(annals.store)
+    return annals.store
+
+
+def rated_of(store: Store, match: str) -> bytes:
+    [event] = json.decode(store.read(match)[-1].events)
+    return json.encode({"changes": event["changes"], "unrated": None})
+
+
+@pytest.fixture
+def empty(tmp_path: Path) -> Iterator[str]:
+    """The address of another Redis, which is empty."""
+    (folder := tmp_path / "other").mkdir()
+    with embedded_redis(folder, fsync="no") as url:
+        yield url
+
+
+def said(*words: object, **env: str) -> Result:
+    result = CliRunner().invoke(commands, [str(word) for word in words], env=env)
+    assert result.exception is None or isinstance(result.exception, (SystemExit, CannotRun))
+    return result
+
+
+def contents(redis: Redis) -> dict[str, Any]:
+    """All that a store holds, whatever holds it."""
+    return {
+        name.decode(): held(redis, name)
+        for name in redis.scan_iter()
+        if treatment_of(name.decode()) != "passing"
+    }
+
+
+def held(redis: Redis, name: bytes) -> Any:
+    read = {
+        b"string": redis.get,
+        b"hash": redis.hgetall,
+        b"set": redis.smembers,
+        b"zset": lambda key: redis.zrange(key, 0, -1, withscores=True),
+        b"stream": redis.xrange,
+    }
+    return read[redis.type(name)](name)
+
+
+def test_a_restored_store_is_the_same_key_by_key(store: Store, empty: str, tmp_path: Path) -> None:
+    before = contents(store.redis)
+    assert said("backup", tmp_path / "b").exit_code == 0
+    restored = said("restore", tmp_path / "b", REDIS_URL=empty)
+    with Redis.from_url(empty) as redis:
+        after = contents(redis)
+        assert {key for key in before if before[key] != after.get(key)} <= {"{ratings:toy}:now"}
+        assert after.keys() - before.keys() <= {"{ratings:toy}:now"}
+        assert not redis.exists(RESTORING)
+        [key] = redis.keys("*:key:*")
+        assert 0 < redis.pttl(key) <= 86_400_000
+    assert restored.output.splitlines()[-1].startswith("8 matches, ")
+
+
+@pytest.mark.parametrize("partitions", [1, 5, 64])
+def test_a_store_may_have_another_number_of_partitions(
+    store: Store, empty: str, tmp_path: Path, partitions: int
+) -> None:
+    said("backup", tmp_path / "b")
+    said("restore", tmp_path / "b", REDIS_URL=empty, ANNALS_PARTITIONS=str(partitions))
+    with Redis.from_url(empty) as redis:
+        other = Store(redis, partitions)
+        assert sorted(other.matches()) == sorted(store.matches())
+        for match in store.matches():
+            assert other.read(match) == store.read(match)
+        works = [due for n in range(partitions) for due in other.due(n, 1 << 60, 100)]
+        here = [due for n in range(16) for due in store.due(n, 1 << 60, 100)]
+        assert {(due.work, due.match) for due in works} == {(due.work, due.match) for due in here}
+
+
+def test_only_an_empty_store_is_filled(store: Store, tmp_path: Path) -> None:
+    said("backup", tmp_path / "b")
+    before = contents(store.redis)
+    refused = said("restore", tmp_path / "b")
+    assert "The store is not empty (it has " in str(refused.exception)
+    assert contents(store.redis) == before
+
+
+def test_a_store_that_was_not_filled_to_its_end_is_not_used(store: Store) -> None:
+    store.redis.set(RESTORING, "backup")
+    with pytest.raises(BadSetting, match="was interrupted"):
+        Store(store.redis)
+
+
+def test_nobody_else_can_read_it_and_nothing_is_overwritten_unasked(
+    store: Store, tmp_path: Path
+) -> None:
+    file = tmp_path / "b"
+    said("backup", file)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    before = file.read_bytes()
+    assert "is there already" in str(said("backup", file).exception)
+    assert file.read_bytes() == before
+    assert said("backup", file, "--overwrite").exit_code == 0
+    assert [one.name for one in tmp_path.iterdir()] == ["b"]
+
+
+def test_a_full_disk_is_said_and_leaves_no_half_file(store: Store, tmp_path: Path) -> None:
+    told = subprocess.run(
+        [sys.executable, "-m", "workers.cli", "backup", str(tmp_path / "b")],
+        cwd=ROOT, capture_output=True, text=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)),
+    )  # fmt: skip
+    assert told.returncode == 1
+    assert told.stderr.splitlines()[-1].startswith(f"Cannot write {tmp_path}/b (")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_backup_of_a_store_in_use_has_each_match_as_it_was_once(
+    store: Store, empty: str, tmp_path: Path
+) -> None:
+    over = Event()
+
+    def go_on() -> None:
+        for number in range(10_000):
+            if over.is_set():
+                return
+            Recorded(store, "ann bob", match=f"new{number}").play(3)
+
+    thread = Thread(target=go_on)
+    thread.start()
+    try:
+        for number in range(3):
+            write_backup(store, tmp_path / f"b{number}")
+    finally:
+        over.set()
+        thread.join()
+    assert said("restore", tmp_path / "b1", REDIS_URL=empty).exit_code == 0
+    with Redis.from_url(empty) as redis:
+        other = Store(redis)
+        for match in other.matches():
+            entries = other.read(match)
+            assert entries == store.read(match)[: len(entries)]
+            fold_match(GAMES, entries)
+
+
+def test_a_sound_file_is_checked_without_a_store(store: Store, tmp_path: Path) -> None:
+    said("backup", tmp_path / "b")
+    told = said("backup", "--check", tmp_path / "b", REDIS_URL="unix:///nowhere")
+    assert told.exit_code == 0
+    assert " is sound: 8 matches, " in told.output
+
+
+def lines_of(file: Path) -> list[bytes]:
+    return gzip.decompress(file.read_bytes()).splitlines(keepends=True)
+
+
+def fault_of(file: Path, content: bytes) -> str:
+    file.write_bytes(content)
+    with pytest.raises(CannotRun) as refused:
+        checked(file)
+    return str(refused.value)
+
+
+def test_a_line_that_was_changed_is_named(store: Store, tmp_path: Path) -> None:
+    said("backup", tmp_path / "b")
+    lines = lines_of(tmp_path / "b")
+    for number in range(1, len(lines)):
+        line = lines[number]
+        bit = bytes([line[len(line) // 3] ^ 1])
+        changed = line[: len(line) // 3] + bit + line[len(line) // 3 + 1 :]
+        packed = gzip.compress(b"".join([*lines[:number], changed, *lines[number + 1 :]]), 1)
+        assert fault_of(tmp_path / "c", packed) == f"{tmp_path}/c: line {number + 1} is damaged."
+
+
+def test_a_line_that_is_missing_or_elsewhere_is_named(store: Store, tmp_path: Path) -> None:
+    said("backup", tmp_path / "b")
+    lines = lines_of(tmp_path / "b")
+    for other in (lines[:4] + lines[5:], [*lines[:4], lines[5], lines[4], *lines[6:]]):
+        packed = gzip.compress(b"".join(other), 1)
+        assert fault_of(tmp_path / "c", packed) == f"{tmp_path}/c: line 5 is damaged."
+    packed = gzip.compress(b"".join(lines[:-1]), 1)
+    assert fault_of(tmp_path / "c", packed).endswith(f"cut off after line {len(lines) - 1}.")
+
+
+def test_a_file_that_was_cut_or_flipped_anywhere_is_never_sound(
+    store: Store, tmp_path: Path
+) -> None:
+    said("backup", tmp_path / "b")
+    whole = (tmp_path / "b").read_bytes()
+    for place in range(0, len(whole), 97):
+        assert fault_of(tmp_path / "c", whole[:place])
+        if place > 10:  # before it stands when and where gzip was used, which nobody reads
+            fault_of(tmp_path / "c", whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+
+
+@pytest.mark.parametrize("content", [b"", b"PK zip", gzip.compress(b"hello\n", mtime=0)], ids=len)
+def test_another_file_is_no_backup(tmp_path: Path, content: bytes) -> None:
+    assert fault_of(tmp_path / "c", content)
+
+
+def test_nothing_is_restored_from_a_damaged_file(store: Store, empty: str, tmp_path: Path) -> None:
+    said("backup", tmp_path / "b")
+    (tmp_path / "b").write_bytes((tmp_path / "b").read_bytes()[:-9])
+    assert "cut off" in str(said("restore", tmp_path / "b", REDIS_URL=empty).exception)
+    with Redis.from_url(empty) as redis:
+        assert redis.dbsize() == 0
+
+
+def test_damage_in_the_store_is_named_and_stays_damage(
+    store: Store, empty: str, tmp_path: Path
+) -> None:
+    damage(store, "running", 2)
+    told = said("backup", tmp_path / "b")
+    assert "running: version 2 is damaged: its checksum is wrong." in told.stderr
+    restored = said("restore", tmp_path / "b", REDIS_URL=empty)
+    assert restored.exit_code == 1
+    assert "running: version 2 is damaged: its checksum is wrong." in restored.output
+
+
+@pytest.mark.parametrize("value", [b"", b"plain", "Zoë".encode(), b"\xff\x00", b"\x00abc"])
+def test_any_bytes_come_back(value: bytes) -> None:
+    assert as_bytes(as_text(value)) == value
+
+
+def test_keys_of_others_are_named_and_left_out(store: Store, tmp_path: Path) -> None:
+    store.redis.set("somebody:else", 1)
+    told = said("backup", tmp_path / "b")
+    assert "somebody:else is no key of Annals: left out." in told.stderr
+
+
+def annals_of(url: str) -> Annals:
+    return open_annals(read_settings({"REDIS_URL": url}))
+
+
+def test_tokens_and_names_work_after_a_restore(store: Store, empty: str, tmp_path: Path) -> None:
+    players = open_annals(read_settings(environ)).players
+    player, token = players.register("Cid", wall_clock())
+    said("backup", tmp_path / "b")
+    said("restore", tmp_path / "b", REDIS_URL=empty)
+    client = create_app(annals_of(empty)).test_client()
+    me = client.get("/v1/me", headers={"Authorization": f"Bearer {token}"})
+    assert (me.status_code, me.json["id"]) == (200, player.id)
+    assert client.post("/v1/players", json={"name": "cid"}).json["code"] == "name_taken"

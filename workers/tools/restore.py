@@ -1,0 +1,129 @@
+"""Restore: an empty store is filled from a backup, and everything else is made anew from that."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from os import environ
+from pathlib import Path
+
+import click
+
+from domain.match.due import due
+from domain.match.events import Rated
+from domain.match.log import Damaged, fold_match, read_events
+from projections import PROJECTIONS
+from projections.partition_projector import PartitionProjector
+from service import ratings
+from service.annals import Annals, open_annals, wall_clock
+from service.settings import read_settings
+from service.store import RESTORING, Store, answering
+from workers.host.errors import CannotRun
+from workers.host.redis_up import redis_up
+from workers.tools.audit import faults
+from workers.tools.backup import checked, sound
+from workers.tools.backup_file import End, Header, StoredEntry, StoredKey
+from workers.tools.counting import counted
+from workers.tools.stored_keys import Treatment
+from workers.tools.transfer import PAGE, keys_by_treatment, owe, put_entry, put_key
+
+KEPT: Sequence[Treatment] = ("entries", "result", "account")
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+def restore(file: Path) -> None:
+    """Fill an empty store from FILE, and check what is there then."""
+    end = checked(file)
+    settings = read_settings(environ)
+    with redis_up(settings, create=True):
+        annals = open_annals(settings)
+        refuse_what_is_there(annals.store)
+        annals.store.redis.set(RESTORING, str(file))
+        last = put_back(annals.store, file, end)
+        wrong = 0
+        for match in counted("matches", last, len(last)):
+            for fault in settle(annals, match, last[match]):
+                wrong += 1
+                click.echo(f"{match}: {fault}")
+        for game in annals.games:
+            ratings.catch_up(annals.store.redis, game)
+        fold(annals.store)
+        annals.store.redis.delete(RESTORING)
+    click.echo(
+        f"{end.matches} matches, {end.entries} entries and {end.keys} other keys restored,"
+        f" {wrong} faults found."
+    )
+    if wrong:
+        raise SystemExit(1)
+
+
+def refuse_what_is_there(store: Store) -> None:
+    """Refuse a store in which anything is that a backup would have."""
+    found = keys_by_treatment(store.redis)
+    there = [name.decode(errors="replace") for kind in KEPT for name in found.get(kind, [])]
+    if there:
+        raise CannotRun(
+            f"The store is not empty (it has {min(there)}): a backup is restored into an empty one"
+            " only. Choose another folder with ANNALS_DATA, or move var/redis away."
+        )
+
+
+def put_back(store: Store, file: Path, end: End) -> dict[str, int]:
+    """Write all keys and entries; the matches with the places of their last entries in the feeds.
+
+    With another number of partitions each match keeps the order of its entries.
+    """
+    now, positions, last = wall_clock(), Counter[int](), dict[str, int]()
+    total = 1 + end.keys + end.entries
+    for page in pages(counted("lines", sound(file), total)):
+        with answering(), store.redis.pipeline(transaction=False) as pipe:
+            for record in page:
+                if isinstance(record, StoredKey):
+                    put_key(pipe, record, now)
+                elif isinstance(record, StoredEntry):
+                    partition = store.partition_of(record.match)
+                    positions[partition] += 1
+                    last[record.match] = positions[partition]
+                    put_entry(pipe, store, record, positions[partition], now)
+            pipe.execute()
+    return last
+
+
+def pages(records: Iterable[Header | StoredKey | StoredEntry | End]) -> Iterator[list[object]]:
+    """The records, some at a time."""
+    page: list[object] = []
+    for record in records:
+        page.append(record)
+        if len(page) == PAGE:
+            yield page
+            page = []
+    yield page
+
+
+def settle(annals: Annals, match_id: str, position: int) -> Iterator[str]:
+    """Write down what is due for a match, and what it did to the ratings; what is wrong with it."""
+    store = annals.store
+    try:
+        entries = store.read(match_id)
+        match = fold_match(annals.games, entries)
+    except Damaged as damage:
+        yield str(damage)
+        return
+    with answering(), store.redis.pipeline(transaction=False) as pipe:
+        owe(pipe, store, match_id, due(match), position)
+        pipe.execute()
+    for record in entries:
+        if record.kind == "Rated":
+            [rated] = read_events(match.game, record.events)
+            assert isinstance(rated, Rated)
+            ratings.remember(store.redis, match.game.key, match_id, rated.changes)
+    yield from faults(annals, match_id)
+
+
+def fold(store: Store) -> None:
+    """Fold all projections; the projector may be at it as well."""
+    for partition in range(store.partitions):
+        projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+        while projector.fold_next(PAGE):
+            pass

@@ -1,0 +1,31 @@
+"""Every kind of key that a store holds, and what a backup makes of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal
+
+Treatment = Literal["entries", "result", "account", "derived", "passing"]
+"""What a backup makes of a key:
+
+`entries` are written down one by one, with their idempotency keys; a `result` is copied before them
+and an `account` before and after them; what is `derived` from them is made anew by a restore;
+what is `passing` is of no use to anybody later.
+"""
+
+TREATMENTS: Mapping[str, Treatment] = {
+    r"\{p\d+\}:(match:.+|feed|key:.+)": "entries",
+    r"\{p\d+\}:(work(:\w+)?|rm:.+)|\{ratings:\w+\}:now": "derived",
+    r"\{ratings:\w+\}:(?!now$).+": "result",
+    r"(player|token|name):.+|players": "account",
+    r"(annals|allowance|rq):.+": "passing",
+}
+
+
+def treatment_of(name: str) -> Treatment | None:
+    """What a backup makes of the key of this name; None if it is none of ours."""
+    for pattern, treatment in TREATMENTS.items():
+        if re.fullmatch(pattern, name, re.DOTALL):
+            return treatment
+    return None
