@@ -245,7 +245,7 @@ def breaks(match_id: str, version: int) -> None:
 
 def test_a_job_that_fails_is_counted_as_such_and_fails_still() -> None:
     before = counts("annals_job_failures_total"), counts("annals_job_seconds_count")
-    with pytest.raises(ValueError, match="m"):
+    with pytest.raises(jobs.JobFailed, match="breaks"):
         breaks("m", 1)
     after = counts("annals_job_failures_total"), counts("annals_job_seconds_count")
     assert after == (before[0] + 1, before[1] + 1)
