@@ -180,6 +180,16 @@ class Store:
             if version
         ]
 
+    def work_of(self, match: str) -> tuple[int, dict[Work, int]]:
+        """The version of a match and the work that is written down for it, at one moment."""
+        tag, members = self._tag(match), [f"{kind}:{match}" for kind in QUEUE_OF]
+        with answering(), self.redis.pipeline(transaction=True) as pipe:
+            pipe.xlen(self._match(match))
+            pipe.zmscore(f"{tag}:work", members)
+            version, scores = pipe.execute()
+        found = zip(QUEUE_OF, scores, strict=True)
+        return version, {kind: int(at) for kind, at in found if at is not None}
+
     def partition_of(self, match: str) -> int:
         """The partition that a match belongs to for ever."""
         return crc32(match.encode()) % self.partitions

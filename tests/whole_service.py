@@ -43,6 +43,7 @@ class Service:
         self.metrics_url = f"http://{environ['ANNALS_METRICS']}/metrics"
         self.token = ""
         self.answers = 0
+        self.notes: list[str] = []
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON of an answer; errors of the connection are raised."""
@@ -122,7 +123,8 @@ def running_service(data: Path, **settings: str) -> Iterator[Service]:
         assert process.stdout
         service = Service(process, environ)
         try:
-            first = process.stdout.readline().decode()
+            while (first := process.stdout.readline().decode()).startswith("Note: "):
+                service.notes.append(first)
             assert first.startswith(f"Annals runs at {service.url}"), first
             yield service
         finally:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
+import click
+
 from service.settings import Settings, own_redis
+from workers.host.cut_end import CutEnd
 from workers.host.errors import CannotRun
 from workers.host.redis_check import await_redis
 from workers.host.redis_server import embedded_redis, state_of
@@ -38,4 +41,7 @@ def _start(settings: Settings, create: bool, stack: ExitStack) -> None:
     except AlreadyRunning:  # somebody starts it just now
         await_redis("", settings.events_url)
     else:
+        cut_end = CutEnd(folder, folder / "redis.log")
         stack.enter_context(embedded_redis(folder))
+        for sentence in cut_end.sentences():
+            click.echo(f"Note: {sentence}", err=True)

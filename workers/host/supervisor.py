@@ -20,6 +20,7 @@ from types import FrameType
 
 from service.logs import log_to
 from service.settings import Settings
+from workers.host.cut_end import CutEnd
 from workers.host.die_with_parent import LEADER, dying_with_parent
 from workers.host.errors import CannotRun, say, writable
 from workers.host.leftovers import MARK
@@ -50,6 +51,7 @@ class Watch:
 
     keeper: subprocess.Popen[str]
     logs: Path
+    cut_end: CutEnd
     trouble: str = ""
     up: threading.Event = field(default_factory=threading.Event)
     stopping: threading.Event = field(default_factory=threading.Event)
@@ -68,6 +70,7 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
     with writable(settings.data):
         config.write_text("\n".join(configuration(settings.data, programs)))
         log = log_to(settings.data / "log" / "supervisor.log", settings.log_level)
+    cut_end = CutEnd(settings.data / "redis", settings.data / "log" / "redis.log")
     keeper = subprocess.Popen(  # noqa: S603 - our own command
         dying_with_parent(
             os.getpid(), sys.executable, "-m", "supervisor.supervisord", "-n", "-c", str(config)
@@ -78,7 +81,7 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
         env={**environ, "ANNALS_DATA": str(settings.data), MARK: str(settings.data)},
         start_new_session=True,  # Ctrl-C reaches us alone, so that all is stopped in order
     )
-    watch = Watch(keeper, settings.data / "log")
+    watch = Watch(keeper, settings.data / "log", cut_end)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, watch.stop)
     threading.Thread(target=announce, args=(settings, watch), daemon=True).start()
@@ -183,6 +186,8 @@ def announce(settings: Settings, watch: Watch) -> None:
             say(f"Not ready yet; what goes on is in {settings.data / 'log'}")
             deadline = float("inf")
     watch.up.set()
+    for sentence in watch.cut_end.sentences():
+        say(f"Note: {sentence}")
     say(f"Annals runs at {url} - docs at {url}/docs - Ctrl-C stops it")
 
 

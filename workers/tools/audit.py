@@ -37,6 +37,7 @@ from service.annals import Annals, open_annals
 from service.queries import Names, names_at, served_entry, table_view
 from service.settings import read_settings
 from workers.host.redis_up import redis_up
+from workers.tools.bookkeeping import around, wrong_work
 from workers.tools.match_ids import checked_id
 
 Json = dict[str, Any]
@@ -89,6 +90,10 @@ def verify(matches: Sequence[str], url: str | None) -> None:
             for fault in faults(annals, match_id, url):
                 wrong += 1
                 click.echo(f"{match_id}: {fault}")
+        if not named:
+            for fault in around(annals.store):
+                wrong += 1
+                click.echo(fault)
     click.echo(f"{checked} matches checked, {wrong} faults found.")
     if wrong:
         raise SystemExit(1)
@@ -131,6 +136,7 @@ def faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[st
             yield "there are no entries of it."
             return
         yield from _faults_of(annals, entries)
+        yield from wrong_work(annals.store, fold_match(annals.games, entries))
         with understanding(entries[-1]):
             if served is not None and served != _to_be_served(annals, entries[: served["version"]]):
                 yield "the service serves another state."

@@ -1,0 +1,92 @@
+"""What a store keeps besides entries, held against the entries: feeds, due work, keys."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from domain.match.due import due
+from domain.match.log import Damaged
+from domain.match.state import Match
+from projections.spaces import tag
+from service.rows import Pointer, unseal
+from service.store import Store, answering
+
+PAGE = 500
+
+
+def wrong_work(store: Store, match: Match) -> Iterator[str]:
+    """What is wrong with the work that is due for a match, unless it has moved on meanwhile."""
+    version, found = store.work_of(match.id)
+    if version != match.version:
+        return
+    wanted = due(match)
+    for kind in sorted(found.keys() | wanted.keys()):
+        at = found.get(kind)
+        if kind not in wanted:
+            yield f"the work {kind} is due, but there is nothing to do."
+        elif at is None:
+            yield f"the work {kind} is missing."
+        elif not _is_right(store, match, at, wanted[kind]):
+            yield f"the work {kind} is due at another time ({at}) than its entries say."
+
+
+def _is_right(store: Store, match: Match, at: int, wanted: int) -> bool:
+    """Whether a time is the one wanted; what is due at once has the place of the last entry."""
+    if wanted:
+        return at == wanted
+    pointers = store.feed(store.partition_of(match.id), at - 1, 1) if at > 0 else []
+    return [(one.match, one.version) for one in pointers] == [(match.id, match.version)]
+
+
+def around(store: Store) -> Iterator[str]:
+    """What is wrong in a whole store apart from matches."""
+    for partition in range(store.partitions):
+        yield from wrong_feed(store, partition)
+    yield from wrong_keys(store)
+
+
+def wrong_feed(store: Store, partition: int) -> Iterator[str]:
+    """What is wrong with a feed: each entry has one pointer, in the order of its match."""
+    position, versions = 0, Counter[str]()
+    while page := store.feed(partition, position, PAGE):
+        for pointer, entry in zip(page, store.entries(page), strict=True):
+            position += 1
+            versions[pointer.match] += 1
+            wrong = pointer.position != position or pointer.version != versions[pointer.match]
+            if wrong or (not isinstance(entry, Damaged) and entry.kind != pointer.kind):
+                yield f"feed {partition}: what stands at {pointer.position} is not what came there."
+                return
+    known = {f"{tag(partition)}:match:{match}" for match in versions}
+    with answering():
+        for name in store.redis.scan_iter(f"{tag(partition)}:match:*", count=PAGE):
+            if name.decode(errors="replace") not in known and not _is_new(
+                store, partition, position
+            ):
+                yield f"{name.decode(errors='replace')} is in no feed."
+
+
+def wrong_keys(store: Store) -> Iterator[str]:
+    """What is wrong with idempotency keys: each was accepted with the entry that it names."""
+    with answering():
+        for name in store.redis.scan_iter("{p*}:key:*", count=PAGE):
+            value = store.redis.get(name)
+            if isinstance(value, bytes):
+                yield from _wrong_key(store, name.decode(errors="replace"), value)
+
+
+def _wrong_key(store: Store, name: str, value: bytes) -> Iterator[str]:
+    _, _, match, who = name.split(":", 3)
+    try:
+        seen = unseal(match, who, value)
+        [entry] = store.entries([Pointer(0, match, seen.version, "")])
+    except Damaged as damage:
+        yield f"{match}: {damage}"
+        return
+    if not isinstance(entry, Damaged) and f"{entry.actor}:{entry.cmd}" != who:
+        yield f"{match}: the idempotency key {who} is of another entry."
+
+
+def _is_new(store: Store, partition: int, position: int) -> bool:
+    """Whether something came to a feed after this place."""
+    return store.feed_length(partition) > position
