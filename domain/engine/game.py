@@ -28,6 +28,11 @@ def as_it_is(state: S, _seat: Seat, _dice: Dice) -> S:
     return state.copy()
 
 
+def as_planned(setup: Any, _position: Json) -> Any:
+    """What a match from a position goes by where a position changes nothing of it: the setup."""
+    return setup
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Generic[S]):
     """What the engine needs to know of a game; the defaults are those of one without secrets."""
@@ -40,6 +45,7 @@ class Game(Generic[S]):
     options: type[msgspec.Struct]  # what can be chosen, with the defaults
     setup_type: type[msgspec.Struct]  # what `setup` returns; the match keeps it as JSON
     setup: Callable[[Any, int], Any]  # from options and seats: all that the match will go by
+    setup_for: Callable[[Any, Json], Any] = as_planned  # if it begins with a position
     blank: Callable[[Any, int], S]  # an empty table, from a setup and a number of seats
     begin: Callable[[Play[S]], None]  # set the game up
     answers: Answers[S]  # which moves answer which steps, and what becomes of them

@@ -127,6 +127,8 @@ def check_level(game: Game[Any], level: str) -> None:
 def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
     options = codec.read_options(game, plan.options)
     setup = game.setup(options, len(plan.chairs))
+    if plan.position is not None:
+        setup = game.setup_for(setup, plan.position)
     return Created(
         match=plan.match,
         game=game.key,

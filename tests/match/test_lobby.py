@@ -7,11 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions, BadPosition
+from domain.engine.game import new_state
+from domain.games.chang_cheng import GAME as CHANG_CHENG
 from domain.games.qin import GAME as QIN
 from domain.match import lobby, playing, undo
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Created
+from domain.match.log import read_events
 from domain.match.state import ClockRule
 from domain.match.visibility import knows, seen
 from tests.engine.toy import GAME
@@ -324,3 +328,30 @@ def test_a_position_of_a_running_match_starts_another_one_with_as_many_seats() -
     assert msgspec.json.encode(begun) == msgspec.json.encode(position)
     with pytest.raises(BadPosition):
         Table("ann bob", game=QIN, position=position)
+
+
+def test_the_first_entry_tells_the_board_of_the_position_and_no_tile_on_it() -> None:
+    position = {"cells": ["Brr.V.", "...~.."], "owners": [".00...", "......"]}
+    created, told = first_entry(Table("ann bob", game=QIN, position=position))
+    assert (created.setup["board"], created.setup["rows"]) == ("custom", ["B...V.", "...~.."])
+    assert told.position is None
+    assert told.setup == created.setup
+    lion = QIN.write_position(new_state(QIN, QIN.setup(QIN.options(board="lion"), 2), 2, Luck(0)))
+    lion = msgspec.json.decode(msgspec.json.encode(lion))
+    created, _ = first_entry(Table("ann bob", game=QIN, position=lion))
+    assert created.setup["board"] == "lion"
+
+
+def test_the_first_entry_tells_boards_and_event_cards_of_the_position() -> None:
+    position = {"boards": ["b4", "b1"], "events": ["scout"]}
+    created, _ = first_entry(Table("ann bob", game=CHANG_CHENG, position=position))
+    assert (created.setup["boards"], created.setup["events"]) == (["b4", "b1"], ["scout"])
+
+
+def first_entry(table: Table) -> tuple[Created, Created]:
+    """How the table was opened, in full and as others read it."""
+    created, *_ = read_events(table.game, table.entries[0].events)
+    told = seen(table.match, created, 1)
+    assert isinstance(created, Created)
+    assert isinstance(told, Created)
+    return created, told

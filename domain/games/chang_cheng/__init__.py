@@ -21,6 +21,7 @@ GAME = Game(
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,
+    setup_for=position.setup_for,
     blank=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,

@@ -126,7 +126,7 @@ def test_cardiff_permits_one_action_in_wales_to_the_office_furthest_right():
 def test_london_permits_either_and_is_used_last():
     """HT-14.12"""
     cities = {"cardiff": CARDIFF, "london": LONDON, "carlisle": CARLISLE}
-    state = four(cities=cities, actions=5)
+    state = four(player("tttt", used={"plus_3_actions": 1}), cities=cities, actions=5)
     for post, used in (
         ((WALES, 0), ("cardiff",)),
         ((WALES, 1), ("cardiff", "london")),

@@ -144,6 +144,22 @@ def test_an_extra_piece_from_a_post_leaves_one_to_the_displaced_piece():
     assert legal_moves(GAME, other, 1) == [relocate("displaced", (KAMPEN, 0))]
 
 
+def test_the_nearest_routes_are_those_before_an_extra_piece_is_lifted():
+    """HT-5.4, HT-5.5"""
+    poor = {"supply": {}, "stock": {}, "levels": {}}
+    full = {WARBURG: ["1t"] * 3, "bremen--hamburg": ["1t"] * 4}
+    full |= {"brunswiek--minden": ["1t", "1t", "1t", "1m"]}
+    state = displaced(routes=full, seat_1=poor)
+    state = after(state, relocate("displaced", ("minden--paderborn", 1)))
+    lifted = (WARBURG, 0)
+    own = relocate("board", lifted, "trader", lifted)
+    assert refusal(state, own) == ("HT-1.3", "occupied")
+    moved = after(state, relocate("board", ("minden--paderborn", 0), "trader", lifted))
+    assert GAME.view(moved, None).routes[WARBURG] == (None, "1t", "1t")
+    near = {move.post[0] for move in legal_moves(GAME, state, 1) if move != DeclineExtras(1)}
+    assert near == {"dortmund--paderborn", "hildesheim--paderborn", "minden--paderborn"}
+
+
 def test_on_a_full_board_the_displaced_piece_goes_to_the_stock():
     """HT-5.10"""
     state = table(

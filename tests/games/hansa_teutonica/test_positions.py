@@ -41,6 +41,8 @@ OVER = {"ended": "prestige", "winners": (0,)}
         ("of this map", {"last": {"seat": 0, "deed": "place", "posts": [-1]}}),
         ("of this map", {"last": {"seat": 0, "deed": "place", "route": "paris--rome"}}),
         ("of this map", {"last": {"seat": 0, "deed": "office", "city": "paris"}}),
+        ("at most 2 `actions`", {"actions": 99}),
+        ("at most 2 `actions`", {"actions": 3}),
         ("no pawn was moved", {"pawn_moved": True}),
         ("is `closed` by", {"closed": True}),
         ("There is no such member", {"nonsense": 1}),

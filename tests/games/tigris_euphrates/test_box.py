@@ -190,6 +190,8 @@ def test_the_advanced_board_has_14_temples():
     state = GAME.blank(setup, 2)
     assert (sum(state.treasures), len(state.board.corners), sum(state.board.river)) == (14, 6, 39)
     assert state.bag == [30, 43, 30, 36]
+    corners = [state.board.names[cell] for cell in sorted(state.board.corners)]
+    assert corners == ["B3", "P6", "A8", "E10", "J11", "O11"]
 
 
 def test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from domain.engine.dice import Luck
@@ -116,13 +118,25 @@ def test_a_new_monument_pays_at_the_end_of_the_same_turn():
     assert did(state, BuildMonument(0, "green-blue", "G5")).points[0] == [0, 0, 2, 0]
 
 
-def test_farms_have_one_square():
+@pytest.mark.parametrize("name", BOARDS)
+def test_farms_have_the_squares_that_the_rules_name(name):
     """TE-12.6"""
-    board = board_of(BOARDS["standard"])
+    board = board_of(BOARDS[name])
     squares = {square for around in board.squares for square in around}
-    wet = [square for square in squares if all(board.river[cell] for cell in square)]
-    assert [board.names[cell] for cell in wet[0]] == ["O4", "P4", "O5", "P5"]
-    assert len(wet) == 1
+    wet = sorted(square for square in squares if all(board.river[cell] for cell in square))
+    rules = GAME.rulebook.text.replace("\n", " ")
+    told = {
+        "standard": "on the standard board O4, P4, O5, P5, on the advanced one",
+        "advanced": "one C1, D1, C2, D2, or C2, D2, C3, D3, or G9, H9, G10, H10.",
+    }[name]
+    assert told in rules
+    assert [", ".join(board.names[cell] for cell in square) for square in wet] == re.findall(
+        r"[A-P]\d+(?:, [A-P]\d+){3}", told
+    )
+
+
+def test_a_square_of_farms_is_one_for_a_monument():
+    """TE-12.1, TE-12.6"""
     state = table(tiles={"O4": "blue", "P4": "blue", "O5": "blue"}, hands=hands("b", ""))
     assert did(state, PlaceTile(0, "blue", "P5")).agenda[-1].squares == ("O4",)
 

@@ -68,6 +68,16 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     return state
 
 
+def setup_for(setup: Setup, data: Json) -> Setup:
+    """The setup of a match that begins with a position: its boards and event cards, which lie open.
+
+    BadPosition if the position cannot be read.
+    """
+    position = codec.read_position(Position, data)
+    events = setup.events if position.events is None else position.events
+    return msgspec.structs.replace(setup, boards=position.boards, events=events)
+
+
 def write_position(state: State) -> Json:
     """The position as JSON."""
     width = len(table.CATEGORIES)

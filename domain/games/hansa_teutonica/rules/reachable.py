@@ -20,6 +20,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     _check_board(state)
     _check_last(state)
     _check_pawn(state)
+    _check_actions(state)
     _check_end(state)
     if not _can_decide(state):
         raise BadPosition("What is `pending` does not fit this table.")
@@ -60,6 +61,15 @@ def _check_pawn(state: State) -> None:
         raise BadPosition("A turn is `closed` by a free move of the pawn after an action.")
     if state.setup.provinces and acting and not state.acted:
         raise BadPosition("Whoever is in the middle of an action has `acted`.")
+
+
+def _check_actions(state: State) -> None:
+    """Refuse more actions than the desk and markers that were used bring: HT-3.2, HT-8.7."""
+    kinds = state.markers_of(state.used, state.active)
+    more = sum(kinds[board.MARKER_NUMBER[kind]] * n for kind, n in markers.MORE_ACTIONS.items())
+    most = state.value(state.active, board.ACTIONS) + more
+    if state.actions > most:
+        raise BadPosition(f"The active player has at most {most} `actions`.")
 
 
 def _check_end(state: State) -> None:

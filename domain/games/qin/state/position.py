@@ -51,6 +51,21 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     return state
 
 
+def setup_for(setup: Setup, data: Json) -> Setup:
+    """The setup of a match that begins with a position: its board is that of the position.
+
+    Only the layout is told, not the tiles on it; BadPosition if the position cannot be read.
+    """
+    layout = _layout(codec.read_position(Position, data))
+    named = next((name for name, rows in box.SIDES.items() if rows == layout), "custom")
+    return msgspec.structs.replace(setup, board=named, rows=layout)
+
+
+def _layout(position: Position) -> box.Rows:
+    """The board below the tiles."""
+    return tuple("".join("." if sign in "ryb" else sign for sign in r) for r in position.cells)
+
+
 def write_position(state: State) -> Json:
     """The position as JSON; after the end nobody is active."""
     position = Position(
@@ -119,10 +134,7 @@ def _check_seats(position: Position, seats: int) -> None:
 
 def _table(setup: Setup, position: Position, seats: int) -> State:
     """The layout below the tiles, and the tiles; each space an area by itself at first."""
-    layout = tuple(
-        "".join("." if sign in "ryb" else sign for sign in row) for row in position.cells
-    )
-    state = table.bare(setup, layout, seats)
+    state = table.bare(setup, _layout(position), seats)
     for cell, sign in enumerate("".join(position.cells)):
         if sign.upper() in box.COLORS:
             state.single(cell, box.COLORS.index(sign.upper()) + 1)
