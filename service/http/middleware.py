@@ -9,6 +9,7 @@ from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
 from service.http.context import admitted, context, identify, request_id, whose_share
+from service.http.packing import pack
 from service.http.rate_limit import RateLimits
 from service.metrics import instruments
 
@@ -56,6 +57,7 @@ def after(response: Response) -> Response:
     _allow_origin(response, here.annals.settings.cors_origins)
     if (counted := noted.get("counted")) is not None:
         here.limits.tell(counted, response)
+    pack(_asked(), response)
     _write_down(response)
     return response
 

@@ -24,7 +24,7 @@ DECODER = msgspec.json.Decoder()
 KEY = re.compile(r'"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x5b\x5d-\x7e]{1,255})')
 TAG = r'(?:W/)?"[^"]*"'
 TAGS = re.compile(rf"{TAG}(?:[ \t]*,[ \t]*{TAG})*")
-VERSIONS = re.compile(r'(W/)?"(?:([0-9]{1,10})(?:-[0-9s]+(?:-[0-9a-f]+)?)?|[^"]*)"')
+VERSIONS = re.compile(r'(W/)?"(?:([0-9]{1,10})(?:-[0-9s]+(?:-[0-9a-f]+)?)?(?:-gzip)?|[^"]*)"')
 
 
 def query(schema: Schema) -> Json:

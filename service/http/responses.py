@@ -10,6 +10,7 @@ import structlog
 from flask import Response, request
 
 from domain.match.log import Damaged
+from service.http.packing import SUFFIX
 
 Json = dict[str, Any]
 ENCODER = msgspec.json.Encoder()
@@ -35,4 +36,5 @@ def as_far_as_it_goes(parts: Iterator[bytes]) -> Iterator[bytes]:
 
 def fresh(etag: str) -> bool:
     """Whether the caller has this already (`If-None-Match`; weak comparison, RFC 9110, 13.1.2)."""
-    return request.if_none_match.contains_weak(etag.strip('"'))
+    tag = etag.strip('"')
+    return any(map(request.if_none_match.contains_weak, (tag, tag + SUFFIX)))

@@ -1,0 +1,60 @@
+"""Answers made smaller with gzip for those who ask for it (RFC 9110, 8.4 and 12.5.3).
+
+Packed is text of some length. An answer that nobody may store holds a token and goes out as it is,
+so that its length tells nothing. Streams of events are not packed: each has to leave at once.
+"""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterable, Iterator
+
+from flask import Request, Response
+
+LINES = "application/x-ndjson"
+TEXTS = {
+    "application/json", "application/problem+json", "application/yaml", "image/svg+xml",
+    "text/html", "text/plain",
+}  # fmt: skip
+LEAST = 1_000
+"""Bytes; what is shorter fits into one packet anyway."""
+LEVEL = 5
+SUFFIX = "-gzip"
+"""Ends the ETag of what is packed: it is another representation (RFC 9110, 8.8.3)."""
+GZIP = 31
+"""What zlib calls a window of 32 KiB with the header of gzip around it."""
+
+
+def pack(asked: Request, response: Response) -> None:
+    """Pack an answer if the caller takes that, and say that it depends on what they take."""
+    if not _worth_it(response):
+        return
+    response.vary.add("Accept-Encoding")
+    if not asked.accept_encodings["gzip"]:
+        return
+    if response.mimetype == LINES:
+        response.response = packed(response.iter_encoded())
+        response.headers.pop("Content-Length", None)
+    else:
+        response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
+    response.headers["Content-Encoding"] = "gzip"
+    tag, weak = response.get_etag()
+    if tag and asked.method in ("GET", "HEAD"):  # that of a command is the tag of the match
+        response.set_etag(tag + SUFFIX, bool(weak))
+
+
+def packed(parts: Iterable[bytes]) -> Iterator[bytes]:
+    """The parts of a long answer packed as they come."""
+    packer = zlib.compressobj(LEVEL, zlib.DEFLATED, GZIP)
+    for part in parts:
+        yield packer.compress(part)
+    yield packer.flush()
+
+
+def _worth_it(response: Response) -> bool:
+    if response.status_code != 200 or response.cache_control.no_store:
+        return False
+    if response.mimetype == LINES:
+        return True
+    return response.mimetype in TEXTS and (response.calculate_content_length() or 0) >= LEAST
