@@ -84,6 +84,20 @@ def _section(heading: str) -> str:
     return _read(ROOT / "docs/match.md").split(f"## {heading}")[1].split("\n## ")[0]
 
 
+def test_the_kinds_of_entries_are_those_of_the_decisions() -> None:
+    drafts = [
+        made
+        for path in (ROOT / "domain/match").glob("*.py")
+        for made in re.findall(r"Draft\(([^,]*),", _read(path))
+    ]
+    kinds = {kind for made in drafts for kind in re.findall(r'"(\w+)"', made)}
+    assert set(CONTRACT["components"]["schemas"]["EntryKind"]["enum"]) == kinds
+
+
+def test_the_codes_of_problems_are_those_that_are_explained() -> None:
+    assert set(CONTRACT["components"]["schemas"]["Code"]["enum"]) == set(PROBLEM_CODES)
+
+
 def test_every_problem_has_a_page(nobody: Api) -> None:
     contents = nobody.get("/problems", Accept="text/html").text
     for code in PROBLEM_CODES:
