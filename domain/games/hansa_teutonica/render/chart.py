@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import dist
+from textwrap import wrap
 
 from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Attribute, Markup, Point, circle, group, path, rect, text
+from domain.engine.svg import Attribute, Markup, Point, group, path, rect, text
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room
 from domain.games.hansa_teutonica.view import CityView, View
@@ -16,11 +17,12 @@ TRAY = 22
 
 def parts(view: View) -> Iterator[Markup]:
     """Everything on the map, from the ground up."""
+    left, top, across, down = room.frame(view.map)
     yield rect(
-        0,
-        0,
-        room.WIDTH,
-        room.height(view.map),
+        left,
+        top,
+        across,
+        down,
         rx=14,
         fill=pieces.LAND,
         stroke=pieces.ROAD,
@@ -29,6 +31,7 @@ def parts(view: View) -> Iterator[Markup]:
     yield from _provinces(view)
     yield from (_road(view, route) for route in view.map.routes)
     yield from _leads(view)
+    yield from _last_city(view)
     yield from (_city(view, city) for city in view.map.cities)
     for route in view.map.routes:
         yield from _posts(view, route)
@@ -77,15 +80,7 @@ def _markers(view: View) -> Iterator[Markup]:
         elif route.permanent_bonus:
             yield group(pieces.bonus(route.permanent_bonus), at=spot)
         elif route.tavern:
-            yield group(_tavern(), at=spot)
-
-
-def _tavern() -> Markup:
-    """Where a marker lay at the beginning."""
-    return group(
-        circle(0, 0, 9, fill="none", stroke=FAINT, stroke_width=1.2),
-        text(0, 4, "T", 11, fill=FAINT, text_anchor="middle"),
-    )
+            yield group(pieces.tavern(), at=spot)
 
 
 def _city(view: View, city: City) -> Markup:
@@ -143,9 +138,9 @@ def _name(city: City, red: bool) -> Iterator[Markup]:
     fill = "#b3261e" if red else pieces.GOLD if city.ability else "#f9f3e0"
     yield rect(
         -width / 2,
-        -room.PLATE / 2 - 17,
+        -room.PLATE / 2 - 22,
         width,
-        17,
+        21,
         rx=4,
         fill=fill,
         fill_opacity=0.92,
@@ -153,9 +148,9 @@ def _name(city: City, red: bool) -> Iterator[Markup]:
     )
     yield text(
         0,
-        -room.PLATE / 2 - 4,
+        -room.PLATE / 2 - 6,
         room.label(city),
-        13.5,
+        17,
         fill="#ffffff" if red else INK,
         font_weight=700,
         text_anchor="middle",
@@ -171,18 +166,22 @@ def _control(view: View, city: City, there: CityView) -> Iterator[Markup]:
 
 
 def _special(view: View) -> Iterator[Markup]:
-    """The spaces of special prestige, with their points."""
+    """The spaces of special prestige, with their points and the city that gives them."""
+    prizes = view.map.special_prestige
+    city = next(city.name for city in view.map.cities if city.id == prizes.city)
+    x, y = room.on_map(view.map, prizes.spaces[0].layout)
+    yield text(x - 16, y + 34, f"Special prestige: {city}", 15, fill=INK)
     for space, sign in zip(view.map.special_prestige.spaces, view.special, strict=True):
         point = room.on_map(view.map, space.layout)
         if sign is None:
             yield group(pieces.office("merchant", space.privilege, 0), at=point)
         else:
-            yield group(pieces.merchant(view.colours[int(sign[0])], sign[0], 24), at=point)
+            yield group(pieces.merchant(view.colours[int(sign[0])], sign[0], 27), at=point)
         yield text(
             point[0],
-            point[1] - 17,
+            point[1] - 21,
             str(space.points),
-            14,
+            18,
             fill=INK,
             font_weight=700,
             text_anchor="middle",
@@ -197,8 +196,11 @@ def _provinces(view: View) -> Iterator[Markup]:
         line = f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
         yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
         yield group(pieces.soldier(), at=((a + c) / 2, (b + d) / 2))
+    names = {province.id: province.name for province in view.provinces}
     for province, (x, y) in room.province_spots(view.map, view.provinces).items():
-        yield text(x, y + 5, province, 14, fill=FAINT, font_weight=700, text_anchor="middle")
+        for number, words in enumerate(wrap(names[province], 12)):
+            style: dict[str, Attribute] = {"font_style": "italic", "text_anchor": "middle"}
+            yield text(x, y + 5 + 17 * number, words, 16, fill=FAINT, **style)
 
 
 def _pawn(view: View) -> Iterator[Markup]:
@@ -208,20 +210,24 @@ def _pawn(view: View) -> Iterator[Markup]:
 
 
 def _last(view: View) -> Iterator[Markup]:
-    """Rings round what was touched last."""
+    """Rings round the posts that were touched last."""
     if view.last is None:
         return
     points = [point for route in view.map.routes for point in route.layout.posts]
     yield pieces.last_frame(
         [room.on_map(view.map, points[post]) for post in dict.fromkeys(view.last.posts)]
     )
+
+
+def _last_city(view: View) -> Iterator[Markup]:
+    """A ring round the city that was touched last, below its name and its flag."""
     for city in view.map.cities:
-        if city.id == view.last.city:
+        if view.last is not None and city.id == view.last.city:
             yield _city_frame(room.on_map(view.map, city.layout.centre), max(1, len(city.offices)))
 
 
 def _city_frame(point: Point, offices: int) -> Markup:
-    width, tall = room.PLATE * offices + 20, room.PLATE + 16
+    width, tall = room.PLATE * offices + 26, room.PLATE + 22
     frame: dict[str, Attribute] = {"rx": 11, "fill": "none"}
     return group(
         rect(-width / 2, -tall / 2, width, tall, stroke=INK, stroke_width=5, **frame),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from domain.engine.panel import FAINT, INK, card, note
+from domain.engine.panel import FAINT, INK, card, count, note
 from domain.engine.svg import Attribute, Markup, group, rect, text
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES
 from domain.games.hansa_teutonica.render import pieces
@@ -14,30 +14,45 @@ from domain.games.hansa_teutonica.view import View
 
 WIDTH = 372
 CARD_HEIGHT = 146
-TOP = 142
 BOX = 22
+COLUMNS = 2
+GAP = 20
+"""Between the columns, in pixels of the picture."""
 
 
-def height(view: View) -> int:
-    """How much room it needs."""
-    return TOP + len(view.players) * CARD_HEIGHT + 62
+def height(view: View, across: float) -> float:
+    """How much room it needs below a map so wide."""
+    rows = -(-(len(view.players) + 1) // COLUMNS)
+    return rows * CARD_HEIGHT * _scale(across) + GAP
 
 
-def parts(view: View) -> Iterator[Markup]:
-    """From the title down to the supply of markers."""
-    yield text(0, 44, "Hansa Teutonica", 27, fill=INK, font_weight=700)
-    yield text(WIDTH, 44, f"Turn {view.turn}", 16, fill=FAINT, text_anchor="end")
-    tasks = wrap(status(view), 46)[:3]
+def parts(view: View, across: float) -> Iterator[Markup]:
+    """Whose turn it is and what belongs to nobody, then a card for each seat, in two columns."""
+    scale = _scale(across)
+    seats = [_card(view, seat) for seat in range(len(view.players))]
+    for place, blocks in enumerate([_head(view), *seats]):
+        row, col = divmod(place, COLUMNS)
+        at = (col * (WIDTH * scale + GAP), row * CARD_HEIGHT * scale)
+        yield group(*blocks, at=at, scale=scale)
+
+
+def _scale(across: float) -> float:
+    return (across - GAP) / COLUMNS / WIDTH
+
+
+def _head(view: View) -> Iterator[Markup]:
+    """The title, what is to be decided, what was done last, and what belongs to nobody."""
+    yield text(0, 30, "Hansa Teutonica", 27, fill=INK, font_weight=700)
+    yield text(WIDTH, 30, f"Turn {view.turn}", 16, fill=FAINT, text_anchor="end")
+    tasks = wrap(status(view), 48)[:3]
     strong = len(tasks)
-    lines = [*tasks, *wrap(last_deed(view), 52)[: 4 - strong]]
+    lines = [*tasks, *wrap(last_deed(view), 54)[: 3 - strong]]
     for number, line in enumerate(lines):
         style: dict[str, Attribute] = {"fill": FAINT}
         if number < strong:
             style = {"fill": INK, "font_weight": 700}
-        yield text(0, 70 + 19 * number, line, 15 if number < strong else 14, **style)
-    for seat in range(len(view.players)):
-        yield group(*_card(view, seat), at=(0, TOP + seat * CARD_HEIGHT))
-    yield group(*_table(view), at=(0, TOP + len(view.players) * CARD_HEIGHT))
+        yield text(0, 56 + 19 * number, line, 15 if number < strong else 14, **style)
+    yield group(*_table(view), at=(0, 98))
 
 
 def _card(view: View, seat: int) -> Iterator[Markup]:
@@ -66,9 +81,9 @@ def _card(view: View, seat: int) -> Iterator[Markup]:
 def _pieces(colour: str, name: str, counts: tuple[int, int]) -> Iterator[Markup]:
     """How many traders and merchants."""
     yield text(0, 5, name, 13, fill=FAINT)
-    for x, shape, count in ((52, pieces.trader, counts[0]), (90, pieces.merchant, counts[1])):
+    for x, shape, held in ((52, pieces.trader, counts[0]), (90, pieces.merchant, counts[1])):
         yield group(shape(colour, "", 13), at=(x, 0))
-        yield text(x + 11, 5, str(count), 14, fill=INK, font_weight=700)
+        yield text(x + 11, 5, str(held), 14, fill=INK, font_weight=700)
 
 
 def _ability(name: str, level: int, label: float) -> Iterator[Markup]:
@@ -99,8 +114,8 @@ def _value(name: str, value: int, number: int, level: int) -> Markup:
 def _markers(view: View, seat: int) -> Iterator[Markup]:
     """Markers that lie face up, smaller if they are many."""
     tiles, x = [], 0.0
-    for kind, count in view.players[seat].ready.items():
-        words = SHORT_NAMES[kind] + (f" x{count}" if count > 1 else "")
+    for kind, held in view.players[seat].ready.items():
+        words = SHORT_NAMES[kind] + (f" x{held}" if held > 1 else "")
         width = 6.6 * len(words) + 8
         tiles.append(group(_tile(words, width), at=(x, 0)))
         x += width + 4
@@ -119,8 +134,8 @@ def _table(view: View) -> Iterator[Markup]:
     """What belongs to nobody: complete cities, the connection, the supply of markers."""
     limit = view.map.completed_city_limit
     yield text(0, 16, f"{view.complete} of {limit} cities complete", 14, fill=INK)
-    count = sum(view.pile.values()) + len(view.bottom)
-    yield text(WIDTH, 16, f"{count} markers in the supply", 14, fill=INK, text_anchor="end")
+    supply = count(sum(view.pile.values()) + len(view.bottom), "marker")
+    yield text(WIDTH, 16, f"{supply} in the supply", 14, fill=INK, text_anchor="end")
     yield text(0, 40, "connected west and east:", 14, fill=INK)
     if not view.connected:
         yield text(172, 40, "nobody", 14, fill=FAINT)

@@ -1,4 +1,4 @@
-"""The table as a picture: the map on the left, the players on the right."""
+"""The table as a picture: the map, what its signs mean, and the players below."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ MARGIN = 20
 
 
 def svg(view: View) -> str:
-    """The whole table as this seat sees it."""
-    width = room.WIDTH + panel.WIDTH + 3 * MARGIN
-    tall = int(room.height(view.map)) + 2 * MARGIN
-    height = max(tall + legend.HEIGHT, panel.height(view))
+    """The whole table as this seat sees it; narrow enough to be read on a telephone."""
+    left, top, across, down = room.frame(view.map)
+    below = 2 * MARGIN + down
+    players = below + legend.height(view, across)
+    width, height = across + 2 * MARGIN, players + panel.height(view, across)
     return document(
-        width,
-        height,
+        int(width),
+        int(height),
         "Hansa Teutonica",
         summary(view),
         rect(0, 0, width, height, fill=PAPER),
-        group(*chart.parts(view), at=(MARGIN, MARGIN)),
-        group(*legend.parts(view), at=(MARGIN, tall + 8)),
-        group(*panel.parts(view), at=(room.WIDTH + 2 * MARGIN, 0)),
+        group(*chart.parts(view), at=(MARGIN - left, MARGIN - top)),
+        group(*legend.parts(view, across), at=(MARGIN, below + 12)),
+        group(*panel.parts(view, across), at=(MARGIN, players)),
     )

@@ -28,9 +28,9 @@ SIGNS: dict[str, str] = dict(
 OFFICES = {"white": "#fffdf6", "orange": "#f09a3e", "purple": "#b58ac6", "black": "#4a463f"}
 LETTERS = {"white": FAINT, "orange": INK, "purple": INK, "black": "#ffffff"}
 
-OFFICE = 26
-PIECE = 21
-SLOT = 17
+OFFICE = 30
+PIECE = 25
+SLOT = 19
 
 
 def trader(colour: str, sign: str, side: float = PIECE) -> Markup:
@@ -58,17 +58,34 @@ def slot() -> Markup:
 def merchant_slot() -> Markup:
     """A free post for a merchant."""
     ring = circle(0, 0, SLOT / 2 + 2, fill="#f6efda", stroke=INK, stroke_width=1.8)
-    return group(ring, text(0, 4, "m", 11.5, fill=INK, font_weight=700, text_anchor="middle"))
+    return group(ring, text(0, 4.5, "m", 14, fill=INK, font_weight=700, text_anchor="middle"))
 
 
 def bonus(kind: str) -> Markup:
     """A permanent bonus, printed beside its route."""
-    words = SHORT_BONUSES[kind]
-    width = 7.2 * len(words) + 14
+    width = bonus_width(kind)
     return group(
-        rect(-width / 2, -10, width, 20, fill="#cfe3ee", stroke=INK, stroke_width=1.4),
-        text(0, 4.5, words, 12, fill=INK, font_weight=700, text_anchor="middle"),
+        rect(-width / 2, -12, width, 24, fill="#cfe3ee", stroke=INK, stroke_width=1.4),
+        text(0, 5.5, SHORT_BONUSES[kind], 15, fill=INK, font_weight=700, text_anchor="middle"),
     )
+
+
+def bonus_width(kind: str) -> float:
+    """How wide a permanent bonus is."""
+    return 8.4 * len(SHORT_BONUSES[kind]) + 14
+
+
+def tavern() -> Markup:
+    """Where a marker lay at the beginning."""
+    return group(
+        circle(0, 0, 11, fill="none", stroke=FAINT, stroke_width=1.2),
+        text(0, 5, "T", 15, fill=FAINT, text_anchor="middle"),
+    )
+
+
+def green_city() -> Markup:
+    """The plate of a green city."""
+    return rect(-15, -12, 30, 24, rx=6, fill=GREEN, stroke=INK, stroke_width=1.5)
 
 
 def road(country: str) -> Markup:
@@ -85,20 +102,20 @@ def office(shape: str, privilege: str, coin: int) -> Markup:
         body = rect(-half, -half, 2 * half, 2 * half, rx=3, **style)
     else:
         body = circle(0, 0, half, **style)
-    letter = text(0, 4.5, privilege[0].upper(), 12, fill=LETTERS[privilege], text_anchor="middle")
-    return group(body, letter, *([group(_coin(coin), at=(9, -9))] if coin else []))
+    letter = text(0, 5.5, privilege[0].upper(), 16, fill=LETTERS[privilege], text_anchor="middle")
+    return group(body, letter, *([group(_coin(coin), at=(11, -11))] if coin else []))
 
 
 def ground(privilege: str) -> Markup:
     """What is left to see of an office below a piece."""
-    return rect(-13, -13, 26, 26, rx=4, fill=OFFICES[privilege], stroke=INK, stroke_width=1)
+    return rect(-15, -15, 30, 30, rx=4, fill=OFFICES[privilege], stroke=INK, stroke_width=1)
 
 
 def marker(kind: str) -> Markup:
     """A bonus marker."""
     return group(
-        rect(-21, -10, 42, 20, rx=6, fill=GOLD, stroke="#7a5a00", stroke_width=1.6),
-        text(0, 4.5, SHORT_NAMES[kind], 12, fill=INK, font_weight=700, text_anchor="middle"),
+        rect(-27, -12, 54, 24, rx=6, fill=GOLD, stroke="#7a5a00", stroke_width=1.6),
+        text(0, 5.5, SHORT_NAMES[kind], 15, fill=INK, font_weight=700, text_anchor="middle"),
     )
 
 
@@ -119,9 +136,9 @@ def last_frame(points: list[Point]) -> Markup:
     """Dashed rings, as nothing else has them, where something was done last."""
     rings = [
         group(
-            circle(0, 0, 15, fill="none", stroke=INK, stroke_width=4.5),
+            circle(0, 0, 17, fill="none", stroke=INK, stroke_width=4.5),
             circle(
-                0, 0, 15, fill="none", stroke="#ffffff", stroke_width=2.4, stroke_dasharray="5 4"
+                0, 0, 17, fill="none", stroke="#ffffff", stroke_width=2.4, stroke_dasharray="5 4"
             ),
             at=point,
         )
@@ -135,14 +152,14 @@ def flag(colour: str, sign: str) -> Markup:
     return group(
         path("M0 22V-2", stroke=INK, stroke_width=2),
         polygon(((0, -2), (20, -2), (15, 5), (20, 12), (0, 12)), **_body(colour)),
-        text(8, 9, sign, 11.5, fill=SIGNS[colour], font_weight=700, text_anchor="middle"),
+        text(8, 10, sign, 14, fill=SIGNS[colour], font_weight=700, text_anchor="middle"),
     )
 
 
 def _coin(points: int) -> Markup:
     return group(
-        circle(0, 0, 6.5, fill=GOLD, stroke="#7a5a00", stroke_width=1),
-        text(0, 3.5, str(points), 9.5, fill=INK, font_weight=700, text_anchor="middle"),
+        circle(0, 0, 8, fill=GOLD, stroke="#7a5a00", stroke_width=1),
+        text(0, 4.5, str(points), 12.5, fill=INK, font_weight=700, text_anchor="middle"),
     )
 
 

@@ -10,11 +10,14 @@ from domain.games.hansa_teutonica.board import City, Map, Province
 from domain.games.hansa_teutonica.render.pieces import OFFICE
 from domain.games.hansa_teutonica.render.words import ability_names
 
-WIDTH = 1180
+WIDTH = 1290
+"""Of a whole map, of which only the part is drawn where something is."""
+EDGE = 34
+"""How much land there is around that."""
 PLATE = OFFICE + 6
 CLEAR = 22.0
 """How far the middle of a flag or a tray is from a post if it can be."""
-MARKER, BONUS, POST = (23.0, 12.0), (44.0, 12.0), (10.0, 10.0)
+MARKER, BONUS, POST = (28.0, 14.0), (52.0, 14.0), (11.0, 11.0)
 """Half the width and the height that they take."""
 RINGS, STEP = 12, 5.0
 """A marker gives way in RINGS directions, on RINGS circles, each wider by STEP."""
@@ -30,6 +33,21 @@ def on_map(chart: Map, point: Point) -> Point:
     return point[0] * WIDTH, point[1] * height(chart)
 
 
+@lru_cache(maxsize=8)
+def frame(chart: Map) -> tuple[float, float, float, float]:
+    """The part of the map where something is: left, top, width and height."""
+    spots = [(spot, BONUS) for spot in (*_posts(chart), *marker_spots(chart))]
+    spots += [
+        (on_map(chart, space.layout), (24.0, 44.0)) for space in chart.special_prestige.spaces
+    ]
+    spots += [_plate(chart, city) for city in chart.cities]
+    left = max(0.0, min(x - wide for (x, _), (wide, _) in spots) - EDGE)
+    top = max(0.0, min(y - high for (_, y), (_, high) in spots) - EDGE)
+    right = min(WIDTH, max(x + wide for (x, _), (wide, _) in spots) + EDGE)
+    bottom = min(height(chart), max(y + high for (_, y), (_, high) in spots) + EDGE)
+    return left, top, right - left, bottom - top
+
+
 def plate_width(city: City) -> float:
     """How wide the plate with the offices is."""
     return PLATE * max(1, len(city.offices))
@@ -42,7 +60,7 @@ def label(city: City) -> str:
 
 def label_width(city: City) -> float:
     """How wide the label of a city is."""
-    return 7.6 * len(label(city)) + 10
+    return 9.3 * len(label(city)) + 12
 
 
 @lru_cache(maxsize=8)
@@ -138,4 +156,4 @@ def _is_free(spot: Point, size: Point, taken: list[tuple[Point, Point]]) -> bool
 def _plate(chart: Map, city: City) -> tuple[Point, Point]:
     """The middle of a city with its name, and half of its size."""
     x, y = on_map(chart, city.layout.centre)
-    return (x, y - 8), (max(plate_width(city), label_width(city)) / 2 + 4, PLATE / 2 + 10)
+    return (x, y - 10), (max(plate_width(city), label_width(city)) / 2 + 4, PLATE / 2 + 12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.engine.panel import count
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
 from domain.games.hansa_teutonica.state import steps
 from domain.games.hansa_teutonica.state.position import signs
@@ -10,7 +11,7 @@ from domain.games.hansa_teutonica.view import View
 ENDINGS = {
     "prestige": "20 points of prestige",
     "cities": "enough cities are complete",
-    "markers": "too few markers are left",
+    "markers": "the markers have run out",
     "pieces": "too few pieces are left to establish a route",
 }
 MARKER_NAMES = {
@@ -148,8 +149,7 @@ def _task(view: View) -> str:
             return f"to place {_displaced(step)} (from {route_names(view)[step.route]})"
         case steps.Moving() as step:
             whose = "anybody's " if step.bonus else ""
-            held = " ".join(str(sign) for sign in signs(step.held)) or "none"
-            return f"to move {whose}pieces, {held} in the hand"
+            return f"to move {whose}pieces, {_held(step)} in the hand"
         case steps.Deploying() | steps.GreenOffice() as step:
             return _bonus_task(step)
         case steps.Removing() as step:
@@ -160,9 +160,19 @@ def _task(view: View) -> str:
             return _free_task(view)
 
 
+def _held(step: steps.Moving) -> str:
+    """The pieces that were lifted and stand nowhere yet."""
+    held = (
+        f"a {'trader' if sign[1] == 't' else 'merchant'} of seat {sign[0]}"
+        for sign in signs(step.held)
+        if sign
+    )
+    return " and ".join(held) or "none"
+
+
 def _displaced(step: steps.Relocate) -> str:
     """What the owner of a displaced piece has to decide."""
-    extra = f"{step.extras} extra piece{'s' if step.extras > 1 else ''} at most"
+    extra = f"{count(step.extras, 'extra piece')} at most"
     if step.placed:
         return extra
     return f"the displaced {step.piece}" + (f" and {extra}" if step.extras else "")
@@ -174,5 +184,4 @@ def _free_task(view: View) -> str:
         return "to put the pawn into a province"
     if view.closed:
         return "to end the turn, since the pawn has moved after an action"
-    actions = "1 action" if view.actions == 1 else f"{view.actions} actions"
-    return f"to act, {actions} left"
+    return f"to act, {count(view.actions, 'action')} left"
