@@ -21,16 +21,16 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """All that was done, in a stream of Redis that is only added to."""
+    """All that was done, in Redis by time; it is only added to."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
     def note(self, deed: Deed) -> None:
         """Write down what is about to be done."""
-        self._redis.xadd(_KEY, {"deed": msgspec.json.encode(deed)})
+        self._redis.zadd(_KEY, {msgspec.json.encode(deed): deed.at})
 
     def last(self, count: int) -> list[Deed]:
         """What was done last, the newest first."""
-        rows: Any = self._redis.xrevrange(_KEY, count=count)
-        return [msgspec.json.decode(fields[b"deed"], type=Deed) for _, fields in rows]
+        rows: Any = self._redis.zrevrange(_KEY, 0, count - 1)
+        return [msgspec.json.decode(row, type=Deed) for row in rows]

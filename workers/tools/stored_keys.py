@@ -18,7 +18,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(match:.+|feed|key:.+)": "entries",
     r"\{p\d+\}:(work(:\w+)?|rm:.+)|\{ratings:\w+\}:now": "derived",
     r"\{ratings:\w+\}:(?!now$).+": "result",
-    r"(player|token|name):.+|players": "account",
+    r"(player|token|name):.+|players|admin": "account",
     r"(annals|allowance|rq):.+": "passing",
 }
 
