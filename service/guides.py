@@ -97,6 +97,7 @@ def render(name: str) -> str:
     tokens = MARKDOWN.parse(guide.text)
     _name_headings(tokens)
     _turn_links(tokens, guide.path)
+    _draw_pictures(tokens, guide.path)
     html: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
     return html
 
@@ -121,6 +122,15 @@ def _turn_links(tokens: Sequence[Token], path: str) -> None:
         for part in token.children or ():
             if part.type == "link_open":
                 part.attrSet("href", _address(path, str(part.attrGet("href"))))
+
+
+def _draw_pictures(tokens: Sequence[Token], path: str) -> None:
+    """Put pictures into the page itself, so that it asks for nothing else."""
+    for token in tokens:
+        for part in token.children or ():
+            if part.type == "image":
+                place = SHIPPED / normpath(join(dirname(path), str(part.attrGet("src"))))
+                part.type, part.content = "html_inline", place.read_text(encoding="utf-8")
 
 
 def _address(path: str, link: str) -> str:

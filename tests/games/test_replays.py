@@ -11,10 +11,10 @@ from typing import get_args, get_type_hints
 import msgspec
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.game import awaited, fold
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.games.replay import Replays, replay
+from tests.games.replay import Replays, read, replay
 
 EVERY = {**GAMES, "toy": TOY}
 REPLAYS: dict[str, Replays] = {
@@ -31,6 +31,7 @@ IN_WORDS = [
     for key, replays in REPLAYS.items()
     for name in replays.in_words
 ]
+PICTURES = Path(__file__).parents[2] / "docs/pictures"
 SHOWN = [
     pytest.param(replays, name, id=f"{key}-{name}")
     for key, replays in REPLAYS.items()
@@ -74,6 +75,20 @@ def test_a_recorded_game_reads_the_same(replays, name, update_replays):
         replays.write_words(name)
     told, recorded = replays.words(name)
     assert told == recorded
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_picture_in_the_guide_is_drawn_as_today(key, update_replays):
+    """Of the first recorded game, when two thirds of it are played, as everybody sees it."""
+    plan = REPLAYS[key].plans[0]
+    entries = REPLAYS[key].load(plan.name)["entries"]
+    state = plan.table()
+    for line in entries[: 2 * len(entries) // 3]:
+        fold(state, read(plan, line))
+    picture = EVERY[key].svg(EVERY[key].view(state, None))
+    if update_replays:
+        (PICTURES / f"{key}.svg").write_text(picture)
+    assert (PICTURES / f"{key}.svg").read_text() == picture
 
 
 @pytest.mark.parametrize("key", EVERY)
