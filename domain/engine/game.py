@@ -96,6 +96,7 @@ class Level:
     name: str
     label: str
     bot: Bot
+    deep: bool = False  # searches for as long as it may; the others answer almost at once
 
 
 def begin(game: Game[S], setup: Any, seats: int, dice: Dice) -> list[Event[Any]]:

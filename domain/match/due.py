@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
+from domain.engine.play import Seat
 from domain.match.ending import next_options, rateable
 from domain.match.state import Match
 
-Work = Literal["deadline", "lapse", "abort", "score", "rate", "series", "bot"]
-Queue = Literal["deadlines", "scoring", "bots"]
+Work = Literal["deadline", "lapse", "abort", "score", "rate", "series", "bot", "think"]
+Queue = Literal["deadlines", "scoring", "bots", "thinking"]
 
 QUEUE_OF: Mapping[Work, Queue] = {
     "deadline": "deadlines",
@@ -19,8 +20,11 @@ QUEUE_OF: Mapping[Work, Queue] = {
     "rate": "scoring",
     "series": "scoring",
     "bot": "bots",
+    "think": "thinking",
 }
 """Every kind of work, and the queue in which its jobs wait; the most urgent queue comes first.
+
+Bots that search wait in a queue of their own, so that nobody else waits behind them.
 
 The job of a kind of work is the function of that name in `workers/jobs.py`; its metrics are
 labelled with the kind, the length of the queue with the queue.
@@ -30,6 +34,9 @@ AT_ONCE = 0
 """When work falls due that waits for nothing: no clock can delay it, wherever it is wrong."""
 
 QUEUES: tuple[Queue, ...] = tuple(dict.fromkeys(QUEUE_OF.values()))
+
+BOT_QUEUES: tuple[Queue, ...] = ("bots", "thinking")
+"""The queues of bot turns, of which there may be any number: hosts have fair shares of them."""
 
 
 def due(match: Match) -> dict[Work, int]:
@@ -43,12 +50,22 @@ def due(match: Match) -> dict[Work, int]:
     return _afterwards(match)
 
 
+def bot_to_move(match: Match) -> Seat | None:
+    """The seat whose bot moves next, if one has to."""
+    return next((seat for seat in match.awaited if match.chairs[seat].bot), None)
+
+
+def _searches(match: Match, seat: Seat) -> bool:
+    level = match.chairs[seat].bot
+    return any(known.deep for known in match.game.levels if known.key == level)
+
+
 def _while_active(match: Match) -> dict[Work, int]:
     work: dict[Work, int] = {}
     if match.undo_request is not None:
         work["lapse"] = match.undo_request.expires  # bots wait, so that the others can answer
-    elif any(match.chairs[seat].bot for seat in match.awaited):
-        work["bot"] = AT_ONCE
+    elif (seat := bot_to_move(match)) is not None:
+        work["think" if _searches(match, seat) else "bot"] = AT_ONCE
     if match.clocks is not None and match.clocks.deadline is not None:
         work["deadline"] = match.clocks.deadline
     return work

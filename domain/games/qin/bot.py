@@ -137,6 +137,7 @@ LEVELS = (
             halve_after=3,
             open_replies=True,
         ),
+        deep=True,
     ),
 )
 """The weakest first: QIN-13.3."""

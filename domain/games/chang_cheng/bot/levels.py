@@ -11,5 +11,5 @@ LEVELS = (
     Level("labourer", "Labourer", "Beginner", any_kind),
     Level("mason", "Mason", "Easy", greedy(china_only)),
     Level("general", "General", "Skilled", mindful),
-    Level("meng_tian", "Meng Tian", "Strong", thinking_ahead(candidates=8, samples=4)),
+    Level("meng_tian", "Meng Tian", "Strong", thinking_ahead(candidates=8, samples=4), deep=True),
 )

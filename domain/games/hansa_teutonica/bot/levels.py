@@ -12,5 +12,11 @@ LEVELS = (
     Level("pedlar", "Pedlar", "Easy", mixed(20, random_bot, hasty)),
     Level("trader", "Trader", "Medium", mixed(25, random_bot, planner(evaluate))),
     Level("merchant", "Merchant", "Hard", planner(evaluate)),
-    Level("alderman", "Alderman", "Strong", planner(evaluate, width=5, depth=14, candidates=4)),
+    Level(
+        "alderman",
+        "Alderman",
+        "Strong",
+        planner(evaluate, width=5, depth=14, candidates=4),
+        deep=True,
+    ),
 )
