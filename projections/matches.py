@@ -11,7 +11,7 @@ from redis.client import Pipeline
 
 from projections.pages import BadCursor, Page, read_cursor, write_cursor
 from projections.spaces import Change, Projection, ask_all, live_spaces
-from projections.summary import Summary
+from projections.summary import SeatSummary, Summary
 
 ANY = "*"
 UNFINISHED = ("open", "active")
@@ -100,6 +100,14 @@ def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
     return [match.id for match in matches if match.status in UNFINISHED]
 
 
+def bots_only(redis: Redis, partitions: int, host: str) -> int:
+    """How many matches in play a player is the host of in which only bots decide."""
+    counts = ask_all(
+        redis, partitions, MATCHES, lambda pipe, space: pipe.zcard(f"{space}:bots:{host}")
+    )
+    return sum(map(int, counts))
+
+
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
     """Keep the summaries, and the lists in which they are found."""
     for change in changes:
@@ -117,6 +125,8 @@ def _lists(match: Summary) -> set[str]:
     lists = {f"of:{player}" for player in _holders(match)}
     if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
+    if match.status == "active" and not any(map(_decides, match.seats)):
+        lists.add(f"bots:{match.host}")
     if match.visibility == "private":
         return lists | {f"private:{player}" for player in _knowing(match)}
     kinds = product((match.game, ANY), (match.status, ANY))
@@ -125,6 +135,11 @@ def _lists(match: Summary) -> set[str]:
 
 def _holders(match: Summary) -> set[str]:
     return {seat.player for seat in match.seats if seat.player}
+
+
+def _decides(seat: SeatSummary) -> bool:
+    """Whether a person decides for this seat."""
+    return seat.player is not None and seat.bot is None and not seat.resigned
 
 
 def _knowing(match: Summary) -> set[str]:
@@ -168,4 +183,4 @@ def _place_of_cursor(cursor: str) -> str:
     return place
 
 
-MATCHES = Projection("matches", 3, apply)
+MATCHES = Projection("matches", 4, apply)

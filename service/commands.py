@@ -17,9 +17,16 @@ from domain.match import ending, lobby, visibility
 from domain.match.due import due
 from domain.match.log import AnyEvent, Draft, Entry, entry, read_events, write_down
 from domain.match.state import SYSTEM, Match
-from projections.matches import hosted
+from projections.matches import bots_only, hosted
 from service.annals import Annals
-from service.errors import Contended, KeyReused, NotFound, StaleVersion, TooManyTables
+from service.errors import (
+    Contended,
+    KeyReused,
+    NotFound,
+    StaleVersion,
+    TooManyBotTables,
+    TooManyTables,
+)
 from service.match_cache import CachedMatch
 from service.metrics import instruments
 from service.rows import Key, Repeated
@@ -133,14 +140,23 @@ def _must_have_room(annals: Annals, plan: lobby.Plan, metadata: Metadata) -> Non
 
     A table that they opened before is not another one; series go on by themselves.
     """
-    most, store = annals.settings.max_tables, annals.store
-    if (
-        most
-        and metadata.actor != SYSTEM
-        and hosted(store.redis, store.partitions, plan.host) >= most
-        and not store.version(plan.match)
-    ):
-        raise TooManyTables(f"A host has at most {most} tables that are open or in play.")
+    refusal = None if metadata.actor == SYSTEM else _too_many(annals, plan)
+    if refusal and not annals.store.version(plan.match):
+        raise refusal
+
+
+def _too_many(annals: Annals, plan: lobby.Plan) -> Refused | None:
+    """Why the host may not open this table, if they have too many."""
+    redis, partitions = annals.store.redis, annals.store.partitions
+    most, among_bots = annals.settings.max_tables, annals.settings.max_bot_tables
+    if most and hosted(redis, partitions, plan.host) >= most:
+        return TooManyTables(f"A host has at most {most} tables that are open or in play.")
+    with_bots = among_bots and any(chair.bot for chair in plan.chairs)
+    if with_bots and bots_only(redis, partitions, plan.host) >= among_bots:
+        return TooManyBotTables(
+            f"Only bots play in {among_bots} matches of yours: open tables without bots meanwhile."
+        )
+    return None
 
 
 def _is_that(plan: lobby.Plan, record: Entry, first: Entry) -> bool:

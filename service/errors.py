@@ -87,6 +87,12 @@ class TooManyTables(Refused):
     code = "too_many_tables"
 
 
+class TooManyBotTables(Refused):
+    """The host has as many matches in play among bots as one may have."""
+
+    code = "too_many_bot_tables"
+
+
 class Contended(Refused):
     """Others wrote to the match again and again; trying once more will do."""
 

@@ -25,7 +25,7 @@ from redis.exceptions import (
 from redis.exceptions import TimeoutError as TimedOut
 from redis.retry import Retry
 
-from domain.match.due import QUEUE_OF, Work
+from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
 from service.rows import Fields, Key, Pointer, Repeated, entry_of, pointer_of, row_of, seal, unseal
@@ -38,6 +38,7 @@ RESTORING = "annals:restoring"
 """The key that marks a store that is being filled from a backup, or was not filled to its end."""
 ANSWER_S = 5
 _PAGE = 1_000
+_FIRST_QUEUE = 4  # the number of the first key of work in the script
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
 _REFUSING = ("OOM", "MISCONF", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS")
 
@@ -63,6 +64,14 @@ class Due(Struct, frozen=True):
     work: Work
     match: str
     version: int
+    at: int
+
+
+class Turn(Struct, frozen=True):
+    """A bot turn that waits: the kind of work, the match, the place of its entry in the feed."""
+
+    work: Work
+    match: str
     at: int
 
 
@@ -99,13 +108,12 @@ class Store:
         keys = (
             f"{tag}:match:{match}",
             f"{tag}:feed",
-            f"{tag}:work",
             f"{tag}:key:{match}:{key.name if key else ''}",
+            *(f"{tag}:work:{queue}" for queue in QUEUES),
         )
         remember = (seal(match, entry.version, key), self._remember_s) if key else ("", 0)
-        pairs = [part for kind in QUEUE_OF for part in (f"{kind}:{match}", work.get(kind, ""))]
         outcome, answer = self._script(
-            keys, entry.version, match, *remember, *row_of(match, entry), *pairs
+            keys, entry.version, match, *remember, *row_of(match, entry), *_threes(match, work)
         )
         if outcome == b"appended":
             return Appended(entry.version)
@@ -160,16 +168,19 @@ class Store:
         return [_found(pointer, rows) for pointer, rows in zip(pointers, found, strict=True)]
 
     def due(self, partition: int, until: int, limit: int) -> list[Due]:
-        """Work of a partition that is due at a time (ms since the epoch), the oldest first.
+        """What is due at a time (ms since the epoch) in a partition apart from bot turns: of each
+        queue at most `limit`, the oldest first.
 
         What is no work of a match that there is, for it was damaged, is left out.
         """
         with answering():
-            found = self.redis.zrange(
-                f"{{p{partition}}}:work", "-inf", until,
-                byscore=True, offset=0, num=limit, withscores=True,
-            )  # fmt: skip
-            works = list(_works(cast(list[tuple[bytes, float]], found)))
+            with self.redis.pipeline(transaction=False) as pipe:
+                for queue in PROMPT_QUEUES:
+                    pipe.zrange(
+                        f"{{p{partition}}}:work:{queue}", "-inf", until,
+                        byscore=True, offset=0, num=limit, withscores=True,
+                    )  # fmt: skip
+                works = [work for rows in pipe.execute() for work in _works(rows)]
             with self.redis.pipeline(transaction=False) as pipe:
                 for _, match, _ in works:
                     pipe.xlen(self._match(match))
@@ -182,13 +193,35 @@ class Store:
 
     def work_of(self, match: str) -> tuple[int, dict[Work, int]]:
         """The version of a match and the work that is written down for it, at one moment."""
-        tag, members = self._tag(match), [f"{kind}:{match}" for kind in QUEUE_OF]
+        tag = self._tag(match)
         with answering(), self.redis.pipeline(transaction=True) as pipe:
             pipe.xlen(self._match(match))
-            pipe.zmscore(f"{tag}:work", members)
-            version, scores = pipe.execute()
+            for kind, queue in QUEUE_OF.items():
+                pipe.zscore(f"{tag}:work:{queue}", f"{kind}:{match}")
+            version, *scores = pipe.execute()
         found = zip(QUEUE_OF, scores, strict=True)
         return version, {kind: int(at) for kind, at in found if at is not None}
+
+    def turns(self, partition: int, after: int = 0) -> list[Turn]:
+        """All bot turns of a partition whose entries came after this place in the feed."""
+        with answering(), self.redis.pipeline(transaction=False) as pipe:
+            for queue in BOT_QUEUES:
+                name = f"{{p{partition}}}:work:{queue}"
+                pipe.zrangebyscore(name, f"({after}", "+inf", withscores=True)
+            found = [work for rows in pipe.execute() for work in _works(rows)]
+        return sorted((Turn(*work) for work in found), key=lambda turn: turn.at)
+
+    def work_waiting(self) -> dict[Queue, int]:
+        """How much work there is for each queue, due now or later."""
+        with answering(), self.redis.pipeline(transaction=False) as pipe:
+            for queue in QUEUES:
+                for partition in range(self.partitions):
+                    pipe.zcard(f"{{p{partition}}}:work:{queue}")
+            counts = pipe.execute()
+        return {
+            queue: sum(counts[n * self.partitions : (n + 1) * self.partitions])
+            for n, queue in enumerate(QUEUES)
+        }
 
     def partition_of(self, match: str) -> int:
         """The partition that a match belongs to for ever."""
@@ -271,6 +304,12 @@ def server_of(url: str) -> tuple[str, bool]:
             f"The URL of a Redis asks for what no Redis has: {', '.join(query) or parts.path}."
         ) from None
     return server, is_cluster
+
+
+def _threes(match: str, work: Mapping[Work, int]) -> Iterator[str | int]:
+    """Every kind of work as the script takes it: the number of its key, its member, its time."""
+    for kind, queue in QUEUE_OF.items():
+        yield from (_FIRST_QUEUE + QUEUES.index(queue), f"{kind}:{match}", work.get(kind, ""))
 
 
 def _rows(rows: object) -> Iterable[tuple[bytes, Fields]]:

@@ -83,7 +83,8 @@ def projector() -> None:
 
 
 @commands.command()
-def worker() -> None:
+@click.option("--quick", is_flag=True, help="Leave bots that search to other workers.")
+def worker(quick: bool) -> None:
     """Run one worker alone: deadlines, scoring and bot turns."""
     from service.metrics.shared_folder import metrics_folder, share_metrics
     from workers.host.redis_check import await_both
@@ -94,7 +95,7 @@ def worker() -> None:
         share_metrics(metrics_folder(settings.data))
     from workers.worker import main as work
 
-    work(settings)
+    work(settings, quick)
 
 
 @commands.command()

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, wraps
 from os import environ
-from time import monotonic
 
 import structlog
 from redis import Redis
 
-from domain.engine.bots import random_bot, sight_of
-from domain.engine.dice import Luck
 from domain.engine.errors import Refused
-from domain.engine.game import Bot, judge
-from domain.engine.play import Move, Seat
 from domain.match import ending, lobby, playing, undo
-from domain.match.dice import KeyedDice
-from domain.match.due import Work, due
+from domain.match.due import Work, bot_to_move, due
+from domain.match.failing import replace_bot
 from domain.match.log import Damaged, Draft
 from domain.match.state import Match
 from service import ratings
@@ -26,6 +21,9 @@ from service.commands import Decision, Metadata, carry_out, continue_series
 from service.metrics import instruments
 from service.settings import read_settings
 from service.store import connect
+from workers.bot_move import TRIES, try_to_choose
+from workers.job_queue import thinking_s
+from workers.thinking import Thinking
 
 Job = Callable[[str, int], None]
 DAY_MS = 86_400_000
@@ -61,14 +59,13 @@ def counted(job: Job) -> Job:
 @counted
 def bot(match_id: str, version: int) -> None:
     """Make the move of a bot whose turn it is."""
-    match = _still_due(match_id, version, "bot")
-    if match is None:
-        return
-    seat = next(seat for seat in match.awaited if match.chairs[seat].bot)
-    level = match.chairs[seat].bot
-    metadata = Metadata(actor=f"bot:{level}", expected=(match.version,))
-    move = choose(match, seat, _annals().settings.bot_seconds)
-    _record(match_id, metadata, lambda match, now: playing.move(match, move, now))
+    _make_bot_move(match_id, version, "bot")
+
+
+@counted
+def think(match_id: str, version: int) -> None:
+    """Make the move of a bot whose turn it is, and who searches for it."""
+    _make_bot_move(match_id, version, "think")
 
 
 @counted
@@ -116,22 +113,20 @@ def abort(match_id: str, version: int) -> None:
     _do(match_id, version, "abort", lobby.abort)
 
 
-def choose(match: Match, seat: Seat, seconds: float) -> Move:
-    """The move of the bot on this seat; of the simplest bot if that one fails."""
-    levels: dict[str, Bot] = {level.key: level.bot for level in match.game.levels}
-    purpose = f"bot{seat}"  # dice of its own: thinking must not use up those of the match
-    luck = Luck(KeyedDice(match.seed, match.id, match.version, purpose).below(1 << 53))
-    until = monotonic() + seconds
-    sight = sight_of(match.game, match.state, seat, luck, lambda: monotonic() > until)
-    level = match.chairs[seat].bot or ""
-    try:
-        with instruments.THINKING.labels(match.game.key, level).time():
-            move: Move = levels[level](sight)
-        judge(match.game, match.state, move)
-    except Exception:  # whatever is wrong with a bot, or with its time: the match has to go on
-        log.exception("bot_failed", match=match.id, version=match.version, seat=seat)
-        move = random_bot(sight)
-    return move
+def _make_bot_move(match_id: str, version: int, work: Work) -> None:
+    """Let the bot try; if it fails it tries again later, for this job is handed out again."""
+    match = _still_due(match_id, version, work)
+    if match is None:
+        return
+    seat = bot_to_move(match)
+    assert seat is not None
+    seconds = thinking_s(work, _annals().settings.bot_seconds)
+    move = try_to_choose(_thinking(), match, seat, seconds)
+    if move is not None:
+        metadata = Metadata(actor=f"bot:{match.chairs[seat].bot}", expected=(version,))
+        _record(match_id, metadata, lambda match, now: playing.move(match, move, now))
+    elif _thinking().tries(match_id, version) >= TRIES:
+        _do(match_id, version, work, lambda match, _: replace_bot(match, seat))
 
 
 def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
@@ -169,6 +164,11 @@ def _competitors(match: Match) -> list[ratings.Competitor]:
 @cache
 def _annals() -> Annals:
     return open_annals(read_settings(environ))
+
+
+@cache
+def _thinking() -> Thinking:
+    return Thinking(Redis.from_url(_annals().settings.queue_url))
 
 
 @cache

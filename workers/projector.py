@@ -14,7 +14,7 @@ from projections.partition_projector import PartitionProjector
 from service.annals import wall_clock
 from service.settings import Settings
 from service.store import Store, connect
-from workers.dispatch import Dispatcher
+from workers.dispatch import Dispatcher, dispatchers
 from workers.pace import Pace
 from workers.trouble import Trouble
 
@@ -46,14 +46,14 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
             target=work,
             args=(
                 PartitionProjector(redis, store, partition, PROJECTIONS),
-                Dispatcher(settings, store, queue_redis, partition),
+                dispatcher,
                 pace,
                 stop,
             ),
             daemon=True,
             name=f"partition-{partition}",
         )
-        for partition in range(settings.partitions)
+        for partition, dispatcher in enumerate(dispatchers(settings, store, queue_redis))
     ]
     for thread in threads:
         thread.start()

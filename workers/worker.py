@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from types import FrameType
 
 from redis import Redis
 from redis.exceptions import RedisError
-from rq import Queue, SimpleWorker
+from rq import Queue
 from rq.exceptions import StopRequested
 
-from domain.match.due import QUEUES
+from domain.match.due import PROMPT_QUEUES, QUEUES
 from service.settings import Settings
 from service.store import connect
+from workers.lanes import LaneWorker
 from workers.trouble import Trouble
 
 PAUSE_S = 1.0
@@ -21,7 +23,7 @@ TTL_S = 30
 """How long Redis remembers a worker that is silent; it waits for a job a little less."""
 
 
-class Worker(SimpleWorker):
+class Worker(LaneWorker):
     """A worker that knows whether it was told to stop.
 
     It does not fork: one that does would fold the match of each job again from its beginning.
@@ -30,8 +32,8 @@ class Worker(SimpleWorker):
     max_connection_wait_time = 2.0
     told_to_stop = False
 
-    def __init__(self, redis: Redis, trouble: Trouble) -> None:
-        queues = [Queue(name, connection=redis) for name in QUEUES]
+    def __init__(self, redis: Redis, trouble: Trouble, lanes: Sequence[str] = QUEUES) -> None:
+        queues = [Queue(name, connection=redis) for name in lanes]
         super().__init__(queues, connection=redis, worker_ttl=TTL_S)
         self._trouble = trouble
 
@@ -46,18 +48,21 @@ class Worker(SimpleWorker):
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
 
 
-def main(settings: Settings) -> None:
-    """Work off the queues until told to stop, the most urgent first."""
+def main(settings: Settings, quick: bool = False) -> None:
+    """Work off the queues until told to stop, the most urgent first; if `quick`, leave the bots
+    that search to other workers.
+    """
     redis, trouble = connect(settings.queue_url), Trouble()
+    lanes = [*PROMPT_QUEUES, "bots"] if quick else QUEUES
     with suppress(StopRequested):  # between two tries
-        while not work(redis, trouble):
+        while not work(redis, trouble, lanes):
             time.sleep(PAUSE_S)
 
 
-def work(redis: Redis, trouble: Trouble) -> bool:
-    """Work as long as Redis lets us; whether it was until told to stop."""
+def work(redis: Redis, trouble: Trouble, lanes: Sequence[str] = QUEUES) -> bool:
+    """Work off these queues as long as Redis lets us; whether it was until told to stop."""
     try:
-        worker = Worker(redis, trouble)
+        worker = Worker(redis, trouble, lanes)
         worker.work()
     except RedisError as error:
         trouble.met("work", error)

@@ -38,6 +38,9 @@ QUEUES: tuple[Queue, ...] = tuple(dict.fromkeys(QUEUE_OF.values()))
 BOT_QUEUES: tuple[Queue, ...] = ("bots", "thinking")
 """The queues of bot turns, of which there may be any number: hosts have fair shares of them."""
 
+PROMPT_QUEUES: tuple[Queue, ...] = tuple(queue for queue in QUEUES if queue not in BOT_QUEUES)
+"""The queues of all other work, which never waits behind bot turns."""
+
 
 def due(match: Match) -> dict[Work, int]:
     """Each work to be done and when it falls due: ms since the epoch, UTC, or AT_ONCE."""

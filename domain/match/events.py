@@ -119,6 +119,20 @@ class Started(MatchEvent, frozen=True):
         match.state = match.blank()
 
 
+class BotFailed(MatchEvent, frozen=True):
+    """A bot failed again and again; this level, or else chance, plays instead from now on."""
+
+    seat: Seat
+    instead: str | None
+
+    def apply(self, match: Match) -> None:
+        """The other one plays it."""
+        if self.instead is None:
+            match.left_to_chance |= {self.seat}
+        else:
+            self._seat(match, self.seat, bot=self.instead)
+
+
 class UndoRequested(MatchEvent, frozen=True):
     """A player asked the others to go back to a version, or forward again."""
 
@@ -282,12 +296,12 @@ class Aborted(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> None:
         """Nobody can join or move from now on."""
-        match.status, match.expires = "aborted", None
+        match.status, match.expires, match.end_reason = "aborted", None, self.reason
         match.undo_request, match.clocks = None, None
 
 
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
     UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
-    Continued, Aborted,
+    Continued, Aborted, BotFailed,
 )  # fmt: skip

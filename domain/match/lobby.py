@@ -95,10 +95,17 @@ def start(match: Match, player: str, level: str | None, now: int) -> Draft:
 
 
 def close(match: Match, player: str) -> Draft:
-    """The host closes a table before the start, whether or not they sit at it."""
-    _must_be_open(match)
+    """The host closes a table before the start, whether or not they sit at it, or later a match
+    in which bots hold all seats.
+    """
+    if match.status != "active":
+        _must_be_open(match)
     if player != match.host:
         raise Forbidden("not_the_host", "Only the host can close the table.")
+    if match.status == "active" and any(chair.player for chair in match.chairs):
+        raise Impossible(
+            "people_play", "People hold seats in this match: it ends when they resign."
+        )
     return Draft("Aborted", (Aborted("closed"),))
 
 

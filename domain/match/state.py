@@ -15,7 +15,7 @@ Status = Literal["open", "active", "ended", "scored", "aborted"]
 UndoPolicy = Literal["free", "consent", "off"]
 WhyUnrated = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
-    "repeated",
+    "repeated", "bot_failed",
 ]  # fmt: skip
 """Why a result does not count for the ratings; docs/match.md explains each."""
 SYSTEM = "system"
@@ -132,6 +132,7 @@ class Match:
         self.expires: int | None = None
         self.status: Status = "open"
         self.chairs: list[Chair] = []
+        self.left_to_chance: frozenset[Seat] = frozenset()  # seats whose bot cannot choose
         self.state: Any = None
         self.line: list[Point] = []
         self.snapshots: dict[int, Any] = {}  # the state after so many points of the line

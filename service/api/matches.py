@@ -14,11 +14,12 @@ from projections.matches import find
 from service import commands, queries
 from service.errors import BadQuery
 from service.http import list_responses
-from service.http.context import annals, caller, viewer_id
+from service.http.context import annals, caller, viewer_id, whose_share
 from service.http.representation import Representation, look, unchanged
 from service.http.requests import body, command, query
 from service.http.responses import Json, answer
 from service.http.schemas import MatchesQuery, NewMatch, StateQuery
+from service.origins import note_origin
 from service.players import Player
 
 bp = Blueprint("matches", __name__, url_prefix="/v1/matches")
@@ -38,6 +39,7 @@ def create() -> Response:
     plan = _plan(player, data, commands.new_match_id(player.id, ask.key))
     seed = bytes.fromhex(data["seed"]) if data.get("seed") else secrets.token_bytes(32)
     receipt = commands.create(annals(), plan, game, seed, ask)
+    note_origin(annals().store.redis, player.id, whose_share().address)
     return _created(receipt, player)
 
 

@@ -35,7 +35,7 @@ def leave(match_id: str, seat: int) -> Response:
 
 @bp.delete("")
 def close(match_id: str) -> Response:
-    """Close the table before the start."""
+    """Close the table before the start, or a match of bots."""
     player, g.body = caller("host"), {}
     return record(match_id, player, lambda match, _: lobby.close(match, player.id))
 

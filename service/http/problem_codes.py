@@ -129,6 +129,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Too many pictures wait to be drawn",
         "Ask again after `Retry-After`. Pictures that were drawn before are still to be had.",
     ),
+    "people_play": (
+        "People hold seats in this match",
+        "Only a match in which bots hold all seats can be closed; those who give up resign.",
+    ),
     "position_hidden": (
         "Positions are shown after the end",
         "A position shows all hands. Until the end the view has all that you may know.",
@@ -153,6 +157,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Send the request again after `Retry-After`, with the same Idempotency-Key.",
     ),
     "too_large": ("The request is too large", "See the limits in the description of the API."),
+    "too_many_bot_tables": (
+        "Bots alone play too many of your matches",
+        "Wait until some have ended, or close some: `DELETE /v1/matches/{id}`.",
+    ),
     "too_many_own_streams": (
         "You have too many streams open",
         "Close one, or read the events of some matches from time to time.",
@@ -167,7 +175,7 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     ),
     "too_many_tables": (
         "You are the host of too many tables",
-        "Finish those in play, or close open ones: `DELETE /v1/matches/{id}`.",
+        "Finish those in play, or close open ones and those of bots: `DELETE /v1/matches/{id}`.",
     ),
     "too_many_tokens": (
         "You have too many tokens",
@@ -206,7 +214,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
         "already_asked", "already_seated", "bot_decides", "contended", "game_over",
         "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
         "not_due", "nothing_asked", "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo",
-        "seat_taken", "too_many_tables", "too_many_tokens",
+        "people_play", "seat_taken", "too_many_bot_tables", "too_many_tables", "too_many_tokens",
     ),
     412: ("stale_version",),
     413: ("too_large",),  # 414 and 431, if it is the address or the headers

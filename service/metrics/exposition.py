@@ -30,7 +30,7 @@ class Shared:
         """What Redis knows now; nothing while it does not answer."""
         with suppress(RedisError):
             yield from self._progress()
-            yield self._queues()
+            yield from (self._queues(), self._work())
 
     def _progress(self) -> Iterator[GaugeMetricFamily]:
         store = self._annals.store
@@ -57,6 +57,14 @@ class Shared:
         for name, length in queue_lengths(self._annals.settings.queue_url).items():
             lengths.add_metric((name,), length)
         return lengths
+
+    def _work(self) -> GaugeMetricFamily:
+        waiting = GaugeMetricFamily(
+            "annals_work_waiting", "Work that is due now or later, by its queue", labels=("queue",)
+        )
+        for name, count in self._annals.store.work_waiting().items():
+            waiting.add_metric((name,), count)
+        return waiting
 
 
 class Counted:

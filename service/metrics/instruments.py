@@ -26,6 +26,9 @@ THINKING = Histogram(
     ("game", "level"),
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 5, 10),
 )
+BOT_FAILURES = Counter(
+    "annals_bot_failures", "Times a bot failed at a turn, and tries again", ("game", "level")
+)
 REQUEST_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 30)
 REQUESTS = Histogram(
     "annals_http_request_seconds",

@@ -11,10 +11,10 @@ from prometheus_client import REGISTRY
 from domain.match.due import QUEUE_OF, QUEUES, Queue, Work
 from service.metrics.exposition import queue_lengths
 from service.settings import Settings
-from service.store import Due, Store
+from service.store import Due
 from tests.architecture.layout import ROOT
 from workers import jobs
-from workers.dispatch import Dispatcher, job_id
+from workers.job_queue import JobQueue, job_id
 
 DOCS = ROOT / "docs/projections.md"
 
@@ -40,9 +40,7 @@ def done(work):
 def test_every_kind_of_work_waits_in_its_queue_and_is_counted_there(
     work, queue, redis_client, redis_url
 ):
-    store = Store(redis_client)
-    dispatcher = Dispatcher(Settings(), store, redis_client, store.partition_of("m"))
-    dispatcher.enqueue(Due(work, "m", 1, 0))
+    JobQueue(Settings(), redis_client).put(Due(work, "m", 1, 0))
     assert queue_lengths(redis_url) == {name: int(name == queue) for name in QUEUES}
     [job] = redis_client.lrange(f"rq:queue:{queue}", 0, -1)
     assert job.decode() == job_id(Due(work, "m", 1, 0))

@@ -13,6 +13,7 @@ from domain.engine.game import new_state
 from domain.games.chang_cheng import GAME as CHANG_CHENG
 from domain.games.qin import GAME as QIN
 from domain.match import lobby, playing, undo
+from domain.match.due import due
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Created
 from domain.match.log import read_events
@@ -190,19 +191,43 @@ def test_a_table_that_nobody_joined_is_aborted_when_its_time_has_come() -> None:
 def test_the_host_closes_an_open_table_even_without_a_seat_at_it(seats: str) -> None:
     table = Table(seats, host="ann")
     assert kinds(table.act(lobby.close(table.match, "ann"), "ann")) == ["Aborted"]
-    assert (table.match.status, table.match.end_reason) == ("aborted", None)
+    assert (table.match.status, table.match.end_reason) == ("aborted", "closed")
     with pytest.raises(Impossible) as refused:
         lobby.close(table.match, "ann")
     assert refused.value.code == "match_aborted"
 
 
-def test_nobody_else_closes_a_table_and_nobody_a_match_that_has_begun() -> None:
-    with pytest.raises(Forbidden) as refused:
-        lobby.close(Table(". bob", host="ann").match, "bob")
-    assert refused.value.code == "not_the_host"
-    with pytest.raises(Impossible) as late:
-        lobby.close(Table("ann bob").match, "ann")
-    assert late.value.code == "match_started"
+def test_nobody_else_closes_a_table() -> None:
+    for seats in (". bob", "+easy +easy"):
+        with pytest.raises(Forbidden) as refused:
+            lobby.close(Table(seats, host="ann").match, "bob")
+        assert refused.value.code == "not_the_host"
+
+
+def test_the_host_closes_a_match_in_which_bots_hold_all_seats() -> None:
+    table = Table("+easy +crafty", host="ann")
+    table.move(table.legal(0)[0])
+    assert kinds(table.act(lobby.close(table.match, "ann"), "ann")) == ["Aborted"]
+    assert (table.match.status, table.match.end_reason) == ("aborted", "closed")
+    assert (table.match.awaited, due(table.match)) == ((), {})
+
+
+@pytest.mark.parametrize("seats", ["ann bob", "ann +easy", "bob +easy"])
+def test_a_match_in_which_people_hold_seats_is_not_closed(seats: str) -> None:
+    table = Table(seats, host="ann", clock=clock(bank=100))
+    with pytest.raises(Impossible) as refused:
+        lobby.close(table.match, "ann")
+    assert refused.value.code == "people_play"
+    table.wait(100).time_out()  # a bot plays for somebody who may come back
+    with pytest.raises(Impossible):
+        lobby.close(table.match, "ann")
+
+
+def test_a_match_that_is_over_is_not_closed() -> None:
+    table = Table("+easy +easy", host="ann", options={"rounds": 1}).play_out()
+    with pytest.raises(Impossible) as refused:
+        lobby.close(table.match, "ann")
+    assert refused.value.code == "match_started"
 
 
 @pytest.mark.parametrize("status", ["open", "aborted"])

@@ -18,7 +18,7 @@ from domain.match.log import Entry
 from service.errors import StoreUnavailable
 from service.rows import Key, Pointer, Repeated, row_of
 from service.settings import BadSetting
-from service.store import Appended, Due, Stale, Store, connect
+from service.store import Appended, Stale, Store, connect
 from tests.patience import PATIENCE_S, eventually
 from tests.redis_process import RedisProcess, cluster
 
@@ -203,42 +203,6 @@ def test_whoever_waits_for_a_feed_is_woken_by_the_next_entry(store: Store, redis
     timer.join()
 
 
-def test_work_that_is_due_is_replaced_by_each_entry(store: Store) -> None:
-    partition = store.partition_of("m")
-    store.append("m", entry(1), {"bot": 100, "deadline": 900})
-    assert store.due(partition, 100, 10) == [Due("bot", "m", 1, 100)]
-    store.append("m", entry(2), {"deadline": 950})
-    assert store.due(partition, 2_000, 10) == [Due("deadline", "m", 2, 950)]
-    store.append("m", entry(3), {"rate": 5, "series": 5})
-    assert [due.work for due in store.due(partition, 5, 10)] == ["rate", "series"]
-    store.append("m", entry(4), {})
-    assert store.due(partition, 2_000, 10) == []
-
-
-def test_work_comes_the_oldest_first_and_not_all_at_once(store: Store) -> None:
-    ids = [match for n in range(400) if store.partition_of(match := f"m{n}") == 3]
-    for n, match in enumerate(ids):
-        store.append(match, entry(1), {"bot": 1_000 - n})
-    due = store.due(3, 1_000, 4)
-    assert [one.match for one in due] == ids[:-5:-1]
-
-
-def test_what_is_due_at_once_comes_first_in_its_order_and_whatever_the_time(store: Store) -> None:
-    ids = [match for n in range(100) if store.partition_of(match := f"m{n}") == 3]
-    for match in reversed(ids):
-        store.append(match, entry(1), {"bot": AT_ONCE, "deadline": 1_000})
-    hour_ago = 1_795_000_000_000
-    due = store.due(3, hour_ago, 2 * len(ids))
-    assert [one.match for one in due if one.work == "bot"] == ids[::-1]
-    assert [one.work for one in due[: len(ids)]] == ["bot"] * len(ids)
-
-
-def test_a_time_of_today_is_kept_to_the_millisecond(store: Store) -> None:
-    store.append("m", entry(1), {"deadline": 1_795_000_000_123})
-    assert store.due(store.partition_of("m"), 1_795_000_000_123, 9)[0].at == 1_795_000_000_123
-    assert store.due(store.partition_of("m"), 1_795_000_000_122, 9) == []
-
-
 def test_an_append_takes_one_command_and_so_does_a_read(store: Store) -> None:
     for version in range(1, 301):
         store.append("m", entry(version), {})
@@ -271,7 +235,7 @@ def test_missing_entries_are_noticed_before_anything_is_written(store: Store) ->
     assert everything(store.redis) == before
 
 
-@pytest.mark.parametrize("key", ["feed", "work", "match:m"])
+@pytest.mark.parametrize("key", ["feed", "work:deadlines", "work:thinking", "match:m"])
 def test_a_key_of_the_wrong_kind_stops_the_append_before_it_writes(store: Store, key: str) -> None:
     store.redis.set(f"{{p{store.partition_of('m')}}}:{key}", "x")
     before = everything(store.redis)
@@ -343,7 +307,7 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
         while not over.is_set():
             one = entry(len(acknowledged[match]) + 1, f"w{n}-")
             try:
-                assert store.append(match, one, {"bot": one.version}) == Appended(one.version)
+                assert store.append(match, one, {"bot": AT_ONCE}) == Appended(one.version)
             except StoreUnavailable:
                 continue  # it may be recorded all the same: the same entry is sent again
             acknowledged[match].append(one)
@@ -364,7 +328,8 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(process: RedisPr
     for match, entries in acknowledged.items():
         assert len(entries) >= 20
         assert store.read(match) == entries
-        assert store.due(store.partition_of(match), len(entries), 9)[0].at == len(entries)
+        turns = store.turns(store.partition_of(match))
+        assert [turn.match for turn in turns].count(match) == 1
         feed = store.feed(store.partition_of(match), 0, 100_000)
         mine = [pointer.version for pointer in feed if pointer.match == match]
         assert mine == list(range(1, len(entries) + 1))
@@ -377,12 +342,13 @@ def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
         store = Store(redis)
         for version in (1, 2):
             for n in range(20):
-                store.append(f"m{n}", entry(version), {"bot": 1}, Key(f"u1:{version}", "f"))
+                store.append(f"m{n}", entry(version), {"bot": AT_ONCE}, Key(f"u1:{version}", "f"))
         assert store.append("m1", entry(2, "x"), {}) == Stale([entry(2)])
         assert sorted(store.matches()) == sorted(f"m{n}" for n in range(20))
         pointers = [pointer for p in range(16) for pointer in store.feed(p, 0, 100, 5)]
         assert len(store.entries(pointers)) == 40
-        assert sum(len(store.due(partition, 1, 100)) for partition in range(16)) == 20
+        assert sum(len(store.turns(partition)) for partition in range(16)) == 20
+        assert store.work_waiting()["bots"] == 20
         redis.close()
         assert isinstance(redis, RedisCluster)
         redis.disconnect_connection_pools()

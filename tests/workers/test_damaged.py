@@ -33,7 +33,7 @@ from tests.engine.toy import GAME as TOY
 from tests.patience import eventually
 from tests.projections.recorded import Recorded
 from workers import jobs
-from workers.dispatch import Dispatcher
+from workers.dispatch import dispatchers
 from workers.pace import Pace
 from workers.projector import work
 from workers.tools.audit import replay, verify
@@ -79,7 +79,7 @@ def working(store: Store) -> Iterator[None]:
     """The projector, on the partition of these matches."""
     partition, stop = store.partition_of("m"), Event()
     projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
-    dispatcher = Dispatcher(read_settings({}), store, store.redis, partition)
+    dispatcher = dispatchers(read_settings({}), store, store.redis)[partition]
     thread = Thread(target=work, args=(projector, dispatcher, Pace(), stop))
     thread.start()
     try:
@@ -116,10 +116,8 @@ def test_its_work_is_tried_again_later_and_later(annals: Annals, said: str) -> N
     jobs._annals.cache_clear()
     passed, tries = 0.0, []
     store = annals.store
-    store.redis.zadd(f"{{p{store.partition_of('m')}}}:work", {"bot:m": 1})
-    dispatcher = Dispatcher(
-        annals.settings, store, store.redis, store.partition_of("m"), lambda: passed
-    )
+    hands = dispatchers(annals.settings, store, store.redis, lambda: passed)
+    dispatcher = hands[store.partition_of("m")]
     worker = SimpleWorker([Queue(name, connection=store.redis) for name in QUEUES])
     while passed < 86_400:
         if dispatcher.dispatch(1):
@@ -129,16 +127,16 @@ def test_its_work_is_tried_again_later_and_later(annals: Annals, said: str) -> N
             assert [line["event"] for line in lines] == ["damaged"]
         passed += max(1, passed // 20)
     waits = [after - before for before, after in pairwise(tries)]
-    assert waits[0] == 7
+    assert waits[0] == 6
     assert len(tries) < 50
 
 
-@pytest.mark.parametrize("member", [b"bot:nobody", b"bor:m", b"bot", b"bot:\xff"])
+@pytest.mark.parametrize("member", [b"score:nobody", b"scare:m", b"score", b"score:\xff"])
 def test_work_that_is_none_stops_no_other(annals: Annals, member: bytes) -> None:
     store = annals.store
     Recorded(store, "ann +easy", match="m")
     partition = store.partition_of("m")
-    store.redis.zadd(f"{{p{partition}}}:work", {member: 1, "bot:m": 2})
+    store.redis.zadd(f"{{p{partition}}}:work:scoring", {member: 1, "score:m": 2})
     assert [due.match for due in store.due(partition, 5, 10)] == ["m"]
 
 

@@ -12,12 +12,14 @@ from rq import Queue
 from rq.job import Job, JobStatus
 from rq.utils import now
 
-from domain.match.due import AT_ONCE, QUEUE_OF, QUEUES
+from domain.match.due import AT_ONCE, PROMPT_QUEUES, QUEUE_OF, QUEUES
 from domain.match.log import Entry
 from service.settings import Settings
 from service.store import Store
-from workers import dispatch
-from workers.dispatch import Dispatcher
+from workers import job_queue
+from workers.dispatch import Dispatcher, dispatchers
+
+PROMPT = [work for work, queue in QUEUE_OF.items() if queue in PROMPT_QUEUES]
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def dispatcher(store: Store) -> Dispatcher:
 
 
 def dispatcher_of(store: Store, clock: Callable[[], float] = time.monotonic) -> Dispatcher:
-    return Dispatcher(Settings(), store, store.redis, store.partition_of("m"), clock)
+    return dispatchers(Settings(), store, store.redis, clock)[store.partition_of("m")]
 
 
 def owe(store: Store, version: int = 1, **work: int) -> None:
@@ -65,10 +67,18 @@ def begun(store: Store, work: str, at: datetime) -> None:
     pipe.execute()
 
 
-@pytest.mark.parametrize("work", QUEUE_OF)
-def test_each_work_goes_to_its_queue(store: Store, dispatcher: Dispatcher, work: str) -> None:
+@pytest.mark.parametrize("work", PROMPT)
+def test_work_is_handed_out_when_its_time_has_come(
+    store: Store, dispatcher: Dispatcher, work: str
+) -> None:
     owe(store, **{work: 1_000})
     assert dispatcher.dispatch(999) == 0
+    assert dispatcher.dispatch(1_000) == 1
+
+
+@pytest.mark.parametrize("work", QUEUE_OF)
+def test_each_work_goes_to_its_queue(store: Store, dispatcher: Dispatcher, work: str) -> None:
+    owe(store, **{work: AT_ONCE})
     assert dispatcher.dispatch(1_000) == 1
     assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
     handed = job(store, f"{work}-m-1")
@@ -78,9 +88,9 @@ def test_each_work_goes_to_its_queue(store: Store, dispatcher: Dispatcher, work:
 
 
 def test_work_is_handed_out_once_for_each_version(store: Store, dispatcher: Dispatcher) -> None:
-    owe(store, bot=1)
+    owe(store, bot=AT_ONCE)
     assert [dispatcher.dispatch(10), dispatcher.dispatch(10)] == [1, 0]
-    owe(store, 2, bot=2)
+    owe(store, 2, bot=AT_ONCE)
     assert [dispatcher.dispatch(10), dispatcher.dispatch(10)] == [1, 0]
     owe(store, 3)
     assert dispatcher.dispatch(10) == 0
@@ -98,12 +108,13 @@ def test_a_second_projector_hands_out_nothing_twice(store: Store) -> None:
 def test_a_job_that_vanished_is_handed_out_again(store: Store, work: str) -> None:
     passed = 0.0
     dispatcher = dispatcher_of(store, clock=lambda: passed)
-    owe(store, **{work: 1})
+    owe(store, **{work: AT_ONCE})
     dispatcher.dispatch(10)
     taken(store, work).delete()
-    passed = 6.9 if work == "bot" else 9.9  # a bot has its 2 seconds and 5 more, the others 10
+    # a bot that searches has its 2 seconds and 5 more, a quick one half a second, the others 10
+    passed = {"think": 6.9, "bot": 5.4}.get(work, 9.9)
     assert dispatcher.dispatch(10) == 0
-    passed += 0.2
+    passed += 2.0
     assert dispatcher.dispatch(10) == 1
     assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
 
@@ -129,7 +140,7 @@ def test_a_job_that_has_just_begun_is_left_to_its_worker(
     begun(store, "score", now())
     dispatcher_of(store).dispatch(10)
     assert queued(store)["scoring"] == []
-    monkeypatch.setattr(dispatch, "AGAIN_S", 0)
+    monkeypatch.setattr(job_queue, "AGAIN_S", 0)
     dispatcher_of(store).dispatch(10)
     assert queued(store)["scoring"] == ["score-m-1"]
 
@@ -145,7 +156,7 @@ def test_no_clock_delays_what_a_worker_began_and_left(store: Store, wrong: timed
     passed = 7.1
     dispatcher.dispatch(10)
     assert queued(store)["bots"] == []
-    passed = 14.2
+    passed = 20.0
     dispatcher.dispatch(10)
     assert queued(store)["bots"] == ["bot-m-1"]
 

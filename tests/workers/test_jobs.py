@@ -2,89 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Any
-
 import pytest
 from prometheus_client import REGISTRY
-from redis import Redis
-from rq import Queue, SimpleWorker
 
-from domain.engine.game import Bot, Level, legal_moves
-from domain.games import GAMES
-from domain.match import lobby, playing, undo
-from domain.match.due import QUEUE_OF, QUEUES
-from domain.match.state import Chair, ClockRule, Match
-from service.annals import Annals, open_annals
-from service.commands import Metadata, carry_out, create
-from service.settings import read_settings
-from service.store import Store
-from tests.patience import PATIENCE_S
+from domain.engine.game import legal_moves
+from domain.match import playing, undo
+from domain.match.due import QUEUE_OF
+from domain.match.state import Chair, ClockRule
+from tests.workers.office import ADA, BEN, QIN, WEAK, Office
 from workers import jobs
-from workers.dispatch import Dispatcher
-
-QIN = GAMES["qin"]
-ADA, BEN = Chair(player="ada"), Chair(player="ben")
-WEAK = Chair(bot="li_mu")
-FAR = 1 << 45
-
-
-class Office:
-    """The service with its dispatchers and one worker, which a test lets work when it likes."""
-
-    def __init__(self, annals: Annals, queue: Redis) -> None:
-        self.queue = queue
-        self.now = annals.now()
-        self.annals = replace(annals, now=lambda: self.now)
-        queues = [Queue(name, connection=queue) for name in QUEUES]
-        self._worker = SimpleWorker(queues, connection=queue)
-
-    def open(self, *chairs: Chair, **plan: Any) -> str:
-        """A new match; its id."""
-        match_id = f"m{self.annals.store.feed_length(0)}-{len(chairs)}{plan.get('number', 0)}"
-        plan.pop("number", None)
-        opened = lobby.Plan(
-            match=match_id, host="ada", chairs=chairs, expires=plan.pop("expires", FAR), **plan
-        )
-        create(self.annals, opened, QIN, bytes(32), Metadata("ada"))
-        return match_id
-
-    def match(self, match_id: str) -> Match:
-        return self.annals.matches.latest(match_id)
-
-    def kinds(self, match_id: str) -> list[str]:
-        return [entry.kind for entry in self.annals.store.read(match_id)]
-
-    def do(self, match_id: str, decision: Callable[[Match, int], Any], actor: str = "ada") -> None:
-        carry_out(self.annals, match_id, Metadata(actor), decision)
-
-    def pass_time(self, ms: int) -> None:
-        """Let this much time go by."""
-        self.now += ms
-
-    def work(self) -> int:
-        """Do all that is due now; how many jobs that were."""
-        done = 0
-        while handed := sum(self._hand_out()):
-            self._worker.work(burst=True, logging_level="ERROR")
-            done += handed
-        return done
-
-    def _hand_out(self) -> Iterator[int]:
-        store: Store = self.annals.store
-        for partition in range(store.partitions):
-            dispatcher = Dispatcher(self.annals.settings, store, self.queue, partition)
-            yield dispatcher.dispatch(self.now)
-
-
-@pytest.fixture
-def office(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Office:
-    settings = read_settings({"REDIS_URL": redis_url, "ANNALS_PARTITIONS": "2"})
-    office = Office(open_annals(settings), redis_client)
-    monkeypatch.setattr(jobs, "_annals", lambda: office.annals)
-    return office
 
 
 def test_bots_play_a_match_to_its_end_and_it_is_scored_and_rated(office: Office) -> None:
@@ -110,20 +36,6 @@ def test_a_bot_moves_for_whom_it_is_asked_and_no_further(office: Office) -> None
     match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
     assert office.work() == 1
     assert office.match(match_id).awaited == (0,)
-
-
-@pytest.mark.parametrize("fault", ["crashes", "cheats", "never answers"])
-def test_a_simpler_bot_moves_when_a_bot_fails(
-    office: Office, monkeypatch: pytest.MonkeyPatch, fault: str
-) -> None:
-    bots: dict[str, Bot] = {"crashes": _crash, "cheats": _cheat, "never answers": _hang}
-    broken = replace(QIN, levels=[Level("li_mu", "Li Mu", "Easy", bots[fault])])
-    monkeypatch.setitem(GAMES, "qin", broken)
-    match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
-    patient = replace(office.annals.settings, bot_seconds=PATIENCE_S)
-    office.annals = replace(office.annals, settings=patient)
-    office.work()
-    assert office.kinds(match_id) == ["Created", "Moved"]
 
 
 @pytest.mark.parametrize("behind_ms", [20_000, 3_600_000], ids=["another machine", "put back"])
@@ -176,8 +88,8 @@ def test_a_series_goes_on_by_itself_and_totals_the_penalties(office: Office) -> 
 
 
 def test_ratings_follow_and_count_each_match_once(office: Office) -> None:
-    office.open(WEAK, Chair(bot="sun_bin"), number=1)
-    office.open(WEAK, Chair(bot="sun_bin"), number=2)
+    office.open(WEAK, Chair(bot="sun_bin"))
+    office.open(WEAK, Chair(bot="sun_bin"))
     office.work()
     ratings = office.queue.hgetall("{ratings:qin}:now")
     assert set(ratings) == {b"bot:li_mu", b"bot:sun_bin"}
@@ -221,21 +133,6 @@ def _place(office: Office, match_id: str, actor: str = "ada") -> None:
     match = office.match(match_id)
     move = legal_moves(QIN, match.state, match.awaited[0])[0]
     office.do(match_id, lambda match, now: playing.move(match, move, now), actor)
-
-
-def _crash(sight: Any) -> Any:
-    raise RuntimeError("broken")
-
-
-def _cheat(sight: Any) -> Any:
-    state = sight.imagine()
-    move = legal_moves(QIN, state, sight.seat)[0]
-    return type(move)(move.seat, "RR", (move.halves[0], move.halves[0]))
-
-
-def _hang(sight: Any) -> Any:
-    while True:
-        signal.raise_signal(signal.SIGALRM)  # by which a worker ends a job that takes too long
 
 
 @jobs.counted

@@ -27,7 +27,7 @@ from service.store import Store
 from tests.patience import PATIENCE_S, eventually
 from tests.projections.recorded import Recorded, fold_all, folded
 from tests.redis_process import RedisProcess
-from workers.dispatch import Dispatcher
+from workers.dispatch import dispatchers
 from workers.pace import Pace
 from workers.projector import work
 
@@ -55,7 +55,7 @@ def working(store: Store, queue: Redis) -> Iterator[None]:
     """A thread that works on the partition of the match `m`."""
     partition, stop = store.partition_of("m"), Event()
     projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
-    dispatcher = Dispatcher(Settings(), store, queue, partition)
+    dispatcher = dispatchers(Settings(), store, queue)[partition]
     thread = Thread(target=work, args=(projector, dispatcher, Pace(), stop))
     thread.start()
     try:

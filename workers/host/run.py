@@ -37,7 +37,7 @@ def run(settings: Settings) -> None:
 def our_programs(settings: Settings) -> Iterator[Program]:
     """All that runs besides Redis."""
     yield our_program("projector", rank=2)
-    yield our_program("worker", rank=2, count=settings.workers)
+    yield from our_workers(settings.workers)
     if settings.metrics_address:
         yield our_program("metrics", rank=2)
     yield our_program("web", rank=3)
@@ -55,9 +55,17 @@ def fresh_metrics(data: Path) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def our_program(command: str, rank: int, count: int = 1) -> Program:
+def our_workers(count: int) -> Iterator[Program]:
+    """So many workers; if there are several, one of them leaves bots that search to the others."""
+    yield our_program("worker", rank=2, count=max(1, count - 1))
+    if count > 1:
+        yield our_program("worker", "--quick", rank=2)
+
+
+def our_program(*command: str, rank: int, count: int = 1) -> Program:
     """One of our own commands as a program."""
-    return Program(command, [sys.executable, "-m", "workers.cli", command], rank, count)
+    name = "-".join(word.strip("-") for word in command)
+    return Program(name, [sys.executable, "-m", "workers.cli", *command], rank, count)
 
 
 def our_redis(settings: Settings) -> tuple[list[Program], dict[str, str]]:

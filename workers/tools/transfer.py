@@ -8,7 +8,7 @@ from typing import Any, cast
 from redis import Redis
 from redis.client import Pipeline
 
-from domain.match.due import Work
+from domain.match.due import QUEUE_OF, Work
 from projections.spaces import tag
 from service.rows import Pointer
 from service.store import Store, answering
@@ -133,9 +133,9 @@ def put_entry(pipe: Pipeline, store: Store, entry: StoredEntry, position: int, n
 
 def owe(pipe: Pipeline, store: Store, match: str, work: Mapping[Work, int], position: int) -> None:
     """Write down the work that is due for a match, whose last entry has this place in the feed."""
-    members = {f"{kind}:{match}": at or position for kind, at in work.items()}
-    if members:
-        pipe.zadd(f"{tag(store.partition_of(match))}:work", members)
+    here = tag(store.partition_of(match))
+    for kind, at in work.items():
+        pipe.zadd(f"{here}:work:{QUEUE_OF[kind]}", {f"{kind}:{match}": at or position})
 
 
 def _is_cluster(redis: Redis) -> bool:

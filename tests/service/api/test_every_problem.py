@@ -23,7 +23,7 @@ from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
     "bad_clock", "bad_cursor", "bad_recovery", "banned", "insufficient_scope", "too_many_tokens",
-    "contended", "damaged", "internal", "invalid", "key_reused", "malformed",
+    "contended", "damaged", "internal", "invalid", "key_reused", "malformed", "too_many_bot_tables",
     "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "painters_busy",
     "refused", "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",
     "too_many_streams", "too_many_tables", "unauthorized", "unsupported_media_type",
@@ -107,6 +107,11 @@ def with_two_seats(scene: Scene) -> TestResponse:
     seat = at.players.index(player)
     body = {"move": {**move, "seat": seat}, "seat": (seat + 1) % scene.seats}
     return player.post(f"{at.path}/moves", body)
+
+
+def people_at_the_table(scene: Scene) -> TestResponse:
+    at = scene.table()
+    return at.players[0].delete(at.path)
 
 
 def by_a_stranger(scene: Scene) -> TestResponse:
@@ -254,6 +259,7 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
     "nothing_to_reclaim": posted("reclaim"),
     "nothing_to_redo": posted("redo"),
     "nothing_to_undo": posted("undo"),
+    "people_play": people_at_the_table,
     "position_hidden": lambda scene: scene.stranger.get(f"{scene.table().path}/position"),
     "rule_broken": against_the_rules,
     "seat_played_by_bot": lambda scene: while_a_bot_plays(scene, "moves"),

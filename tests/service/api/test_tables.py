@@ -8,13 +8,15 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from domain.match import ending
-from projections.matches import hosted
+from domain.match import ending, playing
+from projections.matches import bots_only, hosted
 from service.annals import Annals
 from service.app import create_app
+from service.origins import bucket, origin_of
 from tests.service.api.conftest import (
     SEED,
     Api,
+    Clock,
     fold_lists,
     opened,
     play_on,
@@ -48,6 +50,53 @@ def test_the_tables_of_a_host_are_limited(strict: Flask, annals: Annals) -> None
     assert host.delete(paths[0]).status_code == 200
     fold_lists(annals)
     assert host.post("/v1/matches", PLAN).status_code == 201
+
+
+def test_the_matches_of_bots_alone_of_a_host_are_limited(annals: Annals) -> None:
+    few = replace(annals.settings, max_bot_tables=2)
+    host = registered(create_app(replace(annals, settings=few)), "Host")
+    bots = {"game": "toy", "seats": [{"bot": "easy"}, {"bot": "easy"}]}
+    with_me = {"game": "toy", "seats": [{"me": True}, {"bot": "easy"}]}
+    host.post("/v1/matches", with_me)
+    paths = [f"/v1/matches/{host.post('/v1/matches', bots).json['id']}" for _ in range(2)]
+    fold_lists(annals)
+    before = list(recorded(annals))
+    for plan in (bots, with_me):
+        refused = host.post("/v1/matches", plan)
+        assert (refused.status_code, refused.json["code"]) == (409, "too_many_bot_tables")
+    assert list(recorded(annals)) == before
+    assert host.post("/v1/matches", PLAN).status_code == 201
+    assert host.delete(paths[0]).status_code == 200
+    fold_lists(annals)
+    assert host.post("/v1/matches", bots).status_code == 201
+
+
+def test_a_match_that_bots_play_on_counts_as_theirs(ann: Api, annals: Annals, clock: Clock) -> None:
+    plan = {"seats": [{"me": True}, {"bot": "easy"}], "clock": {"per_move_s": 1}}
+    path = opened_with(ann, plan)
+    fold_lists(annals)
+    store = annals.store
+    assert bots_only(store.redis, store.partitions, ann.id) == 0
+    clock.ms += 1_000
+    system(annals, path, playing.time_out)
+    fold_lists(annals)
+    assert bots_only(store.redis, store.partitions, ann.id) == 1
+    ann.post(f"{path}/resign")
+    fold_lists(annals)
+    assert bots_only(store.redis, store.partitions, ann.id) == 0
+
+
+def test_where_a_host_is_is_noted_and_told_to_nobody(ann: Api, annals: Annals) -> None:
+    redis = annals.store.redis
+    opened(ann)
+    assert origin_of(redis, ann.id) == str(bucket("127.0.0.1"))
+    assert 0 < redis.ttl(f"origin:{ann.id}") <= 86_400
+    assert {bucket(f"192.0.2.{n}") for n in range(256)} < set(range(1 << 16))
+
+
+def opened_with(host: Api, plan: dict[str, Any]) -> str:
+    """The address of a match of the toy game."""
+    return f"/v1/matches/{host.post('/v1/matches', {'game': 'toy', **plan}).json['id']}"
 
 
 def test_a_table_that_was_opened_before_is_told_of_again_though_there_are_enough(
@@ -98,8 +147,19 @@ def test_the_host_closes_an_open_table_without_sitting_at_it(ann: Api, bob: Api)
 
 
 def test_a_match_in_play_is_not_closed(toy: str, ann: Api, nobody: Api) -> None:
-    assert ann.delete(toy).json["code"] == "match_started"
+    assert ann.delete(toy).json["code"] == "people_play"
     assert nobody.delete(toy).status_code == 401
+
+
+def test_the_host_alone_closes_a_match_of_bots(ann: Api, bob: Api) -> None:
+    plan = {"game": "toy", "seats": [{"bot": "easy"}, {"bot": "crafty"}]}
+    path = f"/v1/matches/{ann.post('/v1/matches', plan).json['id']}"
+    assert ann.get(path).json["status"] == "active"
+    assert bob.delete(path).json["code"] == "not_the_host"
+    closed = ann.delete(path, Idempotency_Key="k")
+    assert [event["reason"] for event in closed.json["events"]] == ["closed"]
+    assert (ann.get(path).json["status"], ann.get(path).json["awaiting"]) == ("aborted", [])
+    assert ann.delete(path, Idempotency_Key="k").headers["Idempotency-Replayed"] == "true"
 
 
 def test_a_key_opens_one_table_for_ever(ann: Api, bob: Api, annals: Annals) -> None:

@@ -120,9 +120,15 @@ def test_a_store_may_have_another_number_of_partitions(
         assert sorted(other.matches()) == sorted(store.matches())
         for match in store.matches():
             assert other.read(match) == store.read(match)
-        works = [due for n in range(partitions) for due in other.due(n, 1 << 60, 100)]
-        here = [due for n in range(16) for due in store.due(n, 1 << 60, 100)]
-        assert {(due.work, due.match) for due in works} == {(due.work, due.match) for due in here}
+        assert due_in(other, partitions) == due_in(store, 16)
+
+
+def due_in(store: Store, partitions: int) -> set[tuple[str, str]]:
+    """All work that is due, and for which matches."""
+    found = [
+        one for n in range(partitions) for one in (*store.due(n, 1 << 60, 100), *store.turns(n))
+    ]
+    return {(one.work, one.match) for one in found}
 
 
 def test_only_an_empty_store_is_filled(store: Store, tmp_path: Path) -> None:

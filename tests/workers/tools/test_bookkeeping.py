@@ -19,7 +19,7 @@ from tests.projections.recorded import varied
 from workers.tools.audit import faults
 from workers.tools.bookkeeping import around
 
-KINDS = ("{p*}:match:*", "{p*}:feed", "{p*}:work", "{p*}:key:*")
+KINDS = ("{p*}:match:*", "{p*}:feed", "{p*}:work:*", "{p*}:key:*")
 
 
 @pytest.fixture

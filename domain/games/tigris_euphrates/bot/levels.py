@@ -11,7 +11,5 @@ LEVELS = (
     Level("shepherd", "Shepherd", "Novice", mixed(50, random_bot, greedy(gains))),
     Level("scribe", "Scribe", "Casual", mixed(30, random_bot, greedy(foreseen))),
     Level("hammurabi", "Hammurabi", "Strong", greedy(foreseen)),
-    Level(
-        "gilgamesh", "Gilgamesh", "Expert", planner(prospects, firsts=14, seconds=40), deep=True
-    ),
+    Level("gilgamesh", "Gilgamesh", "Expert", planner(prospects, firsts=14, seconds=40), deep=True),
 )

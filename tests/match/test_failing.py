@@ -1,0 +1,50 @@
+"""What becomes of a match whose bot fails again and again."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.errors import GameOver
+from domain.match.due import AT_ONCE, due
+from domain.match.failing import replace_bot
+from domain.match.log import AnyEvent
+from tests.match.table import Table, kinds
+
+
+def fail(table: Table, seat: int) -> list[AnyEvent]:
+    return table.act(replace_bot(table.match, seat), "system")
+
+
+def test_the_simplest_level_plays_on_and_the_match_no_longer_counts() -> None:
+    table = Table("ann +crafty")
+    assert kinds(fail(table, 1)) == ["BotFailed", "Unrated"]
+    assert (table.match.chairs[1].bot, table.match.unrated) == ("easy", "bot_failed")
+    assert due(table.match) == {"bot": AT_ONCE}
+
+
+def test_what_did_not_count_before_keeps_its_reason() -> None:
+    table = Table("ann +crafty", seed_given=True)
+    assert kinds(fail(table, 1)) == ["BotFailed"]
+    assert table.match.unrated == "seed"
+
+
+def test_then_chance_moves_for_that_seat_alone() -> None:
+    table = Table("+easy +crafty")
+    fail(table, 0)
+    assert table.match.left_to_chance == {0}
+    assert [chair.bot for chair in table.match.chairs] == ["easy", "crafty"]
+    assert table.match.status == "active"
+
+
+def test_at_last_the_match_is_aborted_and_says_why() -> None:
+    table = Table("ann +easy")
+    fail(table, 1)
+    assert kinds(fail(table, 1)) == ["Aborted"]
+    assert (table.match.status, table.match.end_reason) == ("aborted", "bot_failed")
+    assert due(table.match) == {}
+
+
+def test_a_match_that_is_over_needs_no_bot() -> None:
+    table = Table("ann +easy", options={"rounds": 1}).play_out()
+    with pytest.raises(GameOver):
+        replace_bot(table.match, 1)

@@ -1,0 +1,71 @@
+"""The service with its dispatchers and one worker, which a test lets work when it likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from redis import Redis
+
+from domain.games import GAMES
+from domain.match import lobby
+from domain.match.state import Chair, Match
+from service.annals import Annals
+from service.commands import Metadata, carry_out, create
+from workers.dispatch import dispatchers
+from workers.trouble import Trouble
+from workers.worker import Worker
+
+QIN = GAMES["qin"]
+ADA, BEN = Chair(player="ada"), Chair(player="ben")
+WEAK = Chair(bot="li_mu")
+FAR = MANY = 1 << 45
+
+
+class Office:
+    """The service with its dispatchers and one worker, which a test lets work when it likes."""
+
+    def __init__(self, annals: Annals, queue: Redis) -> None:
+        self.queue = queue
+        self.now = annals.now()
+        self.annals = replace(annals, now=lambda: self.now)
+        self._worker = Worker(queue, Trouble())
+        self._opened = 0
+
+    def open(self, *chairs: Chair, game: str = "qin", host: str = "ada", **plan: Any) -> str:
+        """A new match; its id."""
+        self._opened += 1
+        match_id = f"m{self._opened}"
+        opened = lobby.Plan(
+            match=match_id, host=host, chairs=chairs, expires=plan.pop("expires", FAR), **plan
+        )
+        create(self.annals, opened, GAMES[game], bytes(32), Metadata(host))
+        return match_id
+
+    def match(self, match_id: str) -> Match:
+        return self.annals.matches.latest(match_id)
+
+    def kinds(self, match_id: str) -> list[str]:
+        return [entry.kind for entry in self.annals.store.read(match_id)]
+
+    def do(self, match_id: str, decision: Callable[[Match, int], Any], actor: str = "ada") -> None:
+        carry_out(self.annals, match_id, Metadata(actor), decision)
+
+    def pass_time(self, ms: int) -> None:
+        """Let this much time go by."""
+        self.now += ms
+
+    def work(self, rounds: int = MANY) -> int:
+        """Do all that is due now, and what follows from it; how many jobs that were."""
+        done = 0
+        while rounds and (handed := sum(self._hand_out())):
+            rounds -= 1
+            while found := self._worker.dequeue_job_and_maintain_ttl(None):
+                self._worker.execute_job(*found)
+            done += handed
+        return done
+
+    def _hand_out(self) -> Iterator[int]:
+        for dispatcher in dispatchers(self.annals.settings, self.annals.store, self.queue):
+            yield dispatcher.dispatch(self.now)
