@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long mutants check docs fix bench replays contract lock clean
+.PHONY: help run demo test quick test-long clients mutants check docs fix bench replays contract lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -34,6 +34,17 @@ quick: $(VENV)/dev  ## a cross-section of the tests, in half a minute
 
 test-long: $(VENV)/dev  ## the tests that take minutes
 	@$(PYTEST) -m long
+
+clients: build/clients/installed  ## what makes clients from openapi.yaml, for `make test-long`
+
+build/clients/installed: tests/clients/requirements.txt tests/clients/package.json | $(BIN)/python
+	@for tool in java npm; do command -v $$tool >/dev/null \
+		|| { echo "Some of the clients need $$tool (Debian: apt install default-jre npm)." >&2; exit 1; }; done
+	$(BIN)/python -m venv build/clients
+	build/clients/bin/python -m pip install -q -r tests/clients/requirements.txt
+	cp tests/clients/package.json build/clients
+	npm install --prefix build/clients --no-audit --no-fund --loglevel error
+	@touch $@
 
 SAMPLE = 150
 JOBS = 1

@@ -25,12 +25,6 @@ OPERATIONS = [
 ]
 
 
-def scopes_of(operation: Any) -> list[str]:
-    """The scopes that the contract asks of a token, if one is sent."""
-    security = operation.get("security", CONTRACT["security"])
-    return [scope for way in security for scope in way.get("token", [])]
-
-
 @pytest.mark.parametrize(("path", "verb", "operation"), OPERATIONS)
 def test_a_token_without_the_scope_is_refused(
     path: str, verb: str, operation: Any, app: Flask, annals: Annals, ann: Api
@@ -38,8 +32,9 @@ def test_a_token_without_the_scope_is_refused(
     if operation["operationId"] in WITHOUT_A_TOKEN:
         assert operation["security"] == [{}]
         return
-    [needed] = scopes_of(operation)
+    needed = operation["x-scope"]
     assert needed in SCOPES
+    assert f"Scope: `{needed}`." in operation["description"]
     others = tuple(scope for scope in SCOPES if scope != needed)
     _, text = annals.players.tokens.give_named(ann.id, "all but one", others, None, 0)
     answer = Api(app, text)(verb, path.format(**PLACES))

@@ -1,0 +1,111 @@
+"""Clients that common generators make of openapi.yaml play whole matches, and linters pass it."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.patience import PATIENCE_S
+from tests.whole_service import ROOT, Service, running_service
+
+pytestmark = [pytest.mark.long, pytest.mark.no_cover]
+CLIENTS = ROOT / "tests/clients"
+TOOLS = ROOT / "build/clients"
+"""Where `make clients` puts what makes clients."""
+PATH = os.pathsep.join([str(TOOLS / "bin"), str(TOOLS / "node_modules/.bin"), os.environ["PATH"]])
+TSC = (
+    "tsc --strict --target es2022 --lib es2022,dom --module commonjs --moduleResolution node"
+    " --skipLibCheck --esModuleInterop --types node --outDir js"
+)
+MADE_AND_PLAYED = {
+    "openapi_python_client.py": [
+        "openapi-python-client generate --path openapi.yaml --meta none"
+        " --output-path annals_client",
+        "python openapi_python_client.py",
+    ],
+    "openapi_generator.py": [
+        "java -version",
+        "openapi-generator-cli generate -i openapi.yaml -g python -o .",
+        "python openapi_generator.py",
+    ],
+    "typescript_fetch.ts": [
+        "java -version",
+        "openapi-generator-cli generate -i openapi.yaml -g typescript-fetch -o annals",
+        f"{TSC} typescript_fetch.ts",
+        "node js/typescript_fetch.js",
+    ],
+    "openapi_fetch.ts": [
+        "openapi-typescript openapi.yaml -o annals.d.ts",
+        f"{TSC} openapi_fetch.ts",
+        "node js/openapi_fetch.js",
+    ],
+}
+"""How to make each client, and as the last thing how to play with it: URL and name come after."""
+LINTED = [
+    "redocly lint openapi.yaml",
+    "spectral lint --fail-severity hint --ruleset spectral.yaml openapi.yaml",
+]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("clients")) as service:
+        yield service
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the contract and what plays, as if `make clients` had been called in it."""
+    shutil.copytree(CLIENTS, tmp_path, dirs_exist_ok=True)
+    shutil.copy(ROOT / "openapi.yaml", tmp_path)
+    (tmp_path / "node_modules").symlink_to(TOOLS / "node_modules")
+    return tmp_path
+
+
+@pytest.mark.parametrize("client", MADE_AND_PLAYED)
+def test_a_generated_client_plays_to_the_end(client: str, folder: Path, service: Service) -> None:
+    *made, played = MADE_AND_PLAYED[client]
+    skip_without([*made, played])
+    for command in made:
+        run(command, folder)
+    name = Path(client).stem.replace("_", "-") + Path(client).suffix.replace(".", " ")
+    run(played, folder, service.url, name)
+    [player] = service.call("GET", f"/v1/players?name={name.replace(' ', '%20')}")[1]["players"]
+    [match] = service.call("GET", f"/v1/matches?player={player['id']}")[1]["matches"]
+    assert match["status"] == "scored"
+
+
+@pytest.mark.parametrize("command", LINTED)
+def test_the_contract_is_without_fault(command: str, folder: Path) -> None:
+    skip_without([command])
+    said = run(command, folder)
+    assert not re.search(r"\d+ (warning|problem)", said), said
+
+
+def test_every_client_is_played() -> None:
+    assert {path.name for path in CLIENTS.glob("*.[pt][ys]")} == MADE_AND_PLAYED.keys()
+
+
+def skip_without(commands: list[str]) -> None:
+    """Leave out a test whose tools are not here."""
+    if not TOOLS.is_dir():
+        pytest.skip("generators of clients are not here: `make clients` installs them")
+    for program in {command.split()[0] for command in commands}:
+        if not shutil.which(program, path=PATH):
+            pytest.skip(f"{program} is not on this machine")
+
+
+def run(command: str, folder: Path, *more: str) -> str:
+    """What a command says on either output, if it succeeds."""
+    said = subprocess.run(
+        [*command.split(), *more], cwd=folder, env={**os.environ, "PATH": PATH},
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=PATIENCE_S,
+    )  # fmt: skip
+    assert said.returncode == 0, (command, said.stdout[-4000:])
+    return said.stdout
