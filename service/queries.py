@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from domain.engine.codec import recorded_move
-from domain.engine.game import legal_moves
+from domain.engine.game import legal_moves, parted
 from domain.engine.play import Move, Seat
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
@@ -36,10 +36,10 @@ def at_version(annals: Annals, match: Match, version: int | None) -> Match:
     return annals.matches.at(match.id, version)
 
 
-def table_view(match: Match, seat: Seat | None, names: Names) -> Json:
+def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True) -> Json:
     """A match as JSON values and records, as a seat or a spectator sees it.
 
-    `names` are those of its players now, by id.
+    `names` are those of its players now, by id. Without `board` the view has only what can change.
     """
     view = visibility.view(match, seat)
     return {
@@ -62,13 +62,18 @@ def table_view(match: Match, seat: Seat | None, names: Names) -> Json:
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
         "undo_request": match.undo_request and _request(match),
-        "view": view,
+        "view": view if board or view is None else parted(match.game, view)[1],
         "scores": view and view.scores,
         "result": match.scoring,
         "seed": match.seed.hex() if match.status == "scored" else None,
         "series": match.series_score or match.series,
         "next_match": match.next_match,
     }
+
+
+def board_view(match: Match) -> Json:
+    """What lasts all through a match of what anybody sees, also before the start."""
+    return parted(match.game, match.game.view(match.blank(), None))[0]
 
 
 def names_at(annals: Annals, match: Match) -> Names:

@@ -53,6 +53,7 @@ class Game(Generic[S]):
     scoring: Callable[[S], Scoring]  # the score as it stands; the final one once the game is over
     view: Callable[[S, Seat | None], Any]  # what a seat, or a spectator, may know
     view_type: type[msgspec.Struct]  # what that is, with the key of the game as `game`
+    lasting: tuple[str, ...] = ()  # members of the view that are the same all through a match
     redact: Callable[[Event[Any], Seat | None], Event[Any]] = told_to_all  # the same of an event
     imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
     svg: Callable[[Any], str]  # the board as a picture, from a view
@@ -97,6 +98,13 @@ class Level:
     label: str
     bot: Bot
     deep: bool = False  # searches for as long as it may; the others answer almost at once
+
+
+def parted(game: Game[Any], view: Any) -> tuple[Json, Json]:
+    """A view in two: what lasts all through the match, and what can change."""
+    members = {name: getattr(view, name) for name in view.__struct_fields__}
+    lasting = {name: members.pop(name) for name in game.lasting}
+    return {"game": game.key, **lasting}, {"game": game.key, **members}
 
 
 def begin(game: Game[S], setup: Any, seats: int, dice: Dice) -> list[Event[Any]]:

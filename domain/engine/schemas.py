@@ -32,7 +32,21 @@ def schemas(game: Game[Any]) -> Json:
     answers, events = game.answers, event_types(game)
     told = (game.view_type, *answers.steps, *events)
     read = (*answers.moves, game.options, game.position_type)
-    return described(told, read, {"Move": answers.moves, "Step": answers.steps, "Event": events})
+    unions = {"Move": answers.moves, "Step": answers.steps, "Event": events}
+    return _parted(described(told, read, unions), game.lasting)
+
+
+def _parted(found: Json, lasting: Sequence[str]) -> Json:
+    """The same with `Board`: the members of `View` that last, and can be left out of it."""
+    view, members = found["View"], found["View"]["properties"]
+    board = {
+        "description": "What stays the same all through a match.",
+        "type": "object",
+        "properties": {name: members[name] for name in ("game", *lasting)},
+        "required": ["game", *lasting],
+    }
+    changing = [name for name in view["required"] if name not in lasting]
+    return {**found, "View": {**view, "required": changing}, "Board": board}
 
 
 def described(

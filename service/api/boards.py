@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any, Literal
 
 from flask import Blueprint, Response, request
@@ -10,14 +11,15 @@ from domain.match import visibility
 from domain.match.errors import Forbidden, Impossible
 from service import queries
 from service.http.context import annals, context, viewer_id, whose_share
-from service.http.representation import Representation, look, unchanged
+from service.http.representation import Representation, headers_of_board, look, unchanged
 from service.http.requests import query
-from service.http.responses import Json, answer
-from service.http.schemas import PictureQuery, StateQuery, VersionQuery
+from service.http.responses import ENCODER, Json, answer
+from service.http.schemas import Nothing, PictureQuery, StateQuery, VersionQuery
 from service.pictures.drawing import Drawing, drawn
 
 bp = Blueprint("boards", __name__, url_prefix="/v1/matches/<match_id:match_id>")
 STATE, PICTURE, VERSION = StateQuery(), PictureQuery(), VersionQuery()
+NOTHING = Nothing()
 
 
 @bp.get("/board.svg")
@@ -41,6 +43,16 @@ def text(match_id: str) -> Response:
     drawing = Drawing(shown.match.game.text, view, "txt", _names(shown))
     headers = shown.headers_of_picture(drawing.digest)
     return unchanged(headers) or Response(drawn(drawing), headers=headers, mimetype="text/plain")
+
+
+@bp.get("/board")
+def board(match_id: str) -> Response:
+    """What lasts all through the match: to be asked for once."""
+    query(NOTHING)
+    match = queries.match_for(annals(), match_id, viewer_id())
+    content = ENCODER.encode(queries.board_view(match))
+    headers = headers_of_board(match, sha256(content).hexdigest()[:16])
+    return unchanged(headers) or Response(content, headers=headers, mimetype="application/json")
 
 
 @bp.get("/position")

@@ -18,12 +18,12 @@ from service.http.context import annals, caller, viewer_id, whose_share
 from service.http.representation import Representation, look, unchanged
 from service.http.requests import body, command, query
 from service.http.responses import Json, answer
-from service.http.schemas import MatchesQuery, NewMatch, StateQuery
+from service.http.schemas import MatchesQuery, MatchQuery, NewMatch
 from service.origins import note_origin
 from service.players import Player
 
 bp = Blueprint("matches", __name__, url_prefix="/v1/matches")
-MATCHES, NEW_MATCH, STATE = MatchesQuery(), NewMatch(), StateQuery()
+MATCHES, NEW_MATCH, STATE = MatchesQuery(), NewMatch(), MatchQuery()
 PLAIN = ("options", "undo", "on_timeout", "substitute", "visibility", "position")
 
 
@@ -72,13 +72,14 @@ def find_matches() -> Response:
 @bp.get("/<match_id:match_id>")
 def state(match_id: str) -> Response:
     """The match as the caller may see it."""
-    shown = look(match_id, query(STATE))
-    return unchanged(shown.headers) or answer(_table(shown), headers=shown.headers)
+    asked = query(STATE)
+    shown = look(match_id, asked)
+    return unchanged(shown.headers) or answer(_table(shown, asked["board"]), headers=shown.headers)
 
 
-def _table(shown: Representation) -> Json:
+def _table(shown: Representation, board: bool = True) -> Json:
     names = queries.names_at(annals(), shown.match)
-    return queries.table_view(shown.match, shown.seat, names)
+    return queries.table_view(shown.match, shown.seat, names, board)
 
 
 def _known_games() -> str:

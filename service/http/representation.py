@@ -53,6 +53,16 @@ class Representation:
         }
 
 
+def headers_of_board(match: Match, digest: str) -> dict[str, str]:
+    """Of what lasts all through a match, with this digest: as of the opening."""
+    shared = "public" if match.visibility == "public" else "private"
+    return {
+        "ETag": f'"1-s-{digest}"',
+        "Cache-Control": f"{shared}, max-age={WEEK_S}, immutable",
+        "Vary": "Authorization",
+    }
+
+
 def look(match_id: str, asked: Json) -> Representation:
     """The match as the query asks for it; Forbidden, Malformed or NotFound if that may not be."""
     if "min_version" in asked:

@@ -232,6 +232,12 @@ class StateQuery(MomentQuery):
     min_version = version_number()
 
 
+class MatchQuery(StateQuery):
+    """The same, perhaps without what lasts all through the match."""
+
+    board = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=True)
+
+
 class PictureQuery(StateQuery):
     """The same as a picture of some width, in pixels."""
 

@@ -25,6 +25,7 @@ from domain.engine.game import (
     judge,
     legal_moves,
     new_state,
+    parted,
     preview,
 )
 from domain.engine.play import Awaiting, Event, Move, Step
@@ -32,6 +33,9 @@ from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
 from tests.games.record import record, some_setup
 from tests.games.seen import AnyGame, refused, shown
+
+LONG = 500
+"""Bytes of JSON."""
 
 
 def it_ends_with_places(game: AnyGame, seats: int, seed: int = 0) -> None:
@@ -63,6 +67,25 @@ def deciding_leaves_the_state_alone(game: AnyGame, seats: int) -> None:
         fold(game.imagine(state, seat, Luck(1)), [Awaiting(())])
         game.view(state, seat), game.scoring(state), game.write_position(state)
         assert contents(state) == before
+
+
+def what_lasts_of_a_view_is_the_same_for_all(game: AnyGame, seats: int) -> None:
+    """From the empty table to the end."""
+    played = record(game, seats, 0)
+    lasting, _ = parted(game, game.view(game.blank(played.setup, seats), None))
+    for moment in played.some(12):
+        for viewer in played.viewers:
+            assert parted(game, game.view(moment.state, viewer))[0] == lasting
+
+
+def what_never_changes_of_a_view_and_is_long_lasts(game: AnyGame, seats: int) -> None:
+    """A map need not be sent with every state."""
+    told: dict[str, set[bytes]] = {}
+    for moment in record(game, seats, 0).some(12):
+        for name, value in parted(game, game.view(moment.state, None))[1].items():
+            told.setdefault(name, set()).add(codec.encode(value))
+    unchanged = {name: all_told.pop() for name, all_told in told.items() if len(all_told) == 1}
+    assert [name for name, value in unchanged.items() if len(value) > LONG] == []
 
 
 def advancing_agrees_with_deciding(game: AnyGame, seats: int) -> None:

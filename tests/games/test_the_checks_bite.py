@@ -38,6 +38,12 @@ class Peeking(msgspec.Struct, frozen=True):
     bag: list[int]
 
 
+class Mapped(msgspec.Struct, frozen=True):
+    """A view with a map that is always the same."""
+
+    map: str = "road " * 200
+
+
 def careless_blank(setup, seats):
     return Careless(setup.rounds, list(setup.bag), [[] for _ in range(seats)])
 
@@ -155,6 +161,12 @@ BROKEN = [
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
     (every_game.refusals_name_a_rule, {"rulebook": rulebook.parse("")}),
+    (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("round",)}),
+    (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("hand",)}),
+    (
+        every_game.what_never_changes_of_a_view_and_is_long_lasts,
+        {"view": lambda state, seat: Mapped(), "lasting": ()},
+    ),
     (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
     (every_secret.nothing_leaks, {"view": peek}),

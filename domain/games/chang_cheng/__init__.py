@@ -29,6 +29,7 @@ GAME = Game(
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
+    lasting=("face", "colours"),
     redact=view.redact,
     imagine=view.imagine,
     svg=picture.svg,

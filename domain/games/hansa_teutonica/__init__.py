@@ -28,6 +28,7 @@ GAME = Game(
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
+    lasting=("map", "provinces", "soldiers", "colours", "options"),
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

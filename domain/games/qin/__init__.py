@@ -27,6 +27,7 @@ GAME = Game(
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
+    lasting=("board", "allotment", "colours", "joining_majors"),
     redact=view.redact,
     imagine=view.imagine,
     svg=picture.svg,

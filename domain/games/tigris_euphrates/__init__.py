@@ -28,6 +28,7 @@ GAME = Game(
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
+    lasting=("board", "rows", "dynasties", "open_scores"),
     redact=view.redact,
     imagine=view.imagine,
     svg=picture.svg,

@@ -26,6 +26,7 @@ GAME = Game(
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
+    lasting=("rounds",),
     redact=view.redact,
     imagine=view.imagine,
     svg=picture.svg,

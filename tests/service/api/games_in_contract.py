@@ -16,6 +16,7 @@ from domain.match.events import MATCH_EVENTS
 MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"
 WIDTH = 121  # with the end of the line
 Schemas = dict[str, Any]
+KINDS = ("View", "Board", "Position", "Move", "Step", "Event")
 MATCH = {"Event": MATCH_EVENTS}
 
 
@@ -39,6 +40,7 @@ def generated(games: Mapping[str, Game[Any]]) -> Schemas:
     for first, defs in by_game.items():
         found |= prefixed(first, defs)
     found["AnyView"] = one_of("game", {k: f"{prefix(g)}View" for k, g in games.items()})
+    found["AnyBoard"] = one_of("game", {k: f"{prefix(g)}Board" for k, g in games.items()})
     found["AnyPosition"] = one_of("game", {k: f"{prefix(g)}Position" for k, g in games.items()})
     for kind in ("Move", "Step", "Event"):
         found |= any_game(kind, found, [*by_game, "Match"] if kind == "Event" else list(by_game))
@@ -47,7 +49,7 @@ def generated(games: Mapping[str, Game[Any]]) -> Schemas:
 
 def reached(schemas: Schemas) -> set[str]:
     """The names of what any match can have in it, or the request of a client."""
-    names, waiting = set(), [f"Any{kind}" for kind in ("View", "Position", "Move", "Step", "Event")]
+    names, waiting = set(), [f"Any{kind}" for kind in KINDS]
     while waiting:
         if (name := waiting.pop()) not in names:
             names.add(name)

@@ -60,9 +60,11 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
     drawn = ["", *viewers, "?as=spectator", past[-1]]
     return {
         "/v1/me": ["/v1/me"],
+        "/v1/me/tokens": ["/v1/me/tokens"],
         "/v1/me/turns": ["/v1/me/turns"],
         "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={at.players[0].id}"],
-        ONE: [f"{at.path}{moment}" for moment in moments],
+        ONE: [f"{at.path}{moment}" for moment in moments] + [f"{at.path}?board=false"],
+        f"{ONE}/board": [f"{at.path}/board"],
         f"{ONE}/board.svg": [f"{at.path}/board.svg{moment}" for moment in drawn],
         f"{ONE}/board.txt": [f"{at.path}/board.txt{moment}" for moment in drawn],
         f"{ONE}/board.png": [f"{at.path}/board.png"],
@@ -82,7 +84,7 @@ def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
     if caller not in at.players:
         codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
     if not caller.token:
-        codes |= dict.fromkeys(("/v1/me", "/v1/me/turns"), "unauthorized")
+        codes |= dict.fromkeys(("/v1/me", "/v1/me/tokens", "/v1/me/turns"), "unauthorized")
     return codes
 
 
@@ -148,3 +150,20 @@ def test_every_kind_of_move_is_previewed_and_the_views_follow(
             assert caller.get(at.path).json["view"]
             for picture in PICTURES[:2]:
                 assert caller.get(f"{at.path}/{picture}").data
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_state_without_its_board_has_the_rest(
+    game: str, seats: int, app: Flask, nobody: Api
+) -> None:
+    at = table(app, game, seats)
+    board = nobody.get(f"{at.path}/board")
+    for _ in range(3):
+        at.play(1)
+        for caller in (*at.players, nobody):
+            whole = caller.get(at.path).json
+            short = caller.get(f"{at.path}?board=false").json
+            assert short["view"].keys() & board.json.keys() == {"game"}
+            assert {**short, "view": {**short["view"], **board.json}} == whole
+            again = caller.get(f"{at.path}/board", If_None_Match=board.headers["ETag"])
+            assert again.status_code == 304
