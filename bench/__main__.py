@@ -13,7 +13,7 @@ from time import strftime
 from rich.console import Console
 from rich.table import Table
 
-from bench import limits, memory, pictures, rest, storage
+from bench import bots, limits, memory, pictures, rest, storage
 
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
@@ -22,6 +22,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "the event store": storage.figures,
     "the service over REST": rest.figures,
     "pictures beside plain requests": pictures.figures,
+    "bots beside another player's": bots.figures,
 }
 OUT = Path(__file__).parent / "out"
 

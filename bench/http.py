@@ -51,13 +51,15 @@ def run(port: int, scripts: Iterable[Script], interval: float = 0.0) -> Timed:
 
 def _serve(selector: selectors.BaseSelector, waiting: list[_Connection]) -> None:
     """Send what is due and take what comes until all scripts have ended."""
-    while selector.get_map():
+    while True:
         now = time.perf_counter()
         for connection in [one for one in waiting if one.due <= now]:
             waiting.remove(connection)
             if not connection.send():
                 selector.unregister(connection.socket)
                 connection.socket.close()
+        if not selector.get_map():
+            return  # else there would be nothing to wait for, for a second
         until = min((one.due for one in waiting), default=now + 1)
         for key, _ in selector.select(max(0.0, until - time.perf_counter())):
             if key.data.receive():

@@ -97,13 +97,13 @@ def test_ratings_follow_and_count_each_match_once(office: Office) -> None:
 
 
 def test_a_resignation_before_ones_first_move_counts_for_nobody(office: Office) -> None:
-    early = office.open(ADA, BEN, options={"first_player": "seat:0"}, number=1)
+    early = office.open(ADA, BEN, options={"first_player": "seat:0"})
     _place(office, early)
     office.do(early, lambda match, now: playing.resign(match, "ben", now), "ben")
     office.work()
     assert office.kinds(early)[-2:] == ["Scored", "Unrated"]
     assert office.match(early).unrated == "early_resignation"
-    late = office.open(ADA, BEN, options={"first_player": "seat:0"}, number=2)
+    late = office.open(ADA, BEN, options={"first_player": "seat:0"})
     _place(office, late)
     office.do(late, lambda match, now: playing.resign(match, "ada", now))
     office.work()
@@ -112,7 +112,7 @@ def test_a_resignation_before_ones_first_move_counts_for_nobody(office: Office) 
 
 def test_a_win_too_many_is_noted_once(office: Office) -> None:
     for n in range(6):
-        match_id = office.open(ADA, BEN, options={"first_player": "seat:1"}, number=n)
+        match_id = office.open(ADA, BEN, options={"first_player": "seat:1"})
         _place(office, match_id, "ben")
         office.do(match_id, lambda match, now: playing.resign(match, "ben", now), "ben")
         office.work()
