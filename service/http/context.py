@@ -11,6 +11,7 @@ from flask import current_app, g, request
 from service.allowance import Allowance
 from service.annals import Annals
 from service.errors import InsufficientScope, Unauthorized
+from service.http.bodies import Bodies
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 from service.pictures.gallery import Gallery
 from service.players import Player, Session
@@ -32,6 +33,7 @@ class Context:
         )
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
+        self.bodies = Bodies(settings.threads)
         self.limits = RateLimits(settings.rate, settings.rate_address)
         self.picture_limit = RateLimit("pictures", settings.picture_rate, what="new pictures")
         self.gallery = Gallery(

@@ -157,6 +157,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Send the request again after `Retry-After`, with the same Idempotency-Key.",
     ),
     "too_large": ("The request is too large", "See the limits in the description of the API."),
+    "too_many_bodies": (
+        "Too many bodies from your address are on their way",
+        "Send each of them whole; a connection that sends nothing more holds one of few places.",
+    ),
     "too_many_bot_tables": (
         "Bots alone play too many of your matches",
         "Wait until some have ended, or close some: `DELETE /v1/matches/{id}`.",
@@ -220,7 +224,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     413: ("too_large",),  # 414 and 431, if it is the address or the headers
     415: ("unsupported_media_type",),
     422: ("key_reused", "rule_broken"),
-    429: ("too_many_own_streams", "too_many_requests"),
+    429: ("too_many_bodies", "too_many_own_streams", "too_many_requests"),
     500: ("damaged", "internal"),
     503: ("painters_busy", "store_unavailable", "too_many_streams"),
 }  # fmt: skip

@@ -30,6 +30,7 @@ from service.errors import (
     PaintersBusy,
     StaleVersion,
     StoreUnavailable,
+    TooManyBodies,
     TooManyOwnStreams,
     TooManyRequests,
     TooManyStreams,
@@ -121,6 +122,7 @@ def refused(refusal: Refused) -> Response:
             response.headers["Retry-After"] = str(seconds)
         case (
             Contended() | PaintersBusy() | StoreUnavailable() | TooManyStreams()
+            | TooManyBodies()
             | TooManyOwnStreams()
         ):  # fmt: skip
             response.headers["Retry-After"] = str(RETRY_AFTER_S)

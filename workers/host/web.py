@@ -5,7 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
@@ -16,6 +17,8 @@ from workers.host.die_with_parent import die_with_parent
 from workers.host.redis_check import await_both
 from workers.host.run import refuse_taken_port
 
+HEAD_MS = 10_000
+"""How long a connection may take to send the head of a request, or stay idle after one."""
 STOP_SECONDS = 2  # open streams end when their process does
 
 
@@ -36,6 +39,8 @@ def serve(settings: Settings, load: Callable[[int], Callable[..., Any]]) -> None
         address=settings.host,
         port=settings.port,
         interface=Interfaces.WSGI,
+        http=HTTPModes.http1,  # else connections that send nothing are never closed
+        http1_settings=HTTP1Settings(header_read_timeout=HEAD_MS),
         workers=settings.web_processes,
         blocking_threads=settings.threads,
         websockets=False,
