@@ -44,6 +44,7 @@ class Service:
         self.token = ""
         self.answers = 0
         self.notes: list[str] = []
+        self.said = ""  # on the terminal, after its first line, once it has stopped
 
     def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         """Status and JSON of an answer; errors of the connection are raised."""
@@ -129,7 +130,7 @@ def running_service(data: Path, **settings: str) -> Iterator[Service]:
             yield service
         finally:
             process.terminate()
-            process.stdout.read()
+            service.said = process.stdout.read().decode()
     assert process.returncode == 0
 
 

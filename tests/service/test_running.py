@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection
@@ -72,6 +74,18 @@ def test_what_is_written_is_for_its_owner_alone(service: Service) -> None:
         file.name for file in files
     }
     assert [str(file) for file in files if file.lstat().st_mode & 0o077] == []
+
+
+def test_a_redis_that_stands_still_holds_nobody_for_ever(service: Service) -> None:
+    [redis] = service.processes()["redis"]
+    os.kill(redis, signal.SIGSTOP)
+    try:
+        status, problem = service.call("GET", "/v1/matches")
+        assert (status, problem["code"]) == (503, "store_unavailable")
+        assert service.call("GET", "/healthz")[0] == 200
+    finally:
+        os.kill(redis, signal.SIGCONT)
+    eventually(lambda: service.call("GET", "/v1/matches")[0] == 200)
 
 
 def send_in_chunks(service: Service, body: bytes, size: int) -> tuple[int, Any]:

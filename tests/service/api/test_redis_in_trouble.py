@@ -1,0 +1,111 @@
+"""Whatever is wrong with Redis, every route answers with what it can or asks to come again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from redis import Redis
+from structlog.testing import capture_logs
+
+from service.annals import open_annals
+from service.app import create_app
+from service.settings import Settings
+from tests.redis_process import RedisProcess
+from tests.service.api.conftest import BOTH, opened, registered
+
+pytestmark = pytest.mark.slow
+MATCH = "/v1/matches/<match_id:match_id>"
+BODIES: dict[str, Any] = {
+    "/v1/players": {"name": "Zed"},
+    "/v1/matches": {"game": "toy", "seats": [{"me": True}, {"open": True}]},
+    f"{MATCH}/moves": {"move": {"type": "Seal", "card": 1}},
+    f"{MATCH}/undo": {},
+}
+VALUES = {"match_id": "", "game": "toy", "seat": "0", "player_id": "", "form": "svg"}
+TROUBLES: dict[str, Callable[[Redis], object]] = {
+    "is full": lambda redis: redis.config_set("maxmemory", 1),
+    "is closed": lambda redis: redis.config_set("min-replicas-to-write", 1),
+    "is a replica": lambda redis: redis.replicaof("127.0.0.1", 1),
+}
+
+
+class Place:
+    """The app over a Redis of its own, with a player who hosts a match."""
+
+    def __init__(self, server: RedisProcess) -> None:
+        self.server = server
+        settings = Settings(redis_url=server.url, events_url=server.url, queue_url=server.url)
+        self.app: Flask = create_app(open_annals(settings, BOTH))
+        self.ann = registered(self.app, "Ann")
+        self.match = opened(self.ann, registered(self.app, "Bob"))
+
+    def answers(self, *methods: str) -> Iterator[tuple[str, Any]]:
+        """What each route says to these methods."""
+        values = VALUES | {"match_id": self.match.rpartition("/")[2], "player_id": self.ann.id}
+        addresses = self.app.url_map.bind("here")
+        for rule in self.app.url_map.iter_rules():
+            for method in sorted(set(methods) & (rule.methods or set())):
+                known = {name: values.get(name, "x") for name in rule.arguments}
+                path = addresses.build(rule.endpoint, known, method)
+                yield f"{method} {path}", self.call(method, path, BODIES.get(rule.rule))
+
+    def call(self, method: str, path: str, body: Any) -> Any:
+        """An answer, of which only the head is looked at: a stream has no end."""
+        headers = {"Authorization": f"Bearer {self.ann.token}"}
+        more = {} if body is None else {"json": body}
+        return self.app.test_client().open(path, method=method, headers=headers, **more)
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    server = RedisProcess(tmp_path)
+    try:
+        with capture_logs():
+            yield Place(server)
+    finally:
+        server.kill()
+
+
+def asks_to_come_again(answer: Any) -> bool:
+    return bool(
+        answer.status_code == 503
+        and answer.headers.get("Retry-After") == "1"
+        and answer.json["code"] == "store_unavailable"
+    )
+
+
+def test_without_redis_every_route_answers(place: Place) -> None:
+    place.server.kill()
+    try:
+        told = dict(place.answers("GET", "POST", "DELETE"))
+    finally:
+        place.server.start()
+    wrong = {
+        asked: answer.status_code
+        for asked, answer in told.items()
+        if answer.status_code >= 500 and asked != "GET /readyz" and not asks_to_come_again(answer)
+    }
+    assert wrong == {}
+    assert sum(map(asks_to_come_again, told.values())) > 20
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+def test_a_redis_that_accepts_nothing_can_be_read(place: Place, trouble: str) -> None:
+    with place.server.client() as redis:
+        TROUBLES[trouble](redis)
+    read = {asked: answer.status_code for asked, answer in place.answers("GET")}
+    assert {asked: status for asked, status in read.items() if status >= 500} == {}
+    written = dict(place.answers("POST", "DELETE"))
+    wrong = {
+        asked: answer.status_code
+        for asked, answer in written.items()
+        if answer.status_code >= 500 and not asks_to_come_again(answer)
+    }
+    assert wrong == {}
+    assert asks_to_come_again(written["POST /v1/players"])
+    assert asks_to_come_again(written["POST /v1/matches"])
+    assert asks_to_come_again(written[f"POST {place.match}/resign"])

@@ -1,0 +1,114 @@
+"""A full disk: what was recorded can be read, what is refused is a 503, and it ends by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from tests.patience import PATIENCE_S, eventually
+from tests.whole_service import Service, running_service
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
+SIZE = "24m"
+TRIES = 30
+HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk that is soon full; only root may have one."""
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(tmp_path)]
+    if sys.platform != "linux" or subprocess.run(mount, check=False).returncode:
+        pytest.skip("this user may mount no small disk")
+    try:
+        yield tmp_path
+    finally:
+        subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
+
+
+def fill(disk: Path) -> Path:
+    """Write until there is no byte left; the file that has them."""
+    filler = disk / "filler"
+    with filler.open("wb", buffering=0) as file:
+        for size in (1 << 20, 1 << 12, 1):
+            try:
+                while file.write(bytes(size)) == size:
+                    pass
+            except OSError:
+                continue
+    return filler
+
+
+class Player:
+    """Somebody who plays both seats of a match, and remembers what was acknowledged."""
+
+    def __init__(self, service: Service) -> None:
+        self.service = service
+        service.sign_up("Ada")
+        self.path = f"/v1/matches/{service.insist('POST', '/v1/matches', HOTSEAT)['id']}"
+        self.acknowledged: dict[int, Any] = {}
+        self.refusals: list[tuple[int, str, str | None]] = []
+
+    def move(self) -> bool:
+        """Make the first move there is; whether it was acknowledged."""
+        status, found = self.service.call("GET", f"{self.path}/legal-moves")
+        if status != 200:  # Redis is being started again
+            return False
+        move = found["moves"][0]
+        headers = {
+            "Authorization": f"Bearer {self.service.token}",
+            "Content-Type": "application/json",
+        }
+        body = json.dumps({"move": move}).encode()
+        sent = Request(f"{self.service.url}{self.path}/moves", body, headers)
+        try:
+            with urlopen(sent, timeout=PATIENCE_S) as answer:
+                self.acknowledged[json.load(answer)["version"]] = move
+        except HTTPError as error:
+            problem = json.load(error)
+            self.refusals.append((error.code, problem["code"], error.headers["Retry-After"]))
+            return False
+        return True
+
+    def recorded(self) -> dict[int, Any]:
+        """The moves of the match by version."""
+        entries = self.service.insist("GET", f"{self.path}/events?limit=200")["events"]
+        return {one["version"]: one["move"] for one in entries if one["kind"] == "Moved"}
+
+
+def test_a_full_disk_refuses_writing_alone_and_only_as_long_as_it_is_full(disk: Path) -> None:
+    with running_service(disk / "var", ANNALS_RESERVE_MB="4", ANNALS_WORKERS="1") as service:
+        player = Player(service)
+        assert [player.move() for _ in range(3)] == [True] * 3
+        before = service.processes()
+        filler = fill(disk)
+        eventually(lambda: not player.move())
+        with suppress(ProcessLookupError):  # it may have ended already, for want of room
+            os.kill(before["redis"][0], signal.SIGKILL)
+        eventually(lambda: service.call("GET", player.path)[0] == 200)
+        refused = [player.move() for _ in range(TRIES)]
+        reads = [service.call("GET", path)[0] for path in (player.path, "/v1/matches") * TRIES]
+        after = service.processes()
+        filler.unlink()
+        eventually(player.move)
+        assert player.recorded() == player.acknowledged
+        said = service.command("verify")
+        assert (said.returncode, said.stdout) == (0, "1 matches checked, 0 faults found.\n")
+    assert not any(refused)
+    assert set(reads) == {200}
+    assert set(player.refusals) == {(503, "store_unavailable", "1")}
+    ours = ("web", "projector", "worker")
+    assert [after[kind] for kind in ours] == [before[kind] for kind in ours]
+    assert "Traceback" not in service.said
+    assert len(service.said.splitlines()) < 20, service.said

@@ -1,0 +1,220 @@
+"""The samples for hosts: a proxy with TLS and streams, units of systemd, a container file."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import HTTPSHandler, Request, build_opener
+
+import pytest
+
+from service.settings import Settings
+from tests.patience import PATIENCE_S, eventually
+from tests.ports import free_port
+from tests.whole_service import ROOT, Service, running_service
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
+SAMPLES = ROOT / "examples" / "hosting"
+HOST = "annals.example.org"
+HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    folder = tmp_path_factory.mktemp("service")
+    with running_service(folder, ANNALS_WEB_PROCESSES="1", ANNALS_PROXIES="1") as service:
+        yield service
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """The folder of a certificate that we signed ourselves, and of its key."""
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1",
+         "-subj", f"/CN={HOST}", "-addext", f"subjectAltName=DNS:{HOST},DNS:localhost",
+         "-keyout", tmp_path / "privkey.pem", "-out", tmp_path / "fullchain.pem"],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    return tmp_path
+
+
+class Proxied:
+    """The service as it is reached through a proxy with TLS."""
+
+    def __init__(self, port: int, certificate: Path) -> None:
+        self.url = f"https://localhost:{port}"
+        context = ssl.create_default_context(cafile=str(certificate / "fullchain.pem"))
+        self._opener = build_opener(HTTPSHandler(context=context))
+        self.token = ""
+
+    def open(self, method: str, path: str, body: Any = None) -> Any:
+        """An answer as it comes."""
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
+        headers = headers if self.token else {"Content-Type": "application/json"}
+        data = None if body is None else json.dumps(body).encode()
+        sent = Request(self.url + path, data, headers, method=method)
+        return self._opener.open(sent, timeout=PATIENCE_S)
+
+    def call(self, method: str, path: str, body: Any = None) -> Any:
+        """The JSON of an answer."""
+        with self.open(method, path, body) as answer:
+            return json.load(answer)
+
+
+@contextmanager
+def nginx(service: Service, certificate: Path) -> Iterator[int]:
+    """A running nginx with our sample; its port."""
+    program, port = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/bin"), free_port()
+    if program is None:
+        pytest.skip("there is no nginx on this machine")
+    sample = (SAMPLES / "nginx.conf").read_text()
+    for word, ours in {
+        "listen 80;": f"listen 127.0.0.1:{free_port()};",
+        "listen 443 ssl;": f"listen 127.0.0.1:{port} ssl;",
+        f"server_name {HOST};": f"server_name {HOST} localhost;",
+        "127.0.0.1:8000": service.url.removeprefix("http://"),
+        "/etc/ssl/annals": str(certificate),
+    }.items():
+        assert word in sample
+        sample = sample.replace(word, ours)
+    folders = "".join(
+        f"{name}_temp_path {certificate}/{name};"
+        for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    config = certificate / "nginx.conf"
+    config.write_text(
+        f"daemon off; pid {certificate}/pid; error_log {certificate}/error.log;"
+        f"events {{}} http {{ access_log off; {folders} {sample} }}"
+    )
+    words = [program, "-e", f"{certificate}/error.log", "-c", str(config)]
+    subprocess.run([*words, "-t"], check=True, capture_output=True)
+    with running(words):
+        yield port
+
+
+@contextmanager
+def caddy(service: Service, certificate: Path) -> Iterator[int]:
+    """A running Caddy with our sample; its port."""
+    program, port = shutil.which("caddy"), free_port()
+    if program is None:
+        pytest.skip("there is no Caddy on this machine")
+    sample = (SAMPLES / "Caddyfile").read_text()
+    keys = f"tls {certificate}/fullchain.pem {certificate}/privkey.pem"
+    for word, ours in {
+        f"\n{HOST} {{\n": f"\nhttps://localhost:{port} {{\n{keys}\n",
+        "\n{\n": "\n{\nadmin off\nauto_https disable_redirects\n",
+        "127.0.0.1:8000": service.url.removeprefix("http://"),
+    }.items():
+        assert word in sample
+        sample = sample.replace(word, ours)
+    config = certificate / "Caddyfile"
+    config.write_text(sample)
+    with running([program, "run", "--adapter", "caddyfile", "--config", str(config)]):
+        yield port
+
+
+@contextmanager
+def running(words: list[str]) -> Iterator[None]:
+    with subprocess.Popen(words, stderr=subprocess.DEVNULL) as process:
+        try:
+            yield
+        finally:
+            process.terminate()
+
+
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_a_match_and_its_stream_come_through_the_proxy_at_once(
+    service: Service, certificate: Path, proxy: Any
+) -> None:
+    with proxy(service, certificate) as port:
+        player = Proxied(port, certificate)
+        eventually(lambda: player.call("GET", "/healthz"))
+        player.token = player.call("POST", "/v1/players", {"name": proxy.__name__})["token"]
+        path = f"/v1/matches/{player.call('POST', '/v1/matches', HOTSEAT)['id']}"
+        with player.open("GET", f"{path}/stream?after=0") as stream:
+            assert next_event(stream)["version"] == 1
+            move = player.call("GET", f"{path}/legal-moves")["moves"][0]
+            made = player.call("POST", f"{path}/moves", {"move": move})
+            while (event := next_event(stream))["version"] < made["version"]:
+                pass
+            assert event["move"] == move
+        with pytest.raises(HTTPError) as nowhere:
+            player.open("GET", "/metrics")
+        with nowhere.value as answer:
+            assert answer.code == 404
+
+
+def next_event(stream: Any) -> Any:
+    """The next event of a stream, as soon as it has come."""
+    while not (line := stream.readline()).startswith(b"data: "):
+        assert line, "the stream has ended"
+    return json.loads(line.removeprefix(b"data: "))
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+@pytest.mark.parametrize("unit", ["annals.service", "annals@.service"])
+def test_systemd_finds_nothing_wrong_with_our_units(tmp_path: Path, unit: str) -> None:
+    text = (SAMPLES / unit).read_text()
+    program = "/opt/annals/.venv/bin/annals"
+    assert f"ExecStart={program} " in text
+    unit = unit.replace("@", "@web")
+    (tmp_path / unit).write_text(text.replace(program, "/bin/true"))
+    said = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", str(tmp_path / unit)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (said.returncode, unit in said.stderr) == (0, False), said.stderr
+
+
+def instructions() -> list[tuple[str, str]]:
+    text = (SAMPLES / "Containerfile").read_text()
+    return re.findall(r"^([A-Z]+) (.*)$", text, re.MULTILINE)
+
+
+def test_the_container_file_names_what_is_there() -> None:
+    """No container is built, as that takes an engine and a registry; its wheel is, from these."""
+    found = instructions()
+    settings = {one.metadata["name"] for one in fields(Settings)}
+    for word, rest in found:
+        if word == "ENV":
+            assert {pair.partition("=")[0] for pair in rest.split()} <= settings
+        if word == "USER":
+            assert any(f"useradd --system --uid 10001 {rest} " in run for _, run in found)
+    assert ("ENTRYPOINT", '["/opt/annals/bin/annals"]') in found
+
+
+def test_a_wheel_can_be_built_from_what_the_container_is_given(tmp_path: Path) -> None:
+    source = tmp_path / "build"
+    source.mkdir()
+    for word, rest in instructions():
+        if word == "COPY" and not rest.startswith("--from"):
+            *names, target = rest.split()
+            for name in names:
+                copied(ROOT / name, source / (name if target == "./" else target))
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-index",
+         "--no-build-isolation", "-w", str(tmp_path), str(source)],
+        check=True, timeout=PATIENCE_S,
+    )  # fmt: skip
+    names = subprocess.check_output(
+        [sys.executable, "-m", "zipfile", "-l", *map(str, tmp_path.glob("*.whl"))], text=True
+    )
+    for needed in ("workers/cli.py", "service/shipped/openapi.yaml", "service/append.lua"):
+        assert needed in names
+
+
+def copied(source: Path, target: Path) -> None:
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True)
+    else:
+        shutil.copy(source, target)

@@ -1,0 +1,67 @@
+"""`kill -9` of what keeps the service running: the next start finds nothing in its way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from service.settings import own_redis
+from tests.patience import PATIENCE_S, eventually
+from tests.whole_service import ROOT, fresh_addresses, running_service
+from workers.host.leftovers import of_run
+from workers.host.redis_server import state_of
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        sys.platform != "linux", reason="only Linux ends children with their parent"
+    ),
+]
+
+
+@contextmanager
+def started(environ: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+    """`annals run`, which is killed if it still runs in the end."""
+    words = [sys.executable, "-m", "workers.cli", "run"]
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(words, cwd=ROOT, env=environ, stdout=quiet, stderr=quiet) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def keeper_of(process: subprocess.Popen[bytes]) -> int | None:
+    """The process id of supervisord, once there is one."""
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+    with suppress(OSError):
+        return next(map(int, children.read_text().split()), None)
+    return None
+
+
+@pytest.mark.parametrize("kills", [4, pytest.param(30, marks=pytest.mark.long)])
+def test_after_any_kill_the_next_start_finds_nothing_in_its_way(tmp_path: Path, kills: int) -> None:
+    random, addresses = Random(8), fresh_addresses()
+    environ = {**os.environ, **addresses, "ANNALS_DATA": str(tmp_path)}
+    environ.pop("REDIS_URL", None)
+    for number in range(kills):
+        with started(environ) as process:
+            eventually(lambda process=process: keeper_of(process))
+            time.sleep(random.uniform(0, 1.5))
+            victim = keeper_of(process) if number % 2 else process.pid
+            os.kill(victim or process.pid, signal.SIGKILL)
+            process.wait(PATIENCE_S)
+    with running_service(tmp_path, **addresses) as service:
+        assert service.call("GET", "/v1/matches")[0] == 200
+        service.sign_up("Ada")
+    assert list(of_run(tmp_path)) == []
+    assert state_of(own_redis(tmp_path)) == "silent"
