@@ -18,6 +18,8 @@ from domain.match.state import (
     SeriesScore,
     UndoPolicy,
     UndoRequest,
+    WhyAborted,
+    WhyEnded,
     WhyUnrated,
 )
 
@@ -238,7 +240,7 @@ class TimedOut(MatchEvent, frozen=True):
 class Ended(MatchEvent, frozen=True):
     """The game is over."""
 
-    reason: str
+    reason: WhyEnded
 
     def apply(self, match: Match) -> None:
         """Only the scoring is left to do."""
@@ -291,7 +293,7 @@ class Continued(MatchEvent, frozen=True):
 class Aborted(MatchEvent, frozen=True):
     """The match came to nothing; there may be a note that says more of the reason."""
 
-    reason: str
+    reason: WhyAborted
     note: str | None = None
 
     def apply(self, match: Match) -> None:

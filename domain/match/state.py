@@ -13,6 +13,10 @@ from domain.engine.scoring import Scoring
 
 Status = Literal["open", "active", "ended", "scored", "aborted"]
 UndoPolicy = Literal["free", "consent", "off"]
+WhyEnded = Literal["length", "resignation", "rules"]
+"""How a match came to its end."""
+WhyAborted = Literal["abandoned", "bot_failed", "closed", "nobody_joined", "operator"]
+"""Why a match came to nothing."""
 WhyUnrated = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
     "repeated", "bot_failed",
@@ -139,7 +143,7 @@ class Match:
         self.undone: list[list[Point]] = []
         self.undo_request: UndoRequest | None = None
         self.clocks: Clocks | None = None
-        self.end_reason: str | None = None
+        self.end_reason: WhyEnded | WhyAborted | None = None
         self.scoring: Scoring | None = None
         self.series_score: SeriesScore | None = None
         self.next_match: str | None = None

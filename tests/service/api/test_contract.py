@@ -13,7 +13,7 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from domain.match.state import WhyUnrated
+from domain.match.state import WhyAborted, WhyEnded, WhyUnrated
 from service.http.problem_codes import PROBLEM_CODES
 from service.http.schemas import BODIES
 from tests.service.api.conftest import Api
@@ -77,6 +77,11 @@ def test_the_reasons_for_not_counting_are_one_closed_list() -> None:
     told = CONTRACT["components"]["schemas"]["MatchWhyUnrated"]["enum"]
     explained = re.findall(r"^\| `(\w+)` \|", _section("What does not count"), re.MULTILINE)
     assert {*told} == {*explained} - {"unrated"} == {*get_args(WhyUnrated)}
+
+
+def test_the_ways_to_end_are_one_closed_list() -> None:
+    told = CONTRACT["components"]["schemas"]["EndReason"]["enum"]
+    assert {*told} == {*get_args(WhyEnded), *get_args(WhyAborted)}
 
 
 def _section(heading: str) -> str:
