@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import flask_swagger_ui  # type: ignore[import-untyped]  # for the files it brings along
+import msgspec
+import yaml  # type: ignore[import-untyped]  # it has no types
 from flask import Blueprint, Response
 
 from domain.engine.game import Game
@@ -73,6 +75,12 @@ def openapi() -> Response:
     return Response(_contract(), mimetype="application/yaml")
 
 
+@bp.get("/openapi.json")
+def openapi_json() -> Response:
+    """The contract, for those who would rather read JSON."""
+    return Response(_contract_as_json(), mimetype="application/json")
+
+
 @bp.get("/docs", strict_slashes=False)
 def docs() -> Response:
     """The contract as a page; all its parts come from this service."""
@@ -110,6 +118,11 @@ def problem(code: str) -> Response:
 @cache
 def _contract() -> bytes:
     return CONTRACT.read_bytes()
+
+
+@cache
+def _contract_as_json() -> bytes:
+    return msgspec.json.encode(yaml.load(_contract(), yaml.CSafeLoader))
 
 
 def _problem(code: str) -> Json:

@@ -103,6 +103,10 @@ def test_the_codes_of_problems_are_those_that_are_explained() -> None:
     assert set(CONTRACT["components"]["schemas"]["Code"]["enum"]) == set(PROBLEM_CODES)
 
 
+def test_the_contract_is_there_as_json_too(nobody: Api) -> None:
+    assert nobody.get("/openapi.json").json == CONTRACT
+
+
 def test_every_problem_has_a_page(nobody: Api) -> None:
     contents = nobody.get("/problems", Accept="text/html").text
     for code in PROBLEM_CODES:

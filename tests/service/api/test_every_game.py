@@ -35,6 +35,7 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/healthz": ["/healthz"],
         "/readyz": ["/readyz"],
         "/openapi.yaml": ["/openapi.yaml"],
+        "/openapi.json": ["/openapi.json"],
         "/docs": ["/docs"],
         "/docs/<name>": ["/docs/start.js"],
         "/guide": ["/guide"],
