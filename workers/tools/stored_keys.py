@@ -19,7 +19,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(work(:\w+)?|rm:.+)|\{ratings:\w+\}:now": "derived",
     r"\{ratings:\w+\}:(?!now$).+": "result",
     r"(player|token|name):.+|players|admin": "account",
-    r"(annals|allowance|rq):.+": "passing",
+    r"(annals|allowance|origin|rq):.+": "passing",
 }
 
 
