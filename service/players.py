@@ -111,6 +111,7 @@ class Players:
 
     def rename(self, player: Player, name: str) -> Player:
         """Let a player have another name; NameTaken, or TooManyRenames if it is too soon."""
+        player = self.by_id(player.id) or player  # as they are called now, not some seconds ago
         renamed, mark = Player(player.id, _normal(name)), f"{_key(player.id)}:renamed"
         if self._rename_s and not self._redis.set(mark, 1, nx=True, ex=self._rename_s):
             raise TooManyRenames(max(1, self._redis.ttl(mark)))
@@ -121,6 +122,7 @@ class Players:
         self._put_name(renamed)
         if not same:
             self._drop_name(player)
+        self._forget(player.id)
         return renamed
 
     def delete(self, player: Player, now: int) -> None:
@@ -210,9 +212,9 @@ class Players:
         self._redis.zrem(_NAMES, _place(player))
 
     def _remember(self, key: str, token: Token) -> Session | None:
-        fields: Any = self._redis.hmget(_key(token.player), ["name", "banned"])
-        name, banned = fields
-        if name is None:
+        fields: Any = self._redis.hmget(_key(token.player), ["name", "banned", "deleted"])
+        name, banned, deleted = fields
+        if name is None or deleted is not None:
             return None
         if banned is not None:
             raise Banned(f"You may not play here: {banned.decode()}")

@@ -84,6 +84,7 @@ def nginx(service: Service, certificate: Path) -> Iterator[int]:
         f"server_name {HOST};": f"server_name {HOST} localhost;",
         "127.0.0.1:8000": service.url.removeprefix("http://"),
         "/etc/ssl/annals": str(certificate),
+        "/var/log/nginx": str(certificate),
     }.items():
         assert word in sample
         sample = sample.replace(word, ours)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Blueprint, Response, g
-from marshmallow import ValidationError
 
 from projections.results import record_of
 from service import departure
+from service.errors import BadQuery
 from service.http.context import annals, caller, context, session, whose_share
 from service.http.requests import body, query
 from service.http.responses import Json, answer
@@ -42,7 +42,7 @@ def delete() -> Response:
     """Leave for good; the name is sent along, so that nobody does it by accident."""
     player = caller("account")
     if annals().players.by_name(query(NAME)["name"]) != player:
-        raise ValidationError({"name": ["This is not your name."]})
+        raise BadQuery([("name", "This is not your name.")])
     departure.delete(annals(), player)
     return Response(status=204)
 

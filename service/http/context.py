@@ -15,7 +15,7 @@ from service.http.bodies import Bodies
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 from service.pictures.gallery import Gallery
 from service.players import Player, Session
-from service.tokens import Scope
+from service.tokens import Scope, key_of
 from service.watch import Watcher
 
 # An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
@@ -90,8 +90,14 @@ def session() -> Session:
 
 
 def caller(scope: Scope) -> Player:
-    """The player who asks; Unauthorized without a token, InsufficientScope without this scope."""
-    return admitted(session(), scope).player
+    """The player who asks; Unauthorized without a token, InsufficientScope without this scope.
+
+    What gives out tokens and codes is not open to a token that has ended elsewhere just now.
+    """
+    asks = session()
+    if scope == "account" and annals().players.tokens.find(key_of(g.bearer)) is None:
+        raise Unauthorized("This token has ended.")
+    return admitted(asks, scope).player
 
 
 def admitted(session: Session, scope: Scope) -> Session:

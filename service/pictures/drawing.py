@@ -65,6 +65,8 @@ def png(svg: str, width: int | None = None) -> bytes:
 @cache
 def drawing_code() -> bytes:
     """A hash of all code that has a say in pictures, so that no tag outlives a change of it."""
-    code = [path.read_bytes() for path in sorted(Path(domain.__file__).parent.rglob("*.py"))]
+    folders = (Path(domain.__file__).parent, Path(__file__).parent)
+    code = [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))]
+    code += [Path(font).read_bytes() for font in FONTS]
     libraries = [version(name).encode() for name in ("annals", "resvg-py")]
     return sha256(b"\0".join([*code, *libraries])).digest()

@@ -25,15 +25,18 @@ def end_leftovers(data: Path) -> Iterator[str]:
     deadline = time.monotonic() + STOP_SECONDS
     while any(of_run(data)) and time.monotonic() < deadline:
         time.sleep(0.02)
-    for pid, name in left.items():
+    for pid in dict(of_run(data)):  # not whoever has one of their numbers by now
         send(pid, signal.SIGKILL)
+    for pid, name in left.items():
         yield f"{name} (process {pid}) was left by an earlier run; it has been ended."
 
 
 def of_run(data: Path) -> Iterator[tuple[int, str]]:
-    """The number and the command of each process that a run on this folder started."""
-    mark = f"{MARK}={data}"
+    """The number and the command of each other process that a run on this folder started."""
+    mark, own = f"{MARK}={data}", str(os.getpid())
     for folder in PROCESSES.glob("[0-9]*"):
+        if folder.name == own:
+            continue
         with suppress(OSError):  # it is somebody else's, or has just ended
             if mark in words(folder / "environ"):
                 yield int(folder.name), " ".join(words(folder / "cmdline"))

@@ -32,14 +32,14 @@ def keep_room(settings: Settings, stop: Event) -> None:
     told = OPEN
     with Redis.from_url(own_redis(settings.data), socket_timeout=5, retry=None) as redis:
         while not stop.wait(TICK_S):
-            state = wanted(settings.data, settings.reserve_mb)
-            if state != told:
-                say(SENTENCES[state].format(settings.reserve_mb, settings.data))
-                told = state
             try:
+                state = wanted(settings.data, settings.reserve_mb)
+                if state != told:
+                    say(SENTENCES[state].format(settings.reserve_mb, settings.data))
+                    told = state
                 switch(redis, state)
-            except RedisError:
-                continue  # it is started again, closed
+            except (RedisError, OSError):
+                continue  # Redis is started again, closed; the disk is looked at again
 
 
 def wanted(data: Path, reserve_mb: int) -> str:

@@ -156,3 +156,14 @@ def test_every_body_that_is_sent_has_an_example() -> None:
 
 
 NOTHING = {"$ref": "#/components/schemas/Nothing"}
+
+
+def test_nothing_is_filled_in_that_only_the_caller_can_know() -> None:
+    """A page to try operations out fills in what is an example or a default of a header."""
+    headers = [
+        one for one in CONTRACT["components"]["parameters"].values() if one["in"] == "header"
+    ]
+    assert headers
+    for header in headers:
+        assert not {"example", "examples"} & header.keys(), header["name"]
+        assert not {"default", "example", "examples"} & header["schema"].keys(), header["name"]
