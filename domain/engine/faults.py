@@ -81,7 +81,8 @@ def _told(kind: Any, error: Error) -> Iterator[Fault]:
         case Kind.AnyOf(context=branches):
             yield from _of_branches(kind, path, branches)
         case Kind.Pattern():
-            yield Fault(f"Expected {_refusing(kind, error)['description']}", path)
+            words = _refusing(kind, error).get("description")
+            yield Fault(f"Expected {words}" if words else f"{error.message}.", path)
         case _:
             yield Fault(f"{error.message}.", path)
 

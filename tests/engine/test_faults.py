@@ -34,6 +34,7 @@ class Whole(msgspec.Struct, forbid_unknown_fields=True):
     kinds: tuple[Red | Blue, ...] = ()
     word: Literal["off"] | list[Literal["a", "b"]] = "off"
     who: Annotated[str, msgspec.Meta(pattern="^x$", description="`x`, and nothing else.")] = "x"
+    plain: Annotated[str, msgspec.Meta(pattern="^x$")] = "x"
 
 
 def faults_of(data: Any) -> list[Fault]:
@@ -67,6 +68,7 @@ def faults_of(data: Any) -> list[Fault]:
         ({"word": ["a", "c"]}, ("word", 1), "Expected one of `a`, `b`."),
         ({"word": 3}, ("word",), 'Expected `off`. Or: It is not of type "array".'),
         ({"who": "y"}, ("who",), "Expected `x`, and nothing else."),
+        ({"plain": "y"}, ("plain",), 'It does not match "^x$".'),
     ],
 )
 def test_a_fault_has_its_place_and_says_what_would_be_right(data, path, detail):

@@ -17,7 +17,16 @@ from domain.games.hansa_teutonica.state.setup import Setup
 from domain.games.hansa_teutonica.state.table import State
 
 Few = Annotated[int, msgspec.Meta(ge=0, le=99)]
-Sign = Annotated[str, msgspec.Meta(pattern="^[0-4][tm]$")] | None
+Sign = (
+    Annotated[
+        str,
+        msgspec.Meta(
+            pattern="^[0-4][tm]$",
+            description="a seat and `t` for a trader or `m` for a merchant, such as `1m`.",
+        ),
+    ]
+    | None
+)
 Markers = dict[box.Marker, Few]
 
 
