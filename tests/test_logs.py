@@ -53,7 +53,7 @@ def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
         plan = {"game": "qin", "seats": [{"me": True}, {"open": True}], "seed": SEED}
         match = service.call("POST", "/v1/matches", plan)[1]["id"]
         break_match(service, match)
-        assert service.call("GET", f"/v1/matches/{match}")[1]["code"] == "internal"
+        assert service.call("GET", f"/v1/matches/{match}")[1]["code"] == "damaged"
         assert service.call("GET", f"/v1/matches/{match}?token={service.token}")[0] >= 400
         eventually(lambda: "cannot_fold" in logs(service)["projector"])
         eventually(lambda: "job_failed" in logs(service)["worker"])

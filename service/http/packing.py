@@ -57,4 +57,6 @@ def _worth_it(response: Response) -> bool:
         return False
     if response.mimetype == LINES:
         return True
+    if not response.is_sequence:  # the answer to HEAD has no body, and not the length of none
+        return False
     return response.mimetype in TEXTS and (response.calculate_content_length() or 0) >= LEAST

@@ -50,8 +50,7 @@ def test_without_a_running_redis_a_command_says_so(tmp_path):
     said = call("rebuild", ANNALS_DATA=str(tmp_path))
     assert said.returncode == 1
     assert said.stderr == (
-        "REDIS_URL is not set, and"
-        f" no Redis answers at {tmp_path}/redis/redis.sock; is it running?\n"
+        f"There are no data in {tmp_path}: ANNALS_DATA names the folder of a service.\n"
     )
 
 

@@ -204,7 +204,7 @@ def test_the_bag_and_what_nobody_has_seen_are_counted():
 
 def test_the_legend_explains_what_there_is_to_see():
     plain = set(picture(table()))
-    assert {"kingdom", "river", "treasure", "taken first", "settlement and king"} <= plain
+    assert {"kingdom", "river", "treasure", "settlement and king"} <= plain
     assert not {"face down", "catastrophe", "last action", "at odds"} & plain
     more = table(monuments={"red-blue": "G5"}, catastrophes=["A1"])
     assert {"face down", "catastrophe"} <= set(picture(more))
@@ -215,5 +215,5 @@ def test_the_legend_explains_what_there_is_to_see():
 def test_the_news_tell_how_the_last_conflict_ended():
     """TE-9.4"""
     state = did(reinforce(), moves.CommitTiles(0, 2), moves.CommitTiles(1, 0))
-    assert "Last revolt, black leaders: seat 0 beat seat 1, 3 to 1" in picture(state)
+    assert {"Last revolt (black): seat 0 beat seat 1,", "3 to 1"} <= set(picture(state))
     assert "Last action: seat 0 placed the king on F2" in picture(state)

@@ -106,8 +106,8 @@ def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store) -> None:
     fold_all(store)
     partition = store.partition_of("scored")
     PartitionProjector(store.redis, store, partition, [RESULTS], generation=1).fold_next(3)
-    store.redis.set(f"{{p{partition}}}:rm:results:v1:1:left-over", 1)
+    store.redis.set(f"{{p{partition}}}:rm:results:v2:1:left-over", 1)
     fold_anew(store.redis, store, RESULTS, grace_s=0)
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
     assert not list(store.redis.scan_iter("*left-over"))
-    assert not list(store.redis.scan_iter("*:rm:results:v1:0:*"))
+    assert not list(store.redis.scan_iter("*:rm:results:v2:0:*"))
