@@ -47,8 +47,8 @@ def counted(job: Job) -> Job:
         try:
             with took.time(), failed.count_exceptions():
                 job(match_id, version)
-        except Damaged as damage:
-            log.error("damaged", match=match_id, work=kind, reason=str(damage))
+        except Damaged:
+            log.error("damaged", match=match_id, work=kind)
         except Exception:
             log.exception("job_failed", kind=kind, match=match_id, version=version)
             raise JobFailed(kind) from None

@@ -169,9 +169,9 @@ def unavailable(error: Exception) -> Response:
     return refused(StoreUnavailable("The event store does not answer."))
 
 
-def damaged(damage: Damaged) -> Response:
-    """What is stored cannot be read: which entry it is goes to the log only."""
-    log.error("damaged", id=request_id(), reason=str(damage))
+def damaged(_damage: Damaged) -> Response:
+    """What is stored cannot be read: `annals verify` tells which entry it is."""
+    log.error("damaged", id=request_id())
     return problem(500, "damaged", "What is stored of this match cannot be read.")
 
 
