@@ -96,7 +96,7 @@ def test_the_projector_tells_it_once_and_folds_all_others(annals: Annals, said: 
         eventually(lambda: not any(one.lag for one in progress(store.redis, 16).values()))
     [line] = lines
     assert (line["event"], line["match"]) == ("damaged", "m")
-    assert line["reason"].startswith(said)
+    assert "reason" not in line  # it may be a secret
     assert get(store.redis, partition, "m").version == 1
     assert get(store.redis, partition, sound).version == 4
 
@@ -108,7 +108,7 @@ def test_a_job_tells_it_and_is_done(annals: Annals, said: str, kind: str) -> Non
         getattr(jobs, kind)("m", 4)
     [line] = lines
     assert (line["event"], line["match"], line["work"]) == ("damaged", "m", kind)
-    assert line["reason"].startswith(said)
+    assert "reason" not in line  # it may be a secret
 
 
 @pytest.mark.parametrize("said", ["damaged"], indirect=True)
@@ -156,7 +156,7 @@ def test_a_caller_is_told_and_can_look_at_others(
     assert (answer.status_code, answer.json["code"]) == (500, "damaged")
     assert not {"version", "checksum"} & set(answer.json["detail"].split())
     [line] = [line for line in lines if line["event"] == "damaged"]
-    assert line["reason"].startswith(said)
+    assert "reason" not in line  # it may be a secret
     assert line["id"] == answer.headers["X-Request-Id"]
     assert client.get(f"/v1/matches/{beside_m(annals.store)}").status_code == 200
 
