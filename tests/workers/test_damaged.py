@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import pairwise
-from threading import Event, Thread
 
 import click
 import pytest
@@ -19,9 +17,7 @@ from domain.games import GAMES
 from domain.match import lobby
 from domain.match.due import QUEUE_OF, QUEUES
 from domain.match.state import Chair
-from projections import PROJECTIONS
 from projections.matches import get
-from projections.partition_projector import PartitionProjector
 from projections.progress import progress
 from service.annals import Annals, open_annals
 from service.app import create_app
@@ -32,10 +28,9 @@ from tests.damage import damage, put_nonsense, rewrite
 from tests.engine.toy import GAME as TOY
 from tests.patience import eventually
 from tests.projections.recorded import Recorded
+from tests.workers.test_projector import working
 from workers import jobs
 from workers.dispatch import dispatchers
-from workers.pace import Pace
-from workers.projector import work
 from workers.tools.audit import replay, verify
 from workers.tools.rebuild import rebuild
 from workers.tools.show import show
@@ -74,25 +69,10 @@ def beside_m(store: Store) -> str:
     return next(one for one in ids if store.partition_of(one) == store.partition_of("m"))
 
 
-@contextmanager
-def working(store: Store) -> Iterator[None]:
-    """The projector, on the partition of these matches."""
-    partition, stop = store.partition_of("m"), Event()
-    projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
-    dispatcher = dispatchers(read_settings({}), store, store.redis)[partition]
-    thread = Thread(target=work, args=(projector, dispatcher, Pace(), stop))
-    thread.start()
-    try:
-        yield
-    finally:
-        stop.set()
-        thread.join()
-
-
 def test_the_projector_tells_it_once_and_folds_all_others(annals: Annals, said: str) -> None:
     store, partition = annals.store, annals.store.partition_of("m")
     sound = beside_m(store)
-    with capture_logs() as lines, working(store):
+    with capture_logs() as lines, working(store, store.redis):
         eventually(lambda: not any(one.lag for one in progress(store.redis, 16).values()))
     [line] = lines
     assert (line["event"], line["match"]) == ("damaged", "m")
