@@ -75,8 +75,13 @@ class Settings:
 
     @property
     def owns_redis(self) -> bool:
-        """Whether something has no Redis named for it, so that ours must keep it."""
-        return not self.redis_url and own_redis(self.data) in (self.events_url, self.queue_url)
+        """Whether no Redis is named for the events, so that ours must keep them."""
+        return not self.redis_url and self.events_url == own_redis(self.data)
+
+    @property
+    def owns_queue(self) -> bool:
+        """Whether no Redis is named for the job queues, so that they are in one of ours."""
+        return self.queue_url == own_queue(self.data)
 
     def named_by(self, url: str) -> str:
         """The setting that names one of the two Redis in use; empty if it is our own."""
@@ -84,6 +89,7 @@ class Settings:
             self.queue_url: "QUEUE_REDIS_URL",
             self.events_url: "EVENTS_REDIS_URL",
             own_redis(self.data): "",
+            own_queue(self.data): "",
             self.redis_url: "REDIS_URL",
         }[url]
 
@@ -96,12 +102,12 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
             given[one.name] = read(raw, one)
     settings = check(Settings(**given))
     data = settings.data.expanduser().absolute()
-    shared = settings.redis_url or own_redis(data)
+    shared = settings.redis_url
     return replace(
         settings,
         data=data,
-        events_url=settings.events_url or shared,
-        queue_url=no_cluster(settings.queue_url or shared),
+        events_url=settings.events_url or shared or own_redis(data),
+        queue_url=no_cluster(settings.queue_url or shared or own_queue(data)),
     )
 
 
@@ -188,8 +194,13 @@ def own_redis(data: Path) -> str:
     return f"unix://{quote(str(socket_of(data / 'redis')))}"
 
 
+def own_queue(data: Path) -> str:
+    """Where the Redis of the job queues of `annals run` listens, or will listen."""
+    return f"unix://{quote(str(socket_of(data / 'queue')))}"
+
+
 def socket_of(folder: Path) -> Path:
-    """The socket of the Redis that keeps its data in this folder.
+    """The socket of the Redis whose folder this is.
 
     It follows from where the folder lies, so that a copy is never taken for the original. Where the
     path would be too long for a socket, it is in a folder of the user's for temporary things.

@@ -23,7 +23,8 @@ KINDS = {
     "web": "cli\0web",
     "projector": "cli\0projector",
     "worker": "cli\0worker",
-    "redis": "redis.sock",
+    "redis": "redis/redis.sock",
+    "queue": "queue/redis.sock",
     "painter": "service.pictures.painter",
 }
 """The processes of the service, and by what part of their command lines they are known.

@@ -27,10 +27,11 @@ def test_the_table_in_the_documentation_is_the_record():
     assert rows == [(one.metadata["name"], shown(one.default)) for one in fields(Settings)]
 
 
-def test_without_any_setting_the_redis_of_the_data_folder_is_used(tmp_path):
+def test_without_any_setting_the_two_redis_of_the_data_folder_are_used(tmp_path):
     settings = read_settings({"ANNALS_DATA": str(tmp_path)})
-    assert settings.owns_redis
-    assert settings.events_url == settings.queue_url == f"unix://{tmp_path}/redis/redis.sock"
+    assert (settings.owns_redis, settings.owns_queue) == (True, True)
+    assert settings.events_url == f"unix://{tmp_path}/redis/redis.sock"
+    assert settings.queue_url == f"unix://{tmp_path}/queue/redis.sock"
 
 
 def test_each_folder_has_a_redis_of_its_own_however_long_its_path(tmp_path):
@@ -43,7 +44,7 @@ def test_each_folder_has_a_redis_of_its_own_however_long_its_path(tmp_path):
 def test_one_redis_serves_both_unless_they_are_named_apart():
     settings = read_settings({"REDIS_URL": "redis://a:1/0", "QUEUE_REDIS_URL": "redis://b:2/0"})
     assert (settings.events_url, settings.queue_url) == ("redis://a:1/0", "redis://b:2/0")
-    assert not settings.owns_redis
+    assert (settings.owns_redis, settings.owns_queue) == (False, False)
 
 
 def test_values_have_the_type_of_their_default():
@@ -79,10 +80,18 @@ def test_settings_load_no_framework():
     assert said.stdout == "set()\n"
 
 
-def test_our_redis_is_needed_as_long_as_one_of_the_two_is_not_named():
-    named = {"EVENTS_REDIS_URL": "redis://a:1/0"}
-    assert read_settings(named).owns_redis
-    assert not read_settings(named | {"QUEUE_REDIS_URL": "redis://b:2/0"}).owns_redis
+@pytest.mark.parametrize(
+    ("named", "redis", "queue"),
+    [
+        ({"EVENTS_REDIS_URL": "redis://a"}, False, True),
+        ({"QUEUE_REDIS_URL": "redis://b"}, True, False),
+        ({"REDIS_URL": "redis://c"}, False, False),
+        ({"EVENTS_REDIS_URL": "redis://a", "QUEUE_REDIS_URL": "redis://b"}, False, False),
+    ],
+)
+def test_each_of_the_two_is_ours_unless_it_is_named(named, redis, queue):
+    settings = read_settings(named)
+    assert (settings.owns_redis, settings.owns_queue) == (redis, queue)
 
 
 @pytest.mark.parametrize(

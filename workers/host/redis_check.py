@@ -14,15 +14,18 @@ from workers.host.redis_server import OLDEST
 PATIENCE = 30
 
 
-def check_redis(name: str, url: str) -> list[str]:
-    """Refuse a Redis that may lose data by itself; the rest of what is amiss, as warnings."""
+def check_redis(name: str, url: str, *, keeps: bool = True) -> list[str]:
+    """Refuse a Redis that may lose data by itself; the rest of what is amiss, as warnings.
+
+    Whether it `keeps` what it was told after a crash does not matter for job queues.
+    """
     server, _ = server_of(url)
     with redis.Redis.from_url(
         server, decode_responses=True, socket_timeout=5, retry=None
     ) as client:
         try:
             check_version(name, client.info("server"))
-            return list(weaknesses(name, client))
+            return list(weaknesses(name, client, keeps))
         except redis.RedisError as error:
             raise CannotRun(complaint(name, error, url)) from None
 
@@ -36,7 +39,7 @@ def check_version(name: str, info: dict[str, str]) -> None:
         )
 
 
-def weaknesses(name: str, client: redis.Redis) -> Iterator[str]:
+def weaknesses(name: str, client: redis.Redis, keeps: bool) -> Iterator[str]:
     """What this server's configuration puts at risk."""
     try:
         policy = client.config_get("maxmemory-policy").get("maxmemory-policy", "noeviction")
@@ -46,9 +49,11 @@ def weaknesses(name: str, client: redis.Redis) -> Iterator[str]:
         return
     if policy != "noeviction":
         raise CannotRun(
-            f"{name}: maxmemory-policy is {policy}, which throws matches away when memory runs"
-            " short; set it to noeviction."
+            f"{name}: maxmemory-policy is {policy}, which throws {'matches' if keeps else 'jobs'}"
+            " away when memory runs short; set it to noeviction."
         )
+    if not keeps:
+        return
     if saving.get("appendonly") != "yes":
         yield f"{name}: appendonly is off; a crash of the server loses moves."
     elif saving.get("appendfsync") != "always":

@@ -68,16 +68,26 @@ def prepare(folder: Path, *more: str, fsync: str = "always") -> tuple[list[str],
     It may be told more, in lines of its configuration.
     """
     folder = folder.absolute()
+    engine, url = set_up(folder, *keeping(folder, fsync), *more)
+    write(folder / "engine", f"{engine}\n")
+    return [engine.program, str(folder / "redis.conf")], url
+
+
+def prepare_queue(folder: Path) -> list[str]:
+    """The command that starts a Redis which keeps nothing, for the job queues."""
+    folder = folder.absolute()
+    engine, _ = set_up(folder, "appendonly no", *common(folder))
+    return [engine.program, str(folder / "redis.conf")]
+
+
+def set_up(folder: Path, *lines: str) -> tuple[Engine, str]:
+    """Write the configuration of a Redis in its folder: who runs it, and where it will listen."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    engine = engine_for(folder)
-    socket = socket_of(folder)
+    engine, socket = engine_for(folder), socket_of(folder)
     if socket.parent != folder:
         make_private(socket.parent)
-    write(
-        folder / "redis.conf", "\n".join([*listening(socket), *keeping(folder, fsync), *more, ""])
-    )
-    write(folder / "engine", f"{engine}\n")
-    return [engine.program, str(folder / "redis.conf")], f"unix://{quote(str(socket))}"
+    write(folder / "redis.conf", "\n".join([*listening(socket), *lines, ""]))
+    return engine, f"unix://{quote(str(socket))}"
 
 
 def engine_for(folder: Path) -> Engine:
@@ -158,10 +168,13 @@ def listening(socket: Path) -> list[str]:
 
 def keeping(folder: Path, fsync: str) -> list[str]:
     """What makes the server keep everything it was told."""
+    return ["appendonly yes", f"appendfsync {fsync}", *common(folder)]
+
+
+def common(folder: Path) -> list[str]:
+    """What every server of ours is told."""
     return [
         f"dir {quoted(str(folder))}",
-        "appendonly yes",
-        f"appendfsync {fsync}",
         'save ""',
         "maxmemory-policy noeviction",
         "daemonize no",

@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from service.metrics.shared_folder import VARIABLE, metrics_folder
-from service.settings import Settings, own_redis
+from service.settings import Settings, own_queue, own_redis
 from workers.host.errors import CannotRun, say, writable
 from workers.host.leftovers import end_leftovers
 from workers.host.redis_check import check_redis
-from workers.host.redis_server import prepare, state_of
+from workers.host.redis_server import prepare, prepare_queue, state_of
 from workers.host.room import closed_at_first
 from workers.host.supervisor import Program, supervise
 
@@ -26,12 +26,12 @@ def run(settings: Settings) -> None:
         for sentence in end_leftovers(settings.data):
             say(f"Note: {sentence}")
         refuse_taken_port(settings.host, settings.port)
-        programs, environ = our_redis(settings) if settings.owns_redis else ([], {})
+        programs = [*our_redis(settings)]
         for warning in warnings(settings):
             say(f"Note: {warning}")
         programs += our_programs(settings)
         with fresh_metrics(settings.data) as folder:
-            supervise(settings, programs, {**os.environ, **environ, VARIABLE: str(folder)})
+            supervise(settings, programs, {**os.environ, VARIABLE: str(folder)})
 
 
 def our_programs(settings: Settings) -> Iterator[Program]:
@@ -68,19 +68,25 @@ def our_program(*command: str, rank: int, count: int = 1) -> Program:
     return Program(name, [sys.executable, "-m", "workers.cli", *command], rank, count)
 
 
-def our_redis(settings: Settings) -> tuple[list[Program], dict[str, str]]:
-    """The Redis on our data folder, and what tells the others where it is."""
-    folder = settings.data / "redis"
-    refuse_stray_redis(settings.data)
-    with writable(folder):
-        command, url = prepare(folder, closed_at_first())
-    return [Program("redis", command, rank=1)], {"REDIS_URL": url}
+def our_redis(settings: Settings) -> Iterator[Program]:
+    """The Redis on our data folder and that of the job queues, as far as none are named."""
+    data = settings.data
+    if settings.owns_redis:
+        refuse_stray_redis(data, own_redis(data))
+        with writable(data / "redis"):
+            command, _ = prepare(data / "redis", closed_at_first())
+        yield Program("redis", command, rank=1)
+    if settings.owns_queue:
+        refuse_stray_redis(data, own_queue(data))
+        with writable(data / "queue"):
+            command = prepare_queue(data / "queue")
+        yield Program("queue", command, rank=1)
 
 
-def refuse_stray_redis(data: Path) -> None:
+def refuse_stray_redis(data: Path, url: str) -> None:
     """Two servers on one folder would spoil it."""
     deadline = time.monotonic() + 3
-    while state_of(own_redis(data)) != "silent":
+    while state_of(url) != "silent":
         if time.monotonic() > deadline:
             raise CannotRun(f"A Redis of an earlier run still holds {data}: stop it first.")
         time.sleep(0.1)
@@ -95,7 +101,7 @@ def warnings(settings: Settings) -> Iterator[str]:
     }
     for name, url in named.items():
         if url and os.environ.get(name) == url:
-            yield from check_redis(name, url)
+            yield from check_redis(name, url, keeps=name != "QUEUE_REDIS_URL")
 
 
 class AlreadyRunning(CannotRun):

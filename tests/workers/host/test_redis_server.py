@@ -121,6 +121,15 @@ def test_a_redis_that_may_lose_moves_gets_a_warning(tmp_path):
         assert "a crash of the server loses moves" in check_redis("REDIS_URL", url)[0]
 
 
+def test_what_becomes_of_jobs_after_a_crash_does_not_matter(tmp_path):
+    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+        redis.config_set("appendonly", "no")
+        assert check_redis("QUEUE_REDIS_URL", url, keeps=False) == []
+        redis.config_set("maxmemory-policy", "allkeys-lru")
+        with pytest.raises(CannotRun, match="throws jobs away"):
+            check_redis("QUEUE_REDIS_URL", url, keeps=False)
+
+
 def test_a_redis_that_hides_its_configuration_gets_a_warning(tmp_path):
     with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
         redis.acl_setuser(

@@ -20,7 +20,7 @@ def application(environ, start_response):
     start_response("200 OK", [("Content-Type", "text/event-stream")])
     if path == "/stream":
         return ticks()
-    with Redis.from_url(os.environ["REDIS_URL"]) as redis:
+    with Redis.from_url(read_settings(os.environ).events_url) as redis:
         count = redis.incr("count") if path == "/count" else redis.ping()
     return [str(int(count)).encode()]
 
@@ -40,10 +40,10 @@ def run(settings):
     me = [sys.executable, __file__]
     with claimed(settings.data):
         refuse_taken_port(settings.host, settings.port)
-        programs, environ = our_redis(settings)
+        programs = [*our_redis(settings)]
         programs.append(Program("worker", [*me, "worker"], rank=2, count=2))
         programs.append(Program("web", [*me, os.environ.get("WEB", "web")], rank=3))
-        supervise(settings, programs, {**os.environ, **environ})
+        supervise(settings, programs, os.environ)
 
 
 if __name__ == "__main__":
