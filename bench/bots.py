@@ -1,88 +1,166 @@
-"""How long somebody's bots take while another player keeps many tables of strong bots busy."""
+"""How soon bots answer and how many moves they make, alone and beside another player's tables."""
 
 from __future__ import annotations
 
-import os
-import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import msgspec
 
-from bench.http import Answer, Script, request, run
-from bench.matches import sign_up
-from bench.rest import running
-from tests.ports import free_port
-from workers.host.redis_server import embedded_redis
+from bench.limits import spread
+from bench.usage import each, used
+from domain.engine.dice import Luck, choose
+from domain.engine.game import legal_moves
+from domain.games import GAMES
+from domain.match.due import bot_to_move
+from domain.match.state import Match
+from service.match_cache import MatchCache
+from service.settings import read_settings
+from service.store import Store, connect
+from tests.whole_service import Service, running_service
 
-TABLES = 150
+ANSWERS = 10  # matches of one person against the weakest bot
+PLAYERS, TABLES = 8, 5
+MANY = 150
 SETTLE_S = 10.0  # until all workers are busy
-MATCHES = 10
-LEVELS = {"weakest": "li_mu", "strongest": "qin_shi_huang"}
+OPENINGS = 10
+WEAKEST, STRONGEST = "li_mu", "qin_shi_huang"
 PATIENCE_S = 300
+UNLIMITED = {
+    "ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_REGISTRATIONS": "0",
+    "ANNALS_MAX_BOT_TABLES": "0", "ANNALS_THINKING_SECONDS": "0", "ANNALS_LOG_LEVEL": "error",
+}  # fmt: skip
 
 
 def figures(folder: Path) -> dict[str, float]:
-    """Seconds until the first move of a bot of Qin, beside tables of five Hansa bots each."""
-    port = free_port()
-    unlimited = {
-        "ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_MAX_BOT_TABLES": "0",
-        "ANNALS_THINKING_SECONDS": "0",
-    }  # fmt: skip
-    with embedded_redis(folder / "bots") as url:
-        environ = {
-            **os.environ, **unlimited, "REDIS_URL": url, "ANNALS_LOG_LEVEL": "error",
-            "ANNALS_PORT": str(port), "ANNALS_DATA": str(folder / "busy"),
-        }  # fmt: skip
-        with running([sys.executable, "-m", "workers.cli", "run"], environ, port, "/readyz"):
-            quiet = _first_moves(port, "weakest")
-            _flood(port)
-            return {
-                "the weakest bot, nobody else there, p50 s": median(quiet),
-                **_spread("the weakest bot", _first_moves(port, "weakest")),
-                **_spread("the strongest bot", _first_moves(port, "strongest")),
-            }
+    """Latencies of bots of Qin, moves per second and what each takes; all beside 150 tables of five
+    strong Hansa bots again.
+    """
+    with running_service(folder / "bots", **UNLIMITED) as service:
+        bench = Bench(service)
+        quiet = bench.answers()
+        alone = bench.tables()
+        bench.flood()
+        return {
+            **_answers("nobody else there", quiet),
+            **alone,
+            **_answers(f"beside {MANY} tables", bench.answers()),
+            f"the strongest bot opens beside {MANY} tables, p50 s": median(bench.openings()),
+        }
 
 
-def _spread(name: str, seconds: list[float]) -> dict[str, float]:
-    beside = f"{name}, beside {TABLES} tables of strong bots"
-    return {f"{beside}, p50 s": median(seconds), f"{beside}, longest s": max(seconds)}
-
-
-def _flood(port: int) -> None:
-    seats = [{"bot": "alderman"}] * 5
-    body = msgspec.json.encode({"game": "hansa_teutonica", "seats": seats})
-    wire = request("POST", "/v1/matches", sign_up(port), body)
-    run(port, [_in_turn([wire] * TABLES, [])])
-    time.sleep(SETTLE_S)
-
-
-def _first_moves(port: int, level: str) -> list[float]:
-    """Seconds from the request that opens a table to the first move of its bot, each alone."""
-    token = sign_up(port)
-    return [_first_move(port, token, LEVELS[level]) for _ in range(MATCHES)]
-
-
-def _first_move(port: int, token: str, level: str) -> float:
-    plan = {
-        "game": "qin",
-        "seats": [{"me": True}, {"bot": level}],
-        "options": {"first_player": "seat:1"},
+def _answers(name: str, seconds: list[tuple[float, float]]) -> dict[str, float]:
+    requests, entries = zip(*seconds, strict=True)
+    return {
+        **spread(f"the weakest bot's answer, {name}, since the request", list(requests)),
+        **spread(f"the weakest bot's answer, {name}, since the entry", list(entries)),
     }
-    answers: list[Answer] = []
-    began = time.perf_counter()
-    body = msgspec.json.encode(plan)
-    run(port, [_in_turn([request("POST", "/v1/matches", token, body)], answers)])
-    match = msgspec.json.decode(answers[0][1])["id"]
-    wire = request("GET", f"/v1/matches/{match}/events?after=1&wait=20", token)
-    while b'"Moved"' not in answers[-1][1]:
-        assert time.perf_counter() - began < PATIENCE_S, "the bot never moved"
-        run(port, [_in_turn([wire], answers)])
-    return time.perf_counter() - began
 
 
-def _in_turn(wires: list[bytes], answers: list[Answer]) -> Script:
-    for wire in wires:
-        answer = yield wire
-        answers.append(answer)
+class Bench:
+    """A service, and the store that tells when something was recorded."""
+
+    def __init__(self, service: Service) -> None:
+        settings = read_settings(service.environ)
+        self._service = service
+        self._urls = (settings.events_url, settings.queue_url)
+        self._store = Store(connect(settings.events_url))
+        self._matches = MatchCache(self._store, GAMES)
+
+    def answers(self) -> list[tuple[float, float]]:
+        """Seconds from a person's request, and from its entry, to the entry of the bot's answer."""
+        self._service.sign_up(f"person {time.monotonic_ns()}")
+        return [pair for _ in range(ANSWERS) for pair in self._one_match()]
+
+    def tables(self) -> dict[str, float]:
+        """How many moves bots make at several tables of several players, and what a move takes."""
+        before, begin, matches = used(self._service, *self._urls), time.perf_counter(), list[str]()
+        for player in range(PLAYERS):
+            self._service.sign_up(f"host {player}")
+            matches += [self._open(seats=[{"bot": WEAKEST}] * 2) for _ in range(TABLES)]
+        while not all(self._is_over(match) for match in matches):
+            time.sleep(0.1)
+        seconds = time.perf_counter() - begin
+        moves = sum(map(self._store.version, matches))
+        after = used(self._service, *self._urls)
+        return {
+            f"{PLAYERS} players with {TABLES} tables each, bot moves per second": moves / seconds,
+            **dict(each(before, after, moves)),
+        }
+
+    def flood(self) -> None:
+        """Let one player keep many tables of strong bots busy."""
+        self._service.sign_up("flooder")
+        for _ in range(MANY):
+            self._open(game="hansa_teutonica", seats=[{"bot": "alderman"}] * 5)
+        time.sleep(SETTLE_S)
+
+    def openings(self) -> Iterator[float]:
+        """Seconds from the request that opens a table to the first move of its strong bot."""
+        self._service.sign_up("opener")
+        for _ in range(OPENINGS):
+            began = time.perf_counter()
+            match = self._open(
+                seats=[{"me": True}, {"bot": STRONGEST}], options={"first_player": "seat:1"}
+            )
+            self._await(match, 2, 0)
+            yield time.perf_counter() - began
+
+    def _one_match(self) -> Iterator[tuple[float, float]]:
+        """The answers of the bot in one match, in which the person plays at random."""
+        match_id, luck = self._open(seats=[{"me": True}, {"bot": WEAKEST}]), Luck("person")
+        while not (match := self._settled(match_id)).over:
+            move = choose(luck, legal_moves(match.game, match.state, match.awaited[0]))
+            position = self._store.feed_length(self._store.partition_of(match_id))
+            with self._sent(f"/v1/matches/{match_id}/moves", {"move": move}):
+                began = time.perf_counter()
+                position = self._await(match_id, match.version + 1, position)
+                recorded = time.perf_counter()
+                if not self._matches.latest(match_id).over:
+                    self._await(match_id, match.version + 2, position)
+                    answered = time.perf_counter()
+                    yield answered - began, answered - recorded
+
+    def _settled(self, match_id: str) -> Match:
+        """The match when no bot of it has to move."""
+        while bot_to_move(match := self._matches.latest(match_id)) is not None:
+            time.sleep(0.01)
+        return match
+
+    def _is_over(self, match_id: str) -> bool:
+        return self._matches.latest(match_id).over
+
+    def _open(self, game: str = "qin", **plan: object) -> str:
+        match: str = self._service.insist("POST", "/v1/matches", {"game": game, **plan})["id"]
+        return match
+
+    @contextmanager
+    def _sent(self, path: str, body: dict[str, Any]) -> Iterator[None]:
+        """A request that is under way within the block."""
+        host = self._service.url.removeprefix("http://")
+        connection = HTTPConnection(host, timeout=PATIENCE_S)
+        head = {
+            "Content-Type": "application/json",
+            "Authorization": f"Bearer {self._service.token}",
+        }
+        connection.connect()
+        connection.request("POST", path, msgspec.json.encode(body), head)
+        yield
+        assert connection.getresponse().status < 400
+        connection.close()
+
+    def _await(self, match_id: str, version: int, position: int) -> int:
+        """Return once a match is at this version: its place in the feed, after the one given."""
+        partition = self._store.partition_of(match_id)
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            for pointer in self._store.feed(partition, position, 100, 1_000):
+                position = pointer.position
+                if (pointer.match, pointer.version) == (match_id, version):
+                    return position
+        raise TimeoutError("the bot never moved")

@@ -2,7 +2,7 @@
 -- KEYS  1 the match  2 the feed  3 the idempotency key  4 and more: the work that is due, by queue
 -- ARGV  1 version  2 match  3 value of the key  4 seconds to remember it, 0 if there is none
 --       5 to 13 values of the entry  then the work, always three: which of the keys, member, time it
---       is due or ''; 0 is at once
+--       is due or ''; 0 is at once, -1 in hand  last the channel where what is due at once is told
 -- Nothing is rolled back after a failing command: so everything is checked before the first write.
 local version = tonumber(ARGV[1])
 local remember = tonumber(ARGV[4])
@@ -30,12 +30,16 @@ redis.call('XADD', KEYS[1], ARGV[1] .. '-0',
   'k', ARGV[5], 'a', ARGV[6], 't', ARGV[7], 'm', ARGV[8],
   'e', ARGV[9], 'r', ARGV[10], 'c', ARGV[11], 's', ARGV[12], 'x', ARGV[13])
 redis.call('XADD', KEYS[2], position .. '-0', 'm', ARGV[2], 'v', ARGV[1], 'k', ARGV[5])
-for i = 14, #ARGV, 3 do
+for i = 14, #ARGV - 1, 3 do
   local queue, member, at = KEYS[tonumber(ARGV[i])], ARGV[i + 1], ARGV[i + 2]
   if at == '' then
     redis.call('ZREM', queue, member)
   elseif at == '0' then -- before all times, and in the order in which it came
     redis.call('ZADD', queue, position, member)
+    -- who may not tell may record all the same
+    redis.pcall('PUBLISH', ARGV[#ARGV], member .. ':' .. version .. ':' .. position)
+  elseif at == '-1' then -- whoever recorded this does it now
+    redis.call('ZADD', queue, -position, member)
   else
     redis.call('ZADD', queue, at, member)
   end

@@ -14,7 +14,7 @@ import msgspec
 from domain.engine.errors import Refused
 from domain.engine.game import Game
 from domain.match import ending, lobby, visibility
-from domain.match.due import due
+from domain.match.due import IN_HAND, Work, due
 from domain.match.log import AnyEvent, Draft, Entry, entry, read_events, write_down
 from domain.match.state import SYSTEM, Match
 from projections.matches import bots_only, hosted
@@ -39,14 +39,15 @@ Decision = Callable[[Match, int], Draft]
 
 
 class Metadata(msgspec.Struct, frozen=True):
-    """The caller, the versions of the match that they accept (`If-Match`; None for any), and their
-    idempotency key with a fingerprint of the request.
+    """The caller, the versions of the match that they accept (`If-Match`; None for any), their
+    idempotency key with a fingerprint of the request, and the work that they do next, if it is due.
     """
 
     actor: str = SYSTEM
     expected: tuple[int, ...] | None = None
     key: str | None = None
     fingerprint: str = ""
+    goes_on: Work | None = None
 
     @property
     def idempotency(self) -> Key | None:
@@ -192,7 +193,7 @@ def _attempt(
     )
     after = match.fork()
     write_down(after, record, draft.events)
-    outcome = annals.store.append(match.id, record, due(after), metadata.idempotency)
+    outcome = annals.store.append(match.id, record, _work(after, metadata), metadata.idempotency)
     match outcome:
         case Appended():
             instruments.ENTRIES.labels(record.kind).inc()
@@ -204,6 +205,14 @@ def _attempt(
             instruments.CONFLICTS.inc()
             _catch_up(annals, cached, outcome.entries, match)
             return None
+
+
+def _work(match: Match, metadata: Metadata) -> dict[Work, int]:
+    """The work that is due now, in hand if the caller goes on with it."""
+    work = due(match)
+    if metadata.goes_on in work:
+        work[metadata.goes_on] = IN_HAND
+    return work
 
 
 def _catch_up(annals: Annals, cached: CachedMatch, entries: Sequence[Entry], known: Match) -> None:

@@ -68,11 +68,14 @@ class Due(Struct, frozen=True):
 
 
 class Turn(Struct, frozen=True):
-    """A bot turn that waits: the kind of work, the match, the place of its entry in the feed."""
+    """A bot turn that waits: the kind of work, the match, the place of its entry in the feed; and
+    whether it is in hand: whoever recorded that entry goes on with it.
+    """
 
     work: Work
     match: str
     at: int
+    in_hand: bool = False
 
 
 class Store:
@@ -82,6 +85,7 @@ class Store:
         self.redis = redis
         self.partitions = partitions
         self._remember_s = remember_s
+        self.bell = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
         with answering():
             found = redis.get("annals:partitions")  # a full one can be read still
             if found is None:
@@ -113,8 +117,9 @@ class Store:
         )
         remember = (seal(match, entry.version, key), self._remember_s) if key else ("", 0)
         outcome, answer = self._script(
-            keys, entry.version, match, *remember, *row_of(match, entry), *_threes(match, work)
-        )
+            keys, entry.version, match, *remember, *row_of(match, entry), *_threes(match, work),
+            self.bell,
+        )  # fmt: skip
         if outcome == b"appended":
             return Appended(entry.version)
         if key and outcome == b"repeated":
@@ -208,8 +213,10 @@ class Store:
             for queue in BOT_QUEUES:
                 name = f"{{p{partition}}}:work:{queue}"
                 pipe.zrangebyscore(name, f"({after}", "+inf", withscores=True)
+                pipe.zrangebyscore(name, "-inf", f"({-after}", withscores=True)
             found = [work for rows in pipe.execute() for work in _works(rows)]
-        return sorted((Turn(*work) for work in found), key=lambda turn: turn.at)
+        turns = (Turn(work, match, abs(at), at < 0) for work, match, at in found)
+        return sorted(turns, key=lambda turn: turn.at)
 
     def work_waiting(self) -> dict[Queue, int]:
         """How much work there is for each queue, due now or later."""

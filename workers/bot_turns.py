@@ -7,10 +7,11 @@ from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import inf
-from threading import Lock
 
 from domain.match.due import BOT_QUEUES, QUEUE_OF, Queue
+from domain.match.log import Damaged
 from projections.matches import get
+from projections.summary import Summary, fold_entry
 from service.origins import origin_of
 from service.settings import Settings
 from service.store import Due, Store, Turn
@@ -18,8 +19,11 @@ from workers.job_queue import JobQueue
 from workers.shares import Payer, Shares
 from workers.thinking import Thinking
 
-AHEAD: Mapping[Queue, int] = {"bots": 8, "thinking": 1}
+AHEAD: Mapping[Queue, int] = {"bots": 4, "thinking": 1}
 """How many jobs wait in each queue at most, so that whoever comes is behind no more of them."""
+
+REFILL_S: Mapping[Queue, float] = {"bots": 0.005, "thinking": 0.05}
+"""How long to leave a queue alone while turns wait for a place in it."""
 
 SWEEP_S = 2.0
 REMEMBERED = 50_000
@@ -27,11 +31,14 @@ REMEMBERED = 50_000
 
 @dataclass
 class Known:
-    """A turn that was noted: until when to leave it to the workers, since when it was theirs."""
+    """A turn that was noted: until when to leave it to the workers, since when it was theirs; and
+    the version of its match, if it was told.
+    """
 
     turn: Turn
     until: float = inf
     first: float = inf
+    version: int | None = None
 
 
 @dataclass
@@ -44,9 +51,7 @@ class Partition:
 
 
 class BotTurns:
-    """Shared by the dispatchers of all partitions in this process.
-
-    What waits is only in memory: the index of the event store has it, too. What workers have is
+    """What waits is only in memory: the index of the event store has it, too. What workers have is
     told by the lengths of their queues; there is no count that could be wrong.
     """
 
@@ -62,37 +67,53 @@ class BotTurns:
         self._thinking = Thinking(jobs.redis)
         self._most_s = settings.thinking_seconds
         self._clock = clock
-        self._lock = Lock()
         self._shares: Mapping[Queue, Shares] = {queue: Shares() for queue in BOT_QUEUES}
         self._partitions: defaultdict[int, Partition] = defaultdict(Partition)
         self._payers: OrderedDict[str, Payer] = OrderedDict()
+
+    @property
+    def refill_s(self) -> float:
+        """How soon to hand out more of what waits; endless if nothing does."""
+        return min((REFILL_S[queue] for queue in self._waiting()), default=inf)
+
+    def hear(self, work: Due) -> None:
+        """Note a turn that has just fallen due."""
+        partition = self._store.partition_of(work.match)
+        state = self._partitions[partition]
+        known = state.known.get(work.match)
+        if known is None or known.turn.at < work.at:
+            turn = Turn(work.work, work.match, work.at)
+            self._note(state, turn, self._payer(partition, work.match), work.version)
 
     def look(self, partition: int) -> None:
         """Note the turns of a partition that are new; from time to time look at all of them."""
         now, state = self._clock(), self._partitions[partition]
         sweep = now >= state.sweep_at
         turns = self._store.turns(partition, 0 if sweep else state.read_to)
-        fresh = [turn for turn in turns if _is_fresh(turn, state.known.get(turn.match), now)]
-        payers = [self._payer(partition, turn.match) for turn in fresh]
-        with self._lock:
-            if sweep:
-                self._forget(state, {turn.match for turn in turns})
-                state.sweep_at, state.read_to = now + SWEEP_S, 0
-            for turn, payer in zip(fresh, payers, strict=True):
-                self._note(state, turn, payer)
+        if sweep:
+            self._forget(state, {turn.match for turn in turns})
+            state.sweep_at, state.read_to = now + SWEEP_S, 0
+        for turn in turns:
+            known = state.known.get(turn.match)
+            if known is not None and known.turn == turn and known.until > now:
+                continue
+            if turn.in_hand and (known is None or known.turn != turn):
+                self._leave_in_hand(state, turn, now)
+            else:
+                self._note(state, turn, self._payer(partition, turn.match))
         state.read_to = max((turn.at for turn in turns), default=state.read_to)
 
     def hand_out(self) -> int:
         """Let workers have as many turns as may wait for them; the number of jobs."""
-        with self._lock:
-            waiting = [queue for queue, shares in self._shares.items() if len(shares)]
-            if not waiting:
-                return 0
-            lengths = self._jobs.lengths()
-            held_up = self._thinking.spent(self._most_s) if self._most_s else set()
-            return sum(
-                self._fill(queue, AHEAD[queue] - lengths[queue], held_up) for queue in waiting
-            )
+        waiting = self._waiting()
+        if not waiting:
+            return 0
+        lengths = self._jobs.lengths()
+        held_up = self._thinking.spent(self._most_s) if self._most_s else set()
+        return sum(self._fill(queue, AHEAD[queue] - lengths[queue], held_up) for queue in waiting)
+
+    def _waiting(self) -> list[Queue]:
+        return [queue for queue, shares in self._shares.items() if len(shares)]
 
     def _fill(self, queue: Queue, room: int, held_up: set[str]) -> int:
         shares = self._shares[queue]
@@ -100,23 +121,30 @@ class BotTurns:
             turn = shares.next(held_up)
             if turn is None:
                 return handed
-            if version := self._store.version(turn.match):  # it may be that of no match: damaged
+            known = self._partitions[self._store.partition_of(turn.match)].known[turn.match]
+            version = known.version or self._store.version(turn.match)
+            if version:  # it may be that of no match: damaged
                 self._jobs.put(Due(turn.work, turn.match, version, turn.at))
             shares.serve(turn.match)
-            self._leave(turn)
+            self._leave(known)
         return max(0, room)
 
-    def _leave(self, turn: Turn) -> None:
+    def _leave(self, known: Known) -> None:
         """Leave a turn to the workers, longer each time, as they do not seem to manage it."""
-        known = self._partitions[self._store.partition_of(turn.match)].known[turn.match]
         now = self._clock()
         known.first = min(known.first, now)
-        known.until = now + self._jobs.patience_s(turn.work, now - known.first)
+        known.until = now + self._jobs.patience_s(known.turn.work, now - known.first)
 
-    def _note(self, state: Partition, turn: Turn, payer: Payer) -> None:
+    def _leave_in_hand(self, state: Partition, turn: Turn, now: float) -> None:
+        """Leave a turn to the worker who goes on with it, as if it had been handed out just now."""
+        self._discard(turn.match)
+        known = state.known[turn.match] = Known(turn)
+        self._leave(known)
+
+    def _note(self, state: Partition, turn: Turn, payer: Payer, version: int | None = None) -> None:
         known = state.known.get(turn.match)
         if known is None or known.turn != turn:
-            known = state.known[turn.match] = Known(turn)
+            known = state.known[turn.match] = Known(turn, version=version)
         known.until = inf
         self._discard(turn.match)
         self._shares[QUEUE_OF[turn.work]].add(payer, turn)
@@ -132,11 +160,11 @@ class BotTurns:
             shares.discard(match)
 
     def _payer(self, partition: int, match: str) -> Payer:
-        """Whose share the turns of a match come from; its own as long as its host is not known."""
+        """Whose share the turns of a match come from; its own if its host cannot be known."""
         return self._payers.get(match) or self._read_payer(partition, match)
 
     def _read_payer(self, partition: int, match: str) -> Payer:
-        summary = get(self._store.redis, partition, match)
+        summary = self._summary(partition, match)
         if summary is None:
             return Payer(match, match)
         payer = Payer(origin_of(self._store.redis, summary.host) or summary.host, summary.host)
@@ -146,7 +174,14 @@ class BotTurns:
                 self._payers.popitem(last=False)
         return payer
 
-
-def _is_fresh(turn: Turn, known: Known | None, now: float) -> bool:
-    """Whether a turn was not noted yet, or workers were given it and did not manage it."""
-    return known is None or known.turn != turn or known.until <= now
+    def _summary(self, partition: int, match: str) -> Summary | None:
+        """A match as the lists know it, or as its entries say where the lists are behind."""
+        summary = get(self._store.redis, partition, match)
+        if summary is not None and summary.status == "active":
+            return summary
+        try:
+            for entry in self._store.read(match, summary.version if summary else 0):
+                summary = fold_entry(summary, match, entry)
+        except Damaged:
+            return summary
+        return summary

@@ -3,66 +3,102 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import partial
+from threading import Event
 
 from redis import Redis
 
+from domain.match.due import BOT_QUEUES, QUEUE_OF
+from service.annals import wall_clock
+from service.bell import Bell
 from service.settings import Settings
 from service.store import Due, Store
 from workers.bot_turns import BotTurns
 from workers.job_queue import JobQueue
+from workers.trouble import Trouble
 
 AT_ONCE = 1_000
+LOOK_S = 0.4
+"""How often the index is looked at: for what falls due later, and what nobody heard of."""
+
+Handed = dict[Due, tuple[float, float]]
+"""The work that was handed out: until when to leave it to the workers, since when it was theirs."""
 
 
 class Dispatcher:
-    """Hands out the work of one partition."""
+    """Hands out work: at once what it hears of, and whatever it finds in the index."""
 
     def __init__(
         self,
+        settings: Settings,
         store: Store,
-        jobs: JobQueue,
-        turns: BotTurns,
-        partition: int,
+        queue_redis: Redis,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
-        self._jobs = jobs
-        self._turns = turns
-        self._partition = partition
+        self._jobs = JobQueue(settings, queue_redis)
+        self._turns = BotTurns(settings, store, self._jobs, clock)
         self._clock = clock
-        self._handed: dict[Due, tuple[float, float]] = {}  # until when to leave it; since when
+        self._handed: defaultdict[int, Handed] = defaultdict(dict)  # by partition
 
-    def dispatch(self, now_ms: int) -> int:
-        """Enqueue what is due and was not enqueued lately; the number of jobs.
+    def hear(self, heard: Iterable[Due]) -> int:
+        """Hand out work that is due at once; the number of jobs."""
+        jobs = 0
+        for work in heard:
+            if QUEUE_OF[work.work] in BOT_QUEUES:
+                self._turns.hear(work)
+            else:
+                jobs += self._hand_out(self._handed[self._store.partition_of(work.match)], [work])
+        return jobs + self._turns.hand_out()
 
-        Of bot turns there may be any number: what else is due never waits behind them.
+    def look(self, now_ms: int) -> int:
+        """Hand out what is due in any partition and was not handed out lately; the number of jobs.
+
+        One that cannot be looked at holds up no other.
         """
-        handed = self._hand_out(now_ms)
-        self._turns.look(self._partition)
-        return handed + self._turns.hand_out()
+        jobs, faults = 0, list[Exception]()
+        for partition in range(self._store.partitions):
+            try:
+                jobs += self._look_at(partition, now_ms)
+            except Exception as error:  # whatever is wrong with it is raised in the end
+                faults.append(error)
+        for fault in faults:
+            raise fault
+        return jobs
 
-    def _hand_out(self, now_ms: int) -> int:
-        due = self._store.due(self._partition, now_ms, AT_ONCE)
+    @property
+    def rest_s(self) -> float:
+        """How long to wait for what may be heard, at most."""
+        return min(LOOK_S, self._turns.refill_s)
+
+    def _look_at(self, partition: int, now_ms: int) -> int:
+        """Of bot turns there may be any number: what else is due never waits behind them."""
+        due, handed = self._store.due(partition, now_ms, AT_ONCE), self._handed[partition]
+        still = self._handed[partition] = {work: handed[work] for work in due if work in handed}
+        jobs = self._hand_out(still, due)
+        self._turns.look(partition)
+        return jobs + self._turns.hand_out()
+
+    def _hand_out(self, handed: Handed, due: Iterable[Due]) -> int:
         now = self._clock()
-        self._handed = {work: self._handed[work] for work in due if work in self._handed}
-        fresh = [work for work in due if self._handed.get(work, (now, 0))[0] <= now]
+        fresh = [work for work in due if handed.get(work, (now, 0))[0] <= now]
         for work in fresh:
             self._jobs.put(work)
-            _, first = self._handed.get(work, (now, now))
-            self._handed[work] = (now + self._jobs.patience_s(work.work, now - first), first)
+            _, first = handed.get(work, (now, now))
+            handed[work] = (now + self._jobs.patience_s(work.work, now - first), first)
         return len(fresh)
 
 
-def dispatchers(
-    settings: Settings,
-    store: Store,
-    queue_redis: Redis,
-    clock: Callable[[], float] = time.monotonic,
-) -> Sequence[Dispatcher]:
-    """One for each partition; all hand out bot turns together."""
-    jobs = JobQueue(settings, queue_redis)
-    turns = BotTurns(settings, store, jobs, clock)
-    return [
-        Dispatcher(store, jobs, turns, partition, clock) for partition in range(store.partitions)
-    ]
+def keep_handing_out(dispatcher: Dispatcher, bell: Bell, stop: Event) -> None:
+    """Hand out work until told to stop."""
+    trouble, look_at = Trouble(), 0.0
+    while not stop.is_set():
+        heard = trouble.tried("listen", lambda: bell.heard(dispatcher.rest_s))
+        if heard is None:
+            stop.wait(LOOK_S)
+        trouble.tried("dispatch", partial(dispatcher.hear, heard or ()))
+        if time.monotonic() >= look_at:
+            trouble.tried("dispatch", lambda: dispatcher.look(wall_clock()))
+            look_at = time.monotonic() + LOOK_S

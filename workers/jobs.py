@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache, wraps
 from os import environ
+from time import monotonic
 
 import structlog
 from redis import Redis
@@ -27,6 +28,8 @@ from workers.thinking import Thinking
 
 Job = Callable[[str, int], None]
 DAY_MS = 86_400_000
+PLAY_ON_S = 0.05
+"""How long a job goes on with the next bots of its match, before it is the turn of others."""
 log = structlog.get_logger()
 
 
@@ -58,14 +61,14 @@ def counted(job: Job) -> Job:
 
 @counted
 def bot(match_id: str, version: int) -> None:
-    """Make the move of a bot whose turn it is."""
-    _make_bot_move(match_id, version, "bot")
+    """Make the move of a bot whose turn it is, and of those who come next."""
+    _play(match_id, version, "bot")
 
 
 @counted
 def think(match_id: str, version: int) -> None:
     """Make the move of a bot whose turn it is, and who searches for it."""
-    _make_bot_move(match_id, version, "think")
+    _play(match_id, version, "think")
 
 
 @counted
@@ -113,20 +116,31 @@ def abort(match_id: str, version: int) -> None:
     _do(match_id, version, "abort", lobby.abort)
 
 
-def _make_bot_move(match_id: str, version: int, work: Work) -> None:
-    """Let the bot try; if it fails it tries again later, for this job is handed out again."""
+def _play(match_id: str, version: int, work: Work) -> None:
+    """Let bots move one after another, as long as this work is due, but no longer than a while."""
+    until = monotonic() + PLAY_ON_S
     match = _still_due(match_id, version, work)
-    if match is None:
-        return
+    while match is not None:
+        match = _make_bot_move(match, work, until)
+
+
+def _make_bot_move(match: Match, work: Work, until: float) -> Match | None:
+    """Let the bot try: the match after its move, if the next bot is to move at once.
+
+    If it fails it tries again later, for this work is handed out again.
+    """
     seat = bot_to_move(match)
     assert seat is not None
     seconds = thinking_s(work, _annals().settings.bot_seconds)
     move = try_to_choose(_thinking(), match, seat, seconds)
     if move is not None:
-        metadata = Metadata(actor=f"bot:{match.chairs[seat].bot}", expected=(version,))
-        _record(match_id, metadata, lambda match, now: playing.move(match, move, now))
-    elif _thinking().tries(match_id, version) >= TRIES:
-        _do(match_id, version, work, lambda match, _: replace_bot(match, seat))
+        goes_on = work if monotonic() < until else None
+        metadata = Metadata(f"bot:{match.chairs[seat].bot}", (match.version,), goes_on=goes_on)
+        after = _record(match.id, metadata, lambda match, now: playing.move(match, move, now))
+        return after if after and goes_on in due(after) else None
+    if _thinking().tries(match.id, match.version) >= TRIES:
+        _do(match.id, match.version, work, lambda match, _: replace_bot(match, seat))
+    return None
 
 
 def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
@@ -135,12 +149,15 @@ def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
         _record(match_id, Metadata(expected=(version,)), decision)
 
 
-def _record(match_id: str, metadata: Metadata, decision: Decision) -> None:
-    """Record a decision; if the match has moved on meanwhile another job sees to it."""
+def _record(match_id: str, metadata: Metadata, decision: Decision) -> Match | None:
+    """Record a decision: the match after it; None if it has moved on meanwhile, and another job
+    sees to it.
+    """
     try:
-        carry_out(_annals(), match_id, metadata, decision)
+        return carry_out(_annals(), match_id, metadata, decision).match
     except Refused as refusal:
         log.info("job_without_effect", match=match_id, code=refusal.code)
+        return None
 
 
 def _still_due(match_id: str, version: int, work: Work) -> Match | None:

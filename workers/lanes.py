@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from time import monotonic
 
-from rq import Queue, SimpleWorker
+from rq import Queue
 from rq.job import Job
 
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES
+from workers.lean_worker import LeanWorker
 
 QUICK, DEEP = BOT_QUEUES
 REMEMBERED_S = 2.0
 
 
-class LaneWorker(SimpleWorker):
+class LaneWorker(LeanWorker):
     """Takes quick bots before those that search, unless the quick ones had more of its time."""
 
     _lead = 0.0  # seconds that quick bots had more, as far as is remembered

@@ -1,20 +1,19 @@
-"""The projector: folds every feed into the projections and hands out the work that is due."""
+"""The projector: folds every feed into the projections, and hands out the work that is due."""
 
 from __future__ import annotations
 
 import signal
 import time
-from collections.abc import Callable
 from threading import Event, Thread
 
 import structlog
 
 from projections import PROJECTIONS
 from projections.partition_projector import PartitionProjector
-from service.annals import wall_clock
+from service.bell import Bell
 from service.settings import Settings
 from service.store import Store, connect
-from workers.dispatch import Dispatcher, dispatchers
+from workers.dispatch import Dispatcher, keep_handing_out
 from workers.pace import Pace
 from workers.trouble import Trouble
 
@@ -38,36 +37,39 @@ def main(settings: Settings) -> None:
 
 
 def start(settings: Settings, stop: Event) -> list[Thread]:
-    """A thread for each partition."""
+    """A thread for each partition, and one that hands out the work of all."""
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
     store, pace = Store(redis, settings.partitions), Pace()
     threads = [
         Thread(
             target=work,
-            args=(
-                PartitionProjector(redis, store, partition, PROJECTIONS),
-                dispatcher,
-                pace,
-                stop,
-            ),
+            args=(PartitionProjector(redis, store, partition, PROJECTIONS), pace, stop),
             daemon=True,
             name=f"partition-{partition}",
         )
-        for partition, dispatcher in enumerate(dispatchers(settings, store, queue_redis))
+        for partition in range(settings.partitions)
     ]
+    dispatcher = Dispatcher(settings, store, queue_redis)
+    threads.append(
+        Thread(
+            target=keep_handing_out,
+            args=(dispatcher, Bell(store), stop),
+            daemon=True,
+            name="dispatch",
+        )
+    )
     for thread in threads:
         thread.start()
     return threads
 
 
-def work(projector: PartitionProjector, dispatcher: Dispatcher, pace: Pace, stop: Event) -> None:
-    """Fold and dispatch one partition until told to stop; each goes on if the other cannot."""
+def work(projector: PartitionProjector, pace: Pace, stop: Event) -> None:
+    """Fold one partition until told to stop."""
     patience, most = PATIENCE_S
     trouble = Trouble()
     while not stop.is_set():
-        folded = tried(trouble, "fold", lambda: fold(projector))
-        handed = tried(trouble, "dispatch", lambda: dispatcher.dispatch(wall_clock()))
-        if folded is None or handed is None:
+        folded = trouble.tried("fold", lambda: fold(projector))
+        if folded is None:
             stop.wait(patience)
             patience = min(2 * patience, most)
         else:
@@ -82,14 +84,3 @@ def fold(projector: PartitionProjector) -> int:
     for match in projector.damaged.keys() - known:
         log.error("damaged", match=match)  # what it is may be a secret: `annals verify` tells
     return folded
-
-
-def tried(trouble: Trouble, name: str, step: Callable[[], int]) -> int | None:
-    """How much a step did; None if it failed, and the reason is in the log."""
-    try:
-        done = step()
-    except Exception as error:
-        trouble.met(name, error)
-        return None
-    trouble.over(name)
-    return done

@@ -16,6 +16,9 @@ DAY_S = 86_400
 # One step, since a minute without an end would hold hosts up for ever. (EXPIRE NX needs Redis 7.)
 SPEND = """
 redis.call('ZINCRBY', KEYS[1], ARGV[1], ARGV[2])
+if KEYS[2] then
+  redis.call('DEL', KEYS[2])
+end
 if redis.call('TTL', KEYS[1]) < 0 then
   redis.call('EXPIRE', KEYS[1], ARGV[3])
 end
@@ -43,8 +46,7 @@ class Thinking:
 
     def end(self, match: str, version: int, host: str, seconds: float) -> None:
         """A try went well: what fails after it is not the bot's fault."""
-        self._redis.delete(_tries(match, version))
-        self.spend(host, seconds)
+        self._spend(keys=[SPENT, _tries(match, version)], args=[seconds, host, MINUTE_S])
 
     def spend(self, host: str, seconds: float) -> None:
         """A host let bots think for so long."""

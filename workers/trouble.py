@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TypeVar
+
 import structlog
 
 from service.logs import of_redis
@@ -9,11 +12,24 @@ from service.logs import of_redis
 log = structlog.get_logger()
 
 
+Done = TypeVar("Done")
+
+
 class Trouble:
     """What went wrong in the last try of each step, until it works again."""
 
     def __init__(self) -> None:
         self._told: dict[str, str] = {}
+
+    def tried(self, step: str, do: Callable[[], Done]) -> Done | None:
+        """What a step gives; None if it failed, and the reason is in the log."""
+        try:
+            done = do()
+        except Exception as error:
+            self.met(step, error)
+            return None
+        self.over(step)
+        return done
 
     def met(self, step: str, error: Exception) -> None:
         """Log why a step failed, unless it was for the same reason the time before."""

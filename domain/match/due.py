@@ -33,6 +33,9 @@ labelled with the kind, the length of the queue with the queue.
 AT_ONCE = 0
 """When work falls due that waits for nothing: no clock can delay it, wherever it is wrong."""
 
+IN_HAND = -1
+"""When work falls due that whoever records the entry goes on with."""
+
 QUEUES: tuple[Queue, ...] = tuple(dict.fromkeys(QUEUE_OF.values()))
 
 BOT_QUEUES: tuple[Queue, ...] = ("bots", "thinking")

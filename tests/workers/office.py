@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from redis import Redis
@@ -13,7 +14,7 @@ from domain.match import lobby
 from domain.match.state import Chair, Match
 from service.annals import Annals
 from service.commands import Metadata, carry_out, create
-from workers.dispatch import dispatchers
+from workers.dispatch import Dispatcher
 from workers.trouble import Trouble
 from workers.worker import Worker
 
@@ -21,6 +22,8 @@ QIN = GAMES["qin"]
 ADA, BEN = Chair(player="ada"), Chair(player="ben")
 WEAK = Chair(bot="li_mu")
 FAR = MANY = 1 << 45
+FOR_EVER_S = 10_000
+"""Nothing is left to a worker for so long."""
 
 
 class Office:
@@ -58,14 +61,13 @@ class Office:
 
     def work(self, rounds: int = MANY) -> int:
         """Do all that is due now, and what follows from it; how many jobs that were."""
-        done = 0
-        while rounds and (handed := sum(self._hand_out())):
+        done, passed = 0, count(step=FOR_EVER_S)
+        dispatcher = Dispatcher(
+            self.annals.settings, self.annals.store, self.queue, lambda: next(passed)
+        )
+        while rounds and (handed := dispatcher.look(self.now) or dispatcher.look(self.now)):
             rounds -= 1
             while found := self._worker.dequeue_job_and_maintain_ttl(None):
                 self._worker.execute_job(*found)
             done += handed
         return done
-
-    def _hand_out(self) -> Iterator[int]:
-        for dispatcher in dispatchers(self.annals.settings, self.annals.store, self.queue):
-            yield dispatcher.dispatch(self.now)

@@ -22,7 +22,7 @@ from domain.match.state import Chair
 from tests.patience import PATIENCE_S
 from tests.workers.office import ADA, Office
 from workers.bot_move import TRIES
-from workers.dispatch import dispatchers
+from workers.dispatch import Dispatcher
 
 SECRET = "what only one seat may know"
 
@@ -172,7 +172,7 @@ def test_a_bot_that_kills_its_worker_is_replaced_like_any_other(
     office: Office, redis_url: str
 ) -> None:
     passed = 0.0
-    hand_out = dispatchers(
+    dispatcher = Dispatcher(
         office.annals.settings, office.annals.store, office.queue, clock=lambda: passed
     )
     match_id = office.open(Chair(bot="wu_qi"), ADA, options={"first_player": "seat:0"})
@@ -180,16 +180,15 @@ def test_a_bot_that_kills_its_worker_is_replaced_like_any_other(
     for _ in range(TRIES):
         while not Queue("bots", connection=office.queue).job_ids:
             passed += 10
-            for dispatcher in hand_out:
-                dispatcher.dispatch(office.now)
+            dispatcher.look(office.now)
         worker = subprocess.run(
             [sys.executable, "-c", KILLED], env=environ, timeout=PATIENCE_S, check=False
         )
         assert worker.returncode == -signal.SIGKILL
         assert office.kinds(match_id) == ["Created"]
     passed += 100
-    for dispatcher in (*hand_out, *hand_out):
-        dispatcher.dispatch(office.now)
+    for _ in range(2):
+        dispatcher.look(office.now)
         passed += 100
     office.work()
     assert office.kinds(match_id)[:2] == ["Created", "BotFailed"]

@@ -21,7 +21,7 @@ from service.settings import Settings
 from service.store import Store
 from tests.workers.office import ADA, Office
 from workers.bot_turns import AHEAD
-from workers.dispatch import Dispatcher, dispatchers
+from workers.dispatch import Dispatcher
 from workers.job_queue import JobQueue
 from workers.thinking import Thinking
 
@@ -35,14 +35,13 @@ def fold(office: Office) -> None:
         PartitionProjector(store.redis, store, partition, PROJECTIONS).fold_next(1_000)
 
 
-def handing(office: Office, clock: Callable[[], float] = monotonic) -> list[Dispatcher]:
+def handing(office: Office, clock: Callable[[], float] = monotonic) -> Dispatcher:
     fold(office)
-    return list(dispatchers(office.annals.settings, office.annals.store, office.queue, clock))
+    return Dispatcher(office.annals.settings, office.annals.store, office.queue, clock)
 
 
-def dispatch(office: Office, hands: list[Dispatcher]) -> None:
-    for hand in hands:
-        hand.dispatch(office.now)
+def dispatch(office: Office, hands: Dispatcher) -> None:
+    hands.look(office.now)
 
 
 def queued(office: Office, queue: str) -> list[str]:
@@ -135,7 +134,7 @@ def test_work_of_other_kinds_is_handed_out_whatever_bots_wait(office: Office) ->
 
 
 def test_two_projectors_hand_out_each_turn_once(office: Office) -> None:
-    matches = flood(office, 6, QUICK, QUICK)
+    matches = flood(office, AHEAD["bots"], QUICK, QUICK)
     one, two = handing(office), handing(office)
     dispatch(office, one)
     dispatch(office, two)
@@ -187,8 +186,7 @@ def test_a_turn_that_is_no_longer_due_is_forgotten(office: Office) -> None:
 def test_a_turn_of_a_match_that_no_list_knows_is_handed_out(redis_client: Redis) -> None:
     store = Store(redis_client)
     store.append("m", Entry(1, "Moved", "u", 5, b"", b"[]", 1, "c"), {"bot": AT_ONCE})
-    for hand in dispatchers(Settings(), store, redis_client):
-        hand.dispatch(10)
+    Dispatcher(Settings(), store, redis_client).look(10)
     assert JobQueue(Settings(), redis_client).lengths()["bots"] == 1
 
 

@@ -30,7 +30,7 @@ from tests.patience import eventually
 from tests.projections.recorded import Recorded
 from tests.workers.test_projector import working
 from workers import jobs
-from workers.dispatch import dispatchers
+from workers.dispatch import Dispatcher
 from workers.tools.audit import replay, verify
 from workers.tools.rebuild import rebuild
 from workers.tools.show import show
@@ -96,11 +96,10 @@ def test_its_work_is_tried_again_later_and_later(annals: Annals, said: str) -> N
     jobs._annals.cache_clear()
     passed, tries = 0.0, []
     store = annals.store
-    hands = dispatchers(annals.settings, store, store.redis, lambda: passed)
-    dispatcher = hands[store.partition_of("m")]
+    dispatcher = Dispatcher(annals.settings, store, store.redis, lambda: passed)
     worker = SimpleWorker([Queue(name, connection=store.redis) for name in QUEUES])
     while passed < 86_400:
-        if dispatcher.dispatch(1):
+        if dispatcher.look(1):
             tries.append(passed)
             with capture_logs() as lines:
                 worker.work(burst=True, logging_level="ERROR")

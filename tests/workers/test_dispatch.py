@@ -17,7 +17,7 @@ from domain.match.log import Entry
 from service.settings import Settings
 from service.store import Store
 from workers import job_queue
-from workers.dispatch import Dispatcher, dispatchers
+from workers.dispatch import Dispatcher
 
 PROMPT = [work for work, queue in QUEUE_OF.items() if queue in PROMPT_QUEUES]
 
@@ -33,7 +33,7 @@ def dispatcher(store: Store) -> Dispatcher:
 
 
 def dispatcher_of(store: Store, clock: Callable[[], float] = time.monotonic) -> Dispatcher:
-    return dispatchers(Settings(), store, store.redis, clock)[store.partition_of("m")]
+    return Dispatcher(Settings(), store, store.redis, clock)
 
 
 def owe(store: Store, version: int = 1, **work: int) -> None:
@@ -72,14 +72,14 @@ def test_work_is_handed_out_when_its_time_has_come(
     store: Store, dispatcher: Dispatcher, work: str
 ) -> None:
     owe(store, **{work: 1_000})
-    assert dispatcher.dispatch(999) == 0
-    assert dispatcher.dispatch(1_000) == 1
+    assert dispatcher.look(999) == 0
+    assert dispatcher.look(1_000) == 1
 
 
 @pytest.mark.parametrize("work", QUEUE_OF)
 def test_each_work_goes_to_its_queue(store: Store, dispatcher: Dispatcher, work: str) -> None:
     owe(store, **{work: AT_ONCE})
-    assert dispatcher.dispatch(1_000) == 1
+    assert dispatcher.look(1_000) == 1
     assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
     handed = job(store, f"{work}-m-1")
     assert (handed.func_name, handed.args) == (f"workers.jobs.{work}", ("m", 1))
@@ -89,18 +89,18 @@ def test_each_work_goes_to_its_queue(store: Store, dispatcher: Dispatcher, work:
 
 def test_work_is_handed_out_once_for_each_version(store: Store, dispatcher: Dispatcher) -> None:
     owe(store, bot=AT_ONCE)
-    assert [dispatcher.dispatch(10), dispatcher.dispatch(10)] == [1, 0]
+    assert [dispatcher.look(10), dispatcher.look(10)] == [1, 0]
     owe(store, 2, bot=AT_ONCE)
-    assert [dispatcher.dispatch(10), dispatcher.dispatch(10)] == [1, 0]
+    assert [dispatcher.look(10), dispatcher.look(10)] == [1, 0]
     owe(store, 3)
-    assert dispatcher.dispatch(10) == 0
+    assert dispatcher.look(10) == 0
     assert queued(store)["bots"] == ["bot-m-1", "bot-m-2"]
 
 
 def test_a_second_projector_hands_out_nothing_twice(store: Store) -> None:
     owe(store, score=1)
     for _ in range(2):
-        dispatcher_of(store).dispatch(10)
+        dispatcher_of(store).look(10)
     assert queued(store)["scoring"] == ["score-m-1"]
 
 
@@ -109,13 +109,13 @@ def test_a_job_that_vanished_is_handed_out_again(store: Store, work: str) -> Non
     passed = 0.0
     dispatcher = dispatcher_of(store, clock=lambda: passed)
     owe(store, **{work: AT_ONCE})
-    dispatcher.dispatch(10)
+    dispatcher.look(10)
     taken(store, work).delete()
     # a bot that searches has its 2 seconds and 5 more, a quick one half a second, the others 10
     passed = {"think": 6.9, "bot": 5.4}.get(work, 9.9)
-    assert dispatcher.dispatch(10) == 0
+    assert dispatcher.look(10) == 0
     passed += 2.0
-    assert dispatcher.dispatch(10) == 1
+    assert dispatcher.look(10) == 1
     assert queued(store)[QUEUE_OF[work]] == [f"{work}-m-1"]
 
 
@@ -124,10 +124,10 @@ def test_a_job_that_vanished_is_handed_out_again(store: Store, work: str) -> Non
 )
 def test_a_job_that_nobody_will_finish_is_replaced(store: Store, status: JobStatus) -> None:
     owe(store, score=1)
-    dispatcher_of(store).dispatch(10)
+    dispatcher_of(store).look(10)
     left = taken(store, "score")
     left.set_status(status)  # what a worker leaves behind that is killed at some point
-    dispatcher_of(store).dispatch(10)
+    dispatcher_of(store).look(10)
     assert queued(store)["scoring"] == ["score-m-1"]
     assert job(store, "score-m-1").get_status() == JobStatus.QUEUED
 
@@ -136,12 +136,12 @@ def test_a_job_that_has_just_begun_is_left_to_its_worker(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     owe(store, score=1)
-    dispatcher_of(store).dispatch(10)
+    dispatcher_of(store).look(10)
     begun(store, "score", now())
-    dispatcher_of(store).dispatch(10)
+    dispatcher_of(store).look(10)
     assert queued(store)["scoring"] == []
     monkeypatch.setattr(job_queue, "AGAIN_S", 0)
-    dispatcher_of(store).dispatch(10)
+    dispatcher_of(store).look(10)
     assert queued(store)["scoring"] == ["score-m-1"]
 
 
@@ -151,19 +151,19 @@ def test_no_clock_delays_what_a_worker_began_and_left(store: Store, wrong: timed
     passed = 0.0
     dispatcher = dispatcher_of(store, clock=lambda: passed)
     owe(store, bot=AT_ONCE)
-    dispatcher.dispatch(10)
+    dispatcher.look(10)
     begun(store, "bot", now() + wrong)
     passed = 7.1
-    dispatcher.dispatch(10)
+    dispatcher.look(10)
     assert queued(store)["bots"] == []
     passed = 20.0
-    dispatcher.dispatch(10)
+    dispatcher.look(10)
     assert queued(store)["bots"] == ["bot-m-1"]
 
 
 def test_a_job_begun_by_a_clock_that_is_behind_is_handed_out_again(store: Store) -> None:
     owe(store, bot=AT_ONCE)
-    dispatcher_of(store).dispatch(10)
+    dispatcher_of(store).look(10)
     begun(store, "bot", now() - timedelta(seconds=20))
-    dispatcher_of(store).dispatch(10)
+    dispatcher_of(store).look(10)
     assert queued(store)["bots"] == ["bot-m-1"]

@@ -22,12 +22,13 @@ from projections import PROJECTIONS
 from projections.partition_projector import PartitionProjector
 from projections.progress import progress
 from projections.results import record_of
+from service.bell import Bell
 from service.settings import Settings
 from service.store import Store
 from tests.patience import PATIENCE_S, eventually
 from tests.projections.recorded import Recorded, fold_all, folded
 from tests.redis_process import RedisProcess
-from workers.dispatch import dispatchers
+from workers.dispatch import Dispatcher, keep_handing_out
 from workers.pace import Pace
 from workers.projector import work
 
@@ -52,17 +53,22 @@ def queued(store: Store) -> dict[str, list[str]]:
 
 @contextmanager
 def working(store: Store, queue: Redis) -> Iterator[None]:
-    """A thread that works on the partition of the match `m`."""
-    partition, stop = store.partition_of("m"), Event()
-    projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
-    dispatcher = dispatchers(Settings(), store, queue)[partition]
-    thread = Thread(target=work, args=(projector, dispatcher, Pace(), stop))
-    thread.start()
+    """A thread that folds the partition of the match `m`, and one that hands out work."""
+    stop = Event()
+    projector = PartitionProjector(store.redis, store, store.partition_of("m"), PROJECTIONS)
+    dispatcher = Dispatcher(Settings(), store, queue)
+    threads = [
+        Thread(target=work, args=(projector, Pace(), stop)),
+        Thread(target=keep_handing_out, args=(dispatcher, Bell(store), stop)),
+    ]
+    for thread in threads:
+        thread.start()
     try:
         yield
     finally:
         stop.set()
-        thread.join()
+        for thread in threads:
+            thread.join()
 
 
 @pytest.mark.slow

@@ -32,10 +32,12 @@ def wrong_work(store: Store, match: Match) -> Iterator[str]:
 
 
 def _is_right(store: Store, match: Match, at: int, wanted: int) -> bool:
-    """Whether a time is the one wanted; what is due at once has the place of the last entry."""
+    """Whether a time is the one wanted; what is due at once has the place of the last entry, below
+    zero if a worker has it in hand.
+    """
     if wanted:
         return at == wanted
-    pointers = store.feed(store.partition_of(match.id), at - 1, 1) if at > 0 else []
+    pointers = store.feed(store.partition_of(match.id), abs(at) - 1, 1) if at else []
     return [(one.match, one.version) for one in pointers] == [(match.id, match.version)]
 
 
