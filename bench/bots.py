@@ -24,12 +24,13 @@ from service.settings import read_settings
 from service.store import Store, connect
 from tests.whole_service import Service, running_service
 
-ANSWERS = 10  # matches of one person against the weakest bot
+ANSWERS = 8  # matches of one person against the weakest bot
 PLAYERS, TABLES = 8, 5
+GAMES_MEASURED = ("qin", "chang_cheng")  # their weakest bots think for some 4 ms, and for a tenth
 MANY = 150
 SETTLE_S = 10.0  # until all workers are busy
 OPENINGS = 10
-WEAKEST, STRONGEST = "li_mu", "qin_shi_huang"
+STRONGEST = "qin_shi_huang"
 PATIENCE_S = 300
 UNLIMITED = {
     "ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_REGISTRATIONS": "0",
@@ -38,27 +39,29 @@ UNLIMITED = {
 
 
 def figures(folder: Path) -> dict[str, float]:
-    """Latencies of bots of Qin, moves per second and what each takes; all beside 150 tables of five
-    strong Hansa bots again.
+    """Latencies of the weakest bots, their moves per second and what each takes; all beside 150
+    tables of five strong Hansa bots again.
     """
+    measured: dict[str, float] = {}
     with running_service(folder / "bots", **UNLIMITED) as service:
         bench = Bench(service)
-        quiet = bench.answers()
-        alone = bench.tables()
+        for game in GAMES_MEASURED:
+            measured |= _answers(game, bench.answers(game))
+            measured |= bench.tables(game)
         bench.flood()
-        return {
-            **_answers("nobody else there", quiet),
-            **alone,
-            **_answers(f"beside {MANY} tables", bench.answers()),
-            f"the strongest bot opens beside {MANY} tables, p50 s": median(bench.openings()),
-        }
+        for game in GAMES_MEASURED:
+            measured |= _answers(f"{game} beside {MANY} tables", bench.answers(game))
+        measured[f"the strongest of qin opens beside {MANY} tables, p50 s"] = median(
+            bench.openings()
+        )
+    return measured
 
 
 def _answers(name: str, seconds: list[tuple[float, float]]) -> dict[str, float]:
     requests, entries = zip(*seconds, strict=True)
     return {
-        **spread(f"the weakest bot's answer, {name}, since the request", list(requests)),
-        **spread(f"the weakest bot's answer, {name}, since the entry", list(entries)),
+        **spread(f"{name}: a bot's answer since the request", list(requests)),
+        **spread(f"{name}: a bot's answer since the entry", list(entries)),
     }
 
 
@@ -72,25 +75,27 @@ class Bench:
         self._store = Store(connect(settings.events_url))
         self._matches = MatchCache(self._store, GAMES)
 
-    def answers(self) -> list[tuple[float, float]]:
+    def answers(self, game: str) -> list[tuple[float, float]]:
         """Seconds from a person's request, and from its entry, to the entry of the bot's answer."""
         self._service.sign_up(f"person {time.monotonic_ns()}")
-        return [pair for _ in range(ANSWERS) for pair in self._one_match()]
+        return [pair for _ in range(ANSWERS) for pair in self._one_match(game)]
 
-    def tables(self) -> dict[str, float]:
+    def tables(self, game: str) -> dict[str, float]:
         """How many moves bots make at several tables of several players, and what a move takes."""
+        seats = [_weakest(game)] * 2
         before, begin, matches = used(self._service, *self._urls), time.perf_counter(), list[str]()
         for player in range(PLAYERS):
             self._service.sign_up(f"host {player}")
-            matches += [self._open(seats=[{"bot": WEAKEST}] * 2) for _ in range(TABLES)]
+            matches += [self._open(game, seats=seats) for _ in range(TABLES)]
         while not all(self._is_over(match) for match in matches):
             time.sleep(0.1)
         seconds = time.perf_counter() - begin
         moves = sum(map(self._store.version, matches))
         after = used(self._service, *self._urls)
         return {
-            f"{PLAYERS} players with {TABLES} tables each, bot moves per second": moves / seconds,
-            **dict(each(before, after, moves)),
+            f"{game}: {PLAYERS} players with {TABLES} tables, bot moves per second": moves
+            / seconds,
+            **{f"{game}: {what}": count for what, count in each(before, after, moves)},
         }
 
     def flood(self) -> None:
@@ -111,9 +116,9 @@ class Bench:
             self._await(match, 2, 0)
             yield time.perf_counter() - began
 
-    def _one_match(self) -> Iterator[tuple[float, float]]:
+    def _one_match(self, game: str) -> Iterator[tuple[float, float]]:
         """The answers of the bot in one match, in which the person plays at random."""
-        match_id, luck = self._open(seats=[{"me": True}, {"bot": WEAKEST}]), Luck("person")
+        match_id, luck = self._open(game, seats=[{"me": True}, _weakest(game)]), Luck("person")
         while not (match := self._settled(match_id)).over:
             move = choose(luck, legal_moves(match.game, match.state, match.awaited[0]))
             position = self._store.feed_length(self._store.partition_of(match_id))
@@ -121,7 +126,7 @@ class Bench:
                 began = time.perf_counter()
                 position = self._await(match_id, match.version + 1, position)
                 recorded = time.perf_counter()
-                if not self._matches.latest(match_id).over:
+                if bot_to_move(self._matches.at(match_id, match.version + 1)) is not None:
                     self._await(match_id, match.version + 2, position)
                     answered = time.perf_counter()
                     yield answered - began, answered - recorded
@@ -164,3 +169,8 @@ class Bench:
                 if (pointer.match, pointer.version) == (match_id, version):
                     return position
         raise TimeoutError("the bot never moved")
+
+
+def _weakest(game: str) -> dict[str, str]:
+    """The seat of the weakest bot of a game."""
+    return {"bot": GAMES[game].levels[0].key}

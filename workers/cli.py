@@ -93,6 +93,7 @@ def worker(quick: bool) -> None:
     await_both(settings)
     with suppress(OSError):  # it works without; but nobody is told its metrics
         share_metrics(metrics_folder(settings.data))
+    import workers.jobs  # noqa: F401 - so that the first job finds all loaded
     from workers.worker import main as work
 
     work(settings, quick)
