@@ -1,9 +1,8 @@
 """Read models folded from the entries of matches."""
 
-from projections.leaderboard import LEADERBOARD
 from projections.matches import MATCHES
 from projections.results import RESULTS
 from projections.spaces import Projection
 from projections.turns import TURNS
 
-PROJECTIONS: tuple[Projection, ...] = (MATCHES, TURNS, RESULTS, LEADERBOARD)
+PROJECTIONS: tuple[Projection, ...] = (MATCHES, TURNS, RESULTS)

@@ -2,47 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import product
 
 import msgspec
 from redis import Redis
-from redis.client import Pipeline
 
-from projections.pages import BadCursor, Page, read_cursor, write_cursor
-from projections.spaces import Change, Projection, ask_all, live_spaces
+from projections.asking import Asked, ask, everywhere
+from projections.lists import Lists, read
+from projections.pages import Page
+from projections.spaces import Change, Command, Projection
 from projections.summary import SeatSummary, Summary
 
 ANY = "*"
 UNFINISHED = ("open", "active")
 _SUMMARY = msgspec.json.Decoder(Summary)
-_PLACE = msgspec.json.Decoder(str)
-_LAST = "\x7f"  # after every place
-
-
-class Wanted(msgspec.Struct, frozen=True):
-    """What is looked for, and by whom; None where anything will do."""
-
-    game: str | None = None
-    status: str | None = None
-    player: str | None = None
-    viewer: str | None = None
-
-    def fits(self, match: Summary) -> bool:
-        """Whether this match is looked for and may be known to who looks."""
-        return (
-            self.game in (None, match.game)
-            and self.status in (None, match.status)
-            and (self.player is None or self.player in _holders(match))
-            and (match.visibility == "public" or self.viewer in _knowing(match))
-        )
-
-    def indices(self, space: str) -> list[str]:
-        """The lists in which all that fits can be found."""
-        if self.player is not None:
-            return [f"{space}:of:{self.player}"]
-        public = f"{space}:in:{self.game or ANY}:{self.status or ANY}"
-        return [public, f"{space}:private:{self.viewer}"] if self.viewer else [public]
 
 
 def find(
@@ -56,85 +30,92 @@ def find(
     after: str | None = None,
     limit: int = 50,
 ) -> Page[Summary]:
-    """A page of the matches that fit; private ones only for those who take part in them."""
-    wanted = Wanted(game, status, player, viewer)
-    spaces = live_spaces(redis, range(partitions), MATCHES)
-    found: list[Summary] = []
-    place = _place_of_cursor(after) if after else _LAST
-    while len(found) <= limit:  # what does not fit is left out, so one round may not be enough
-        places = _before(redis, spaces, wanted, place, limit + 1)
-        found += [match for match in _summaries(redis, spaces, places) if wanted.fits(match)]
-        if len(places) <= limit:
-            break
-        place = places[-1][0]
-    return Page(
-        found[:limit], write_cursor(_place(found[limit - 1])) if len(found) > limit else None
-    )
+    """A page of the matches that fit, where anything fits None; private ones only for those who
+    take part in them.
+    """
+    lists = [f"{owner}:{game or ANY}:{status or ANY}" for owner in _seen_by(viewer, player)]
+    by_age = Lists(MATCHES, lists, times=1, values=":matches", newest_first=True)
+    found = read(redis, partitions, by_age, after, limit)
+    return Page([_SUMMARY.decode(text) for text in found.found], found.next, found.behind)
 
 
 def get(redis: Redis, partition: int, match: str) -> Summary | None:
     """The summary of one match, as far as the projection has read."""
-    [space] = live_spaces(redis, [partition], MATCHES)
-    text = redis.hget(f"{space}:matches", match)
-    return _SUMMARY.decode(text) if isinstance(text, bytes) else None
+    [found] = ask(redis, [Asked(MATCHES, partition, [("HGET", ":matches", match)])])
+    [text] = found.answers
+    return None if text is None else _SUMMARY.decode(text)
 
 
 def hosted(redis: Redis, partitions: int, host: str) -> int:
     """How many open and active matches a player is the host of."""
-    counts = ask_all(
-        redis, partitions, MATCHES, lambda pipe, space: pipe.zcard(f"{space}:hosted:{host}")
-    )
-    return sum(map(int, counts))
-
-
-def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
-    """The ids of the open and active matches that a player sits at or is the host of."""
-    spaces = live_spaces(redis, range(partitions), MATCHES)
-    with redis.pipeline(transaction=False) as pipe:
-        for space in spaces:
-            pipe.zrange(f"{space}:hosted:{player}", 0, -1)
-            pipe.zrange(f"{space}:of:{player}", 0, -1)
-        found = pipe.execute()
-    places = {(place.decode(), n // 2) for n, places in enumerate(found) for place in places}
-    matches = _summaries(redis, spaces, sorted(places))
-    return [match.id for match in matches if match.status in UNFINISHED]
+    return _count(redis, partitions, f":hosted:{host}")
 
 
 def bots_only(redis: Redis, partitions: int, host: str) -> int:
     """How many matches in play a player is the host of in which only bots decide."""
-    counts = ask_all(
-        redis, partitions, MATCHES, lambda pipe, space: pipe.zcard(f"{space}:bots:{host}")
-    )
-    return sum(map(int, counts))
+    return _count(redis, partitions, f":bots:{host}")
 
 
-def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
+def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
+    """The ids of the open and active matches that a player sits at or is the host of."""
+    owners = product((f"of:{player}", f"with:{player}:{player}"), UNFINISHED)
+    lists = [f"hosted:{player}", *(f"{owner}:{ANY}:{status}" for owner, status in owners)]
+    questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
+    found = everywhere(redis, partitions, MATCHES, *questions)
+    places = {place for answers in found for places in answers for place in places}
+    return [place.decode().split(":", 1)[1] for place in sorted(places)]
+
+
+def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Keep the summaries, and the lists in which they are found."""
     for change in changes:
+        match = change.after
+        yield "HSET", f"{space}:matches", match.id, msgspec.json.encode(match).decode()
+        if change.before and _is_found_alike(change.before, match):
+            continue
         before = _lists(change.before) if change.before else set()
-        after = _lists(change.after)
-        place = {_place(change.after): 0}
-        transaction.hset(f"{space}:matches", change.after.id, msgspec.json.encode(change.after))
-        for name in sorted(before - after):
-            transaction.zrem(f"{space}:{name}", *place)
-        for name in sorted(after - before):
-            transaction.zadd(f"{space}:{name}", place)
+        after, place = _lists(match), _place(match)
+        yield from (("ZREM", f"{space}:{name}", place) for name in sorted(before - after))
+        yield from (("ZADD", f"{space}:{name}", 0, place) for name in sorted(after - before))
+
+
+def _count(redis: Redis, partitions: int, key: str) -> int:
+    return sum(count for [count] in everywhere(redis, partitions, MATCHES, ("ZCARD", key)))
+
+
+def _seen_by(viewer: str | None, player: str | None) -> list[str]:
+    """Whose lists a viewer may see: those of all matches, or of the matches of a player."""
+    if player is None:
+        return ["in", *([f"private:{viewer}"] if viewer else [])]
+    return [f"of:{player}", *([f"with:{player}:{viewer}"] if viewer else [])]
+
+
+def _is_found_alike(one: Summary, other: Summary) -> bool:
+    """Whether both are in the same lists, as is so after nearly every move."""
+    return (one.status, one.host, one.seats) == (other.status, other.host, other.seats)
 
 
 def _lists(match: Summary) -> set[str]:
-    lists = {f"of:{player}" for player in _holders(match)}
+    """The lists in which a match is found."""
+    kinds = list(product((match.game, ANY), (match.status, ANY)))
+    lists = {f"{owner}:{game}:{status}" for owner in _owners(match) for game, status in kinds}
     if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
     if match.status == "active" and not any(map(_decides, match.seats)):
         lists.add(f"bots:{match.host}")
-    if match.visibility == "private":
-        return lists | {f"private:{player}" for player in _knowing(match)}
-    kinds = product((match.game, ANY), (match.status, ANY))
-    return lists | {f"in:{game}:{status}" for game, status in kinds}
+    return lists
 
 
-def _holders(match: Summary) -> set[str]:
-    return {seat.player for seat in match.seats if seat.player}
+def _owners(match: Summary) -> set[str]:
+    """Everybody's lists, and those of its players; of a private match, each for those who may know
+    of it alone.
+    """
+    holders = {seat.player for seat in match.seats if seat.player}
+    if match.visibility == "public":
+        return {"in"} | {f"of:{player}" for player in holders}
+    knowing = {match.host} | {seat.invited for seat in match.seats if seat.invited} | holders
+    pairs = {f"with:{player}:{viewer}" for player, viewer in product(holders, knowing)}
+    return pairs | {f"private:{viewer}" for viewer in knowing}
 
 
 def _decides(seat: SeatSummary) -> bool:
@@ -142,45 +123,9 @@ def _decides(seat: SeatSummary) -> bool:
     return seat.player is not None and seat.bot is None and not seat.resigned
 
 
-def _knowing(match: Summary) -> set[str]:
-    invited = {seat.invited for seat in match.seats if seat.invited}
-    return {match.host} | invited | _holders(match)
-
-
-def _before(
-    redis: Redis, spaces: Sequence[str], wanted: Wanted, place: str, limit: int
-) -> list[tuple[str, int]]:
-    """The newest places before this one, over all partitions, each with its partition."""
-    with redis.pipeline(transaction=False) as pipe:
-        for space in spaces:
-            for index in wanted.indices(space):
-                pipe.zrevrangebylex(index, f"({place}", "-", 0, limit)
-        answers = pipe.execute()
-    lists = len(answers) // len(spaces)
-    found = {(place.decode(), n // lists) for n, places in enumerate(answers) for place in places}
-    return sorted(found, reverse=True)[:limit]
-
-
-def _summaries(
-    redis: Redis, spaces: Sequence[str], places: Sequence[tuple[str, int]]
-) -> list[Summary]:
-    with redis.pipeline(transaction=False) as pipe:
-        for place, partition in places:
-            pipe.hget(f"{spaces[partition]}:matches", place.split(":", 1)[1])
-        texts = pipe.execute()
-    return [_SUMMARY.decode(text) for text in texts if text is not None]
-
-
 def _place(match: Summary) -> str:
     """Orders matches by age, and by their id if they are equally old."""
     return f"{match.created_at:014d}:{match.id}"
 
 
-def _place_of_cursor(cursor: str) -> str:
-    place = read_cursor(cursor, _PLACE)
-    if not (place[:14].isdigit() and place[14:15] == ":"):
-        raise BadCursor("This cursor does not come from here.")
-    return place
-
-
-MATCHES = Projection("matches", 4, apply)
+MATCHES = Projection("matches", 5, apply)

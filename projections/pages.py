@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from typing import Generic, TypeVar
 
@@ -19,23 +20,26 @@ class BadCursor(Refused):
 
 
 class Page(msgspec.Struct, Generic[T], frozen=True):
-    """Some of a list, in order, and after what the next page begins, if there is one: a cursor, or
-    how many places of a leaderboard.
+    """Some of a list, in order; the cursor of the next page, if there is one; and how many entries
+    the list had not read yet.
     """
 
     items: list[T]
-    next: str | int | None
+    next: str | None
+    behind: int
 
 
-def write_cursor(place: object) -> str:
-    """The cursor of what comes after this place."""
-    return urlsafe_b64encode(msgspec.json.encode(place)).rstrip(b"=").decode()
+def write_cursor(place: str) -> str:
+    """The cursor of what comes after this place: times of 14 digits, and the id of a match."""
+    return urlsafe_b64encode(place.encode()).rstrip(b"=").decode()
 
 
-def read_cursor(cursor: str, place: msgspec.json.Decoder[T]) -> T:
-    """The place after which the page begins; BadCursor if this is none."""
+def read_cursor(cursor: str, times: int) -> str:
+    """The place, of so many times, after which the page begins; BadCursor if this is none."""
     try:
-        text = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        return place.decode(text)
-    except (ValueError, msgspec.MsgspecError) as error:
-        raise BadCursor("This cursor does not come from here.") from error
+        place = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+    except ValueError:
+        place = ""
+    if not re.fullmatch(rf"(\d{{14}}:){{{times}}}[a-z0-9-]{{1,64}}", place, re.ASCII):
+        raise BadCursor("This cursor does not come from here.")
+    return place

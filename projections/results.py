@@ -10,9 +10,9 @@ from typing import Literal
 
 import msgspec
 from redis import Redis
-from redis.client import Pipeline
 
-from projections.spaces import Change, Projection, ask_all
+from projections.asking import everywhere
+from projections.spaces import Change, Command, Projection
 from projections.summary import SeatSummary, Summary
 
 Counted = Literal["rated", "private"]
@@ -32,28 +32,23 @@ def record_of(
     redis: Redis, partitions: int, competitor: str, counted: Counted = "rated"
 ) -> Mapping[str, GameRecord]:
     """The record of a competitor (a player's id or `bot:<level>`) by game."""
-    found = ask_all(
-        redis,
-        partitions,
-        RESULTS,
-        lambda pipe, space: pipe.hgetall(f"{space}:{counted}:{competitor}"),
-    )
+    question = ("HGETALL", f":{counted}:{competitor}")
     games: dict[str, Counter[str]] = {}
-    for counts in found:
-        for name, count in counts.items():
+    for [found] in everywhere(redis, partitions, RESULTS, question):
+        for name, count in zip(found[::2], found[1::2], strict=True):
             game, what = name.decode().rsplit(":", 1)
             games.setdefault(game, Counter())[what] += int(count)
     return {game: GameRecord(**counts) for game, counts in sorted(games.items())}
 
 
-def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
+def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Count the matches that have been rated, and the private ones that have been scored."""
     for change in changes:
         before = _counted(change.before) if change.before else None
         if (counted := _counted(change.after)) and not before:
             for competitor, what in counts_of(change.after):
-                place = f"{space}:{counted}:{competitor}"
-                transaction.hincrby(place, f"{change.after.game}:{what}")
+                name = f"{space}:{counted}:{competitor}"
+                yield "HINCRBY", name, f"{change.after.game}:{what}", 1
 
 
 def _counted(match: Summary) -> Counted | None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 from redis import Redis
-from redis.client import Pipeline
 
 from projections.summary import Summary
+
+T = TypeVar("T")
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -19,8 +20,11 @@ class Change(msgspec.Struct, frozen=True):
     after: Summary
 
 
-Apply = Callable[[str, Sequence[Change], Redis, Pipeline], None]
-"""Adds changes to a space: reads with the client, writes into the transaction."""
+Command = tuple[str | int, ...]
+"""A command of Redis, word by word."""
+
+Apply = Callable[[str, Sequence[Change]], Iterable[Command]]
+"""What changes write into a space."""
 
 
 class Projection(msgspec.Struct, frozen=True):
@@ -41,6 +45,11 @@ def tag(partition: int) -> str:
     return f"{{p{partition}}}"
 
 
+def feed_of(partition: int) -> str:
+    """The key of the feed of a partition."""
+    return f"{tag(partition)}:feed"
+
+
 def live_key(partition: int, projection: Projection) -> str:
     """The key that names the generation which is read; there is none before the first rebuild."""
     return f"{tag(partition)}:rm:{projection.key}"
@@ -56,29 +65,8 @@ def checkpoint(space: str) -> str:
     return f"{space}:at"
 
 
-def live_spaces(redis: Redis, partitions: Iterable[int], projection: Projection) -> list[str]:
-    """The spaces that are read, one for each of these partitions."""
-    chosen = list(partitions)
-    with redis.pipeline(transaction=False) as pipe:
-        for partition in chosen:
-            pipe.get(live_key(partition, projection))
-        generations = pipe.execute()
-    return [
-        space_of(partition, projection, int(generation or 0))
-        for partition, generation in zip(chosen, generations, strict=True)
-    ]
-
-
-def ask_all(
-    redis: Redis,
-    partitions: int,
-    projection: Projection,
-    ask: Callable[[Pipeline, str], object],
-) -> list[Any]:
-    """The answers to one question from every partition, in order, in two round trips."""
-    spaces = live_spaces(redis, range(partitions), projection)
-    with redis.pipeline(transaction=False) as pipe:
-        for space in spaces:
-            ask(pipe, space)
-        answers: list[Any] = pipe.execute()
-    return answers
+def together(redis: object, things: Sequence[T]) -> list[Sequence[T]]:
+    """Things of several partitions, as they may go into one command: all of them, but on a cluster
+    each by itself, since no command goes beyond a slot.
+    """
+    return [things] if isinstance(redis, Redis) else [[one] for one in things]

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 from redis import Redis
-from redis.client import Pipeline
 
 from domain.engine.play import Seat
-from projections.pages import Page, read_cursor, write_cursor
-from projections.spaces import Change, Projection, ask_all
-from projections.summary import PendingUndo, Summary
+from projections.lists import Lists, read
+from projections.pages import Page
+from projections.spaces import Change, Command, Projection
+from projections.summary import Awaited, PendingUndo, Summary
 
-NEVER = 1 << 62  # matches without a deadline come after all others
+NEVER = 10**14 - 1  # matches without a deadline come after all others
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -28,61 +28,51 @@ class Turn(msgspec.Struct, frozen=True):
     undo: PendingUndo | None
 
 
-Urgency = tuple[int, int, str]
-_URGENCY = msgspec.json.Decoder(Urgency)
 _TURN = msgspec.json.Decoder(Turn)
 
 
-def waiting_for(redis: Redis, partitions: int, player: str) -> list[Turn]:
-    """The matches that wait for a player, the most urgent first."""
-    found = ask_all(
-        redis, partitions, TURNS, lambda pipe, space: pipe.hvals(f"{space}:of:{player}")
-    )
-    return sorted((_TURN.decode(text) for texts in found for text in texts), key=_urgency)
+def waiting_for(
+    redis: Redis, partitions: int, player: str, after: str | None = None, limit: int = 50
+) -> Page[Turn]:
+    """A page of the matches that wait for a player, the most urgent first."""
+    found = read(redis, partitions, Lists(TURNS, [f"of:{player}"], times=2), after, limit)
+    return Page([_TURN.decode(text) for text in found.found], found.next, found.behind)
 
 
-def page(turns: Sequence[Turn], after: str | None, limit: int) -> Page[Turn]:
-    """Some of these turns, which come after the place of a cursor."""
-    start = read_cursor(after, _URGENCY) if after is not None else ()
-    left = [turn for turn in turns if _urgency(turn) > start]
-    return Page(left[:limit], write_cursor(_urgency(left[limit - 1])) if left[limit:] else None)
-
-
-def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
+def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Note for whom the matches wait now."""
     for change in changes:
         before, after = turns_of(change.before), turns_of(change.after)
-        for player in sorted(before.keys() - after.keys()):
-            transaction.hdel(f"{space}:of:{player}", change.after.id)
+        for player, turn in before.items():
+            if turn != after.get(player):
+                yield "ZREM", f"{space}:of:{player}", _member(turn)
         for player, turn in after.items():
-            transaction.hset(f"{space}:of:{player}", change.after.id, msgspec.json.encode(turn))
+            if turn != before.get(player):
+                yield "ZADD", f"{space}:of:{player}", 0, _member(turn)
 
 
 def turns_of(match: Summary | None) -> Mapping[str, Turn]:
     """For whom a match waits."""
     if match is None or match.status != "active":
         return {}
-    seats = [who for who in match.awaiting if _decides(match, who.seat)]
-    players = {match.seats[who.seat].player or "" for who in seats}
-    asked = set(match.undo_request.asked) if match.undo_request else set()
-    return {player: _turn(match, player) for player in sorted(players | asked)}
+    waiting: dict[str, list[Awaited]] = {}
+    for who in match.awaiting:
+        holder = match.seats[who.seat]
+        if holder.player is not None and holder.bot is None and not holder.resigned:
+            waiting.setdefault(holder.player, []).append(who)
+    for player in match.undo_request.asked if match.undo_request else ():
+        waiting.setdefault(player, [])
+    return {player: _turn(match, player, waiting[player]) for player in sorted(waiting)}
 
 
-def _urgency(turn: Turn) -> Urgency:
-    return turn.deadline or NEVER, turn.since, turn.match
+def _member(turn: Turn) -> str:
+    """Orders turns by urgency; made of nothing but the turn, so that it is found again."""
+    deadline = NEVER if turn.deadline is None else turn.deadline
+    text = msgspec.json.encode(turn).decode()
+    return f"{deadline:014d}:{turn.since:014d}:{turn.match} {text}"
 
 
-def _decides(match: Summary, seat: Seat) -> bool:
-    holder = match.seats[seat]
-    return holder.player is not None and holder.bot is None and not holder.resigned
-
-
-def _turn(match: Summary, player: str) -> Turn:
-    mine = [
-        who
-        for who in match.awaiting
-        if match.seats[who.seat].player == player and _decides(match, who.seat)
-    ]
+def _turn(match: Summary, player: str, mine: Sequence[Awaited]) -> Turn:
     undo = match.undo_request if match.undo_request and player in match.undo_request.asked else None
     return Turn(
         match=match.id,
@@ -95,4 +85,4 @@ def _turn(match: Summary, player: str) -> Turn:
     )
 
 
-TURNS = Projection("turns", 1, apply)
+TURNS = Projection("turns", 2, apply)

@@ -1,8 +1,9 @@
-"""Ratings: OpenSkill (Plackett-Luce) per game, each match counted once."""
+"""Ratings and leaderboards: OpenSkill (Plackett-Luce) per game, each match counted once."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 from openskill.models import PlackettLuce
@@ -25,6 +26,18 @@ class Rating(msgspec.Struct, frozen=True):
     sigma: float = MODEL.sigma
     played: int = 0
     won: int = 0
+
+    @property
+    def sure(self) -> float:
+        """A strength that the competitor has almost certainly."""
+        return self.mu - 3 * self.sigma
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A competitor (a player's id or `bot:<level>`) and its rating."""
+
+    competitor: str
+    rating: Rating
 
 
 class Competitor(msgspec.Struct, frozen=True):
@@ -63,8 +76,7 @@ def rate(redis: Redis, game: str, match: str, seats: Sequence[Competitor], day: 
         changes = _changes(taking_part, _read(pipe, now, taking_part))
         pipe.multi()
         pipe.hset(done, match, msgspec.json.encode(Outcome(changes)))
-        for change in changes:
-            pipe.hset(now, change.competitor, msgspec.json.encode(_after(change)))
+        _note(pipe, game, changes)
         for pair in pairs:
             pipe.hincrby(wins, pair, 1)
         pipe.expire(wins, KEPT_S)
@@ -101,8 +113,28 @@ def catch_up(redis: Redis, game: str) -> None:
         for change in _OUTCOME.decode(text).changes:
             if change.competitor not in latest or latest[change.competitor].played < change.played:
                 latest[change.competitor] = change
-    for competitor, change in latest.items():
-        redis.hset(f"{{ratings:{game}}}:now", competitor, msgspec.json.encode(_after(change)))
+    with redis.pipeline(transaction=False) as pipe:
+        _note(pipe, game, latest.values())
+        pipe.execute()
+
+
+def standings(redis: Redis, game: str, after: int = 0, limit: int = 50) -> list[Standing]:
+    """The competitors of a game after that many places, the best first."""
+    board: Any = redis.zrange(f"{{ratings:{game}}}:board", after, after + limit - 1)
+    found: Any = redis.hmget(f"{{ratings:{game}}}:now", board) if board else []
+    return [
+        Standing(competitor.decode(), _RATING.decode(text))
+        for competitor, text in zip(board, found, strict=True)
+    ]
+
+
+def _note(pipe: Pipeline, game: str, changes: Iterable[RatingChange]) -> None:
+    """Take note of how strong competitors are now."""
+    for change in changes:
+        rating = _after(change)
+        pipe.hset(f"{{ratings:{game}}}:now", change.competitor, msgspec.json.encode(rating))
+        # by the least first, so that equals are in order of their names
+        pipe.zadd(f"{{ratings:{game}}}:board", {change.competitor: -rating.sure})
 
 
 def _once_each(seats: Sequence[Competitor]) -> list[Competitor]:

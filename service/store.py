@@ -153,10 +153,21 @@ class Store:
         self, partition: int, after: int, limit: int, block_ms: int | None = None
     ) -> list[Pointer]:
         """Pointers to the entries of a partition, in order; waits for the next one if asked to."""
-        name = f"{{p{partition}}}:feed"
+        return self.feeds({partition: after}, limit, block_ms).get(partition, [])
+
+    def feeds(
+        self, after: Mapping[int, int], limit: int, block_ms: int | None = None
+    ) -> dict[int, list[Pointer]]:
+        """Pointers to entries of some partitions, which have to be one on a cluster, after a place
+        in the feed of each: of each at most so many; waits for the first one if asked to.
+        """
+        names = {f"{{p{partition}}}:feed".encode(): partition for partition in after}
+        places: dict[Any, Any] = {
+            name: f"{after[partition]}-0" for name, partition in names.items()
+        }
         with answering():
-            answer: Any = self.redis.xread({name: f"{after}-0"}, count=limit, block=block_ms)
-        return [pointer_of(*row) for _, page in answer or () for row in page]
+            answer: Any = self.redis.xread(places, count=limit, block=block_ms)
+        return {names[name]: [pointer_of(*row) for row in page] for name, page in answer or ()}
 
     def feed_length(self, partition: int) -> int:
         """The position of the last pointer of a feed."""
@@ -165,12 +176,31 @@ class Store:
 
     def entries(self, pointers: Sequence[Pointer]) -> list[Entry | Damaged]:
         """The entries that these point to, in the same order, or what is wrong with them."""
+        versions: dict[str, list[int]] = {}
+        for pointer in pointers:
+            versions.setdefault(pointer.match, []).append(pointer.version)
         with answering(), self.redis.pipeline(transaction=False) as pipe:
-            for pointer in pointers:
-                version = f"{pointer.version}-0"
-                pipe.xrange(self._match(pointer.match), version, version)
-            found = pipe.execute()
-        return [_found(pointer, rows) for pointer, rows in zip(pointers, found, strict=True)]
+            for match, some in versions.items():
+                pipe.xrange(self._match(match), f"{min(some)}-0", f"{max(some)}-0")
+            pages = zip(versions, pipe.execute(), strict=True)
+        found = {
+            (match, version): entry
+            for match, page in pages
+            for version, entry in _by_version(match, _rows(page))
+        }
+        return [found.get((one.match, one.version), _missing(one.version)) for one in pointers]
+
+    def histories(
+        self, lasts: Mapping[str, int]
+    ) -> Iterator[tuple[str, Iterator[Entry | Damaged]]]:
+        """The entries of matches up to a version each, oldest first, or what is wrong with them."""
+        with answering(), self.redis.pipeline(transaction=False) as pipe:
+            for match, last in lasts.items():
+                pipe.xrange(self._match(match), "1-0", f"{last}-0")
+            pages = zip(lasts.items(), pipe.execute(), strict=True)
+        for (match, last), page in pages:
+            found = dict(_by_version(match, _rows(page)))
+            yield match, (found.get(at, _missing(at)) for at in range(1, last + 1))
 
     def due(self, partition: int, until: int, limit: int) -> list[Due]:
         """What is due at a time (ms since the epoch) in a partition apart from bot turns: of each
@@ -328,18 +358,24 @@ def _complete(after: int, entries: Iterable[Entry]) -> list[Entry]:
     complete = list(entries)
     for version, entry in enumerate(complete, after + 1):
         if entry.version != version:
-            raise Damaged(f"version {version} is missing.")
+            raise _missing(version)
     return complete
 
 
-def _found(pointer: Pointer, rows: object) -> Entry | Damaged:
-    """The entry that a feed points to."""
-    try:
-        for row in _rows(rows):
-            return entry_of(pointer.match, *row)
-    except Damaged as damage:
-        return damage
-    return Damaged(f"version {pointer.version} is missing.")
+def _missing(version: int) -> Damaged:
+    return Damaged(f"version {version} is missing.")
+
+
+def _by_version(
+    match: str, rows: Iterable[tuple[bytes, Fields]]
+) -> Iterator[tuple[int, Entry | Damaged]]:
+    """The entries of a match, or what is wrong with them, each with its version."""
+    for row_id, fields in rows:
+        version = int(row_id.partition(b"-")[0])
+        try:
+            yield version, entry_of(match, row_id, fields)
+        except Damaged as damage:
+            yield version, damage
 
 
 def _works(found: Iterable[tuple[bytes, float]]) -> Iterator[tuple[Work, str, int]]:

@@ -6,22 +6,22 @@ import math
 import time
 from collections.abc import Callable
 
-BUSY = 100  # batches a second
-PAUSE_S = 0.06
+BUSY = 100  # entries a second
+PAUSE_S = 0.025
 _MEMORY_S = 1.0
 
 
 class Pace:
-    """How often there was something to do lately, over all partitions."""
+    """How many entries came lately."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._at = clock()
         self._lately = 0.0
 
-    def pause(self) -> float:
-        """How long to let entries gather after a batch: not at all unless many come."""
+    def pause(self, entries: int) -> float:
+        """How long to let entries gather after some have come: not at all unless many come."""
         now = self._clock()
-        self._lately = 1 + self._lately * math.exp((self._at - now) / _MEMORY_S)
+        self._lately = entries + self._lately * math.exp((self._at - now) / _MEMORY_S)
         self._at = now
         return PAUSE_S if self._lately > BUSY * _MEMORY_S else 0.0

@@ -9,7 +9,8 @@ from threading import Event, Thread
 import structlog
 
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.projector import Projector
+from projections.spaces import together
 from service.bell import Bell
 from service.settings import Settings
 from service.store import Store, connect
@@ -17,7 +18,7 @@ from workers.dispatch import Dispatcher, keep_handing_out
 from workers.pace import Pace
 from workers.trouble import Trouble
 
-BATCH = 500
+BATCH = 1_000
 BLOCK_MS = 400
 PATIENCE_S = (0.05, 2.0)  # between tries when something does not work: at first, at most
 STOP_S = 0.8
@@ -37,17 +38,17 @@ def main(settings: Settings) -> None:
 
 
 def start(settings: Settings, stop: Event) -> list[Thread]:
-    """A thread for each partition, and one that hands out the work of all."""
+    """A thread that folds, on a cluster one for each partition, and one that hands out work."""
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
-    store, pace = Store(redis, settings.partitions), Pace()
+    store = Store(redis, settings.partitions)
     threads = [
         Thread(
             target=work,
-            args=(PartitionProjector(redis, store, partition, PROJECTIONS), pace, stop),
+            args=(Projector(redis, store, some, PROJECTIONS), Pace(), stop),
             daemon=True,
-            name=f"partition-{partition}",
+            name="fold",
         )
-        for partition in range(settings.partitions)
+        for some in together(redis, range(settings.partitions))
     ]
     dispatcher = Dispatcher(settings, store, queue_redis)
     threads.append(
@@ -63,8 +64,8 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
     return threads
 
 
-def work(projector: PartitionProjector, pace: Pace, stop: Event) -> None:
-    """Fold one partition until told to stop."""
+def work(projector: Projector, pace: Pace, stop: Event) -> None:
+    """Fold what comes until told to stop."""
     patience, most = PATIENCE_S
     trouble = Trouble()
     while not stop.is_set():
@@ -74,10 +75,10 @@ def work(projector: PartitionProjector, pace: Pace, stop: Event) -> None:
             patience = min(2 * patience, most)
         else:
             patience = PATIENCE_S[0]
-            stop.wait(pace.pause() if folded else 0)
+            stop.wait(pace.pause(folded) if folded else 0)
 
 
-def fold(projector: PartitionProjector) -> int:
+def fold(projector: Projector) -> int:
     """How many entries were folded; a match that cannot be read any further is told once."""
     known = set(projector.damaged)
     folded = projector.fold_next(BATCH, BLOCK_MS)

@@ -64,7 +64,7 @@ def find_matches() -> Response:
     content = {
         "matches": list_responses.summaries(page.items),
         "next": page.next,
-        "behind": list_responses.behind("matches"),
+        "behind": page.behind,
     }
     return answer(content, headers=list_responses.next_link(page.next))
 

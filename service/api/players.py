@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from projections.results import record_of
-from projections.turns import page, waiting_for
+from projections.turns import waiting_for
 from service import ratings
 from service.errors import NotFound
 from service.http import list_responses
@@ -57,11 +57,10 @@ def turns() -> Response:
     who, asked = caller("read"), query(TURNS)
     list_responses.catch_up(asked)
     store = annals().store
-    waiting = waiting_for(store.redis, store.partitions, who.id)
-    found = page(waiting, asked.get("after"), asked["limit"])
+    found = waiting_for(store.redis, store.partitions, who.id, asked.get("after"), asked["limit"])
     content = {
         "turns": [list_responses.turn(one) for one in found.items],
         "next": found.next,
-        "behind": list_responses.behind("turns"),
+        "behind": found.behind,
     }
     return answer(content, headers=list_responses.next_link(found.next))

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from flask import Blueprint, Response
 
 from domain.match.state import Match
-from projections.leaderboard import Standing, standings
-from service import queries
+from service import queries, ratings
 from service.errors import NotFound
 from service.http import list_responses
 from service.http.context import annals, viewer_id
 from service.http.requests import query
 from service.http.responses import Json, answer
 from service.http.schemas import PlacesQuery
+from service.ratings import Standing
 
 bp = Blueprint("standings", __name__, url_prefix="/v1")
 PLACES = PlacesQuery()
@@ -26,17 +26,15 @@ def leaderboard(game: str) -> Response:
     if game not in annals().games:
         raise NotFound("There is no such game.")
     asked = query(PLACES)
-    store = annals().store
-    page = standings(store.redis, store.partitions, game, asked["after"], asked["limit"])
-    names = _names(game, page.items)
+    after, limit = asked["after"], asked["limit"]
+    found = ratings.standings(annals().store.redis, game, after, limit + 1)
+    page, following = found[:limit], after + limit if len(found) > limit else None
+    names = _names(game, page)
     content = {
-        "standings": [
-            _standing(place, one, names) for place, one in enumerate(page.items, asked["after"] + 1)
-        ],
-        "next": page.next,
-        "behind": list_responses.behind("leaderboard"),
+        "standings": [_standing(place, one, names) for place, one in enumerate(page, after + 1)],
+        "next": following,
     }
-    return answer(content, headers=list_responses.next_link(page.next))
+    return answer(content, headers=list_responses.next_link(following))
 
 
 @bp.get("/series/<match_id:series>")
@@ -90,9 +88,9 @@ def _standing(place: int, one: Standing, names: Mapping[str, str]) -> Json:
         "place": place,
         "competitor": one.competitor,
         "name": names.get(one.competitor, one.competitor),
-        "rating": round(one.rating, 3),
-        "mu": one.mu,
-        "sigma": one.sigma,
-        "played": one.played,
-        "won": one.won,
+        "rating": round(one.rating.sure, 3),
+        "mu": one.rating.mu,
+        "sigma": one.rating.sigma,
+        "played": one.rating.played,
+        "won": one.rating.won,
     }

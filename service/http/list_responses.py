@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from flask import request
 from msgspec.structs import asdict
 
-from projections.progress import progress, wait_for
+from projections.progress import wait_for
 from projections.summary import SeatSummary, Summary
 from projections.turns import Turn
 from service.http.context import annals
@@ -25,12 +25,6 @@ def catch_up(asked: Json) -> None:
     store, match, version = annals().store, asked["match"], asked["min_version"]
     if 0 < version <= store.version(match):
         wait_for(store.redis, store.partition_of(match), match, version, PATIENCE_S)
-
-
-def behind(projection: str) -> int:
-    """How many entries a projection has not read yet."""
-    store = annals().store
-    return progress(store.redis, store.partitions)[projection].lag
 
 
 def next_link(after: str | int | None) -> dict[str, str]:

@@ -11,7 +11,8 @@ from domain.match.due import due
 from domain.match.events import RatingChange
 from domain.match.log import AnyEvent, Draft
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.projector import Projector
+from projections.spaces import together
 from service.store import Appended, Store
 from tests.match.table import Table
 
@@ -54,17 +55,16 @@ def many(store: Store, count: int) -> None:
         table.settle()
 
 
-def projectors(store: Store) -> list[PartitionProjector]:
-    return [
-        PartitionProjector(store.redis, store, partition, PROJECTIONS)
-        for partition in range(store.partitions)
-    ]
+def projectors(store: Store) -> list[Projector]:
+    """One for all partitions, or on a cluster one for each."""
+    groups = together(store.redis, range(store.partitions))
+    return [Projector(store.redis, store, some, PROJECTIONS) for some in groups]
 
 
 def fold_all(store: Store, batch: int = 100) -> None:
     """Fold all that was recorded, from wherever the projections are."""
     for projector in projectors(store):
-        while projector.fold_next(batch):
+        while projector.fold_next(batch * store.partitions):
             pass
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from projections import PROJECTIONS
-from projections.leaderboard import standings
 from projections.matches import find, hosted
 from projections.progress import progress
 from projections.results import record_of
 from projections.turns import waiting_for
 from service import ratings
+from service.settings import Settings
 from service.store import Store, connect
 from tests.projections.recorded import Recorded, fold_all
 from tests.redis_process import cluster
@@ -31,15 +31,14 @@ def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> N
         tables[0].play_out().score()
         tables[0].rate(ann=(27, 7, 1, 1), bob=(23, 7, 1, 0))
         fold_all(store)
-        for projection in PROJECTIONS:
-            fold_anew(redis, store, projection, grace_s=0)
+        fold_anew(Settings(events_url=url), PROJECTIONS)
         assert {now.lag for now in progress(redis, 16).values()} == {0}
         assert len(find(redis, 16, game="toy").items) == 3
         assert hosted(redis, 16, "ann") == 2
-        assert [turn.match for turn in waiting_for(redis, 16, "ann")] == ["m1", "m2"]
-        assert [one.competitor for one in standings(redis, 16, "toy").items] == ["ann", "bob"]
+        assert [turn.match for turn in waiting_for(redis, 16, "ann").items] == ["m1", "m2"]
         assert record_of(redis, 16, "ann")["toy"].played == 1
         seats = [ratings.Competitor("ann", 1), ratings.Competitor("bob", 2)]
         assert len(ratings.rate(redis, "toy", "m0", seats, 0).changes) == 2
+        assert [one.competitor for one in ratings.standings(redis, "toy")] == ["ann", "bob"]
         redis.close()
         redis.disconnect_connection_pools()  # type: ignore[attr-defined]  # a cluster has several

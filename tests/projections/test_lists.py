@@ -9,13 +9,17 @@ from redis import Redis
 
 from domain.match import ending, lobby
 from domain.match.clock import in_time
-from projections.leaderboard import standings
-from projections.matches import BadCursor, find, get
+from projections.matches import find, get
+from projections.pages import BadCursor
 from projections.results import GameRecord, record_of
-from projections.turns import waiting_for
+from projections.turns import Turn, waiting_for
 from service.store import Store
 from tests.match.table import NOON, clock
 from tests.projections.recorded import Recorded, fold_all, varied
+
+
+def waiting(store: Store, player: str) -> list[Turn]:
+    return waiting_for(store.redis, 16, player).items
 
 
 def ids(redis: Redis, **wanted: Any) -> list[str]:
@@ -115,12 +119,12 @@ def test_a_match_waits_for_those_who_decide(store: Store) -> None:
     while table.match.status == "active":
         fold_all(store)
         for player, seat in (("ann", 0), ("bob", 1)):
-            turns = waiting_for(store.redis, 16, player)
+            turns = waiting(store, player)
             assert [turn.seats for turn in turns] == [(seat,)] * (seat in table.match.awaited)
             assert all(turn.deadline is not None for turn in turns)
         table.wait(1).play()
     fold_all(store)
-    assert waiting_for(store.redis, 16, "ann") == waiting_for(store.redis, 16, "bob") == []
+    assert waiting(store, "ann") == waiting(store, "bob") == []
 
 
 def test_the_most_urgent_match_comes_first(store: Store) -> None:
@@ -128,7 +132,7 @@ def test_the_most_urgent_match_comes_first(store: Store) -> None:
         table = Recorded(store, "ann ann", match=match, clock=clock(bank=bank) if bank else None)
         table.play().wait(at).play()  # both seats are asked again
     fold_all(store)
-    assert [turn.match for turn in waiting_for(store.redis, 16, "ann")] == [
+    assert [turn.match for turn in waiting(store, "ann")] == [
         "fast",
         "slow",
         "old",
@@ -139,10 +143,10 @@ def test_the_most_urgent_match_comes_first(store: Store) -> None:
 def test_nobody_waits_for_a_bot_or_for_whoever_has_resigned(store: Store) -> None:
     table = Recorded(store, "ann +easy cid", match="m")
     fold_all(store)
-    assert waiting_for(store.redis, 16, "bot:easy") == []
+    assert waiting(store, "bot:easy") == []
     table.resign("ann")
     fold_all(store)
-    assert waiting_for(store.redis, 16, "ann") == []
+    assert waiting(store, "ann") == []
 
 
 def test_a_seat_that_a_bot_took_over_waits_for_nobody_until_it_is_reclaimed(store: Store) -> None:
@@ -150,13 +154,13 @@ def test_a_seat_that_a_bot_took_over_waits_for_nobody_until_it_is_reclaimed(stor
     late = [str(table.match.chairs[seat].player) for seat in table.match.awaited]
     table.wait(31).time_out()
     fold_all(store)
-    assert [waiting_for(store.redis, 16, player) for player in late] == [[]] * len(late)
+    assert [waiting(store, player) for player in late] == [[]] * len(late)
     while table.match.status == "active" and len(reclaimable(table)) < 1:
         table.play()
     [back] = reclaimable(table)[:1]
     table.reclaim(back)
     fold_all(store)
-    assert [turn.match for turn in waiting_for(store.redis, 16, back)] == ["m"]
+    assert [turn.match for turn in waiting(store, back)] == ["m"]
 
 
 def reclaimable(table: Recorded) -> list[str]:
@@ -171,12 +175,12 @@ def reclaimable(table: Recorded) -> list[str]:
 def test_whoever_is_asked_for_an_undo_has_to_answer(store: Store) -> None:
     table = next(table for table in varied(store) if table.match.undo_request)
     fold_all(store)
-    [turn] = [t for t in waiting_for(store.redis, 16, "bob") if t.match == table.match.id]
+    [turn] = [t for t in waiting(store, "bob") if t.match == table.match.id]
     assert turn.undo
     assert (turn.undo.player, turn.undo.asked) == ("ann", ("bob",))
     table.answer("bob", agree=False)
     fold_all(store)
-    turns = [t for t in waiting_for(store.redis, 16, "bob") if t.match == table.match.id]
+    turns = [t for t in waiting(store, "bob") if t.match == table.match.id]
     assert all(turn.undo is None for turn in turns)
 
 
@@ -209,7 +213,6 @@ def test_private_matches_have_a_record_of_their_own(store: Store) -> None:
     fold_all(store, batch=1)
     assert record_of(store.redis, 16, "ann") == {}
     assert record_of(store.redis, 16, "ann", "private")["toy"].played == 1
-    assert standings(store.redis, 16, "toy").items == []
 
 
 def test_resignation_and_time_out_are_counted(store: Store) -> None:
@@ -236,48 +239,3 @@ def test_an_unrated_match_counts_for_nobody(store: Store) -> None:
     free.settle()
     fold_all(store)
     assert record_of(store.redis, 16, "ann") == record_of(store.redis, 16, "bob") == {}
-
-
-def test_the_leaderboard_has_the_latest_rating_of_each(store: Store) -> None:
-    ratings: list[dict[str, tuple[float, float, int, int]]] = [
-        {"ann": (26.0, 8.0, 1, 1), "bob": (24.0, 8.0, 1, 0)},
-        {"ann": (30.0, 5.0, 2, 2), "bob": (22.0, 6.0, 2, 0)},
-        {"ann": (29.0, 4.0, 3, 2), "bot_easy": (20.0, 1.0, 9, 4)},
-    ]
-    tables = []
-    for n, _ in enumerate(ratings):
-        seats = "ann bob" if n < 2 else "ann +easy"
-        tables.append(Recorded(store, seats, match=f"m{n}").play_out())
-        tables[-1].score()
-    for n in (2, 0, 1):  # whichever partition comes first
-        tables[n].rate(**ratings[n])
-        fold_all(store)
-    page = standings(store.redis, 16, "toy")
-    assert [(one.competitor, one.played, one.won) for one in page.items] == [
-        ("ann", 3, 2),
-        ("bot:easy", 9, 4),
-        ("bob", 2, 0),
-    ]
-    assert [one.rating for one in page.items] == [17.0, 17.0, 4.0]
-    assert page.next is None
-    assert standings(store.redis, 16, "chess").items == []
-
-
-def test_the_leaderboard_comes_in_pages(store: Store) -> None:
-    table = Recorded(store, "ann bob cid", match="m").play_out()
-    table.score()
-    table.rate(ann=(30.0, 1.0, 1, 1), bob=(20.0, 1.0, 1, 0), cid=(10.0, 1.0, 1, 0))
-    fold_all(store)
-    first = standings(store.redis, 16, "toy", limit=2)
-    assert ([one.competitor for one in first.items], first.next) == (["ann", "bob"], 2)
-    rest = standings(store.redis, 16, "toy", after=first.next, limit=2)
-    assert ([one.competitor for one in rest.items], rest.next) == (["cid"], None)
-
-
-def test_a_rated_match_stays_rated_when_it_goes_on(store: Store) -> None:
-    table = Recorded(store, "ann bob", match="m").play_out()
-    table.score()
-    table.rate(ann=(30.0, 1.0, 1, 1), bob=(20.0, 1.0, 1, 0))
-    assert not ending.rateable(table.match) or table.match.rated
-    fold_all(store, batch=1)
-    assert len(standings(store.redis, 16, "toy").items) == 2

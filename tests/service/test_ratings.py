@@ -9,7 +9,16 @@ import pytest
 from redis import Redis
 
 from domain.match.events import RatingChange
-from service.ratings import MODEL, WINS_A_DAY, Competitor, Rating, rating_of
+from service.ratings import (
+    MODEL,
+    WINS_A_DAY,
+    Competitor,
+    Rating,
+    catch_up,
+    rating_of,
+    remember,
+    standings,
+)
 from service.ratings import rate as rate_on
 
 ANN, BOB = Competitor("ann", 1), Competitor("bob", 2)
@@ -116,3 +125,40 @@ def test_bots_may_be_beaten_as_often_as_one_likes(redis_client: Redis) -> None:
 def test_wins_of_a_day_are_forgotten(redis_client: Redis) -> None:
     rate(redis_client, "toy", "m", [ANN, BOB])
     assert redis_client.ttl(f"{{ratings:toy}}:wins:{TODAY}") > 86_400
+
+
+def test_the_leaderboard_has_the_latest_rating_of_each(redis_client: Redis) -> None:
+    latest = {"ann": (29.0, 4.0, 3, 2), "bot:easy": (20.0, 1.0, 9, 4), "bob": (22.0, 6.0, 2, 0)}
+    remember(redis_client, "toy", "m0", changes({**latest, "ann": (40.0, 1.0, 2, 2)}))
+    remember(redis_client, "toy", "m1", changes(latest))
+    catch_up(redis_client, "toy")
+    found = standings(redis_client, "toy")
+    assert [one.competitor for one in found] == ["ann", "bot:easy", "bob"]
+    assert [one.rating.sure for one in found] == [17.0, 17.0, 4.0]
+    assert [(one.rating.played, one.rating.won) for one in found] == [(3, 2), (9, 4), (2, 0)]
+    assert standings(redis_client, "chess") == []
+
+
+def test_the_leaderboard_comes_in_pages(redis_client: Redis) -> None:
+    some = changes({f"u{n}": (30.0 - n, 1.0, 1, 0) for n in range(5)})
+    remember(redis_client, "toy", "m", some)
+    catch_up(redis_client, "toy")
+    pages = [standings(redis_client, "toy", after, 2) for after in (0, 2, 4, 6)]
+    names = [[one.competitor for one in page] for page in pages]
+    assert names == [["u0", "u1"], ["u2", "u3"], ["u4"], []]
+
+
+def test_a_match_shows_on_the_leaderboard_at_once(redis_client: Redis) -> None:
+    for n in range(2):
+        rate(redis_client, "toy", f"m{n}", [ANN, BOB])
+        found = standings(redis_client, "toy")
+        assert [one.competitor for one in found] == ["ann", "bob"]
+        assert all(one.rating == rating_of(redis_client, "toy", one.competitor) for one in found)
+
+
+def changes(after: dict[str, tuple[float, float, int, int]]) -> list[RatingChange]:
+    """Changes that leave competitors with these ratings: mu, sigma, played, won."""
+    return [
+        RatingChange(who, (25, 8), (mu, sigma), played, won)
+        for who, (mu, sigma, played, won) in after.items()
+    ]

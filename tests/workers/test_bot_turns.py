@@ -15,7 +15,7 @@ from domain.match.due import AT_ONCE
 from domain.match.log import Entry
 from domain.match.state import Chair
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.projector import Projector
 from service.origins import note_origin
 from service.settings import Settings
 from service.store import Store
@@ -32,7 +32,7 @@ def fold(office: Office) -> None:
     """Let the lists take note of all entries."""
     store = office.annals.store
     for partition in range(store.partitions):
-        PartitionProjector(store.redis, store, partition, PROJECTIONS).fold_next(1_000)
+        Projector(store.redis, store, [partition], PROJECTIONS).fold_next(1_000)
 
 
 def handing(office: Office, clock: Callable[[], float] = monotonic) -> Dispatcher:

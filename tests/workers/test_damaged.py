@@ -180,9 +180,9 @@ def test_verify_names_it_and_goes_on(annals: Annals, said: str) -> None:
 def test_a_rebuild_names_it_and_has_all_others(annals: Annals, said: str) -> None:
     told = CliRunner().invoke(rebuild, ["matches"])
     assert told.exit_code == 0
-    folded, named = told.output.splitlines()
+    folded, named = told.stdout.splitlines()
     assert folded == "matches: 8 entries folded anew"
     assert named.startswith(f"m: {said}")
-    assert named.endswith(" matches has it as it was before.")
+    assert named.endswith(" It is there as it was before.")
     store = annals.store
     assert get(store.redis, store.partition_of("m"), beside_m(store)).version == 4

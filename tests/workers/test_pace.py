@@ -10,7 +10,7 @@ def pauses(each_s: float, seconds: float) -> list[float]:
     pace, found = Pace(lambda: now[0]), []
     while now[0] < seconds:
         now[0] += each_s
-        found.append(pace.pause())
+        found.append(pace.pause(1))
     return found
 
 
@@ -25,7 +25,7 @@ def test_what_comes_thick_and_fast_is_folded_together() -> None:
 def test_after_a_rush_it_is_folded_at_once_again() -> None:
     now = [0.0]
     pace = Pace(lambda: now[0])
-    while not pace.pause():
+    while not pace.pause(3):
         now[0] += 0.001
     now[0] += 5
-    assert pace.pause() == 0
+    assert pace.pause(1) == 0

@@ -19,8 +19,8 @@ from structlog.testing import capture_logs
 
 from domain.match.due import QUEUES
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
 from projections.progress import progress
+from projections.projector import Projector
 from projections.results import record_of
 from service.bell import Bell
 from service.settings import Settings
@@ -53,9 +53,9 @@ def queued(store: Store) -> dict[str, list[str]]:
 
 @contextmanager
 def working(store: Store, queue: Redis) -> Iterator[None]:
-    """A thread that folds the partition of the match `m`, and one that hands out work."""
+    """A thread that folds, and one that hands out work."""
     stop = Event()
-    projector = PartitionProjector(store.redis, store, store.partition_of("m"), PROJECTIONS)
+    projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
     dispatcher = Dispatcher(Settings(), store, queue)
     threads = [
         Thread(target=work, args=(projector, Pace(), stop)),

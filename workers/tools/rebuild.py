@@ -3,25 +3,39 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Mapping
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any
 
 import click
 from redis import Redis
-from redis.exceptions import WatchError
+from redis.lock import Lock
 
 from domain.match.log import Damaged
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.commit import Commit, commit
+from projections.history import fold_history
+from projections.projector import Projector
 from projections.spaces import Projection, checkpoint, live_key, space_of
-from service.settings import read_settings
+from service.settings import Settings, read_settings
 from service.store import Store, connect
+from workers.host.die_with_parent import die_with_parent
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
+from workers.tools.counting import counted
 
 BATCH = 500
-LOCK_S = 120  # longer than one partition takes
-GRACE_S = 1.0  # a query that began before the switch may read the old generation this long
+SCANNED = 1_000
+LOCK_S = 60
+FEW = 10_000
+"""Entries that are folded sooner than processes for them have started."""
+
+Task = tuple[Settings, int, Sequence[str], int]
+"""A partition of a store, and which projections to fold into which generation."""
 
 
 @click.command()
@@ -29,82 +43,144 @@ GRACE_S = 1.0  # a query that began before the switch may read the old generatio
 def rebuild(name: str | None) -> None:
     """Rebuild one projection, or all of them, and switch over; nothing has to be stopped."""
     settings = read_settings(os.environ)
+    chosen = [one for one in PROJECTIONS if name in (None, one.name)]
     with redis_up(settings):
-        redis = connect(settings.events_url)
-        _rebuild(redis, Store(redis, settings.partitions), name)
-
-
-def _rebuild(redis: Redis, store: Store, name: str | None) -> None:
-    for projection in PROJECTIONS:
-        if name in (None, projection.name):
-            entries, damaged = fold_anew(redis, store, projection)
-            click.echo(f"{projection.name}: {entries} entries folded anew")
-            for match, damage in damaged.items():
-                click.echo(f"{match}: {damage} {projection.name} has it as it was before.")
+        entries, damaged = fold_anew(settings, chosen)
+    names = ", ".join(one.name for one in chosen)
+    click.echo(f"{names}: {entries} entries folded anew")
+    for match, damage in damaged.items():
+        click.echo(f"{match}: {damage} It is there as it was before.")
 
 
 def fold_anew(
-    redis: Redis, store: Store, projection: Projection, grace_s: float = GRACE_S
+    settings: Settings, chosen: Sequence[Projection], few: int = FEW
 ) -> tuple[int, Mapping[str, Damaged]]:
-    """Replace a projection by one folded from the first entry; how many entries there were, and the
-    matches that could not be read to their end, with the reason.
+    """Replace projections by ones folded from the first entry, on all processors unless there are
+    but a few entries; how many entries there are, and the matches that could not be read to their
+    end, with the reason. Until all of it is whole, the old ones are read.
     """
-    lock = redis.lock(f"annals:rebuilding:{projection.key}", timeout=LOCK_S)
+    redis = connect(settings.events_url)
+    store = Store(redis, settings.partitions)
+    entries = sum(store.feed_length(partition) for partition in range(store.partitions))
+    with _alone(redis) as lock:
+        forget_unread(redis, store, chosen)
+        generation = 1 + max(max(_live(redis, n, chosen)) for n in range(store.partitions))
+        processes = 1 if entries < few else min(os.cpu_count() or 1, store.partitions)
+        damaged = _fold_all(settings, chosen, generation, processes, lock)
+        for partition in range(store.partitions):
+            _switch(redis, store, partition, chosen, generation)
+        forget_unread(redis, store, chosen)
+    return entries, damaged
+
+
+@contextmanager
+def _alone(redis: Redis) -> Iterator[Lock]:
+    lock = redis.lock("annals:rebuilding", timeout=LOCK_S)
     if not lock.acquire(blocking=False):
         raise CannotRun(
-            f"The projection {projection.name} is being rebuilt already; if that was"
-            f" interrupted, try again in {LOCK_S} seconds."
+            "The projections are being rebuilt already; if that was interrupted, try again in"
+            f" {LOCK_S} seconds."
         )
     try:
-        olds: list[str] = []
-        damaged: dict[str, Damaged] = {}
-        for partition in range(store.partitions):
-            old, unread = _fold_partition(redis, store, partition, projection)
-            olds.append(old)
-            damaged |= unread
-            lock.reacquire()
-        time.sleep(grace_s)
-        for space in olds:
-            _forget(redis, space)
+        yield lock
     finally:
         lock.release()
-    return sum(store.feed_length(partition) for partition in range(store.partitions)), damaged
 
 
-def _fold_partition(
-    redis: Redis, store: Store, partition: int, projection: Projection
-) -> tuple[str, Mapping[str, Damaged]]:
-    """Fold one partition and switch over; the space that was live before, and what is damaged."""
-    live = int(redis.get(live_key(partition, projection)) or 0)
-    old, new = (space_of(partition, projection, n) for n in (live, live + 1))
-    _forget(redis, new)  # what an interrupted rebuild may have left
-    projector = PartitionProjector(redis, store, partition, [projection], live + 1)
-    while projector.fold_next(BATCH) or not _switched(redis, partition, projection, live + 1):
-        pass
-    return old, projector.damaged
+def forget_unread(redis: Redis, store: Store, chosen: Sequence[Projection]) -> None:
+    """Delete all generations of projections that are not read: replaced, or never finished."""
+    read = {
+        space_of(partition, one, number).encode()
+        for partition in range(store.partitions)
+        for one, number in zip(chosen, _live(redis, partition, chosen), strict=True)
+    }
+    for one in chosen:
+        keys = redis.scan_iter(match=f"{{p*}}:rm:{one.key}:*", count=SCANNED)
+        unread = (key for key in keys if b":".join(key.split(b":", 5)[:5]) not in read)
+        while some := list(islice(unread, SCANNED)):
+            with redis.pipeline(transaction=False) as pipe:
+                for key in some:
+                    pipe.unlink(key)
+                pipe.execute()
 
 
-def _switched(redis: Redis, partition: int, projection: Projection, generation: int) -> bool:
-    """Let a generation be read, unless what is live has read further or changes just now."""
-    pointer = live_key(partition, projection)
-    old, new = (
-        checkpoint(space_of(partition, projection, n)) for n in (generation - 1, generation)
-    )
-    with redis.pipeline(transaction=True) as pipe:
-        pipe.watch(pointer, old, new)  # type: ignore[no-untyped-call]
-        live, anew = (int(position or 0) for position in redis.mget([old, new]))
-        if anew < live:
-            return False
-        pipe.multi()
-        pipe.set(pointer, generation)
+def _live(redis: Redis, partition: int, chosen: Sequence[Projection]) -> list[int]:
+    """The generations of a partition that are read."""
+    found: Any = redis.mget([live_key(partition, one) for one in chosen])
+    return [int(number or 0) for number in found]
+
+
+def _fold_all(
+    settings: Settings, chosen: Sequence[Projection], generation: int, processes: int, lock: Lock
+) -> Mapping[str, Damaged]:
+    """Fold a generation of all partitions, and tell how far that is; what is damaged."""
+    names = [one.name for one in chosen]
+    tasks = [(settings, partition, names, generation) for partition in range(settings.partitions)]
+    damaged: dict[str, Damaged] = {}
+    folded = _in_processes(tasks, processes, lock) if processes > 1 else map(_fold, tasks)
+    for unread in counted("partitions", folded, len(tasks)):
+        damaged |= unread
+        lock.reacquire()
+    return damaged
+
+
+def _in_processes(
+    tasks: Sequence[Task], processes: int, lock: Lock
+) -> Iterator[Mapping[str, Damaged]]:
+    """What the tasks give, as they are done."""
+    with ProcessPoolExecutor(
+        processes, get_context("spawn"), _begin_process, (os.getpid(),)
+    ) as pool:
+        left = {pool.submit(_fold, task) for task in tasks}
         try:
-            pipe.execute()
-        except WatchError:
-            return False
-    return True
+            while left:
+                done, left = wait(left, LOCK_S / 4, FIRST_COMPLETED)
+                lock.reacquire()
+                yield from (one.result() for one in done)
+        finally:
+            pool.shutdown(cancel_futures=True)
 
 
-def _forget(redis: Redis, space: str) -> None:
-    """Delete all keys of a space."""
-    for key in redis.scan_iter(match=f"{space}:*", count=BATCH):
-        redis.unlink(key)
+def _begin_process(parent: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
+    die_with_parent(parent)
+
+
+def _fold(task: Task) -> Mapping[str, Damaged]:
+    """Fold a generation of one partition up to now."""
+    settings, partition, names, generation = task
+    redis = connect(settings.events_url)
+    store = Store(redis, settings.partitions)
+    chosen = [one for one in PROJECTIONS if one.name in names]
+    damaged = fold_history(redis, store, partition, chosen, generation)
+    redis.close()
+    return damaged
+
+
+def _switch(
+    redis: Redis, store: Store, partition: int, chosen: Sequence[Projection], generation: int
+) -> None:
+    """Let a generation be read once it has read as far as the one that is read now."""
+    projector = Projector(redis, store, [partition], chosen, generation)
+    while projector.fold_next(BATCH) or not _switched(redis, partition, chosen, generation):
+        pass
+
+
+def _switched(redis: Redis, partition: int, chosen: Sequence[Projection], generation: int) -> bool:
+    """Let a generation be read, unless what is live has read further or changes just now."""
+    live = _live(redis, partition, chosen)
+    pointers = [live_key(partition, one) for one in chosen]
+    olds, news = (
+        [
+            checkpoint(space_of(partition, one, number))
+            for one, number in zip(chosen, of, strict=True)
+        ]
+        for of in (live, [generation] * len(live))
+    )
+    found: Any = redis.mget([*olds, *news])
+    at = [int(position or 0) for position in found]
+    if any(new < old for old, new in zip(at, at[len(olds) :], strict=False)):
+        return False
+    known = dict(zip([*pointers, *olds, *news], [*live, *at], strict=True))
+    words = [word for pointer in pointers for word in (pointer, generation)]
+    return commit(redis, [Commit(known, [("MSET", *words)])]) == [True]

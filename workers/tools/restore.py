@@ -13,7 +13,7 @@ from domain.match.due import due
 from domain.match.events import Rated
 from domain.match.log import Damaged, fold_match, read_events
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.projector import Projector
 from service import ratings
 from service.annals import Annals, open_annals, wall_clock
 from service.settings import read_settings
@@ -124,6 +124,6 @@ def settle(annals: Annals, match_id: str, position: int) -> Iterator[str]:
 def fold(store: Store) -> None:
     """Fold all projections; the projector may be at it as well."""
     for partition in range(store.partitions):
-        projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+        projector = Projector(store.redis, store, [partition], PROJECTIONS)
         while projector.fold_next(PAGE):
             pass

@@ -16,8 +16,8 @@ what is `passing` is of no use to anybody later.
 
 TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(match:.+|feed|key:.+)": "entries",
-    r"\{p\d+\}:(work(:\w+)?|rm:.+)|\{ratings:\w+\}:now": "derived",
-    r"\{ratings:\w+\}:(?!now$).+": "result",
+    r"\{p\d+\}:(work(:\w+)?|rm:.+)|\{ratings:\w+\}:(now|board)": "derived",
+    r"\{ratings:\w+\}:(?!(now|board)$).+": "result",
     r"(player|token|name):.+|players|admin": "account",
     r"(annals|allowance|origin|rq):.+": "passing",
 }

@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from domain.engine.game import Game
 from domain.games import GAMES
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.projector import Projector
 from service.annals import Annals, open_annals
 from service.app import create_app
 from service.commands import Metadata, carry_out
@@ -168,10 +168,9 @@ def system(annals: Annals, path: str, decision: Any) -> None:
 def fold_lists(annals: Annals) -> None:
     """Let the projections catch up."""
     store = annals.store
-    for partition in range(store.partitions):
-        projector = PartitionProjector(store.redis, store, partition, PROJECTIONS)
-        while projector.fold_next(1_000):
-            pass
+    projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
+    while projector.fold_next(1_000):
+        pass
 
 
 def recorded(annals: Annals) -> Iterator[tuple[bytes, Any]]:

@@ -14,7 +14,7 @@ from domain.games import GAMES
 from domain.match import lobby
 from domain.match.state import Chair
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.projector import Projector
 from service.annals import Annals, open_annals
 from service.commands import Metadata, create
 from service.errors import Banned
@@ -45,7 +45,7 @@ def opened(service: Annals, match: str, *chairs: Chair) -> None:
     create(service, plan, GAMES["qin"], bytes(32), Metadata(host))
     for partition in range(service.store.partitions):
         redis = service.store.redis
-        PartitionProjector(redis, service.store, partition, PROJECTIONS).fold_next(100)
+        Projector(redis, service.store, [partition], PROJECTIONS).fold_next(100)
 
 
 def actions() -> Sequence[str]:

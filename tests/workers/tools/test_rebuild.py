@@ -9,10 +9,11 @@ from click.testing import CliRunner
 from redis import Redis
 
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
 from projections.progress import progress
+from projections.projector import Projector
 from projections.results import RESULTS, record_of
 from projections.spaces import Projection
+from service.settings import Settings
 from service.store import Store, connect
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
 from workers.host.errors import CannotRun
@@ -24,13 +25,20 @@ def store(redis_client: Redis) -> Store:
     return Store(redis_client)
 
 
+@pytest.fixture
+def settings(redis_url: str) -> Settings:
+    return Settings(events_url=redis_url)
+
+
 @pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
-def test_a_rebuild_gives_the_same_byte_by_byte(store: Store, projection: Projection) -> None:
+def test_a_rebuild_gives_the_same_byte_by_byte(
+    store: Store, settings: Settings, projection: Projection
+) -> None:
     varied(store)
     fold_all(store, batch=2)
     live = folded(store.redis)
     entries = sum(store.feed_length(partition) for partition in range(16))
-    assert fold_anew(store.redis, store, projection, grace_s=0) == (entries, {})
+    assert fold_anew(settings, [projection]) == (entries, {})
     anew = {}
     for key, value in folded(store.redis).items():
         name = f":{projection.key}".encode()
@@ -44,24 +52,25 @@ def test_a_rebuild_gives_the_same_byte_by_byte(store: Store, projection: Project
     assert anew == live
 
 
-def test_a_rebuild_while_matches_go_on_misses_nothing(store: Store, redis_url: str) -> None:
+def test_a_rebuild_while_matches_go_on_misses_nothing(
+    store: Store, redis_url: str, settings: Settings
+) -> None:
     many(store, 6)
     fold_all(store)
     over = threading.Event()
 
     def project() -> None:
         redis = connect(redis_url)
-        own = projectors(Store(redis))
+        [own] = projectors(Store(redis))
         while not over.is_set():
-            for projector in own:
-                projector.fold_next(5)
+            own.fold_next(5)
         redis.close()
 
     thread = threading.Thread(target=project)
     thread.start()
     table = Recorded(store, "ann bob", match="going-on")
-    for projection in PROJECTIONS:
-        fold_anew(store.redis, store, projection, grace_s=0)
+    for _ in range(3):
+        fold_anew(settings, PROJECTIONS)
         if table.match.status == "active":
             table.play(2)
     table.play_out()
@@ -79,35 +88,36 @@ def test_the_command_rebuilds_one_projection_or_all(
     monkeypatch.setenv("EVENTS_REDIS_URL", redis_url)
     entries = Recorded(store, "ann bob", match="m").play(2).match.version
     one = CliRunner().invoke(rebuild, ["turns"])
-    assert (one.exit_code, one.output) == (0, f"turns: {entries} entries folded anew\n")
+    assert (one.exit_code, one.stdout) == (0, f"turns: {entries} entries folded anew\n")
+    assert "partitions 16 of 16" in one.stderr
     assert progress(store.redis, 16)["turns"].lag == 0
     assert progress(store.redis, 16)["matches"].lag == entries
     all_of_them = CliRunner().invoke(rebuild)
-    assert all_of_them.output.count("folded anew") == len(PROJECTIONS)
+    assert f"matches, turns, results: {entries} entries folded anew" in all_of_them.output
     assert {one.lag for one in progress(store.redis, 16).values()} == {0}
     assert CliRunner().invoke(rebuild, ["nothing"]).exit_code == 2
 
 
-def test_only_one_rebuilds_a_projection_at_a_time(store: Store) -> None:
+def test_only_one_rebuilds_at_a_time(store: Store, settings: Settings) -> None:
     varied(store)
     fold_all(store)
     before = folded(store.redis)
     with (
-        store.redis.lock(f"annals:rebuilding:{RESULTS.key}", timeout=60),
-        pytest.raises(CannotRun, match="results is being rebuilt"),
+        store.redis.lock("annals:rebuilding", timeout=60),
+        pytest.raises(CannotRun, match="are being rebuilt"),
     ):
-        fold_anew(store.redis, store, RESULTS, grace_s=0)
+        fold_anew(settings, [RESULTS])
     assert folded(store.redis) == before
-    assert fold_anew(store.redis, store, RESULTS, grace_s=0)
+    assert fold_anew(settings, [RESULTS])
 
 
-def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store) -> None:
+def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store, settings: Settings) -> None:
     varied(store)
     fold_all(store)
     partition = store.partition_of("scored")
-    PartitionProjector(store.redis, store, partition, [RESULTS], generation=1).fold_next(3)
+    Projector(store.redis, store, [partition], [RESULTS], generation=1).fold_next(3)
     store.redis.set(f"{{p{partition}}}:rm:results:v2:1:left-over", 1)
-    fold_anew(store.redis, store, RESULTS, grace_s=0)
+    fold_anew(settings, [RESULTS])
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
     assert not list(store.redis.scan_iter("*left-over"))
     assert not list(store.redis.scan_iter("*:rm:results:v2:0:*"))

@@ -16,8 +16,8 @@ from redis.exceptions import RedisError
 
 from domain.match.log import Entry
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
 from projections.progress import progress, wait_for
+from projections.projector import Projector
 from projections.results import RESULTS, record_of
 from service.store import Store, connect
 from tests.patience import PATIENCE_S
@@ -27,13 +27,13 @@ ROOT = Path(__file__).parents[2]
 FOLDING = """
 import sys
 from projections import PROJECTIONS
-from projections.partition_projector import PartitionProjector
+from projections.projector import Projector
 from service.store import Store, connect
 
 redis = connect(sys.argv[1])
 store = Store(redis)
-projectors = [PartitionProjector(redis, store, partition, PROJECTIONS) for partition in range(16)]
-while sys.stdin.readline() and any([projector.fold_next(1) for projector in projectors]):
+projector = Projector(redis, store, range(16), PROJECTIONS)
+while sys.stdin.readline() and projector.fold_next(1):
     print("folded", flush=True)
 """
 
@@ -49,15 +49,14 @@ def test_it_makes_no_difference_in_which_batches_the_feed_is_read(store: Store, 
 
 
 def test_folding_entry_by_entry_as_they_come_gives_the_same(store: Store) -> None:
-    lasting = projectors(store)
+    [lasting] = projectors(store)
     for seats in ("ann bob", "ann +easy cid"):
         table = Recorded(store, seats, match=seats.replace(" ", "-").replace("+", ""))
         while table.match.status == "active":
             table.play()
-            assert sum(projector.fold_next(10) for projector in lasting)
+            assert lasting.fold_next(100)
         table.settle()
-    for projector in lasting:
-        projector.fold_next(10)
+    lasting.fold_next(100)
     live = folded(store.redis)
     store.redis.delete(*live)
     fold_all(store)
@@ -81,8 +80,8 @@ def test_two_that_compete_count_each_match_once(store: Store, redis_url: str) ->
 
     def fold() -> None:
         redis = connect(redis_url)
-        own = projectors(Store(redis))
-        while sum(projector.fold_next(2) for projector in own):
+        [own] = projectors(Store(redis))
+        while own.fold_next(2):
             pass
         redis.close()
 
@@ -131,16 +130,16 @@ def test_whoever_goes_by_a_position_that_is_no_longer_true_writes_nothing(store:
     table = Recorded(store, "ann bob", match="m").play_out()
     table.settle()
     partition = store.partition_of("m")
-    projector, twin = (
-        PartitionProjector(store.redis, store, partition, [RESULTS]) for _ in range(2)
-    )
+    projector, twin = (Projector(store.redis, store, [partition], [RESULTS]) for _ in range(2))
     projector.fold_next(1)
     twin.fold_next(1)
     projector.fold_next(100)  # goes by a position that is no longer true, so nothing is written
-    assert progress_of(store, partition) == twin.position == 2
+    assert progress_of(store, partition) == twin.position(partition) == 2
     twin.fold_next(100)
     projector.fold_next(100)
-    assert progress_of(store, partition) == twin.position == projector.position
+    assert (
+        progress_of(store, partition) == twin.position(partition) == projector.position(partition)
+    )
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
 
 
@@ -151,16 +150,16 @@ def progress_of(store: Store, partition: int) -> int:
 def test_a_new_projection_catches_up_beside_the_others(store: Store) -> None:
     varied(store)
     partition = store.partition_of("scored")
-    old = PartitionProjector(store.redis, store, partition, PROJECTIONS[:2])
+    old = Projector(store.redis, store, [partition], PROJECTIONS[:2])
     while old.fold_next(100):
         pass
-    both = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+    both = Projector(store.redis, store, [partition], PROJECTIONS)
     while both.fold_next(2):
         pass
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
     live = folded(store.redis)
     store.redis.delete(*live)
-    again = PartitionProjector(store.redis, store, partition, PROJECTIONS)
+    again = Projector(store.redis, store, [partition], PROJECTIONS)
     while again.fold_next(100):
         pass
     assert folded(store.redis) == live
@@ -181,7 +180,7 @@ def test_progress_tells_how_far_each_projection_has_read(store: Store) -> None:
     fold_all(store)
     table.play()
     found = progress(store.redis, 16)
-    assert list(found) == ["matches", "turns", "results", "leaderboard"]
+    assert list(found) == ["matches", "turns", "results"]
     for one in found.values():
         assert one.positions[partition] == table.match.version - 1
         assert (one.lags[partition], one.lag) == (1, 1)
@@ -206,7 +205,7 @@ def test_one_can_wait_for_a_version(store: Store, redis_url: str) -> None:
 
 def test_a_projector_goes_on_after_redis_was_out_of_reach(store: Store) -> None:
     Recorded(store, "ann bob", match="m").play_out().settle()
-    projector = PartitionProjector(store.redis, store, store.partition_of("m"), PROJECTIONS)
+    projector = Projector(store.redis, store, [store.partition_of("m")], PROJECTIONS)
     projector.fold_next(2)
     maxmemory = store.redis.config_get("maxmemory")["maxmemory"]
     store.redis.config_set("maxmemory", 1)

@@ -1,0 +1,222 @@
+"""Folds the feeds of some partitions into projections: each entry exactly once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from msgspec import Struct
+from redis import Redis
+
+from domain.match.log import Damaged, Entry
+from projections.commit import Commit, commit
+from projections.spaces import Change, Command, Projection, checkpoint, live_key, space_of
+from projections.summary import Summary, fold_entry
+
+_REMEMBERED = 5_000
+
+
+class PointerLike(Protocol):
+    """Where an entry is: its place in the feed, its match, its version."""
+
+    @property
+    def position(self) -> int:
+        """The place in the feed, from 1."""
+        ...
+
+    @property
+    def match(self) -> str:
+        """The id of the match."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """The version of the entry."""
+        ...
+
+
+class EntryStore(Protocol):
+    """What is read of the event store."""
+
+    def feeds(
+        self, after: Mapping[int, int], limit: int, block_ms: int | None = None
+    ) -> Mapping[int, Sequence[Any]]:
+        """Pointers to entries by partition, in order, after a place in each of their feeds."""
+        ...
+
+    def entries(self, pointers: Sequence[Any]) -> Sequence[Entry | Damaged]:
+        """The entries that these point to, or what is wrong with them."""
+        ...
+
+    def read(self, match: str, after: int = 0, to: int | None = None) -> Sequence[Entry]:
+        """The entries of a match; Damaged if they cannot be read."""
+        ...
+
+
+class ChangeAt(Struct, frozen=True):
+    """What the entry at a position of the feed made of its match."""
+
+    position: int
+    change: Change
+
+
+class Projector:
+    """Folds partitions into some projections; what is read at a time is written in one step.
+
+    A match with an entry that cannot be read stays as it was before that, and is named in `damaged`
+    with the reason; nothing else waits for it.
+    """
+
+    def __init__(
+        self,
+        redis: Redis,
+        store: EntryStore,
+        partitions: Sequence[int],
+        projections: Sequence[Projection],
+        generation: int | None = None,
+    ) -> None:
+        self._redis = redis
+        self._store = store
+        self._partitions = partitions
+        self._projections = projections
+        self._generation = generation  # None: the one that is read
+        self._folds: dict[int, Folds] = {}
+        self._known: OrderedDict[str, Summary] = OrderedDict()
+        self.damaged: dict[str, Damaged] = {}
+
+    def position(self, partition: int) -> int:
+        """Up to where all projections of a partition are folded, as far as this projector knows."""
+        folds = self._folds.get(partition)
+        return folds.position if folds else 0
+
+    def fold_next(self, limit: int, block_ms: int | None = None) -> int:
+        """Fold the next entries, about so many in all, waiting for one if asked to; how many there
+        were.
+
+        Whoever else folds the same partition may be faster: then nothing is written.
+        """
+        for partition in self._partitions:
+            if partition not in self._folds:
+                self._folds[partition] = self._look(partition)
+        after = {partition: folds.position for partition, folds in self._folds.items()}
+        feeds = self._store.feeds(after, max(1, limit // len(after)), block_ms)
+        if feeds:
+            self._fold(feeds)
+        return sum(map(len, feeds.values()))
+
+    def _look(self, partition: int) -> Folds:
+        """Read which generations are live and how far they have been folded."""
+        keys = [live_key(partition, projection) for projection in self._projections]
+        numbers = [self._generation or int(number or 0) for number in self._redis.mget(keys)]
+        spaces = [
+            space_of(partition, projection, number)
+            for projection, number in zip(self._projections, numbers, strict=True)
+        ]
+        found = self._redis.mget([checkpoint(space) for space in spaces])
+        return Folds(
+            {} if self._generation else dict(zip(keys, numbers, strict=True)),
+            {space: int(position or 0) for space, position in zip(spaces, found, strict=True)},
+        )
+
+    def _fold(self, feeds: Mapping[int, Sequence[PointerLike]]) -> None:
+        entries = iter(self._store.entries([one for feed in feeds.values() for one in feed]))
+        commits = [
+            self._commit(self._folds[partition], feed[-1].position, self._changes(feed, entries))
+            for partition, feed in feeds.items()
+        ]
+        outcomes = commit(self._redis, commits)
+        for (partition, feed), outcome in zip(feeds.items(), outcomes, strict=True):
+            if outcome is True:
+                self._folds[partition] = self._folds[partition].moved_to(feed[-1].position)
+            else:
+                del self._folds[partition]
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+
+    def _commit(self, folds: Folds, to: int, changes: Sequence[ChangeAt]) -> Commit:
+        """What these changes write, and that the feed has been folded up to here."""
+        moved = folds.moved_to(to).positions
+        ends = [word for space, at in moved.items() for word in (checkpoint(space), at)]
+        commands: list[Command] = [("MSET", *ends)]
+        merged = {at: merge(changes, at) for at in set(folds.positions.values())}
+        for projection, (space, at) in zip(self._projections, folds.positions.items(), strict=True):
+            commands += projection.apply(space, merged[at])
+        return Commit(folds.known, commands)
+
+    def _changes(
+        self, feed: Sequence[PointerLike], entries: Iterator[Entry | Damaged]
+    ) -> list[ChangeAt]:
+        """What the entries of a feed made of their matches, of those that can be read."""
+        changes = []
+        for pointer in feed:
+            try:
+                changes.append(ChangeAt(pointer.position, self._change(pointer, next(entries))))
+            except Damaged as damage:
+                self.damaged.setdefault(pointer.match, damage)
+        return changes
+
+    def _change(self, pointer: PointerLike, entry: Entry | Damaged) -> Change:
+        """What an entry makes of its match."""
+        if isinstance(entry, Damaged):
+            raise entry
+        before = self._before(pointer)
+        after = fold_entry(before, pointer.match, entry)
+        self._remember(after)
+        return Change(before, after)
+
+    def _before(self, pointer: PointerLike) -> Summary | None:
+        """The match just before an entry; folded from its stream if it is not known."""
+        if pointer.version == 1:
+            return None
+        known = self._known.get(pointer.match)
+        if known and known.version == pointer.version - 1:
+            return known
+        summary = None
+        for entry in self._store.read(pointer.match, to=pointer.version - 1):
+            summary = fold_entry(summary, pointer.match, entry)
+        if summary is None or summary.version != pointer.version - 1:
+            raise Damaged(f"version {pointer.version - 1} is missing.")
+        return summary
+
+    def _remember(self, summary: Summary) -> None:
+        self._known[summary.id] = summary
+        self._known.move_to_end(summary.id)
+        if len(self._known) > _REMEMBERED:
+            self._known.popitem(last=False)
+
+
+class Folds(Struct, frozen=True):
+    """Which generations of a partition are read, by the keys that say so, as far as that matters;
+    and up to where its spaces are folded.
+    """
+
+    generations: Mapping[str, int]
+    positions: Mapping[str, int]
+
+    @property
+    def position(self) -> int:
+        """Up to where all spaces are folded."""
+        return min(self.positions.values())
+
+    @property
+    def known(self) -> Mapping[str, int]:
+        """The keys that tell all of that, and their values."""
+        return {**self.generations, **{checkpoint(one): at for one, at in self.positions.items()}}
+
+    def moved_to(self, position: int) -> Folds:
+        """The same once all spaces are folded up to a position, or further."""
+        moved = {space: max(at, position) for space, at in self.positions.items()}
+        return Folds(self.generations, moved)
+
+
+def merge(changes: Sequence[ChangeAt], after: int) -> list[Change]:
+    """The changes by match, of the entries after a position."""
+    merged: dict[str, Change] = {}
+    for at in changes:
+        if at.position > after:
+            match = at.change.after.id
+            before = merged[match].before if match in merged else at.change.before
+            merged[match] = Change(before, at.change.after)
+    return list(merged.values())
