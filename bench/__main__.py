@@ -13,13 +13,14 @@ from time import strftime
 from rich.console import Console
 from rich.table import Table
 
-from bench import bots, limits, memory, pictures, rest, storage
+from bench import bots, growth, limits, memory, pictures, rest, storage
 
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
     "the machine": limits.machine,
     "the rules and the fold, in memory": memory.figures,
     "the event store": storage.figures,
+    "lists and a rebuild as they grow": growth.figures,
     "the service over REST": rest.figures,
     "pictures beside plain requests": pictures.figures,
     "bots beside another player's": bots.figures,

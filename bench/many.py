@@ -67,8 +67,12 @@ def fill(url: str, kinds: Sequence[str], begin: int, end: int, friends: int) -> 
     """
     share = -(-(end - begin) // PROCESSES)
     with ProcessPoolExecutor(PROCESSES, mp_context=get_context("spawn")) as pool:
-        for start in range(begin, end, share):
+        filling = [
             pool.submit(_fill, url, kinds, start, min(start + share, end), friends)
+            for start in range(begin, end, share)
+        ]
+        for one in filling:
+            one.result()
 
 
 def _fill(url: str, kinds: Sequence[str], begin: int, end: int, friends: int) -> None:
