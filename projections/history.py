@@ -10,7 +10,7 @@ from redis import Redis
 
 from domain.match.log import Damaged, Entry
 from projections.commit import Commit, commit
-from projections.spaces import Change, Projection, checkpoint, space_of
+from projections.spaces import Change, Command, Projection, checkpoint, space_of
 from projections.summary import Summary, fold_entry
 
 PAGE = 10_000
@@ -46,17 +46,18 @@ def fold_history(
     that could not be read to their end, with the reason.
     """
     spaces = {space_of(partition, one, generation): one for one in projections}
-    known = {checkpoint(space): 0 for space in spaces}
     end, lasts = _lasts(store, partition)
     damaged: dict[str, Damaged] = {}
-    matches = iter(lasts.items())
+    mark, done, matches = f"{min(spaces)}:done", 0, iter(lasts.items())
     while some := dict(islice(matches, MATCHES)):
         folded = [_folded(*one, damaged) for one in store.histories(some)]
         changes = [Change(None, summary) for summary in folded if summary]
         commands = [one for space, of in spaces.items() for one in of.apply(space, changes)]
-        _write(redis, Commit(known, commands))
-    ends = [word for space in spaces for word in (checkpoint(space), end)]
-    _write(redis, Commit(known, [("MSET", *ends)] if end else []))
+        _write(redis, mark, done, done + len(some), commands)
+        done += len(some)
+    if end:
+        ends = [word for space in spaces for word in (checkpoint(space), end)]
+        _write(redis, mark, done, 0, [("MSET", *ends), ("DEL", mark)])
     return damaged
 
 
@@ -85,7 +86,10 @@ def _folded(
     return summary
 
 
-def _write(redis: Redis, one: Commit) -> None:
-    outcomes = commit(redis, [one]) if one.commands else [True]
-    if outcomes != [True]:
-        raise outcomes[0] if isinstance(outcomes[0], Exception) else Overtaken()
+def _write(redis: Redis, mark: str, at: int, to: int, commands: Sequence[Command]) -> None:
+    """Carry out commands and move a mark; only once, though a client may send them twice."""
+    [outcome] = commit(redis, [Commit({mark: at}, [("SET", mark, to), *commands])])
+    if isinstance(outcome, Exception):
+        raise outcome
+    if not outcome and int(redis.get(mark) or 0) != to:
+        raise Overtaken

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -17,6 +18,7 @@ MODEL = PlackettLuce()
 WINS_A_DAY = 4
 """So many wins of one player over another count in a day and game; more of them prove little."""
 KEPT_S = 3 * 86_400
+_PAGE = 1_000
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -113,9 +115,11 @@ def catch_up(redis: Redis, game: str) -> None:
         for change in _OUTCOME.decode(text).changes:
             if change.competitor not in latest or latest[change.competitor].played < change.played:
                 latest[change.competitor] = change
-    with redis.pipeline(transaction=False) as pipe:
-        _note(pipe, game, latest.values())
-        pipe.execute()
+    changes = iter(latest.values())
+    while some := list(islice(changes, _PAGE)):
+        with redis.pipeline(transaction=False) as pipe:
+            _note(pipe, game, some)
+            pipe.execute()
 
 
 def standings(redis: Redis, game: str, after: int = 0, limit: int = 50) -> list[Standing]:
