@@ -16,10 +16,12 @@ from domain.games import GAMES
 from domain.match import lobby, playing, undo
 from domain.match.log import Draft, Entry, entry, write_down
 from domain.match.state import Chair, Match
+from service.idempotency import command_of
 
 SEED = bytes(32)
 QIN = GAMES["qin"]
-PLAYER = "bench"
+PLAYER = "u0123456789abcdef"
+START_MS = 1_700_000_000_000
 MOVES_BEFORE_UNDO = 25
 MOST = 400  # entries: chance alone may never end a game
 AnyGame = Game[Any]
@@ -59,7 +61,10 @@ def _any_move(match: Match, luck: Luck) -> Draft:
 
 
 def _written(match: Match, draft: Draft) -> Entry:
-    record = entry(draft, match.version + 1, PLAYER, 0, match.game.rules, "bench", SEED)
+    version = match.version + 1
+    command = command_of(PLAYER, str(version), "")
+    secret = b"" if match.version else SEED
+    record = entry(draft, version, PLAYER, START_MS + version, match.game.rules, command, secret)
     write_down(match, record, draft.events)
     return record
 

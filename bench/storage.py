@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+from typing import Any, NamedTuple
 
-from bench.limits import best, spread, timed
-from bench.matches import in_memory, long_match
+from redis import Redis
+
+from bench.limits import best, cpu, spread, timed
+from bench.matches import AnyGame, in_memory, long_match
 from domain.games import GAMES
-from domain.match.log import fold_match
+from domain.match.due import due
+from domain.match.log import Draft, Entry, entry, fold_match
 from service.match_cache import MatchCache
+from service.rows import row_of
 from service.store import Store, connect
 from workers.host.redis_server import embedded_redis
 
@@ -21,6 +27,8 @@ LONG = 300
 VERY_LONG = 2_000
 SHORT = 50
 CLIENTS = 8
+STORED = 5
+"""Matches of each game that are recorded to be weighed."""
 
 
 def figures(folder: Path) -> dict[str, float]:
@@ -32,14 +40,13 @@ def figures(folder: Path) -> dict[str, float]:
             each = list(pool.map(_append_matches, [url] * CLIENTS, prefixes, [30] * CLIENTS))
         together = sum(len(seconds) / sum(seconds) for seconds in each)
         store = Store(connect(url))
-        entries, used = store.footprint()
         return {
             "appends per second, 1 client": len(latencies) / sum(latencies),
             **spread("append, 1 client", latencies),
             f"appends per second, {CLIENTS} clients": together,
-            "bytes of memory per entry": used / entries,
             f"load and fold a match of {LONG} entries, ms": 1000 * _load(store),
             **_past_versions(store),
+            **{what: figure for game in GAMES.values() for what, figure in _stored(url, game)},
         }
 
 
@@ -54,6 +61,58 @@ def _append_matches(url: str, prefix: str, count: int) -> list[float]:
             store.append(match_id, record, {})
             latencies.append(time.perf_counter() - begin)
     return latencies
+
+
+def _stored(url: str, game: AnyGame) -> Iterator[tuple[str, float]]:
+    """Bytes and CPU that an entry of a game takes, all that belongs to it included."""
+    redis = connect(url)
+    redis.flushall()
+    store, title = Store(redis, partitions=1), game.title
+    matches = [f"match{number:07}" for number in range(STORED)]
+    size = _file_size(redis)
+    written = [step for match_id in matches for step in _recorded(store, match_id, game)]
+    keys = redis.scan_iter("{p*")
+    memory = sum(redis.memory_usage(name, samples=0) or 0 for name in keys)
+    yield f"{title}: entries of a match", len(written) / STORED
+    yield f"{title}: bytes of memory per entry", memory / len(written)
+    yield (
+        f"{title}: bytes per entry in the append-only file",
+        (_file_size(redis) - size) / len(written),
+    )
+    first = [step for step in written if step.match_id == matches[0]]
+    entries = [step.entry for step in first]
+    for what, seconds in {
+        "encode": cpu(lambda: [step.encoded() for step in first], 20),
+        "read": cpu(lambda: store.read(matches[0]), 20),
+        "decode and fold": cpu(lambda: fold_match(GAMES, entries), 20),
+    }.items():
+        yield f"{title}: {what} an entry, us of CPU", 1e6 * seconds / len(first)
+
+
+class _Step(NamedTuple):
+    """An entry, and the decision that it records."""
+
+    match_id: str
+    entry: Entry
+    draft: Draft
+
+    def encoded(self) -> bytes:
+        """The value that is stored."""
+        one = self.entry
+        again = entry(self.draft, one.version, one.actor, one.at, one.rules, one.cmd, one.secret)
+        return row_of(self.match_id, again)
+
+
+def _recorded(store: Store, match_id: str, game: AnyGame) -> Iterator[_Step]:
+    """Record a match played at random."""
+    for match, record, draft in in_memory(match_id, game):
+        store.append(match_id, record, due(match))
+        yield _Step(match_id, record, draft)
+
+
+def _file_size(redis: Redis) -> int:
+    info: Any = redis.info("persistence")
+    return int(info["aof_current_size"])
 
 
 def _past_versions(store: Store) -> dict[str, float]:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-import msgspec
+from collections.abc import Callable, Mapping
+from typing import Any
 
-from domain.engine.play import Seat
+import msgspec
+from msgspec.msgpack import Decoder
+
+from domain.engine.compact import number_of, reader
+from domain.engine.play import Awaiting, Seat
 from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.match.log import Entry
 
 
-class StepSeats(msgspec.Struct, frozen=True):
-    """The seats of a step, whichever game it belongs to."""
+class StepSeats(msgspec.Struct, frozen=True, array_like=True):
+    """The seats of a step, whichever game it belongs to, after the number of its class."""
 
-    seats: tuple[Seat, ...] = ()
+    number: int
+    seats: tuple[Seat, ...]
 
 
-class AgendaSeats(msgspec.Struct, frozen=True, tag="Awaiting"):
+class AgendaSeats(msgspec.Struct, frozen=True, array_like=True, tag=number_of(Awaiting)):
     """Where a move of any game came to rest: the seats of its agenda, with the next step last."""
 
     agenda: tuple[StepSeats, ...]
@@ -24,27 +30,31 @@ class AgendaSeats(msgspec.Struct, frozen=True, tag="Awaiting"):
 KnownEvent = MatchEvent | AgendaSeats
 
 
-class _Kind(msgspec.Struct):
-    type: str
+class _Packed(msgspec.Struct, array_like=True):
+    number: int
 
 
-class _Mover(msgspec.Struct):
+class _Mover(msgspec.Struct, array_like=True):
+    number: int
     seat: Seat
 
 
-_RAW = msgspec.json.Decoder(list[msgspec.Raw])
-_KIND = msgspec.json.Decoder(_Kind)
-_MOVER = msgspec.json.Decoder(_Mover)
+_SPLIT = Decoder(list[msgspec.Raw])
+_PACKED = Decoder(_Packed)
+_MOVER = Decoder(_Mover)
+_READERS: Mapping[int, Callable[[Any], KnownEvent]] = {
+    number_of(Awaiting): Decoder(AgendaSeats).decode,
+    **{number_of(kind): reader(kind) for kind in MATCH_EVENTS},
+}
 KNOWN_EVENTS: tuple[type[KnownEvent], ...] = (*MATCH_EVENTS, AgendaSeats)
-_DECODERS = {kind.__struct_config__.tag: msgspec.json.Decoder(kind) for kind in KNOWN_EVENTS}
 
 
-def known_events(text: bytes) -> list[KnownEvent]:
-    """The events of an entry (a JSON array) that do not belong to a game, in order."""
+def known_events(packed: bytes) -> list[KnownEvent]:
+    """The events of an entry that do not belong to a game, in order."""
     return [
-        decoder.decode(raw)
-        for raw in _RAW.decode(text)
-        if (decoder := _DECODERS.get(_KIND.decode(raw).type)) is not None
+        read(raw)
+        for raw in _SPLIT.decode(packed)
+        if (read := _READERS.get(_PACKED.decode(raw).number)) is not None
     ]
 
 

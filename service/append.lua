@@ -1,24 +1,16 @@
 -- Records one entry, or says why not. All keys carry the tag of one partition.
--- KEYS  1 the match  2 the feed  3 the idempotency key  4 and more: the work that is due, by queue
--- ARGV  1 version  2 match  3 value of the key  4 seconds to remember it, 0 if there is none
---       5 to 13 values of the entry  then the work, always three: which of the keys, member, time it
---       is due or ''; 0 is at once, -1 in hand  last the channel where what is due at once is told
+-- KEYS  1 the match  2 the feed  3 and more: the work that is due, by queue
+-- ARGV  1 version  2 match  3 the entry  then the work, always three: which of the keys, member,
+--       time it is due or ''; 0 is at once, -1 in hand  last the channel where what is due at once is
+--       told
 -- Nothing is rolled back after a failing command: so everything is checked before the first write.
 local version = tonumber(ARGV[1])
-local remember = tonumber(ARGV[4])
-
-if remember > 0 then
-  local seen = redis.call('GET', KEYS[3])
-  if seen then
-    return {'repeated', seen}
-  end
-end
 
 if redis.call('XLEN', KEYS[1]) ~= version - 1 then
   return {'stale', redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+')}
 end
 local position = redis.call('XLEN', KEYS[2]) + 1
-for i = 4, #KEYS do
+for i = 3, #KEYS do
   redis.call('ZCARD', KEYS[i])
 end
 if #redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+', 'COUNT', 1) > 0
@@ -26,11 +18,9 @@ if #redis.call('XRANGE', KEYS[1], ARGV[1] .. '-0', '+', 'COUNT', 1) > 0
   return redis.error_reply('CORRUPT entries are missing from ' .. KEYS[1] .. ' or ' .. KEYS[2])
 end
 
-redis.call('XADD', KEYS[1], ARGV[1] .. '-0',
-  'k', ARGV[5], 'a', ARGV[6], 't', ARGV[7], 'm', ARGV[8],
-  'e', ARGV[9], 'r', ARGV[10], 'c', ARGV[11], 's', ARGV[12], 'x', ARGV[13])
-redis.call('XADD', KEYS[2], position .. '-0', 'm', ARGV[2], 'v', ARGV[1], 'k', ARGV[5])
-for i = 14, #ARGV - 1, 3 do
+redis.call('XADD', KEYS[1], ARGV[1] .. '-0', 'e', ARGV[3])
+redis.call('XADD', KEYS[2], position .. '-0', 'm', ARGV[2], 'v', ARGV[1])
+for i = 4, #ARGV - 1, 3 do
   local queue, member, at = KEYS[tonumber(ARGV[i])], ARGV[i + 1], ARGV[i + 2]
   if at == '' then
     redis.call('ZREM', queue, member)
@@ -43,8 +33,5 @@ for i = 14, #ARGV - 1, 3 do
   else
     redis.call('ZADD', queue, at, member)
   end
-end
-if remember > 0 then
-  redis.call('SET', KEYS[3], ARGV[3], 'EX', remember)
 end
 return {'appended', position}

@@ -27,9 +27,9 @@ from service.errors import (
     TooManyBotTables,
     TooManyTables,
 )
+from service.idempotency import command_of, same_key
 from service.match_cache import CachedMatch
 from service.metrics import instruments
-from service.rows import Key, Repeated
 from service.store import Appended, Stale
 
 # Seats that choose at the same time get in one another's way once or twice; this is for a crowd.
@@ -49,10 +49,9 @@ class Metadata(msgspec.Struct, frozen=True):
     fingerprint: str = ""
     goes_on: Work | None = None
 
-    @property
-    def idempotency(self) -> Key | None:
-        """The key as the store keeps it: each caller has their own."""
-        return Key(f"{self.actor}:{self.key}", self.fingerprint) if self.key else None
+    def command(self) -> bytes:
+        """What the entry will keep of this command; by chance if it has no key."""
+        return command_of(self.actor, self.key, self.fingerprint)
 
     def admit(self, match: Match) -> None:
         """Refuse a player who may not know of the match, or thinks it is at another version."""
@@ -77,13 +76,16 @@ def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decis
     Raises the decision's Refused (once nothing new was found, so that it is final), NotFound,
     StaleVersion, KeyReused, Contended or StoreUnavailable.
     """
+    command = metadata.command()
     with annals.matches.writing(match_id) as cached:
         for _ in range(TRIES):
+            if metadata.key and (version := cached.commands.version_of(command)):
+                return _again(annals, match_id, version, command)
             try:
-                receipt = _attempt(annals, cached, metadata, decision)
-            except Refused as refusal:
+                receipt = _attempt(annals, cached, metadata, command, decision)
+            except Refused:
                 if not _has_moved_on(annals, cached):
-                    return _repeated(annals, match_id, metadata, refusal)
+                    raise
             else:
                 if receipt is not None:
                     return receipt
@@ -97,18 +99,16 @@ def create(
     _must_have_room(annals, plan, metadata)
     now = annals.now()
     draft = lobby.create(game, plan, seed, now)
-    record = entry(draft, 1, metadata.actor, now, game.rules, _command_id(metadata), seed)
+    record = entry(draft, 1, metadata.actor, now, game.rules, metadata.command(), seed)
     match = Match(game, seed)
     write_down(match, record, draft.events)
-    outcome = annals.store.append(plan.match, record, due(match), metadata.idempotency)
+    outcome = annals.store.append(plan.match, record, due(match))
     match outcome:
-        case Appended():
+        case Appended(before=before):
             instruments.ENTRIES.labels(record.kind).inc()
-            return Receipt(match, draft.events)
-        case Repeated():
-            return _again(annals, plan.match, metadata, outcome)
-        case Stale(entries=[first, *_]) if _is_that(plan, record, first):
-            return _again(annals, plan.match, metadata, Repeated(1, metadata.fingerprint))
+            return Receipt(match, draft.events, repeated=before and bool(metadata.key))
+        case Stale(entries=[first, *_]) if same_key(first.cmd, record.cmd):
+            return _again(annals, plan.match, 1, record.cmd)
         case Stale():
             raise KeyReused("A match with this id exists already.")
 
@@ -160,27 +160,8 @@ def _too_many(annals: Annals, plan: lobby.Plan) -> Refused | None:
     return None
 
 
-def _is_that(plan: lobby.Plan, record: Entry, first: Entry) -> bool:
-    """Whether this caller opened just this table with this key, which is forgotten by now.
-
-    The dice may differ if nobody named them, and so does the time at which the table expires.
-    """
-    if (first.actor, first.cmd) != (record.actor, record.cmd):
-        return False
-    made, wanted = _plain(first.events), _plain(record.events)
-    if not plan.seed_given:
-        wanted["seed_hash"] = made["seed_hash"]
-    return made == {**wanted, "expires": made["expires"]}
-
-
-def _plain(events: bytes) -> dict[str, Any]:
-    """The first of these events as JSON values."""
-    first: dict[str, Any] = msgspec.json.decode(events)[0]
-    return first
-
-
 def _attempt(
-    annals: Annals, cached: CachedMatch, metadata: Metadata, decision: Decision
+    annals: Annals, cached: CachedMatch, metadata: Metadata, command: bytes, decision: Decision
 ) -> Receipt | None:
     """Try once; None if the match has moved on meanwhile."""
     match = cached.match
@@ -188,19 +169,15 @@ def _attempt(
     metadata.admit(match)
     now = annals.now()
     draft = decision(match, now)
-    record = entry(
-        draft, match.version + 1, metadata.actor, now, match.rules, _command_id(metadata)
-    )
+    record = entry(draft, match.version + 1, metadata.actor, now, match.rules, command)
     after = match.fork()
     write_down(after, record, draft.events)
-    outcome = annals.store.append(match.id, record, _work(after, metadata), metadata.idempotency)
+    outcome = annals.store.append(match.id, record, _work(after, metadata))
     match outcome:
-        case Appended():
+        case Appended(before=before):
             instruments.ENTRIES.labels(record.kind).inc()
-            cached.note(after)
-            return Receipt(after, draft.events)
-        case Repeated():
-            return _again(annals, after.id, metadata, outcome)
+            cached.note(after, [record])
+            return Receipt(after, draft.events, repeated=before and bool(metadata.key))
         case Stale():
             instruments.CONFLICTS.inc()
             _catch_up(annals, cached, outcome.entries, match)
@@ -231,21 +208,10 @@ def _has_moved_on(annals: Annals, cached: CachedMatch) -> bool:
     return latest is not known
 
 
-def _repeated(annals: Annals, match_id: str, metadata: Metadata, refusal: Refused) -> Receipt:
-    """A refused command may be one that was accepted before: then the answer is the same again."""
-    if metadata.idempotency and (seen := annals.store.seen(match_id, metadata.idempotency.name)):
-        return _again(annals, match_id, metadata, seen)
-    raise refusal
-
-
-def _again(annals: Annals, match_id: str, metadata: Metadata, seen: Repeated) -> Receipt:
-    """The receipt of a command that was accepted before."""
-    if seen.fingerprint != metadata.fingerprint:
+def _again(annals: Annals, match_id: str, version: int, command: bytes) -> Receipt:
+    """The receipt of a command that was accepted before, as this version."""
+    [record] = annals.store.read(match_id, after=version - 1, to=version)
+    if record.cmd != command:
         raise KeyReused("This Idempotency-Key was used for another request.")
-    match = annals.matches.at(match_id, seen.version)
-    [record] = annals.store.read(match_id, after=seen.version - 1, to=seen.version)
+    match = annals.matches.at(match_id, version)
     return Receipt(match, read_events(match.game, record.events), repeated=True)
-
-
-def _command_id(metadata: Metadata) -> str:
-    return metadata.key or secrets.token_urlsafe(9)

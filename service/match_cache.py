@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
@@ -12,6 +12,7 @@ from domain.engine.game import Game
 from domain.match.log import Entry, begun, follow
 from domain.match.state import Match
 from service.errors import NotFound
+from service.idempotency import Commands
 from service.store import Store
 
 CHECKPOINT_EVERY = 50
@@ -24,16 +25,18 @@ MOST_ENTRIES = 200_000
 class CachedMatch:
     """One match in this process. The matches it holds are never written to, only replaced."""
 
-    __slots__ = ("checkpoints", "counted", "lock", "match")
+    __slots__ = ("checkpoints", "commands", "counted", "lock", "match")
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.match: Match | None = None
+        self.commands = Commands()
         self.checkpoints: dict[int, Match] = {}
         self.counted = 1  # entries that the cache has counted for it
 
-    def note(self, match: Match) -> None:
-        """Keep the match as it is now; as a checkpoint too, if it is one."""
+    def note(self, match: Match, entries: Iterable[Entry]) -> None:
+        """Keep the match as it is after these entries; as a checkpoint too, if it is one."""
+        self.commands.note(entries)  # before the match, which must know of none that these do not
         if self.match is None or self.match.version < match.version:  # another may be faster
             self.match = match
         if match.version % CHECKPOINT_EVERY == 0:
@@ -45,7 +48,7 @@ class CachedMatch:
 
     def forget(self) -> None:
         """Drop all that is known."""
-        self.match, self.checkpoints = None, {}
+        self.match, self.commands, self.checkpoints = None, Commands(), {}
 
 
 class MatchCache:
@@ -99,7 +102,7 @@ class MatchCache:
         if not entries:
             return known
         match = self._folded(cached, known, entries)
-        cached.note(match)
+        cached.note(match, entries)
         return match
 
     def reload(self, match_id: str, cached: CachedMatch) -> None:
@@ -109,7 +112,7 @@ class MatchCache:
             self._drop(match_id)
             raise NotFound("There is no such match.")
         cached.forget()
-        cached.note(self._folded(cached, None, entries))
+        cached.note(self._folded(cached, None, entries), entries)
         with self._lock:
             self._count(match_id, cached)
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from domain.engine.codec import recorded_move
 from domain.engine.game import legal_moves, parted
 from domain.engine.play import Move, Seat
 from domain.match import visibility
-from domain.match.log import AnyEvent, Entry, read_events
+from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.state import Chair, Clocks, Match
 from service.annals import Annals
 from service.errors import NotFound
@@ -144,7 +143,7 @@ def iso(at: int) -> str:
 def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:
     if not entry.move:
         return None
-    move = recorded_move(match.game, entry.move)
+    move = read_move(match.game, entry.move)
     if visibility.sees_move(match, move.sealed, move.seat, seat):
         return move
     return None

@@ -28,25 +28,25 @@ from redis.retry import Retry
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
-from service.rows import Fields, Key, Pointer, Repeated, entry_of, pointer_of, row_of, seal, unseal
+from service.rows import Fields, Pointer, entry_of, pointer_of, row_of
 from service.settings import BadSetting
 
 APPEND = files("service").joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
-DAY_S = 86_400
 RESTORING = "annals:restoring"
 """The key that marks a store that is being filled from a backup, or was not filled to its end."""
 ANSWER_S = 5
 _PAGE = 1_000
-_FIRST_QUEUE = 4  # the number of the first key of work in the script
+_FIRST_QUEUE = 3  # the number of the first key of work in the script
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
 _REFUSING = ("OOM", "MISCONF", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS")
 
 
 class Appended(Struct, frozen=True):
-    """The entry was recorded."""
+    """The entry was recorded; `before` if it was there already, since it was sent twice."""
 
     version: int
+    before: bool = False
 
 
 class Stale(Struct, frozen=True):
@@ -81,10 +81,9 @@ class Turn(Struct, frozen=True):
 class Store:
     """All matches of one Redis; docs/event-store.md has its keys and its promises."""
 
-    def __init__(self, redis: Redis, partitions: int = 16, remember_s: int = DAY_S) -> None:
+    def __init__(self, redis: Redis, partitions: int = 16) -> None:
         self.redis = redis
         self.partitions = partitions
-        self._remember_s = remember_s
         self.bell = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
         with answering():
             found = redis.get("annals:partitions")  # a full one can be read still
@@ -104,26 +103,19 @@ class Store:
                 f" set ANNALS_PARTITIONS to {created}, not {partitions}."
             )
 
-    def append(
-        self, match: str, entry: Entry, work: Mapping[Work, int], key: Key | None = None
-    ) -> Appended | Stale | Repeated:
+    def append(self, match: str, entry: Entry, work: Mapping[Work, int]) -> Appended | Stale:
         """Record an entry, if it is the next one of its match, and the work that is due now."""
         tag = self._tag(match)
         keys = (
             f"{tag}:match:{match}",
             f"{tag}:feed",
-            f"{tag}:key:{match}:{key.name if key else ''}",
             *(f"{tag}:work:{queue}" for queue in QUEUES),
         )
-        remember = (seal(match, entry.version, key), self._remember_s) if key else ("", 0)
         outcome, answer = self._script(
-            keys, entry.version, match, *remember, *row_of(match, entry), *_threes(match, work),
-            self.bell,
-        )  # fmt: skip
+            keys, entry.version, match, row_of(match, entry), *_threes(match, work), self.bell
+        )
         if outcome == b"appended":
             return Appended(entry.version)
-        if key and outcome == b"repeated":
-            return unseal(match, key.name, answer)
         return _stale(match, entry, answer)
 
     def read(
@@ -142,12 +134,6 @@ class Store:
         """How many entries a match has; 0 if there is no such match."""
         with answering():
             return self.redis.xlen(self._match(match))
-
-    def seen(self, match: str, name: str) -> Repeated | None:
-        """As what an idempotency key was accepted before, if it was."""
-        with answering():
-            value = self.redis.get(f"{self._tag(match)}:key:{match}:{name}")
-        return unseal(match, name, cast(bytes, value)) if value is not None else None
 
     def feed(
         self, partition: int, after: int, limit: int, block_ms: int | None = None
@@ -272,15 +258,6 @@ class Store:
                 yield from (pointer.match for pointer in page if pointer.version == 1)
                 position = page[-1].position
 
-    def footprint(self) -> tuple[int, int]:
-        """How many entries there are, and the bytes of memory of their streams and feeds."""
-        feeds = [f"{{p{partition}}}:feed" for partition in range(self.partitions)]
-        streams = [self._match(match) for match in self.matches()]
-        with answering():
-            used = [self.redis.memory_usage(name, samples=0) for name in (*feeds, *streams)]
-        entries = sum(self.feed_length(partition) for partition in range(self.partitions))
-        return entries, sum(size for size in used if size)
-
     def _tag(self, match: str) -> str:
         return f"{{p{self.partition_of(match)}}}"
 
@@ -391,4 +368,4 @@ def _stale(match: str, entry: Entry, rows: Iterable[tuple[bytes, list[bytes]]]) 
         entry_of(match, row_id, dict(zip(flat[::2], flat[1::2], strict=True)))
         for row_id, flat in rows
     ]
-    return Appended(entry.version) if entries[:1] == [entry] else Stale(entries)
+    return Appended(entry.version, before=True) if entries[:1] == [entry] else Stale(entries)

@@ -12,6 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from redis import Redis
 
@@ -36,8 +37,8 @@ def store_of(service: Service) -> Store:
 def break_match(service: Service, match: str) -> None:
     """Record an entry with which nobody can fold the match any more, and work to be done for it."""
     store = store_of(service)
-    events = f'[{{"type": "{HAND}", "hand": {HAND}}}]'.encode()
-    entry = Entry(store.version(match) + 1, "Moved", "u", 1, b"", events, 1, "broken")
+    events = msgspec.msgpack.encode([[HAND, HAND]])
+    entry = Entry(store.version(match) + 1, "Moved", "u", 1, b"", events, 1, b"broken")
     store.append(match, entry, {"bot": AT_ONCE, "score": AT_ONCE})
 
 

@@ -68,12 +68,6 @@ def read_move(game: Game[Any], seat: Seat, data: Json) -> Move:
     return move
 
 
-def recorded_move(game: Game[Any], text: bytes) -> Move:
-    """A move as it was recorded, from its JSON."""
-    move: Move = _moves_decoder(game).decode(text)
-    return move
-
-
 def read_position(kind: type[T], data: Json) -> T:
     """A position as the record that a game reads it with; BadPosition says what cannot be read."""
     try:

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, reduce
 from typing import Any
 
 import msgspec
 
-from domain.engine.codec import ENCODER, event_types
+from domain.engine.codec import event_types
+from domain.engine.compact import pack, reader
 from domain.engine.game import Game
 from domain.engine.play import Event, Move
-from domain.match.events import MATCH_EVENTS, MatchEvent
+from domain.match.events import MATCH_EVENTS, Created, MatchEvent
 from domain.match.state import Match, Point
 
 AnyEvent = MatchEvent | Event[Any]
+_SPLIT = msgspec.msgpack.Decoder(list[msgspec.Raw])
+_CREATED = reader(Created)
 _SENSELESS = (
     msgspec.MsgspecError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError,
     ValueError,
@@ -30,16 +33,19 @@ class Damaged(Exception):
 
 
 class Entry(msgspec.Struct, frozen=True):
-    """One accepted action with all its events, as the store keeps it."""
+    """One accepted action with all its events, as the store keeps it.
+
+    The move and the events are packed (domain/engine/compact.py).
+    """
 
     version: int  # from 1
     kind: str
     actor: str  # the id of a player, `bot:<level>`, or `system`
     at: int  # ms since the epoch, UTC
-    move: bytes  # JSON, or empty
-    events: bytes  # JSON array
+    move: bytes  # empty if there was none
+    events: bytes
     rules: int
-    cmd: str  # idempotency key, or the id of a job
+    cmd: bytes  # which command it was, and of what request if it may be sent again
     secret: bytes = b""  # the seed, in the first entry
 
 
@@ -51,36 +57,45 @@ class Draft(msgspec.Struct, frozen=True):
     move: Move | None = None
 
 
-class _FirstEvent(msgspec.Struct):
-    game: str
+@cache
+def _events_reader(game: Game[Any]) -> Callable[[bytes], list[AnyEvent]]:
+    event: Any = reduce(operator.or_, (*MATCH_EVENTS, *event_types(game)))
+    return reader(list[event])
 
 
 @cache
-def _decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
-    event: Any = reduce(operator.or_, (*MATCH_EVENTS, *event_types(game)))
-    return msgspec.json.Decoder(list[event])
+def _move_reader(game: Game[Any]) -> Callable[[bytes], Move]:
+    return reader(reduce(operator.or_, game.answers.moves))
 
 
-def read_events(game: Game[Any], text: bytes) -> list[AnyEvent]:
+def read_events(game: Game[Any], packed: bytes) -> list[AnyEvent]:
     """The events of an entry of a match of this game."""
-    events: list[AnyEvent] = _decoder(game).decode(text)
-    return events
+    return _events_reader(game)(packed)
+
+
+def read_move(game: Game[Any], packed: bytes) -> Move:
+    """The move of an entry of a match of this game."""
+    return _move_reader(game)(packed)
 
 
 def game_of(first: Entry) -> str:
     """The key of the game that a match plays, from its first entry."""
-    created = msgspec.json.decode(first.events, type=list[msgspec.Raw])[0]
-    return msgspec.json.decode(created, type=_FirstEvent).game
+    created: Created = _CREATED(_SPLIT.decode(first.events)[0])
+    return created.game
 
 
 def entry(
-    draft: Draft, version: int, actor: str, at: int, rules: int, cmd: str = "", secret: bytes = b""
+    draft: Draft,
+    version: int,
+    actor: str,
+    at: int,
+    rules: int,
+    cmd: bytes = b"",
+    secret: bytes = b"",
 ) -> Entry:
     """The entry that records a draft as this version."""
-    move = ENCODER.encode(draft.move) if draft.move else b""
-    return Entry(
-        version, draft.kind, actor, at, move, ENCODER.encode(draft.events), rules, cmd, secret
-    )
+    move = pack(draft.move) if draft.move else b""
+    return Entry(version, draft.kind, actor, at, move, pack(draft.events), rules, cmd, secret)
 
 
 def fold_match(games: Mapping[str, Game[Any]], entries: Iterable[Entry]) -> Match:

@@ -103,7 +103,7 @@ class Point(msgspec.Struct, frozen=True):
 
     version: int
     player: str
-    move: bytes  # JSON; empty at the start of the game
+    move: bytes  # as it is stored; empty at the start of the game
     events: tuple[Event[Any], ...]
     clocks: Clocks | None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.codec import recorded_move
 from domain.engine.game import awaited, fold, foreseen
 from domain.engine.play import Seat
 from domain.match.clock import after_undo, thinking
@@ -19,7 +18,7 @@ from domain.match.events import (
     Unrated,
 )
 from domain.match.length import must_have_room
-from domain.match.log import AnyEvent, Draft
+from domain.match.log import AnyEvent, Draft, read_move
 from domain.match.playing import must_be_active
 from domain.match.state import Match, Point, UndoRequest
 
@@ -77,7 +76,7 @@ def may_alone(match: Match, player: str, kept: int, points: Sequence[Point]) -> 
         return False
     state = match.state_after(kept)
     for point in points:
-        if not foreseen(match.game, state, recorded_move(match.game, point.move)):
+        if not foreseen(match.game, state, read_move(match.game, point.move)):
             return False
         fold(state, point.events)
     return True

@@ -142,7 +142,7 @@ def test_no_entry_shows_the_seed_before_the_score_and_its_hash_is_there_from_the
     table.redo("ann")
     table.play_out()
     for record in table.entries:
-        for shown in (record.events, record.move, record.actor.encode(), record.cmd.encode()):
+        for shown in (record.events, record.move, record.actor.encode(), record.cmd):
             assert SEED.hex().encode() not in shown.lower()
             assert SEED not in shown
     assert seed_hash(SEED).encode() in table.entries[0].events

@@ -5,30 +5,27 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.engine.codec import ENCODER
+from domain.engine.compact import number_of, pack
 from domain.engine.play import Awaiting
 from domain.match.events import MATCH_EVENTS, Ended, Started, TimedOut
 from domain.match.log import Draft, entry
 from projections.events import AgendaSeats, StepSeats, known_events, mover_of
+from tests.engine.toy.events import CardDrawn
+from tests.engine.toy.state.steps import Choose, Respond
 from tests.match.table import Table
 
 
 def test_events_of_the_match_are_read_and_those_of_the_game_are_skipped() -> None:
-    text = b'[{"type":"Started"},{"type":"CardDrawn","seat":0},{"type":"TimedOut","seat":1}]'
-    assert known_events(text) == [Started(), TimedOut(1)]
+    packed = pack([Started(), CardDrawn(0, 3), TimedOut(1)])
+    assert known_events(packed) == [Started(), TimedOut(1)]
 
 
 def test_the_agenda_is_read_by_its_seats_whatever_its_steps_are() -> None:
-    agenda = b'[{"type":"Refill","seats":[]},{"type":"Choose","seats":[0,2],"left":2}]'
-    [awaiting] = known_events(b'[{"type":"Awaiting","agenda":' + agenda + b"}]")
-    assert awaiting == AgendaSeats((StepSeats(()), StepSeats((0, 2))))
-
-
-def test_it_reads_the_agenda_that_the_engine_writes() -> None:
-    table = Table("ann bob")
-    [awaiting] = known_events(ENCODER.encode([Awaiting(tuple(table.match.state.agenda))]))
-    assert isinstance(awaiting, AgendaSeats)
-    assert awaiting.agenda[-1].seats == table.match.awaited
+    steps = (Respond((), to=1, card=3), Choose((0, 2)))
+    [awaiting] = known_events(pack([Awaiting(steps)]))
+    assert awaiting == AgendaSeats(
+        (StepSeats(number_of(Respond), ()), StepSeats(number_of(Choose), (0, 2)))
+    )
 
 
 def test_whatever_can_happen_to_a_match_is_read_back() -> None:
@@ -48,7 +45,7 @@ def test_the_mover_is_known_for_moves_alone() -> None:
     assert mover_of(entry(Draft("Ended", ()), 1, "system", 0, 1)) is None
 
 
-@pytest.mark.parametrize("text", [b"{}", b"[{}]", b"[1]", b"["])
-def test_what_is_not_a_list_of_events_is_not_read_over(text: bytes) -> None:
+@pytest.mark.parametrize("packed", [b"", b"\x80", b"\x91", b"\x91\x80", b"\x91\x01", b"\x91\x90"])
+def test_what_is_not_a_list_of_events_is_not_read_over(packed: bytes) -> None:
     with pytest.raises(msgspec.DecodeError):
-        known_events(text)
+        known_events(packed)

@@ -11,9 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
+from msgspec import msgpack
 from redis import Redis
 from redis.exceptions import RedisError
 
+from domain.engine.compact import number_of
+from domain.match.events import Resigned
 from domain.match.log import Entry
 from projections import PROJECTIONS
 from projections.progress import progress, wait_for
@@ -165,10 +168,14 @@ def test_a_new_projection_catches_up_beside_the_others(store: Store) -> None:
     assert folded(store.redis) == live
 
 
+class StarsFell:
+    """An event of a game that is not known here."""
+
+
 def test_events_that_are_not_known_are_skipped(store: Store) -> None:
     table = Recorded(store, "ann bob", match="m")
-    strange = b'[{"type":"StarsFell","seat":9,"agenda":3},{"type":"Resigned","seat":1,"new":2}]'
-    store.append("m", Entry(table.match.version + 1, "New", "u", 5, b"", strange, 1, "c"), {})
+    strange = msgpack.encode([[number_of(StarsFell), 9, 3], [number_of(Resigned), 1, "new"]])
+    store.append("m", Entry(table.match.version + 1, "New", "u", 5, b"", strange, 1, b"c"), {})
     fold_all(store)
     assert {one.lag for one in progress(store.redis, 16).values()} == {0}
 

@@ -16,7 +16,7 @@ from tests.redis_process import cluster
 
 
 def entry(version: int) -> Entry:
-    return Entry(version, "Moved", "u1", 5, b"", b"[]", 1, f"c{version}")
+    return Entry(version, "Moved", "u1", 5, b"", b"\x90", 1, b"c%d" % version)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ def store(redis_client: Redis) -> Store:
 
 
 def entry(version: int) -> Entry:
-    return Entry(version, "Moved", "u1", 5, b"", b"[]", 1, f"c{version}")
+    return Entry(version, "Moved", "u1", 5, b"", b"\x90", 1, b"c%d" % version)
 
 
 def test_work_that_is_due_is_replaced_by_each_entry(store: Store) -> None:

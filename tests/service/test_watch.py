@@ -20,7 +20,7 @@ def store(redis_client: Redis, redis_url: str) -> Store:
 
 
 def entry(version: int) -> Entry:
-    return Entry(version, "Moved", "ann", 0, b"", b"[]", 1, str(version))
+    return Entry(version, "Moved", "ann", 0, b"", b"\x90", 1, b"c%d" % version)
 
 
 def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:

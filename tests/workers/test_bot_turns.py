@@ -185,7 +185,7 @@ def test_a_turn_that_is_no_longer_due_is_forgotten(office: Office) -> None:
 
 def test_a_turn_of_a_match_that_no_list_knows_is_handed_out(redis_client: Redis) -> None:
     store = Store(redis_client)
-    store.append("m", Entry(1, "Moved", "u", 5, b"", b"[]", 1, "c"), {"bot": AT_ONCE})
+    store.append("m", Entry(1, "Moved", "u", 5, b"", b"\x90", 1, b"c"), {"bot": AT_ONCE})
     Dispatcher(Settings(), store, redis_client).look(10)
     assert JobQueue(Settings(), redis_client).lengths()["bots"] == 1
 

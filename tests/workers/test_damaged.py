@@ -40,7 +40,7 @@ KINDS: dict[str, tuple[Callable[[Store], None], str]] = {
     "damaged": (lambda store: damage(store, "m", 2), DAMAGED),
     "missing": (lambda store: rewrite(store, "m", 2, lambda _: None), "version 2 is missing."),
     "senseless": (
-        lambda store: put_nonsense(store, "m", 2), "version 2 makes no sense: DecodeError: "
+        lambda store: put_nonsense(store, "m", 2), "version 2 makes no sense: ValidationError: "
     ),
 }  # fmt: skip
 

@@ -38,7 +38,7 @@ def dispatcher_of(store: Store, clock: Callable[[], float] = time.monotonic) -> 
 
 def owe(store: Store, version: int = 1, **work: int) -> None:
     """Record an entry that leaves this work to be done."""
-    entry = Entry(version, "Moved", "u", 5, b"", b"[]", 1, f"c{version}")
+    entry = Entry(version, "Moved", "u", 5, b"", b"\x90", 1, b"c%d" % version)
     store.append("m", entry, work)  # type: ignore[arg-type]
 
 

@@ -23,6 +23,8 @@ from workers.host.errors import CannotRun
 OLDEST = (6, 2)
 NEWEST_REDIS_FOR_VALKEY = (7, 2)  # from 7.4 on, Redis writes files that Valkey cannot read
 START_SECONDS = 15
+STREAM_NODE_BYTES = 2048
+"""The last piece of a stream takes all its room at once, however few entries are in it yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +179,7 @@ def common(folder: Path) -> list[str]:
         f"dir {quoted(str(folder))}",
         'save ""',
         "maxmemory-policy noeviction",
+        f"stream-node-max-bytes {STREAM_NODE_BYTES}",
         "daemonize no",
     ]
 

@@ -15,7 +15,8 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
-from domain.engine.codec import ENCODER, recorded_move
+from domain.engine.codec import ENCODER
+from domain.engine.compact import pack
 from domain.engine.errors import Refused
 from domain.engine.play import Event
 from domain.match import ending, lobby, playing
@@ -29,6 +30,7 @@ from domain.match.log import (
     fold_match,
     follow,
     read_events,
+    read_move,
     understanding,
     write_down,
 )
@@ -187,10 +189,10 @@ def _in_words(error: Exception) -> str:
 def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:
     """Whether a move, a score or a start of the game is what comes of the match before it."""
     if record.kind == "Moved":
-        choice = recorded_move(match.game, record.move)
-        return ENCODER.encode(playing.move(match, choice, record.at).events) == record.events
+        choice = read_move(match.game, record.move)
+        return pack(playing.move(match, choice, record.at).events) == record.events
     if record.kind == "Scored":
-        return ENCODER.encode(ending.score(match).events) == record.events
+        return pack(ending.score(match).events) == record.events
     if Started() in events:
         before = match.fork()
         for event in events[: events.index(Started())]:

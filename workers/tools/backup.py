@@ -15,7 +15,7 @@ from msgspec import json
 from domain.match.log import Damaged
 from service.annals import wall_clock
 from service.queries import iso
-from service.rows import entry_of
+from service.rows import FIELD, entry_of
 from service.settings import read_settings
 from service.store import Store, connect
 from workers.host.errors import CannotRun
@@ -28,7 +28,6 @@ from workers.tools.backup_file import (
     Header,
     StoredEntry,
     StoredKey,
-    as_bytes,
     backup_writer,
     read_backup,
 )
@@ -87,7 +86,7 @@ def write_backup(store: Store, file: Path) -> End:
         known = {key.name: _digest(key) for key in before}
         for key in before:
             writer.write(key)
-        _write_entries(store, writer, lengths, now)
+        _write_entries(store, writer, lengths)
         again = keys_by_treatment(store.redis).get("account", [])
         for key in stored_keys(store.redis, again, now):
             if known.get(key.name) != _digest(key):
@@ -95,8 +94,8 @@ def write_backup(store: Store, file: Path) -> End:
         return writer.end()
 
 
-def _write_entries(store: Store, writer: BackupWriter, lengths: list[int], now: int) -> None:
-    for entry in counted("entries", stored_entries(store, lengths, now), sum(lengths)):
+def _write_entries(store: Store, writer: BackupWriter, lengths: list[int]) -> None:
+    for entry in counted("entries", stored_entries(store, lengths), sum(lengths)):
         writer.write(entry)
         for fault in _damage(entry):
             click.echo(f"{fault} It is in the backup as it is.", err=True)
@@ -121,10 +120,9 @@ def sound(file: Path) -> Iterator[Header | StoredKey | StoredEntry | End]:
 
 def _damage(entry: StoredEntry) -> Iterator[str]:
     """What is wrong with an entry, if anything is."""
-    fields = {as_bytes(name): as_bytes(value) for name, value in entry.fields.items()}
     try:
-        if fields:
-            entry_of(entry.match, f"{entry.version}-0".encode(), fields)
+        if entry.value:
+            entry_of(entry.match, f"{entry.version}-0".encode(), {FIELD: entry.value})
         else:
             yield f"{entry.match}: version {entry.version} is missing."
     except Damaged as damage:

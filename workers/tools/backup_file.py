@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-FORMAT = 1
+FORMAT = 2
 _CRC = b',"crc":"'
 _CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
 
@@ -42,13 +42,11 @@ class StoredKey(msgspec.Struct, frozen=True, tag="key", tag_field="is", omit_def
 
 
 class StoredEntry(msgspec.Struct, frozen=True, tag="entry", tag_field="is", omit_defaults=True):
-    """An entry as its row was, and its idempotency key if that was still remembered."""
+    """An entry as it was stored, in base64; empty if it was missing."""
 
     match: str
     version: int
-    fields: Mapping[str, str]
-    key: str | None = None
-    expires: int | None = None
+    value: bytes
 
 
 class End(msgspec.Struct, frozen=True, tag="end", tag_field="is"):

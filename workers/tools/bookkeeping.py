@@ -1,4 +1,4 @@
-"""What a store keeps besides entries, held against the entries: feeds, due work, keys."""
+"""What a store keeps besides entries, held against the entries: feeds and due work."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from domain.match.due import due
-from domain.match.log import Damaged
 from domain.match.state import Match
 from projections.spaces import tag
-from service.rows import Pointer, unseal
 from service.store import Store, answering
 
 PAGE = 500
@@ -45,18 +43,16 @@ def around(store: Store) -> Iterator[str]:
     """What is wrong in a whole store apart from matches."""
     for partition in range(store.partitions):
         yield from wrong_feed(store, partition)
-    yield from wrong_keys(store)
 
 
 def wrong_feed(store: Store, partition: int) -> Iterator[str]:
     """What is wrong with a feed: each entry has one pointer, in the order of its match."""
     position, versions = 0, Counter[str]()
     while page := store.feed(partition, position, PAGE):
-        for pointer, entry in zip(page, store.entries(page), strict=True):
+        for pointer in page:
             position += 1
             versions[pointer.match] += 1
-            wrong = pointer.position != position or pointer.version != versions[pointer.match]
-            if wrong or (not isinstance(entry, Damaged) and entry.kind != pointer.kind):
+            if pointer.position != position or pointer.version != versions[pointer.match]:
                 yield f"feed {partition}: what stands at {pointer.position} is not what came there."
                 return
     known = {f"{tag(partition)}:match:{match}" for match in versions}
@@ -66,27 +62,6 @@ def wrong_feed(store: Store, partition: int) -> Iterator[str]:
                 store, partition, position
             ):
                 yield f"{name.decode(errors='replace')} is in no feed."
-
-
-def wrong_keys(store: Store) -> Iterator[str]:
-    """What is wrong with idempotency keys: each was accepted with the entry that it names."""
-    with answering():
-        for name in store.redis.scan_iter("{p*}:key:*", count=PAGE):
-            value = store.redis.get(name)
-            if isinstance(value, bytes):
-                yield from _wrong_key(store, name.decode(errors="replace"), value)
-
-
-def _wrong_key(store: Store, name: str, value: bytes) -> Iterator[str]:
-    _, _, match, who = name.split(":", 3)
-    try:
-        seen = unseal(match, who, value)
-        [entry] = store.entries([Pointer(0, match, seen.version, "")])
-    except Damaged as damage:
-        yield f"{match}: {damage}"
-        return
-    if not isinstance(entry, Damaged) and f"{entry.actor}:{entry.cmd}" != who:
-        yield f"{match}: the idempotency key {who} is of another entry."
 
 
 def _is_new(store: Store, partition: int, position: int) -> bool:

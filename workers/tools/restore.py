@@ -85,7 +85,7 @@ def put_back(store: Store, file: Path, end: End) -> dict[str, int]:
                     partition = store.partition_of(record.match)
                     positions[partition] += 1
                     last[record.match] = positions[partition]
-                    put_entry(pipe, store, record, positions[partition], now)
+                    put_entry(pipe, store, record, positions[partition])
             pipe.execute()
     return last
 

@@ -9,13 +9,13 @@ from typing import Literal
 Treatment = Literal["entries", "result", "account", "derived", "passing"]
 """What a backup makes of a key:
 
-`entries` are written down one by one, with their idempotency keys; a `result` is copied before them
+`entries` are written down one by one; a `result` is copied before them
 and an `account` before and after them; what is `derived` from them is made anew by a restore;
 what is `passing` is of no use to anybody later.
 """
 
 TREATMENTS: Mapping[str, Treatment] = {
-    r"\{p\d+\}:(match:.+|feed|key:.+)": "entries",
+    r"\{p\d+\}:(match:.+|feed)": "entries",
     r"\{p\d+\}:(work(:\w+)?|rm:.+)|\{ratings:\w+\}:(now|board)": "derived",
     r"\{ratings:\w+\}:(?!(now|board)$).+": "result",
     r"(player|token|name):.+|players|admin": "account",

@@ -10,7 +10,7 @@ from redis.client import Pipeline
 
 from domain.match.due import QUEUE_OF, Work
 from projections.spaces import tag
-from service.rows import Pointer
+from service.rows import FIELD, Pointer
 from service.store import Store, answering
 from workers.tools.backup_file import StoredEntry, StoredKey, as_bytes, as_text
 from workers.tools.stored_keys import Treatment, treatment_of
@@ -26,42 +26,25 @@ def feed_lengths(store: Store) -> list[int]:
         return [int(length) for length in pipe.execute()]
 
 
-def stored_entries(store: Store, lengths: Sequence[int], now: int) -> Iterator[StoredEntry]:
-    """Every entry up to these places of the feeds, in their order, as its row is."""
+def stored_entries(store: Store, lengths: Sequence[int]) -> Iterator[StoredEntry]:
+    """Every entry up to these places of the feeds, in their order, as it is stored."""
     for partition, length in enumerate(lengths):
         position = 0
         while position < length:
             pointers = store.feed(partition, position, min(PAGE, length - position))
-            yield from _rows(store, pointers, now)
+            yield from _stored(store, pointers)
             position = pointers[-1].position
 
 
-def _rows(store: Store, pointers: Sequence[Pointer], now: int) -> Iterator[StoredEntry]:
+def _stored(store: Store, pointers: Sequence[Pointer]) -> Iterator[StoredEntry]:
     with answering(), store.redis.pipeline(transaction=False) as pipe:
         for one in pointers:
             version = f"{one.version}-0"
             pipe.xrange(f"{tag(store.partition_of(one.match))}:match:{one.match}", version, version)
         found = pipe.execute()
-        rows = [_texts(row[0][1].items()) if row else {} for row in found]
-        names = [_key_name(store, one.match, row) for one, row in zip(pointers, rows, strict=True)]
-        for name in names:
-            pipe.get(name)
-            pipe.pttl(name)
-        answers = pipe.execute()
-    for n, (one, fields) in enumerate(zip(pointers, rows, strict=True)):
-        value, left = answers[2 * n : 2 * n + 2]
-        mine = value is not None and value.startswith(b"%d|" % one.version)
-        yield StoredEntry(
-            one.match, one.version, fields,
-            as_text(value) if mine else None, now + left if mine else None,
-        )  # fmt: skip
-
-
-def _key_name(store: Store, match: str, fields: Mapping[str, str]) -> bytes:
-    """The name of the idempotency key that an entry came with, if it came with one."""
-    caller, command = (as_bytes(fields.get(name, "")) for name in ("a", "c"))
-    begin = f"{tag(store.partition_of(match))}:key:{match}:".encode()
-    return b"%b%b:%b" % (begin, caller, command)
+    for one, rows in zip(pointers, found, strict=True):
+        value = rows[0][1].get(FIELD, b"") if rows else b""
+        yield StoredEntry(one.match, one.version, value)
 
 
 def keys_by_treatment(redis: Redis) -> dict[Treatment | None, list[bytes]]:
@@ -118,17 +101,12 @@ def put_key(pipe: Pipeline, key: StoredKey, now: int) -> None:
         pipe.pexpireat(name, key.expires)
 
 
-def put_entry(pipe: Pipeline, store: Store, entry: StoredEntry, position: int, now: int) -> None:
-    """Write an entry as it was, as the next one of its feed, and its idempotency key."""
+def put_entry(pipe: Pipeline, store: Store, entry: StoredEntry, position: int) -> None:
+    """Write an entry as it was, as the next one of its feed."""
     here = tag(store.partition_of(entry.match))
-    fields: dict[Any, Any] = {as_bytes(n): as_bytes(v) for n, v in entry.fields.items()}
-    if fields:
-        pipe.xadd(f"{here}:match:{entry.match}", fields, id=f"{entry.version}-0")
-    pointer: dict[Any, Any] = {"m": entry.match, "v": entry.version, "k": fields.get(b"k", b"")}
-    pipe.xadd(f"{here}:feed", pointer, id=f"{position}-0")
-    if entry.key is not None and entry.expires is not None and entry.expires > now:
-        name = _key_name(store, entry.match, entry.fields)
-        pipe.set(name, as_bytes(entry.key), pxat=entry.expires)
+    if entry.value:
+        pipe.xadd(f"{here}:match:{entry.match}", {FIELD: entry.value}, id=f"{entry.version}-0")
+    pipe.xadd(f"{here}:feed", {"m": entry.match, "v": entry.version}, id=f"{position}-0")
 
 
 def owe(pipe: Pipeline, store: Store, match: str, work: Mapping[Work, int], position: int) -> None:

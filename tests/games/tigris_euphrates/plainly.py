@@ -147,7 +147,9 @@ def recorded() -> tuple[tuple[Any, Any], ...]:
         for entry in game["entries"]:
             if entry["move"] is not None:
                 assert awaited(state)
-                moments.append((state.copy(), codec.recorded_move(GAME, dump(entry["move"]))))
+                moments.append(
+                    (state.copy(), codec.read_move(GAME, entry["move"]["seat"], entry["move"]))
+                )
             fold(state, codec.read_events(GAME, dump(entry["events"])))
     return tuple(moments)
 

@@ -1,0 +1,107 @@
+"""Whatever happens in any game can be stored, and read back as it was."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+
+import pytest
+from redis import Redis
+
+from domain.engine.codec import event_types
+from domain.engine.compact import pack, reader
+from domain.engine.dice import Luck
+from domain.games import GAMES
+from domain.match import ending, lobby, playing
+from domain.match.due import due
+from domain.match.log import Draft, entry, fold_match, write_down
+from domain.match.state import Chair, Match
+from service.idempotency import command_of
+from service.rows import FIELD, entry_of, row_of
+from service.store import Store
+from tests.engine.toy import GAME as TOY
+from tests.games.record import record, some_move
+
+MOST_BYTES = 250
+"""What an entry may take in Redis with all that belongs to it, in the middle of a whole match."""
+SEED = bytes(range(32))
+PLAYERS = ("u0123456789abcdef", "u123456789abcdef0")
+EVERY = {**GAMES, TOY.key: TOY}
+
+
+@pytest.mark.parametrize("key", EVERY)
+@pytest.mark.parametrize("seed", range(2))
+def test_whatever_happens_in_a_game_is_read_as_it_was(key, seed):
+    game = EVERY[key]
+    seats = max(game.seats) if seed else min(game.seats)
+    played = record(game, seats, seed)
+    read = reader(reduce(or_, event_types(game)))
+    for event in played.events:
+        again = read(pack(event))
+        assert (again, type(again)) == (event, type(event))
+        assert pack(again) == pack(event)
+
+
+@pytest.mark.parametrize("key", EVERY)
+def test_whatever_is_chosen_in_a_game_is_read_as_it_was(key):
+    game = EVERY[key]
+    played = record(game, min(game.seats), 0)
+    read = reader(reduce(or_, game.answers.moves))
+    for moment in played.moments:
+        assert read(pack(moment.move)) == moment.move
+
+
+@pytest.mark.parametrize("key", EVERY)
+def test_seats_stand_first_in_moves_and_steps(key):
+    """Lists are made without the games: they know where the seats are."""
+    assert {move.__struct_fields__[0] for move in EVERY[key].answers.moves} == {"seat"}
+    assert {step.__struct_fields__[0] for step in EVERY[key].answers.steps} == {"seats"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", GAMES)
+def test_a_whole_match_is_stored_in_few_bytes_an_entry(key, redis_client: Redis):
+    store = Store(redis_client, partitions=1)
+    matches = [f"match{n}match{n}" for n in range(3)]
+    entries = sum(len(stored(store, GAMES[key], match)) for match in matches)
+    used = sum(redis_client.memory_usage(name, samples=0) for name in redis_client.scan_iter("{p*"))
+    assert used / entries <= MOST_BYTES
+    for match in matches:
+        assert fold_match(GAMES, store.read(match)).status == "scored"
+
+
+def stored(store: Store, game, match_id: str):
+    """A whole match as it is played over REST, each command with a key; every entry comes back."""
+    match, dice, entries = Match(game, SEED), Luck(match_id), []
+    draft, actor = opened(match_id, game), PLAYERS[0]
+    while True:
+        version = match.version + 1
+        command = command_of(actor, str(version), "print")
+        one = entry(draft, version, actor, 10**12 + version, game.rules, command, secret_of(match))
+        write_down(match, one, draft.events)
+        store.append(match_id, one, due(match))
+        entries.append(one)
+        row = {FIELD: row_of(match_id, one)}
+        assert entry_of(match_id, b"%d-0" % version, row) == one
+        if match.status == "scored":
+            return entries
+        draft, actor = following(match, dice)
+
+
+def secret_of(match: Match) -> bytes:
+    """What the first entry holds beside its events."""
+    return b"" if match.version else SEED
+
+
+def opened(match_id: str, game) -> Draft:
+    chairs = tuple(Chair(player=player) for player in PLAYERS)
+    plan = lobby.Plan(match=match_id, host=PLAYERS[0], chairs=chairs, expires=1 << 41)
+    return lobby.create(game, plan, SEED, 0)
+
+
+def following(match: Match, dice) -> tuple[Draft, str]:
+    """What comes next, and who does it."""
+    if match.over:
+        return ending.score(match), "system"
+    move = some_move(match.game, match.state, dice, match.version)
+    return playing.move(match, move, 10**12 + match.version), PLAYERS[move.seat]
