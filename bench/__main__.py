@@ -13,13 +13,14 @@ from time import strftime
 from rich.console import Console
 from rich.table import Table
 
-from bench import bots, growth, limits, memory, pictures, rest, storage
+from bench import bots, cached, growth, limits, memory, pictures, rest, storage
 
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
     "the machine": limits.machine,
     "the rules and the fold, in memory": memory.figures,
     "the event store": storage.figures,
+    "matches in a process": cached.figures,
     "lists and a rebuild as they grow": growth.figures,
     "the service over REST": rest.figures,
     "pictures beside plain requests": pictures.figures,

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import msgspec
 from msgspec.msgpack import Decoder
 
-from domain.engine.compact import number_of, reader
+from domain.engine.compact import Readers, number_of, pick, readers
 from domain.engine.play import Awaiting, Seat
 from domain.match.events import MATCH_EVENTS, MatchEvent
 from domain.match.log import Entry
@@ -30,32 +27,22 @@ class AgendaSeats(msgspec.Struct, frozen=True, array_like=True, tag=number_of(Aw
 KnownEvent = MatchEvent | AgendaSeats
 
 
-class _Packed(msgspec.Struct, array_like=True):
-    number: int
-
-
 class _Mover(msgspec.Struct, array_like=True):
     number: int
     seat: Seat
 
 
-_SPLIT = Decoder(list[msgspec.Raw])
-_PACKED = Decoder(_Packed)
 _MOVER = Decoder(_Mover)
-_READERS: Mapping[int, Callable[[Any], KnownEvent]] = {
-    number_of(Awaiting): Decoder(AgendaSeats).decode,
-    **{number_of(kind): reader(kind) for kind in MATCH_EVENTS},
-}
 KNOWN_EVENTS: tuple[type[KnownEvent], ...] = (*MATCH_EVENTS, AgendaSeats)
+_READERS: Readers = {
+    number_of(Awaiting): Decoder(AgendaSeats).decode,
+    **readers(*MATCH_EVENTS),
+}
 
 
 def known_events(packed: bytes) -> list[KnownEvent]:
     """The events of an entry that do not belong to a game, in order."""
-    return [
-        read(raw)
-        for raw in _SPLIT.decode(packed)
-        if (read := _READERS.get(_PACKED.decode(raw).number)) is not None
-    ]
+    return pick(_READERS, packed)
 
 
 def mover_of(entry: Entry) -> Seat | None:

@@ -15,11 +15,20 @@ from service.errors import NotFound
 from service.idempotency import Commands
 from service.store import Store
 
-CHECKPOINT_EVERY = 50
-"""Entries from one checkpoint of a match to the next: so many are folded at most for a version."""
+CHECKPOINT_EVERY = 16
+"""Entries from one checkpoint of a match to the next: so many are folded at most for a version.
 
-MOST_ENTRIES = 200_000
-"""Entries of all cached matches together; each takes about 1 kB, checkpoints included."""
+They are laid when somebody first asks for a version after them, since most matches are only played:
+each state is a score of objects, and who collects garbage looks at every one of them.
+"""
+
+MOST_ENTRIES = 160_000
+"""Entries of all cached matches together; each takes a quarter of a kB, and while somebody looks
+through its past up to three times as much."""
+
+OVER = ("scored", "aborted")
+ENDED_SHARE = 0.1
+"""Of these entries, how many matches that are over may have while room is needed for others."""
 
 
 class CachedMatch:
@@ -35,20 +44,45 @@ class CachedMatch:
         self.counted = 1  # entries that the cache has counted for it
 
     def note(self, match: Match, entries: Iterable[Entry]) -> None:
-        """Keep the match as it is after these entries; as a checkpoint too, if it is one."""
+        """Keep the match as it is after these entries."""
         self.commands.note(entries)  # before the match, which must know of none that these do not
         if self.match is None or self.match.version < match.version:  # another may be faster
             self.match = match
-        if match.version % CHECKPOINT_EVERY == 0:
-            self.checkpoints[match.version] = match
 
     def before(self, version: int) -> Match | None:
-        """The last checkpoint that is not after a version, if it is known."""
-        return self.checkpoints.get(version - version % CHECKPOINT_EVERY)
+        """The last checkpoint that is known and not after a version."""
+        last = version - version % CHECKPOINT_EVERY
+        places = range(last, 0, -CHECKPOINT_EVERY)
+        return next(filter(None, map(self.checkpoints.get, places)), None)
 
     def forget(self) -> None:
         """Drop all that is known."""
         self.match, self.commands, self.checkpoints = None, Commands(), {}
+
+
+class Shelf:
+    """Cached matches in the order in which they were used, and all their entries."""
+
+    def __init__(self) -> None:
+        self.entries = 0
+        self._matches: OrderedDict[str, CachedMatch] = OrderedDict()
+
+    def put(self, match_id: str, cached: CachedMatch) -> None:
+        """Put a match there as the one used last."""
+        cached.counted = cached.match.version if cached.match else 1
+        self._matches[match_id] = cached
+        self.entries += cached.counted
+
+    def take(self, match_id: str) -> CachedMatch | None:
+        """Take a match away, if it is there."""
+        if cached := self._matches.pop(match_id, None):
+            self.entries -= cached.counted
+        return cached
+
+    def drop_oldest(self, but: str) -> bool:
+        """Drop the match used longest ago; False if there is none, or only this one."""
+        oldest = next(iter(self._matches), but)
+        return oldest != but and self.take(oldest) is not None
 
 
 class MatchCache:
@@ -60,8 +94,7 @@ class MatchCache:
         self.store = store
         self.games = games
         self._most = most
-        self._entries = 0
-        self._matches: OrderedDict[str, CachedMatch] = OrderedDict()
+        self._going, self._ended = Shelf(), Shelf()
         self._lock = Lock()
 
     @contextmanager
@@ -95,13 +128,13 @@ class MatchCache:
         entries = self.store.read(match_id, after, version) if version > after else []
         if after + len(entries) != version or not version:
             raise NotFound(f"There is no version {version} of this match.")
-        return self._folded(cached, known, entries)
+        return self._folded(known, entries, cached.checkpoints)
 
     def advance(self, cached: CachedMatch, entries: Sequence[Entry], known: Match) -> Match:
         """The match with these entries too, which follow what is known; it is cached."""
         if not entries:
             return known
-        match = self._folded(cached, known, entries)
+        match = self._folded(known, entries)
         cached.note(match, entries)
         return match
 
@@ -112,11 +145,17 @@ class MatchCache:
             self._drop(match_id)
             raise NotFound("There is no such match.")
         cached.forget()
-        cached.note(self._folded(cached, None, entries), entries)
+        cached.note(self._folded(None, entries), entries)
         with self._lock:
-            self._count(match_id, cached)
+            if found := self._take(match_id):  # it has grown since it was put there
+                self._put(match_id, found)
 
-    def _folded(self, cached: CachedMatch, known: Match | None, entries: Sequence[Entry]) -> Match:
+    def _folded(
+        self,
+        known: Match | None,
+        entries: Sequence[Entry],
+        checkpoints: dict[int, Match] | None = None,
+    ) -> Match:
         """The match with these entries, which follow what is known, laying checkpoints."""
         if not entries:
             assert known
@@ -124,29 +163,30 @@ class MatchCache:
         match = known.fork() if known else begun(self.games, entries[0])
         for record in entries:
             follow(match, record)
-            if record.version % CHECKPOINT_EVERY == 0:
-                cached.checkpoints.setdefault(record.version, match.fork())
+            if checkpoints is not None and record.version % CHECKPOINT_EVERY == 0:
+                checkpoints.setdefault(record.version, match.fork())
         return match
 
     def _cached(self, match_id: str) -> CachedMatch:
         with self._lock:
-            cached = self._matches.get(match_id)
-            if cached is None:
-                cached = self._matches[match_id] = CachedMatch()
-                self._entries += cached.counted
-            self._matches.move_to_end(match_id)
-            self._count(match_id, cached)
-            while self._entries > self._most and len(self._matches) > 1:
-                self._entries -= self._matches.popitem(last=False)[1].counted
+            cached = self._take(match_id) or CachedMatch()
+            self._put(match_id, cached)
             return cached
 
     def _drop(self, match_id: str) -> None:
         with self._lock:
-            if dropped := self._matches.pop(match_id, None):
-                self._entries -= dropped.counted
+            self._take(match_id)
 
-    def _count(self, match_id: str, cached: CachedMatch) -> None:
-        """Count the entries that were folded since this match was counted last."""
-        if cached.match and self._matches.get(match_id) is cached:
-            self._entries += cached.match.version - cached.counted
-            cached.counted = cached.match.version
+    def _take(self, match_id: str) -> CachedMatch | None:
+        return self._going.take(match_id) or self._ended.take(match_id)
+
+    def _put(self, match_id: str, cached: CachedMatch) -> None:
+        """Keep a match as the one used last, and make room for it: what is over goes first."""
+        is_over = cached.match is not None and cached.match.status in OVER
+        (self._ended if is_over else self._going).put(match_id, cached)
+        while self._going.entries + self._ended.entries > self._most:
+            first, then = self._going, self._ended
+            if self._ended.entries > ENDED_SHARE * self._most:
+                first, then = then, first
+            if not first.drop_oldest(but=match_id) and not then.drop_oldest(but=match_id):
+                return

@@ -7,7 +7,7 @@ field may come at the end if it has a default.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from types import UnionType
@@ -38,6 +38,32 @@ def reader(kind: Any) -> Callable[[bytes], Any]:
     """
     decode = msgspec.msgpack.Decoder(_stored(kind)).decode
     return lambda data: _real(decode(data))
+
+
+Readers = Mapping[int, Callable[[bytes], Any]]
+"""By the number of a class: what reads a record of it."""
+
+
+def readers(*kinds: Any) -> Readers:
+    """What reads each of these classes of moves, events or steps."""
+    return {number_of(get_origin(kind) or kind): reader(kind) for kind in kinds}
+
+
+def pick(known: Readers, packed: bytes) -> list[Any]:
+    """Those of the records in a sequence whose classes are known, in order."""
+    return [
+        read(raw)
+        for raw in _SPLIT.decode(packed)
+        if (read := known.get(_HEAD.decode(raw).number)) is not None
+    ]
+
+
+class _Head(msgspec.Struct, array_like=True):
+    number: int
+
+
+_SPLIT = msgspec.msgpack.Decoder(list[msgspec.Raw])
+_HEAD = msgspec.msgpack.Decoder(_Head)
 
 
 def _plain(value: Any) -> Any:

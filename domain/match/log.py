@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, reduce
 from typing import Any
@@ -11,15 +12,14 @@ from typing import Any
 import msgspec
 
 from domain.engine.codec import event_types
-from domain.engine.compact import pack, reader
+from domain.engine.compact import pack, pick, reader, readers
 from domain.engine.game import Game
 from domain.engine.play import Event, Move
 from domain.match.events import MATCH_EVENTS, Created, MatchEvent
 from domain.match.state import Match, Point
 
 AnyEvent = MatchEvent | Event[Any]
-_SPLIT = msgspec.msgpack.Decoder(list[msgspec.Raw])
-_CREATED = reader(Created)
+_CREATED = readers(Created)
 _SENSELESS = (
     msgspec.MsgspecError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError,
     ValueError,
@@ -32,7 +32,7 @@ class Damaged(Exception):
     """
 
 
-class Entry(msgspec.Struct, frozen=True):
+class Entry(msgspec.Struct, frozen=True, gc=False):
     """One accepted action with all its events, as the store keeps it.
 
     The move and the events are packed (domain/engine/compact.py).
@@ -80,8 +80,8 @@ def read_move(game: Game[Any], packed: bytes) -> Move:
 
 def game_of(first: Entry) -> str:
     """The key of the game that a match plays, from its first entry."""
-    created: Created = _CREATED(_SPLIT.decode(first.events)[0])
-    return created.game
+    game: str = pick(_CREATED, first.events)[0].game
+    return game
 
 
 def entry(
@@ -142,26 +142,26 @@ def understanding(record: Entry) -> Iterator[None]:
 
 def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
     """Apply one more entry, whose events are these, in place."""
-    played = _applied(match, events)
-    if played:
+    if _applied(match, events):
         match.undone.clear()
         match.undo_request = None
-        match.play_on(_point(match, record, played))
+        match.play_on(_point(match, record))
     match.version, match.updated_at = record.version, record.at
     match.created_at = match.created_at or record.at
 
 
-def _point(match: Match, record: Entry, played: Sequence[Event[Any]]) -> Point:
-    return Point(record.version, record.actor, record.move, tuple(played), match.clocks)
+def _point(match: Match, record: Entry) -> Point:
+    actor = sys.intern(record.actor)
+    return Point(match.game, record.version, actor, record.move, record.events, match.clocks)
 
 
-def _applied(match: Match, events: Iterable[AnyEvent]) -> list[Event[Any]]:
-    """Apply events, and return those of them that belong to the game."""
-    played = []
+def _applied(match: Match, events: Iterable[AnyEvent]) -> bool:
+    """Apply events; whether any of them belongs to the game."""
+    played = False
     for event in events:
         if isinstance(event, MatchEvent):
             event.apply(match)
         else:
             event.apply(match.state)
-            played.append(event)
+            played = True
     return played

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from copy import copy
+from functools import cache
+from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
 
+from domain.engine.codec import event_types
+from domain.engine.compact import Readers, pick, readers
 from domain.engine.game import Game, Json, awaited, fold
 from domain.engine.play import Event, Seat
 from domain.engine.scoring import Scoring
@@ -23,11 +28,11 @@ WhyUnrated = Literal[
 ]  # fmt: skip
 """Why a result does not count for the ratings; docs/match.md explains each."""
 SYSTEM = "system"
-SNAPSHOT_EVERY = 16
+SNAPSHOT_EVERY = 128
 """Points of a line of play from one snapshot of the state to the next."""
 
 
-class Chair(msgspec.Struct, frozen=True):
+class Chair(msgspec.Struct, frozen=True, gc=False):
     """Who sits on a seat: the player who holds it, the level of the bot that plays it, if any.
 
     Names are not of the match: players can change theirs.
@@ -88,7 +93,7 @@ class UndoRequest(msgspec.Struct, frozen=True):
     expires: int  # ms since the epoch
 
 
-class Clocks(msgspec.Struct, frozen=True):
+class Clocks(msgspec.Struct, frozen=True, gc=False):
     """Milliseconds left and milliseconds thought by seat, as at `since`; who is thinking now."""
 
     banks: tuple[int, ...]
@@ -98,14 +103,29 @@ class Clocks(msgspec.Struct, frozen=True):
     deadline: int | None  # when the first of those who think runs out of time
 
 
-class Point(msgspec.Struct, frozen=True):
-    """One step of a line of play: what a version did to the game, and the clocks after it."""
+class Point(msgspec.Struct, frozen=True, gc=False):
+    """One step of a line of play: what a version did to the game, and the clocks after it.
 
+    It keeps the events of its entry as they are stored: they take a fifth of the room, and only
+    whoever goes back or forth needs them.
+    """
+
+    game: Game[Any]
     version: int
     player: str
     move: bytes  # as it is stored; empty at the start of the game
-    events: tuple[Event[Any], ...]
+    packed: bytes
     clocks: Clocks | None
+
+    @property
+    def events(self) -> list[Event[Any]]:
+        """What happened in the game."""
+        return pick(_readers(self.game), self.packed)
+
+
+@cache
+def _readers(game: Game[Any]) -> Readers:
+    return readers(*event_types(game))
 
 
 class Match:
@@ -191,10 +211,10 @@ class Match:
 
     def rewind(self, to: int) -> None:
         """Undo: leave the line of play after version `to`; what is left can be redone."""
-        kept = [point for point in self.line if point.version <= to]
-        self.undone.append(self.line[len(kept) :])
-        self.line = kept
-        self.state = self.state_after(len(kept))
+        kept = bisect_right(self.line, to, key=attrgetter("version"))
+        self.undone.append(self.line[kept:])
+        self.line = self.line[:kept]
+        self.state = self.state_after(kept)
 
     def restore(self) -> None:
         """Redo: take up the line that was undone last."""

@@ -274,7 +274,8 @@ def test_unknown_options_are_refused() -> None:
 
 def test_a_match_goes_by_the_setup_in_its_first_entry_whatever_the_game_says_today() -> None:
     table = Table("ann bob", options={"rounds": 1})
-    altered = table.entries[0].events.replace(b'"bag":[5,5,5,5,5,5]', b'"bag":[5,5,5,5,5,9]')
+    as_it_is, otherwise = (msgspec.msgpack.encode({"bag": [5] * 5 + [n]})[1:] for n in (5, 9))
+    altered = table.entries[0].events.replace(as_it_is, otherwise)
     assert altered != table.entries[0].events
     table.entries[0] = msgspec.structs.replace(table.entries[0], events=altered)
     old = table.folded()

@@ -9,6 +9,7 @@ from domain.match import playing
 from domain.match.due import due
 from domain.match.ending import final
 from domain.match.errors import Forbidden
+from domain.match.log import read_move
 from tests.engine.toy.events import CardSealed
 from tests.engine.toy.moves import Pass, Seal
 from tests.match.table import Table, challenge, clock, kinds
@@ -20,7 +21,7 @@ def test_a_move_is_recorded_with_all_that_it_brought_about() -> None:
     events = table.move(choice)
     assert [type(event).__name__ for event in events] == ["CardSealed", "Awaiting"]
     assert (table.entries[-1].kind, table.entries[-1].actor) == ("Moved", "bob")
-    assert b'"type":"Seal"' in table.entries[-1].move
+    assert read_move(table.game, table.entries[-1].move) == choice
 
 
 def test_an_illegal_move_is_refused_by_the_game_and_changes_nothing() -> None:

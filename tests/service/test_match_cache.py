@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from redis import Redis
 
+from domain.match import lobby
 from domain.match.log import Entry, fold_match
 from service.errors import NotFound
 from service.match_cache import CHECKPOINT_EVERY, MatchCache
@@ -107,7 +108,8 @@ def test_long_matches_make_room_sooner(store: Counting) -> None:
 
 def test_what_a_match_grows_by_makes_no_room_for_ever(store: Counting) -> None:
     growing = Recorded(store, "ann bob", match="growing")
-    Recorded(store, "ann bob", match="other")
+    for match in ("other", "third"):
+        Recorded(store, "ann bob", match=match)
     matches = MatchCache(store, GAMES, most=6)
     for match in ("growing", "other"):
         matches.latest(match)
@@ -116,9 +118,9 @@ def test_what_a_match_grows_by_makes_no_room_for_ever(store: Counting) -> None:
         matches.latest("growing")
     matches.latest("growing")
     store.reads.clear()
-    for match in ("other", "growing", "other"):
+    for match in ("other", "growing", "other", "third", "other"):
         matches.latest(match)
-    assert store.reads == [0, 0, 1]
+    assert store.reads == [0, 0, 0, 0, 1]
 
 
 @pytest.fixture
@@ -138,22 +140,28 @@ def test_a_past_version_costs_no_more_in_a_long_match(store: Counting, long: Rec
     folded = [pictured(fold_match(GAMES, store.read("m", to=version))) for version in versions]
     store.reads.clear()
     assert [pictured(matches.at("m", version)) for version in versions] == folded
-    assert store.reads == [0, CHECKPOINT_EVERY, CHECKPOINT_EVERY]  # it knows one of them already
+    assert store.reads == [0, 0, CHECKPOINT_EVERY, CHECKPOINT_EVERY]
 
 
-def test_checkpoints_are_laid_while_a_match_is_followed(store: Counting) -> None:
-    table = Recorded(store, "ann ann", undo="free")
+def test_whoever_steps_through_a_match_reads_each_entry_a_few_times(
+    store: Counting, long: Recorded
+) -> None:
     matches = MatchCache(store, GAMES)
-    told = {}
-    while table.match.version < CHECKPOINT_EVERY + 5:
-        table.play(3)
-        table.undo("ann", 1)
-        told[table.match.version] = pictured(table.match)
-        matches.latest("m")
+    last = matches.latest("m").version
     store.reads.clear()
-    last = table.match.version
-    assert pictured(matches.at("m", last)) == told[last]
-    assert store.reads == [CHECKPOINT_EVERY]
+    for version in range(1, last):
+        matches.at("m", version)
+    behind = [version - after for version, after in enumerate(store.reads, 1)]
+    assert max(behind) <= CHECKPOINT_EVERY
+
+
+def test_a_match_that_is_only_played_has_no_checkpoints(store: Counting, long: Recorded) -> None:
+    matches = MatchCache(store, GAMES)
+    matches.latest("m")
+    with matches.writing("m") as cached:
+        assert cached.checkpoints == {}
+        matches.at("m", long.match.version)
+        assert list(cached.checkpoints) == [CHECKPOINT_EVERY, 2 * CHECKPOINT_EVERY]
 
 
 def test_entries_that_come_late_never_lead_back(store: Counting) -> None:
@@ -172,3 +180,31 @@ def test_many_readers_at_once_see_the_same(store: Counting) -> None:
     with ThreadPoolExecutor(8) as pool:
         seen = list(pool.map(lambda _: pictured(matches.latest("m")), range(40)))
     assert all(one == pictured(table.match) for one in seen)
+
+
+def test_matches_that_are_over_make_room_first(store: Counting) -> None:
+    Recorded(store, "ann bob", match="going").play(3)
+    for match in ("over", "also"):
+        table = Recorded(store, "ann .", match=match)
+        table.act(lobby.close(table.match, "ann"), "ann")
+    matches = MatchCache(store, GAMES, most=7)
+    for match in ("going", "over", "also"):
+        matches.latest(match)
+    store.reads.clear()
+    for match in ("going", "also", "over"):
+        matches.latest(match)
+    assert store.reads == [4, 2, 0]
+
+
+def test_a_match_that_is_over_stays_while_it_is_looked_through(store: Counting) -> None:
+    table = Recorded(store, "ann .", match="over")
+    table.act(lobby.close(table.match, "ann"), "ann")
+    for n in range(30):
+        Recorded(store, "ann bob", match=f"going{n}")
+    matches = MatchCache(store, GAMES, most=20)
+    matches.latest("over")
+    for n in range(30):
+        matches.latest(f"going{n}")
+    store.reads.clear()
+    matches.latest("over")
+    assert store.reads == [2]
