@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
+from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
@@ -20,10 +21,13 @@ from flask import Flask
 from msgspec.structs import replace
 from redis import Redis
 
+from domain.engine.compact import pack
 from domain.engine.dice import Luck, choose
-from domain.games import GAMES
+from domain.games.qin import GAME as QIN
+from domain.games.qin.events import TileDrawn, TilesDealt
 from domain.match import ending, lobby, playing, undo
-from domain.match.log import Entry
+from domain.match.events import Scored
+from domain.match.log import Entry, read_events
 from domain.match.state import Chair
 from service.annals import Annals, open_annals
 from service.commands import Metadata, carry_out, create
@@ -31,7 +35,6 @@ from service.queries import moves_of
 from service.settings import read_settings
 from workers.tools.audit import faults, replay, verify
 
-QIN = GAMES["qin"]
 ROOT = Path(__file__).parents[3]
 
 
@@ -189,12 +192,19 @@ def forged(service: Annals, version: int, forge: Callable[[Entry], Entry]) -> li
     return list(faults(fresh, "m"))
 
 
+def altered(entry: Entry, kind: type, change: Callable[[Any], Any]) -> Entry:
+    """The entry with another event instead of the first of this kind."""
+    events = read_events(QIN, entry.events)
+    place = next(place for place, event in enumerate(events) if isinstance(event, kind))
+    events[place] = change(events[place])
+    return replace(entry, events=pack(events))
+
+
 def other_draw(entry: Entry) -> Entry:
     """The entry with another tile drawn."""
-    events = json.loads(entry.events)
-    drawn = next(event for event in events if event["type"] == "TileDrawn")
-    drawn["kind"] = next(kind for kind in ("RR", "YY") if kind != drawn["kind"])
-    return replace(entry, events=json.dumps(events, separators=(",", ":")).encode())
+    return altered(
+        entry, TileDrawn, lambda drawn: replace(drawn, kind="YY" if drawn.kind == "RR" else "RR")
+    )
 
 
 def test_a_forged_draw_is_found(service: Annals) -> None:
@@ -205,8 +215,7 @@ def test_a_forged_draw_is_found(service: Annals) -> None:
 
 def other_deal(entry: Entry) -> Entry:
     """The entry with other tiles dealt at the beginning."""
-    kinds = b'"kinds":["RR","RR","RR"]'
-    return replace(entry, events=re.sub(rb'"kinds":\[[^]]*\]', kinds, entry.events, count=1))
+    return altered(entry, TilesDealt, lambda dealt: replace(dealt, kinds=("RR", "RR", "RR")))
 
 
 def test_a_forged_deal_is_found(service: Annals) -> None:
@@ -218,7 +227,12 @@ def test_a_forged_deal_is_found(service: Annals) -> None:
 
 def other_score(entry: Entry) -> Entry:
     """The entry with another winner."""
-    return replace(entry, events=entry.events.replace(b'"rank":2', b'"rank":1'))
+
+    def shared(scored: Scored) -> Scored:
+        lines = tuple(replace(line, rank=1) for line in scored.scoring.lines)
+        return replace(scored, scoring=replace(scored.scoring, lines=lines))
+
+    return altered(entry, Scored, shared)
 
 
 def test_a_forged_score_is_found(service: Annals) -> None:
