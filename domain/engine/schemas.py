@@ -17,6 +17,7 @@ import msgspec
 from domain.engine.codec import event_types
 from domain.engine.game import Game, Json
 from domain.engine.play import Move
+from domain.engine.refusals import faults
 
 Record = type[msgspec.Struct]
 PLAIN = ("string", "integer", "array")
@@ -28,12 +29,21 @@ default for one that is always there."""
 
 @cache
 def schemas(game: Game[Any]) -> Json:
-    """JSON schemas of a game by name: its records, and all of a kind as `Move`, `Step`, `Event`."""
+    """JSON schemas of a game by name: its records, all of a kind as `Move`, `Step`, `Event`, and
+    `Fault`.
+    """
     answers, events = game.answers, event_types(game)
     told = (game.view_type, *answers.steps, *events)
     read = (*answers.moves, game.options, game.position_type)
     unions = {"Move": answers.moves, "Step": answers.steps, "Event": events}
-    return _parted(described(told, read, unions), game.lasting)
+    return {**_parted(described(told, read, unions), game.lasting), "Fault": _faults(game)}
+
+
+def _faults(game: Game[Any]) -> Json:
+    """The closed list of what a refusal of the rules calls their `fault`."""
+    known = faults(game)
+    said = "Why a move is against the rules, for programs; `x-rules` has the numbers of the rules."
+    return {"description": said, **_enum(known), "x-rules": known}
 
 
 def _parted(found: Json, lasting: Sequence[str]) -> Json:

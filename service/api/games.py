@@ -10,6 +10,7 @@ from flask import Blueprint, Response
 from domain.engine import codec
 from domain.engine.game import Game
 from domain.engine.play import Awaiting, Move, Record, Step
+from domain.engine.refusals import faults
 from domain.engine.schemas import schemas
 from service.errors import NotFound
 from service.http.context import annals
@@ -26,7 +27,7 @@ def games() -> Response:
 
 @bp.get("/<game>")
 def game(game: str) -> Response:
-    """All about a game: options, moves, steps, events, what is seen of it, bots, rules."""
+    """All about a game: options, moves, steps, events, faults, what is seen of it, bots, rules."""
     known = annals().games.get(game)
     if known is None:
         raise NotFound("There is no such game.")
@@ -53,6 +54,7 @@ def _whole(game: Game[Any]) -> Json:
         "moves": [_move(move) for move in game.answers.moves],
         "steps": [_step(game, step) for step in game.answers.steps],
         "events": [*map(_kind, game.events), _kind(Awaiting)],
+        "faults": [{"fault": fault, "rules": rules} for fault, rules in faults(game).items()],
         "view": _schema(game.view_type),
         "position": _schema(game.position_type),
         "$defs": schemas(game),

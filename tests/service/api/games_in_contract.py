@@ -16,7 +16,7 @@ from domain.match.events import MATCH_EVENTS
 MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"
 WIDTH = 121  # with the end of the line
 Schemas = dict[str, Any]
-KINDS = ("View", "Board", "Position", "Move", "Step", "Event")
+KINDS = ("View", "Board", "Position", "Move", "Step", "Event", "Fault")
 MATCH = {"Event": MATCH_EVENTS}
 
 
@@ -42,6 +42,7 @@ def generated(games: Mapping[str, Game[Any]]) -> Schemas:
     found["AnyView"] = one_of("game", {k: f"{prefix(g)}View" for k, g in games.items()})
     found["AnyBoard"] = one_of("game", {k: f"{prefix(g)}Board" for k, g in games.items()})
     found["AnyPosition"] = one_of("game", {k: f"{prefix(g)}Position" for k, g in games.items()})
+    found["AnyFault"] = {"anyOf": [{"$ref": place(f"{prefix(g)}Fault")} for g in games.values()]}
     for kind in ("Move", "Step", "Event"):
         found |= any_game(kind, found, [*by_game, "Match"] if kind == "Event" else list(by_game))
     return {name: found[name] for name in found if name in reached(found)}
