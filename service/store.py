@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha1
 from importlib.resources import files
+from secrets import token_hex
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from zlib import crc32
@@ -30,12 +31,14 @@ from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
 from service.rows import Fields, Key, Pointer, Repeated, entry_of, pointer_of, row_of, seal, unseal
 from service.settings import BadSetting
+from service.store_marks import admit
 
 APPEND = files("service").joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
 DAY_S = 86_400
-RESTORING = "annals:restoring"
-"""The key that marks a store that is being filled from a backup, or was not filled to its end."""
+OF_ANNALS = "annals-"
+CLIENT = f"{OF_ANNALS}{token_hex(4)}"
+"""What Redis calls the connections of this process, so that a restore finds those of others."""
 ANSWER_S = 5
 _PAGE = 1_000
 _FIRST_QUEUE = 4  # the number of the first key of work in the script
@@ -83,22 +86,7 @@ class Store:
         self.partitions = partitions
         self._remember_s = remember_s
         with answering():
-            found = redis.get("annals:partitions")  # a full one can be read still
-            if found is None:
-                redis.set("annals:partitions", partitions, nx=True)
-                found = redis.get("annals:partitions")
-            restoring = redis.get(RESTORING)
-        if restoring is not None:
-            raise BadSetting(
-                "This event store is being filled by `annals restore`, or that was interrupted:"
-                " then empty it, and restore it again."
-            )
-        created = int(cast(bytes, found))
-        if created != partitions:
-            raise BadSetting(
-                f"This event store was created with {created} partitions, which cannot change:"
-                f" set ANNALS_PARTITIONS to {created}, not {partitions}."
-            )
+            admit(redis, partitions)
 
     def append(
         self, match: str, entry: Entry, work: Mapping[Work, int], key: Key | None = None
@@ -285,8 +273,11 @@ def connect(url: str) -> Redis:
     retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
     server, is_cluster = server_of(url)
     if is_cluster:
-        return cast(Redis, RedisCluster.from_url(server, retry=retry, socket_timeout=ANSWER_S))
-    return Redis.from_url(server, retry=retry, socket_timeout=ANSWER_S)
+        return cast(
+            Redis,
+            RedisCluster.from_url(server, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT),
+        )
+    return Redis.from_url(server, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT)
 
 
 def server_of(url: str) -> tuple[str, bool]:

@@ -129,6 +129,11 @@ def _make_bot_move(match_id: str, version: int, work: Work) -> None:
         _do(match_id, version, work, lambda match, _: replace_bot(match, seat))
 
 
+def open_store() -> None:
+    """Open the event store now, not with the first job; BadSetting if it cannot be used."""
+    _annals()
+
+
 def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
     """Record a decision, if this work is still to be done."""
     if _still_due(match_id, version, work):
