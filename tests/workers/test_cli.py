@@ -64,8 +64,8 @@ def test_of_a_redis_that_is_not_there_the_setting_is_named_that_the_host_set(set
 
 
 ON_A_STORE = [
-    ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("metrics",),
-    ("admin", "players"), ("backup", "FILE"), ("rebuild",), ("replay", "m"), ("show", "m"), ("verify",),
+    ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("metrics",), ("rebuild",),
+    ("admin", "players"), ("backup", "FILE"), ("replay", "m"), ("show", "m"), ("verify",),
 ]  # fmt: skip
 
 
