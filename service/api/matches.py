@@ -74,12 +74,11 @@ def state(match_id: str) -> Response:
     """The match as the caller may see it."""
     asked = query(STATE)
     shown = look(match_id, asked)
-    return unchanged(shown.headers) or answer(_table(shown, asked["board"]), headers=shown.headers)
-
-
-def _table(shown: Representation, board: bool = True) -> Json:
     names = queries.names_at(annals(), shown.match)
-    return queries.table_view(shown.match, shown.seat, names, board)
+    headers = shown.headers_with(names)
+    return unchanged(headers) or answer(
+        queries.table_view(shown.match, shown.seat, names, asked["board"]), headers=headers
+    )
 
 
 def _known_games() -> str:
@@ -89,10 +88,11 @@ def _known_games() -> str:
 def _created(receipt: commands.Receipt, player: Player) -> Response:
     match = receipt.match
     shown = Representation(match, visibility.viewing_seat(match, player.id), fixed=False)
-    headers = {**shown.headers, "Location": f"/v1/matches/{match.id}"}
+    names = queries.names_at(annals(), match)
+    headers = {**shown.headers_with(names), "Location": f"/v1/matches/{match.id}"}
     if receipt.repeated:
         headers["Idempotency-Replayed"] = "true"
-    return answer(_table(shown), 201, headers)
+    return answer(queries.table_view(match, shown.seat, names), 201, headers)
 
 
 def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from zlib import crc32
 
+import msgspec
 from flask import Response
 
 from domain.engine.play import Seat
@@ -16,6 +18,7 @@ from service import queries
 from service.errors import TooManyOwnStreams, TooManyStreams
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.responses import Json, fresh
+from service.queries import Names
 
 PATIENCE_S = 2.0
 LONG_S = 86_400
@@ -38,19 +41,37 @@ class Representation:
         return f'"{self.match.version}-{"s" if self.seat is None else self.seat}"'
 
     @property
-    def headers(self) -> dict[str, str]:
-        """A past version never changes; the latest one can change at once."""
-        keep = f"private, max-age={LONG_S}" if self.fixed else "private, no-cache"
-        return {"ETag": self.etag, "Cache-Control": keep, "Vary": "Authorization"}
+    def has_people(self) -> bool:
+        """Whether people sit at the table, whose names may change, and go, at any time."""
+        return any(chair.player for chair in self.match.chairs)
 
-    def headers_of_picture(self, digest: str) -> dict[str, str]:
-        """The same for a picture with this digest: one that can be kept is kept for a week."""
-        keep = f"max-age={WEEK_S}, immutable" if self.lasting else "no-cache"
+    @property
+    def headers(self) -> dict[str, str]:
+        """Of what has no names: a past version never changes; the latest one can at once."""
+        return self._headers(self.etag, self.fixed)
+
+    def headers_with(self, names: Names) -> dict[str, str]:
+        """Of what has these names of people, by id: nobody keeps it without asking again."""
+        if not self.has_people:
+            return self.headers
+        named = crc32(msgspec.json.encode(names, order="deterministic"))
+        return self._headers(f'{self.etag[:-1]}-{named:08x}"', False)
+
+    def headers_of_picture(self, digest: str, with_names: bool) -> dict[str, str]:
+        """Of a picture with this digest: one that can be kept is kept for a week, but names of
+        people are not.
+        """
+        lasting = self.lasting and not (with_names and self.has_people)
+        keep = f"max-age={WEEK_S}, immutable" if lasting else "no-cache"
         return {
             "ETag": f'{self.etag[:-1]}-{digest}"',
-            "Cache-Control": f"{'public' if self.lasting and self.for_all else 'private'}, {keep}",
+            "Cache-Control": f"{'public' if lasting and self.for_all else 'private'}, {keep}",
             "Vary": "Authorization",
         }
+
+    def _headers(self, etag: str, keep: bool) -> dict[str, str]:
+        caching = f"private, max-age={LONG_S}" if keep else "private, no-cache"
+        return {"ETag": etag, "Cache-Control": caching, "Vary": "Authorization"}
 
 
 def headers_of_board(match: Match, digest: str) -> dict[str, str]:

@@ -105,6 +105,11 @@ def version_number(load_default: int | None = None) -> QueryInt:
     return QueryInt(validate=validate.Range(0, MAX_INT), load_default=default)
 
 
+def yes_or_no(default: bool) -> fields.Boolean:
+    """`true` or `false` in a query."""
+    return fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=default)
+
+
 class NewPlayer(Strict):
     """A name for a new player."""
 
@@ -235,10 +240,16 @@ class StateQuery(MomentQuery):
 class MatchQuery(StateQuery):
     """The same, perhaps without what lasts all through the match."""
 
-    board = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=True)
+    board = yes_or_no(default=True)
 
 
-class PictureQuery(StateQuery):
+class TextQuery(StateQuery):
+    """The same as a picture, perhaps one that names nobody."""
+
+    names = yes_or_no(default=True)
+
+
+class PictureQuery(TextQuery):
     """The same as a picture of some width, in pixels."""
 
     width = QueryInt(validate=validate.Range(*WIDTHS))
