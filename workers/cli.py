@@ -93,8 +93,10 @@ def worker(quick: bool) -> None:
     await_both(settings)
     with suppress(OSError):  # it works without; but nobody is told its metrics
         share_metrics(metrics_folder(settings.data))
+    from workers.jobs import open_store
     from workers.worker import main as work
 
+    open_store()
     work(settings, quick)
 
 

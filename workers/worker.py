@@ -15,7 +15,6 @@ from rq.exceptions import StopRequested
 from domain.match.due import PROMPT_QUEUES, QUEUES
 from service.settings import Settings
 from service.store import connect
-from workers.jobs import open_store
 from workers.lanes import LaneWorker
 from workers.trouble import Trouble
 
@@ -53,7 +52,6 @@ def main(settings: Settings, quick: bool = False) -> None:
     """Work off the queues until told to stop, the most urgent first; if `quick`, leave the bots
     that search to other workers.
     """
-    open_store()
     redis, trouble = connect(settings.queue_url), Trouble()
     lanes = [*PROMPT_QUEUES, "bots"] if quick else QUEUES
     with suppress(StopRequested):  # between two tries
