@@ -10,7 +10,7 @@ from threading import Timer
 import pytest
 from flask import Flask
 from freezegun import freeze_time
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from domain.match import ending
 from service.annals import Annals, wall_clock
