@@ -113,15 +113,18 @@ def records(kinds: Iterable[Any]) -> Iterator[Record]:
 def field_notes(record: Record) -> dict[str, str]:
     """What the source says of each field of a record: the comment at the end of its line."""
     ours = [base for base in reversed(record.__mro__) if issubclass(base, msgspec.Struct)]
-    return {name: note for base in ours[1:] for name, note in _comments(base)}
+    return {name: note for base in ours[1:] for name, note in _comments(base).items()}
 
 
-def _comments(record: type) -> Iterator[tuple[str, str]]:
+@cache
+def _comments(record: type) -> dict[str, str]:
     source = io.StringIO(inspect.getsource(record))
-    for token in tokenize.generate_tokens(source.readline):
-        field = FIELD.match(token.line)
-        if token.type == tokenize.COMMENT and field:
-            yield field[1], token.string.lstrip("# ")
+    comments = (
+        (FIELD.match(token.line), token.string.lstrip("# "))
+        for token in tokenize.generate_tokens(source.readline)
+        if token.type == tokenize.COMMENT
+    )
+    return {field[1]: comment for field, comment in comments if field}
 
 
 def _plain(name: str) -> str:

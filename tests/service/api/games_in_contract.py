@@ -45,7 +45,8 @@ def generated(games: Mapping[str, Game[Any]]) -> Schemas:
     found["AnyFault"] = {"anyOf": [{"$ref": place(f"{prefix(g)}Fault")} for g in games.values()]}
     for kind in ("Move", "Step", "Event"):
         found |= any_game(kind, found, [*by_game, "Match"] if kind == "Event" else list(by_game))
-    return {name: found[name] for name in found if name in reached(found)}
+    names = reached(found)
+    return {name: schema for name, schema in found.items() if name in names}
 
 
 def reached(schemas: Schemas) -> set[str]:
