@@ -5,11 +5,15 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from threading import Lock
 
 from domain.match.due import BOT_QUEUES, QUEUE_OF, Queue
+from domain.match.events import Created
+from domain.match.log import Damaged, understanding
+from projections.events import known_events
 from projections.matches import get
 from service.origins import origin_of
 from service.settings import Settings
@@ -132,19 +136,31 @@ class BotTurns:
             shares.discard(match)
 
     def _payer(self, partition: int, match: str) -> Payer:
-        """Whose share the turns of a match come from; its own as long as its host is not known."""
+        """Whose share the turns of a match come from: its own only if nobody can read who is its
+        host, for then no bot of it can think.
+        """
         return self._payers.get(match) or self._read_payer(partition, match)
 
     def _read_payer(self, partition: int, match: str) -> Payer:
         summary = get(self._store.redis, partition, match)
-        if summary is None:
+        host = summary.host if summary else self._who_opened(match)
+        if host is None:
             return Payer(match, match)
-        payer = Payer(origin_of(self._store.redis, summary.host) or summary.host, summary.host)
-        if summary.status == "active":  # its host stays the same
+        payer = Payer(origin_of(self._store.redis, host) or host, host)
+        if summary and summary.status == "active":  # its host stays the same
             self._payers[match] = payer
             if len(self._payers) > REMEMBERED:
                 self._payers.popitem(last=False)
         return payer
+
+    def _who_opened(self, match: str) -> str | None:
+        """The host of a match that is too new for the lists; None if its beginning is damaged."""
+        with suppress(Damaged):
+            for first in self._store.read(match, to=1):
+                with understanding(first):
+                    events = known_events(first.events)
+                return next((one.host for one in events if isinstance(one, Created)), None)
+        return None
 
 
 def _is_fresh(turn: Turn, known: Known | None, now: float) -> bool:
