@@ -159,6 +159,11 @@ class Match:
         """The game has ended, so nothing is secret any longer."""
         return self.status in ("ended", "scored")
 
+    @property
+    def has_people(self) -> bool:
+        """People hold seats, though bots may play there for them now."""
+        return any(chair.player for chair in self.chairs)
+
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
         """The seats that this player holds."""
         if player is None:

@@ -162,8 +162,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Send each of them whole; a connection that sends nothing more holds one of few places.",
     ),
     "too_many_bot_tables": (
-        "Bots alone play too many of your matches",
-        "Wait until some have ended, or close some: `DELETE /v1/matches/{id}`.",
+        "Bots alone decide in too many of your matches",
+        "Wait until some have ended, or close those in which bots hold all seats: `DELETE"
+        " /v1/matches/{id}`. Those in which bots play for people whose time ran out end when these"
+        " resign. Tables of people can be opened meanwhile.",
     ),
     "too_many_own_streams": (
         "You have too many streams open",

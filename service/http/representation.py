@@ -41,18 +41,13 @@ class Representation:
         return f'"{self.match.version}-{"s" if self.seat is None else self.seat}"'
 
     @property
-    def has_people(self) -> bool:
-        """Whether people sit at the table, whose names may change, and go, at any time."""
-        return any(chair.player for chair in self.match.chairs)
-
-    @property
     def headers(self) -> dict[str, str]:
         """Of what has no names: a past version never changes; the latest one can at once."""
         return self._headers(self.etag, self.fixed)
 
     def headers_with(self, names: Names) -> dict[str, str]:
         """Of what has these names of people, by id: nobody keeps it without asking again."""
-        if not self.has_people:
+        if not self.match.has_people:
             return self.headers
         named = crc32(msgspec.json.encode(names, order="deterministic"))
         return self._headers(f'{self.etag[:-1]}-{named:08x}"', False)
@@ -61,7 +56,7 @@ class Representation:
         """Of a picture with this digest: one that can be kept is kept for a week, but names of
         people are not.
         """
-        lasting = self.lasting and not (with_names and self.has_people)
+        lasting = self.lasting and not (with_names and self.match.has_people)
         keep = f"max-age={WEEK_S}, immutable" if lasting else "no-cache"
         return {
             "ETag": f'{self.etag[:-1]}-{digest}"',
