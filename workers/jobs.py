@@ -173,7 +173,7 @@ def _annals() -> Annals:
 
 @cache
 def _thinking() -> Thinking:
-    return Thinking(Redis.from_url(_annals().settings.queue_url))
+    return Thinking(connect(_annals().settings.queue_url))
 
 
 @cache

@@ -120,8 +120,18 @@ def backup_writer(path: Path) -> Iterator[BackupWriter]:
             raw.flush()
             os.fsync(raw.fileno())
         part.replace(path)
+        _sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk, too: a file without its name is none."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def read_backup(path: Path) -> Iterator[Record]:

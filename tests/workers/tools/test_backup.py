@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import resource
 import stat
 import subprocess
@@ -216,6 +217,22 @@ def test_a_backup_of_a_store_in_use_has_each_match_as_it_was_once(
             entries = other.read(match)
             assert entries == store.read(match)[: len(entries)]
             fold_match(GAMES, entries)
+
+
+def test_a_backup_has_its_name_on_the_disk_too(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a file that has been renamed, then its folder is synced after that."""
+    synced, sync = list[tuple[bool, bool]](), os.fsync
+
+    def noting(opened: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(opened).st_mode)
+        synced.append((is_folder, (tmp_path / "b").exists()))
+        sync(opened)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    write_backup(store, tmp_path / "b")
+    assert synced == [(False, False), (True, True)]
 
 
 def test_a_sound_file_is_checked_without_a_store(store: Store, tmp_path: Path) -> None:
