@@ -30,6 +30,6 @@ def test_there_are_clients():
     assert len(CLIENTS) > 3
 
 
-@pytest.mark.parametrize(("where", "call"), CLIENTS, ids=lambda one: str(one)[:40])
+@pytest.mark.parametrize(("where", "call"), CLIENTS, ids=[where for where, _ in CLIENTS])
 def test_every_client_has_a_deadline(where: str, call: ast.Call):
     assert "socket_timeout" in {keyword.arg for keyword in call.keywords}, where
