@@ -18,8 +18,8 @@ from tests.engine.toy import GAME as TOY
 from tests.service.api.games_in_contract import generated
 
 ROOT = Path(__file__).parents[3]
-TEXT = (ROOT / "openapi.yaml").read_text(encoding="utf-8")
-CONTRACT: dict[str, Any] = yaml.load(TEXT, yaml.CSafeLoader)
+FILE = ROOT / "openapi.yaml"
+CONTRACT: dict[str, Any] = yaml.load(FILE.read_text(encoding="utf-8"), yaml.CSafeLoader)
 for name in generated(GAMES):
     CONTRACT["components"]["schemas"].pop(name, None)  # a new one may be not written yet
 CONTRACT["components"]["schemas"] |= generated({**GAMES, "toy": TOY})

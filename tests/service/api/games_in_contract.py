@@ -1,4 +1,4 @@
-"""What openapi.yaml has of each game and of the match: written from their records."""
+"""What openapi.yaml has of each game and of the match, from their records; and its examples."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from domain.engine.schemas import described, schemas
 from domain.match.events import MATCH_EVENTS
 
 MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"
+EXAMPLES = "  # These are real answers; `make contract` writes them, too.\n  examples:\n"
 WIDTH = 121  # with the end of the line
 Schemas = dict[str, Any]
 KINDS = ("View", "Board", "Position", "Move", "Step", "Event", "Fault")
@@ -29,8 +30,15 @@ class InOneLine(yaml.SafeDumper):
 
 def contract_with(text: str, games: Mapping[str, Game[Any]]) -> str:
     """The text of the contract with these games in place of what it has of them."""
+    own, _, old = text.partition(MARK)
     schemas = (written(name, one, "    ") for name, one in generated(games).items())
-    return text.partition(MARK)[0] + MARK + "".join(schemas)
+    return own + MARK + "".join(schemas) + "".join(old.partition(EXAMPLES)[1:])
+
+
+def with_examples(text: str, examples: Mapping[str, Any]) -> str:
+    """The text of the contract with these examples in place of its own."""
+    parts = (written(name, one, "    ") for name, one in examples.items())
+    return text.partition(EXAMPLES)[0] + EXAMPLES + "".join(parts)
 
 
 def generated(games: Mapping[str, Game[Any]]) -> Schemas:
@@ -137,9 +145,17 @@ def moved(thing: Any, first: str) -> Any:
     return thing
 
 
+def lines_of(text: str, indent: str) -> str:
+    """A text as it is, which may begin with spaces, and end with ends of lines or without."""
+    lines = (f"{indent}{line}\n" if line else "\n" for line in text.removesuffix("\n").split("\n"))
+    return ("|2+\n" if text.endswith("\n") else "|2-\n") + "".join(lines)
+
+
 def written(name: str, thing: Any, indent: str) -> str:
     """A member as YAML: in one line if there is room, else each member of it by itself."""
     start = f"{indent}{name}: " if name else f"{indent}- "
+    if isinstance(thing, str) and "\n" in thing:
+        return start + lines_of(thing, f"{indent}  ")
     line = yaml.dump(thing, Dumper=InOneLine, default_flow_style=True, width=10**9, sort_keys=False)
     if len(start) + len(line) <= WIDTH or not isinstance(thing, dict | list):
         return start + line.removesuffix("...\n")
