@@ -55,6 +55,8 @@ class Players:
         self._remember_s = remember_s
         self._rename_s = int(rename_days * _DAY_S)
         self._known: dict[str, tuple[Session, float]] = {}
+        self.changes = 0
+        """How often this process ended a token, or kept somebody out."""
         self._names: dict[str, tuple[str, float]] = {}
         self.tokens = Tokens(redis)
         self.recovery = RecoveryCodes(redis)
@@ -86,12 +88,12 @@ class Players:
     def renew(self, session: Session, text: str, now: int) -> str:
         """Another token instead of the one that somebody came with; Unauthorized if it is old."""
         renewed = self.tokens.renew(session.token, text, now)
-        self._known.pop(key_of(text), None)
+        self._drop(key_of(text))
         return renewed
 
     def revoke(self, player: str, token: str) -> None:
         """End a token of a player's; NotFound if they have none with this id."""
-        self._known.pop(self.tokens.revoke(player, token), None)
+        self._drop(self.tokens.revoke(player, token))
 
     def replace_all(self, player: str, now: int) -> str:
         """A new token for a player who has no other from now on."""
@@ -224,9 +226,14 @@ class Players:
         self._known[key] = (session, monotonic() + self._remember_s)
         return session
 
+    def _drop(self, key: str) -> None:
+        self.changes += 1
+        self._known.pop(key, None)
+
     def _forget(self, player: str) -> None:
         """Remember no token of a player's."""
         known = self._known
+        self.changes += 1
         self._known = {key: one for key, one in known.items() if one[0].player.id != player}
 
 

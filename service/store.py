@@ -12,7 +12,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from zlib import crc32
 
 from msgspec import Struct
-from redis import Redis
+from redis import ConnectionPool, Redis
 from redis.backoff import ExponentialBackoff
 from redis.cluster import RedisCluster
 from redis.exceptions import ConnectionError as Unconnected
@@ -29,6 +29,7 @@ from redis.retry import Retry
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
+from service.event_loop import pause
 from service.rows import Fields, Key, Pointer, Repeated, entry_of, pointer_of, row_of, seal, unseal
 from service.settings import BadSetting
 from service.store_marks import admit
@@ -263,21 +264,37 @@ def answering() -> Iterator[None]:
         raise
 
 
-def connect(url: str) -> Redis:
+class Backoff(ExponentialBackoff):
+    """Waits by itself, in a way that holds up nobody else."""
+
+    def compute(self, failures: int) -> float:
+        """Wait as long as one should after so many failures; nothing is left to wait for."""
+        pause(super().compute(failures))
+        return 0
+
+
+def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
     """A client for `redis://`, `rediss://` or `unix://`; `?cluster=true` for a Redis Cluster.
 
     It sends again what got no answer because the connection broke. That is safe for an append
     too: the second copy meets the version check, and the store knows its own entry again. One
     that stands still holds nobody for longer than `ANSWER_S` seconds.
     """
-    retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
+    retry = Retry(Backoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
     server, is_cluster = server_of(url)
     if is_cluster:
         return cast(
             Redis,
-            RedisCluster.from_url(server, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT),
+            RedisCluster.from_url(
+                server,
+                retry=retry,
+                socket_timeout=ANSWER_S,
+                client_name=CLIENT,
+                connection_pool_class=pool,
+            ),
         )
-    return Redis.from_url(server, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT)
+    pooled = pool.from_url(server, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT)
+    return Redis(connection_pool=pooled)
 
 
 def server_of(url: str) -> tuple[str, bool]:

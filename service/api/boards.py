@@ -10,6 +10,7 @@ from flask import Blueprint, Response, request
 from domain.match import visibility
 from domain.match.errors import Forbidden, Impossible
 from service import queries
+from service.event_loop import aside
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.representation import Representation, headers_of_board, look, unchanged
 from service.http.requests import query
@@ -100,7 +101,7 @@ def _drawn(drawing: Drawing) -> bytes:
     if picture is not None:
         return picture
     here.picture_limit.count(address)
-    return here.gallery.draw(drawing, address)
+    return aside(here.gallery.draw, drawing, address)
 
 
 def _seen(match_id: str, asked: Json) -> tuple[Representation, Any]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
-from threading import Event
+from collections.abc import Callable, Iterator, Sequence
+from time import monotonic
 
 from flask import Blueprint, Response, g, request
 from werkzeug.datastructures import MIMEAccept
@@ -14,6 +13,7 @@ from domain.match.errors import Malformed
 from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
+from service.broadcast import Listener
 from service.http.context import (
     Context,
     caller,
@@ -23,7 +23,6 @@ from service.http.context import (
     viewer_id,
     whose_share,
 )
-from service.http.representation import settled
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer, as_far_as_it_goes
 from service.http.schemas import EventsQuery, StreamQuery
@@ -33,8 +32,7 @@ bp = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id:match_id>")
 EVENTS, STREAM = EventsQuery(), StreamQuery()
 DEFAULT_LIMIT = 200
 PAGE = 200
-HEARTBEAT_S = 15.0
-RETRY_MS = 2_000
+ADMIT_S = 15.0
 LINES = "application/x-ndjson"
 
 
@@ -44,7 +42,7 @@ def events(match_id: str) -> Response:
     asked = query(EVENTS)
     reader = Reader(context(), match_id, viewer_id(), g.bearer)
     match = reader.match()
-    if asked["wait"] and match.version <= asked["after"] and not settled(match):
+    if asked["wait"] and match.version <= asked["after"] and not queries.settled(match):
         with context().watcher.place(*whose_share()):
             context().watcher.wait_for(match_id, asked["after"] + 1, asked["wait"])
     if _wants_lines():
@@ -63,17 +61,27 @@ def stream(match_id: str) -> Response:
     reader = Reader(context(), match_id, viewer_id(), g.bearer)
     match = reader.match()
     after = _last_seen(asked, match)
-    if settled(match) and after >= match.version:
+    if queries.settled(match) and after >= match.version:
         return Response(status=204)
+    listener = Listener(
+        context().broadcasts.of(match_id), after, viewer_id(), reader.admit, _place()
+    )
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    kind = "text/event-stream"
+    return Response(listener, headers=headers, mimetype=kind, direct_passthrough=True)
+
+
+def _place() -> Callable[[], None]:
+    """Take a place among those who listen; what gives it back."""
     watcher, share = context().watcher, whose_share()
     watcher.enter(*share)
     instruments.STREAMS.inc()
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    events = as_far_as_it_goes(reader.stream(after))
-    response = Response(events, headers=headers, mimetype="text/event-stream")
-    response.call_on_close(partial(watcher.leave, *share))
-    response.call_on_close(instruments.STREAMS.dec)
-    return response
+
+    def leave() -> None:
+        watcher.leave(*share)
+        instruments.STREAMS.dec()
+
+    return leave
 
 
 class Reader:
@@ -83,18 +91,27 @@ class Reader:
         self, service: Context, match_id: str, player: str | None, token: str | None
     ) -> None:
         self._annals = service.annals
-        self._watcher = service.watcher
         self._match_id = match_id
         self._player = player
         self._token = token
+        self._changes, self._until = -1, 0.0
 
     def match(self) -> Match:
         """The match as it stands; NotFound if the player may not know of it, Unauthorized once
         their token has ended.
         """
-        if self._token is not None:
-            session_of(self._annals, self._token)
+        self.admit()
         return queries.match_for(self._annals, self._match_id, self._player)
+
+    def admit(self) -> None:
+        """Raise Unauthorized once the caller's token has ended.
+
+        One that another process ended is noticed as late as elsewhere.
+        """
+        players, now = self._annals.players, monotonic()
+        if self._token is not None and (self._changes != players.changes or now > self._until):
+            self._changes, self._until = players.changes, now + ADMIT_S
+            session_of(self._annals, self._token)
 
     def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:
         """The entries after a version as the player may see them now."""
@@ -113,26 +130,6 @@ class Reader:
             after = found[-1]["version"]
             left = None if left is None else left - len(found)
         yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
-
-    def stream(self, after: int) -> Iterator[bytes]:
-        """The entries as server-sent events, until the match is settled."""
-        yield b"retry: %d\n\n" % RETRY_MS
-        with self._watcher.watching(self._match_id) as bell:
-            # If it cannot go on, the client connects again and is told why.
-            yield from self._as_they_come(after, bell)
-
-    def _as_they_come(self, after: int, bell: Event) -> Iterator[bytes]:
-        while True:
-            bell.clear()  # before reading: what comes while we read rings again
-            match, found = self.page(after, PAGE)
-            for entry in found:
-                after = entry["version"]
-                yield b"id: %d\nevent: entry\ndata: %b\n\n" % (after, ENCODER.encode(entry))
-            if after >= match.version:
-                if settled(match):
-                    return
-                if not bell.wait(HEARTBEAT_S):
-                    yield b": still here\n\n"
 
     def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
         seat = visibility.viewing_seat(match, self._player)

@@ -10,6 +10,7 @@ from flask import current_app, g, request
 
 from service.allowance import Allowance
 from service.annals import Annals
+from service.broadcast import Broadcasts
 from service.errors import InsufficientScope, Unauthorized
 from service.http.bodies import Bodies
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
@@ -31,6 +32,7 @@ class Context:
         self.watcher = Watcher(
             annals.store, settings.max_streams, settings.streams_each, settings.streams_address
         )
+        self.broadcasts = Broadcasts(annals, self.watcher)
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
         self.bodies = Bodies(settings.threads)

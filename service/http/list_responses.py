@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from projections.progress import progress, wait_for
 from projections.summary import SeatSummary, Summary
 from projections.turns import Turn
+from service.event_loop import pause
 from service.http.context import annals
 from service.http.responses import Json
 from service.queries import Names, iso
@@ -24,7 +25,7 @@ def catch_up(asked: Json) -> None:
         return
     store, match, version = annals().store, asked["match"], asked["min_version"]
     if 0 < version <= store.version(match):
-        wait_for(store.redis, store.partition_of(match), match, version, PATIENCE_S)
+        wait_for(store.redis, store.partition_of(match), match, version, PATIENCE_S, pause)
 
 
 def behind(projection: str) -> int:

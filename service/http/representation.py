@@ -12,7 +12,6 @@ from flask import Response
 
 from domain.engine.play import Seat
 from domain.match import visibility
-from domain.match.due import due
 from domain.match.state import Match
 from service import queries
 from service.errors import TooManyOwnStreams, TooManyStreams
@@ -94,7 +93,7 @@ def look(match_id: str, asked: Json) -> Representation:
         match,
         seat,
         fixed="version" in asked and "viewer" in asked,
-        lasting=("version" in asked or settled(now)) and (eyes_named or now.over),
+        lasting=("version" in asked or queries.settled(now)) and (eyes_named or now.over),
         for_all=now.visibility == "public" and eyes_named and (seat is None or now.over),
     )
 
@@ -104,14 +103,9 @@ def unchanged(headers: Mapping[str, str]) -> Response | None:
     return Response(status=304, headers=headers) if fresh(headers["ETag"]) else None
 
 
-def settled(match: Match) -> bool:
-    """Whether nothing more will ever be recorded."""
-    return match.status in ("scored", "aborted") and not due(match)
-
-
 def _await(match_id: str, version: int) -> None:
     """Wait a little for a version that the caller has heard of, and no longer."""
-    if settled(queries.match_for(annals(), match_id, viewer_id())):
+    if queries.settled(queries.match_for(annals(), match_id, viewer_id())):
         return
     with suppress(TooManyStreams, TooManyOwnStreams), context().watcher.place(*whose_share()):
         context().watcher.wait_for(match_id, version, PATIENCE_S)
