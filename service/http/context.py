@@ -12,7 +12,6 @@ from service.allowance import Allowance
 from service.annals import Annals
 from service.broadcast import Broadcasts
 from service.errors import InsufficientScope, Unauthorized
-from service.http.bodies import Bodies
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 from service.pictures.gallery import Gallery
 from service.players import Player, Session
@@ -35,7 +34,6 @@ class Context:
         self.broadcasts = Broadcasts(annals, self.watcher)
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
-        self.bodies = Bodies(settings.threads)
         self.limits = RateLimits(settings.rate, settings.rate_address)
         self.picture_limit = RateLimit("pictures", settings.picture_rate, what="new pictures")
         self.gallery = Gallery(
