@@ -96,13 +96,36 @@ def remember(redis: Redis, game: str, match: str, changes: Sequence[RatingChange
 
 def catch_up(redis: Redis, game: str) -> None:
     """Let the ratings of now be those after the last match of each competitor that was rated."""
+    for competitor, rating in _latest(outcomes(redis, game)).items():
+        redis.hset(f"{{ratings:{game}}}:now", competitor, msgspec.json.encode(rating))
+
+
+def outcomes(redis: Redis, game: str) -> Mapping[str, Outcome]:
+    """What each match of a game did to the ratings."""
+    found = redis.hscan_iter(f"{{ratings:{game}}}:done")
+    return {match.decode(): _OUTCOME.decode(text) for match, text in found}
+
+
+def astray(redis: Redis, game: str) -> list[str]:
+    """The competitors of a game whose rating of now is not that after their last match."""
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.hgetall(f"{{ratings:{game}}}:done")
+        pipe.hgetall(f"{{ratings:{game}}}:now")
+        done, now = pipe.execute()
+    wanted = _latest({match: _OUTCOME.decode(text) for match, text in done.items()})
+    found = {competitor.decode(): _RATING.decode(text) for competitor, text in now.items()}
+    both = found.keys() | wanted.keys()
+    return sorted(one for one in both if found.get(one) != wanted.get(one))
+
+
+def _latest(outcomes: Mapping[str, Outcome]) -> Mapping[str, Rating]:
+    """The rating of each competitor after the last match that was rated."""
     latest: dict[str, RatingChange] = {}
-    for _, text in redis.hscan_iter(f"{{ratings:{game}}}:done"):
-        for change in _OUTCOME.decode(text).changes:
+    for outcome in outcomes.values():
+        for change in outcome.changes:
             if change.competitor not in latest or latest[change.competitor].played < change.played:
                 latest[change.competitor] = change
-    for competitor, change in latest.items():
-        redis.hset(f"{{ratings:{game}}}:now", competitor, msgspec.json.encode(_after(change)))
+    return {competitor: _after(change) for competitor, change in latest.items()}
 
 
 def _once_each(seats: Sequence[Competitor]) -> list[Competitor]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 import click
 from redis import Redis
 from redis.exceptions import WatchError
+from redis.lock import Lock
 
 from domain.match.log import Damaged
 from projections import PROJECTIONS
@@ -49,7 +50,7 @@ def fold_anew(
     """Replace a projection by one folded from the first entry; how many entries there were, and the
     matches that could not be read to their end, with the reason.
     """
-    lock = redis.lock(f"annals:rebuilding:{projection.key}", timeout=LOCK_S)
+    lock = rebuilding(redis, projection)
     if not lock.acquire(blocking=False):
         raise CannotRun(
             f"The projection {projection.name} is being rebuilt already; if that was"
@@ -65,10 +66,16 @@ def fold_anew(
             lock.reacquire()
         time.sleep(grace_s)
         for space in olds:
-            _forget(redis, space)
+            forget(redis, space)
     finally:
         lock.release()
     return sum(store.feed_length(partition) for partition in range(store.partitions)), damaged
+
+
+def rebuilding(redis: Redis, projection: Projection) -> Lock:
+    """The lock of whoever folds a projection beside the one that is read."""
+    lock: Lock = redis.lock(f"annals:rebuilding:{projection.key}", timeout=LOCK_S)
+    return lock
 
 
 def _fold_partition(
@@ -77,7 +84,7 @@ def _fold_partition(
     """Fold one partition and switch over; the space that was live before, and what is damaged."""
     live = int(redis.get(live_key(partition, projection)) or 0)
     old, new = (space_of(partition, projection, n) for n in (live, live + 1))
-    _forget(redis, new)  # what an interrupted rebuild may have left
+    forget(redis, new)  # what an interrupted rebuild may have left
     projector = PartitionProjector(redis, store, partition, [projection], live + 1)
     while projector.fold_next(BATCH) or not _switched(redis, partition, projection, live + 1):
         pass
@@ -104,7 +111,7 @@ def _switched(redis: Redis, partition: int, projection: Projection, generation: 
     return True
 
 
-def _forget(redis: Redis, space: str) -> None:
+def forget(redis: Redis, space: str) -> None:
     """Delete all keys of a space."""
     for key in redis.scan_iter(match=f"{space}:*", count=BATCH):
         redis.unlink(key)
