@@ -10,7 +10,7 @@ from redis.client import Pipeline
 
 from domain.match.events import RatingChange
 from projections.pages import Page
-from projections.spaces import Change, Projection, ask_all
+from projections.spaces import Change, Projection, ask_all, merged
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ def standings(
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
     """Keep the latest rating of each competitor of this partition."""
     by_game: dict[str, list[RatingChange]] = {}
-    for change in changes:
+    for change in merged(changes):
         if change.after.ratings and not (change.before and change.before.ratings):
             by_game.setdefault(change.after.game, []).extend(change.after.ratings)
     for game, rated in by_game.items():

@@ -9,13 +9,14 @@ import msgspec
 from redis import Redis
 from redis.client import Pipeline
 
+from projections.changes import note_changes
 from projections.pages import BadCursor, Page, read_cursor, write_cursor
-from projections.spaces import Change, Projection, ask_all, live_spaces
+from projections.spaces import Change, Projection, ask_all, live_spaces, merged
 from projections.summary import SeatSummary, Summary
 
 ANY = "*"
 UNFINISHED = ("open", "active")
-_SUMMARY = msgspec.json.Decoder(Summary)
+SUMMARY = msgspec.json.Decoder(Summary)
 _PLACE = msgspec.json.Decoder(str)
 _LAST = "\x7f"  # after every place
 
@@ -33,8 +34,8 @@ class Wanted(msgspec.Struct, frozen=True):
         return (
             self.game in (None, match.game)
             and self.status in (None, match.status)
-            and (self.player is None or self.player in _holders(match))
-            and (match.visibility == "public" or self.viewer in _knowing(match))
+            and (self.player is None or self.player in match.holders)
+            and (match.visibility == "public" or self.viewer in match.involved)
         )
 
     def indices(self, space: str) -> list[str]:
@@ -76,7 +77,12 @@ def get(redis: Redis, partition: int, match: str) -> Summary | None:
     """The summary of one match, as far as the projection has read."""
     [space] = live_spaces(redis, [partition], MATCHES)
     text = redis.hget(f"{space}:matches", match)
-    return _SUMMARY.decode(text) if isinstance(text, bytes) else None
+    return SUMMARY.decode(text) if isinstance(text, bytes) else None
+
+
+def ask_summary(pipe: Pipeline, space: str, match: str) -> object:
+    """Ask for the summary of a match, which SUMMARY decodes."""
+    return pipe.hget(f"{space}:matches", match)
 
 
 def hosted(redis: Redis, partitions: int, host: str) -> int:
@@ -109,8 +115,9 @@ def bots_only(redis: Redis, partitions: int, host: str) -> int:
 
 
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
-    """Keep the summaries, and the lists in which they are found."""
-    for change in changes:
+    """Keep the summaries, the lists in which they are found, and who is to hear of them."""
+    note_changes(space, changes, transaction)
+    for change in merged(changes):
         before = _lists(change.before) if change.before else set()
         after = _lists(change.after)
         place = {_place(change.after): 0}
@@ -122,29 +129,20 @@ def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipe
 
 
 def _lists(match: Summary) -> set[str]:
-    lists = {f"of:{player}" for player in _holders(match)}
+    lists = {f"of:{player}" for player in match.holders}
     if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
     if match.status == "active" and not any(map(_decides, match.seats)):
         lists.add(f"bots:{match.host}")
     if match.visibility == "private":
-        return lists | {f"private:{player}" for player in _knowing(match)}
+        return lists | {f"private:{player}" for player in match.involved}
     kinds = product((match.game, ANY), (match.status, ANY))
     return lists | {f"in:{game}:{status}" for game, status in kinds}
-
-
-def _holders(match: Summary) -> set[str]:
-    return {seat.player for seat in match.seats if seat.player}
 
 
 def _decides(seat: SeatSummary) -> bool:
     """Whether a person decides for this seat."""
     return seat.player is not None and seat.bot is None and not seat.resigned
-
-
-def _knowing(match: Summary) -> set[str]:
-    invited = {seat.invited for seat in match.seats if seat.invited}
-    return {match.host} | invited | _holders(match)
 
 
 def _before(
@@ -166,9 +164,9 @@ def _summaries(
 ) -> list[Summary]:
     with redis.pipeline(transaction=False) as pipe:
         for place, partition in places:
-            pipe.hget(f"{spaces[partition]}:matches", place.split(":", 1)[1])
+            ask_summary(pipe, spaces[partition], place.split(":", 1)[1])
         texts = pipe.execute()
-    return [_SUMMARY.decode(text) for text in texts if text is not None]
+    return [SUMMARY.decode(text) for text in texts if text is not None]
 
 
 def _place(match: Summary) -> str:
@@ -183,4 +181,4 @@ def _place_of_cursor(cursor: str) -> str:
     return place
 
 
-MATCHES = Projection("matches", 4, apply)
+MATCHES = Projection("matches", 5, apply)

@@ -6,7 +6,6 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from msgspec import Struct
 from redis import Redis
 from redis.exceptions import WatchError
 
@@ -50,13 +49,6 @@ class EntryStore(Protocol):
     def read(self, match: str, after: int = 0, to: int | None = None) -> Sequence[Entry]:
         """The entries of a match; Damaged if they cannot be read."""
         ...
-
-
-class ChangeAt(Struct, frozen=True):
-    """What the entry at a position of the feed made of its match."""
-
-    position: int
-    change: Change
 
 
 class PartitionProjector:
@@ -112,11 +104,11 @@ class PartitionProjector:
         found = self._redis.mget([checkpoint(space) for space in self._spaces])
         self._positions = [int(position or 0) for position in found]
 
-    def _changes(self, pointers: Sequence[PointerLike]) -> list[ChangeAt]:
+    def _changes(self, pointers: Sequence[PointerLike]) -> list[Change]:
         changes = []
         for pointer, entry in zip(pointers, self._store.entries(pointers), strict=True):
             try:
-                changes.append(ChangeAt(pointer.position, self._change(pointer, entry)))
+                changes.append(self._change(pointer, entry))
             except Damaged as damage:
                 self.damaged.setdefault(pointer.match, damage)
         return changes
@@ -128,7 +120,7 @@ class PartitionProjector:
         before = self._before(pointer)
         after = fold_entry(before, pointer.match, entry)
         self._remember(after)
-        return Change(before, after)
+        return Change(pointer.position, before, after)
 
     def _before(self, pointer: PointerLike) -> Summary | None:
         """The match just before an entry; folded from its stream if it is not known."""
@@ -150,7 +142,7 @@ class PartitionProjector:
         if len(self._known) > _REMEMBERED:
             self._known.popitem(last=False)
 
-    def _commit(self, changes: Sequence[ChangeAt], to: int) -> bool:
+    def _commit(self, changes: Sequence[Change], to: int) -> bool:
         """Write what changed up to this position; False if somebody else was here."""
         positions = [max(at, to) for at in self._positions]
         keys = [*self._live_keys(), *map(checkpoint, self._spaces)]
@@ -165,7 +157,8 @@ class PartitionProjector:
                 for projection, space, at in zip(
                     self._projections, self._spaces, self._positions, strict=True
                 ):
-                    projection.apply(space, _merged(changes, at), self._redis, pipe)
+                    new = [change for change in changes if change.position > at]
+                    projection.apply(space, new, self._redis, pipe)
                 for space, position in zip(self._spaces, positions, strict=True):
                     pipe.set(checkpoint(space), position)
                 pipe.execute()
@@ -186,14 +179,3 @@ class PartitionProjector:
 
     def _live_keys(self) -> list[str]:
         return [live_key(self._partition, projection) for projection in self._projections]
-
-
-def _merged(changes: Sequence[ChangeAt], after: int) -> list[Change]:
-    """The changes by match, of the entries after a position."""
-    merged: dict[str, Change] = {}
-    for at in changes:
-        if at.position > after:
-            match = at.change.after.id
-            before = merged[match].before if match in merged else at.change.before
-            merged[match] = Change(before, at.change.after)
-    return list(merged.values())

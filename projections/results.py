@@ -12,7 +12,7 @@ import msgspec
 from redis import Redis
 from redis.client import Pipeline
 
-from projections.spaces import Change, Projection, ask_all
+from projections.spaces import Change, Projection, ask_all, merged
 from projections.summary import SeatSummary, Summary
 
 Counted = Literal["rated", "private"]
@@ -48,7 +48,7 @@ def record_of(
 
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
     """Count the matches that have been rated, and the private ones that have been scored."""
-    for change in changes:
+    for change in merged(changes):
         before = _counted(change.before) if change.before else None
         if (counted := _counted(change.after)) and not before:
             for competitor, what in counts_of(change.after):

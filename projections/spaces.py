@@ -13,14 +13,28 @@ from projections.summary import Summary
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What one or more entries in a row made of a match; `before` is None for a new one."""
+    """What an entry, or some in a row, made of a match; `before` is None for a new one."""
 
+    position: int
+    """Of the last of them in the feed."""
     before: Summary | None
     after: Summary
 
 
+def merged(changes: Iterable[Change]) -> list[Change]:
+    """The same changes, those of each match as one."""
+    found: dict[str, Change] = {}
+    for change in changes:
+        match = change.after.id
+        before = found[match].before if match in found else change.before
+        found[match] = Change(change.position, before, change.after)
+    return list(found.values())
+
+
 Apply = Callable[[str, Sequence[Change], Redis, Pipeline], None]
-"""Adds changes to a space: reads with the client, writes into the transaction."""
+"""Adds changes, one for each entry in order, to a space: reads with the client, writes into the
+transaction.
+"""
 
 
 class Projection(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from redis.client import Pipeline
 
 from domain.engine.play import Seat
 from projections.pages import Page, read_cursor, write_cursor
-from projections.spaces import Change, Projection, ask_all
+from projections.spaces import Change, Projection, ask_all, merged
 from projections.summary import PendingUndo, Summary
 
 NEVER = 1 << 62  # matches without a deadline come after all others
@@ -50,7 +50,7 @@ def page(turns: Sequence[Turn], after: str | None, limit: int) -> Page[Turn]:
 
 def apply(space: str, changes: Sequence[Change], redis: Redis, transaction: Pipeline) -> None:
     """Note for whom the matches wait now."""
-    for change in changes:
+    for change in merged(changes):
         before, after = turns_of(change.before), turns_of(change.after)
         for player in sorted(before.keys() - after.keys()):
             transaction.hdel(f"{space}:of:{player}", change.after.id)

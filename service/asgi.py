@@ -32,4 +32,4 @@ def load() -> Gateway:
     write_logs(settings.log_level)
     app = create_app(open_annals(settings, pool=LoopPool))
     context: Context = app.extensions["annals"]
-    return Gateway(app, settings, held, context.watcher.close)
+    return Gateway(app, settings, held, context.close)

@@ -1,79 +1,94 @@
-"""What is recorded in a match, for all who listen: read once, and encoded once for each view."""
+"""Telling all who listen to the same: what is new is read once, and encoded once for all eyes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from queue import SimpleQueue
 from threading import Lock
+from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
-import msgspec
 import structlog
 
 from domain.engine.errors import Refused
-from domain.engine.play import Seat
-from domain.match.log import Entry
-from domain.match.state import Match
-from service import queries
-from service.annals import Annals
 from service.event_loop import Bell, begin
-from service.watch import Watcher
 
-ENCODER = msgspec.json.Encoder()
-PAGE = 200
 HEARTBEAT_S = 15.0
 OPENING = b"retry: 2000\n\n"
 HEARTBEAT = b": still here\n\n"
 log = structlog.get_logger("annals.web")
+P = TypeVar("P", bound=Hashable)
+"""How far somebody has heard."""
 
 
-class Batch:
-    """The entries after a version, as those who know of the match may see them."""
+class Batch(Protocol[P]):
+    """What came after one place, up to another; there may be more."""
 
-    def __init__(self, after: int, match: Match, entries: Sequence[Entry]) -> None:
-        self.match = match
-        self.last = entries[-1].version if entries else after
-        self._entries = entries
-        self._frames: dict[Seat | None, bytes] = {}
+    last: P
+    more: bool
 
-    def frame(self, player: str | None) -> bytes:
-        """As server-sent events; NotFound if the player may not know of the match any more."""
-        seat = queries.eyes(self.match, player)
-        if seat not in self._frames:
-            self._frames[seat] = b"".join(self._encoded(entry, seat) for entry in self._entries)
-        return self._frames[seat]
-
-    def _encoded(self, entry: Entry, seat: Seat | None) -> bytes:
-        content = ENCODER.encode(queries.served_entry(self.match, entry, seat))
-        return b"id: %d\nevent: entry\ndata: %b\n\n" % (entry.version, content)
+    def frame(self, eyes: str | None) -> bytes:
+        """As server-sent events, as these eyes may see it; Refused if they may no more."""
+        ...
 
 
-class Listener:
-    """Somebody who listens to a match, and hears what is recorded after a version.
+class Moment(Protocol[P]):
+    """What there is to tell at a moment."""
+
+    over: bool
+    """Whether nothing more will come."""
+
+    def place(self, after: P) -> P:
+        """The same place as of all others who have heard the same."""
+        ...
+
+    def read(self, after: P) -> Batch[P] | None:
+        """What came after a place; None if nothing did."""
+        ...
+
+
+class Topic(Protocol[P]):
+    """Something that one can listen to."""
+
+    def watching(self) -> AbstractContextManager[Bell]:
+        """A bell that rings whenever there is something new."""
+        ...
+
+    def now(self) -> Moment[P]:
+        """What there is to tell."""
+        ...
+
+
+class Listener(Generic[P]):
+    """Somebody who listens to a topic, and hears what comes after a place.
 
     Whoever carries the stream either iterates over it or sets `hear`, which is given each part and
     then, at the end, None; and `ready`, while there is no room for more.
     """
 
-    __slots__ = ("_admit", "_leave", "after", "broadcast", "hear", "player", "ready")
+    __slots__ = ("_admit", "_leave", "_opening", "after", "broadcast", "eyes", "hear", "ready")
 
     def __init__(
         self,
-        broadcast: Broadcast,
-        after: int,
-        player: str | None,
+        broadcast: Broadcast[P],
+        after: P,
+        eyes: str | None,
         admit: Callable[[], None],
         leave: Callable[[], None],
+        opening: bytes = b"",
     ) -> None:
-        """`admit` raises Refused once the caller may not go on; `leave` is called at the end."""
+        """`admit` raises Refused once the caller may not go on; `leave` is called at the end; the
+        opening is heard first.
+        """
         self.broadcast = broadcast
         self.after = after
-        self.player = player
+        self.eyes = eyes
         self.ready = True
         self.hear: Callable[[bytes | None], None]
         self._admit, self._leave = admit, leave
+        self._opening = OPENING + opening
 
     def __iter__(self) -> Iterator[bytes]:
         """All parts, for whoever has a thread for them."""
@@ -83,12 +98,21 @@ class Listener:
         while (part := parts.get()) is not None:
             yield part
 
-    def take(self, batch: Batch) -> None:
-        """Hear these entries; Refused if one may not."""
+    def open(self) -> None:
+        """Hear how it begins."""
+        self.hear(self._opening)
+
+    def take(self, batch: Batch[P]) -> None:
+        """Hear this; Refused if one may not."""
         self._admit()
-        frame = batch.frame(self.player)
+        frame = batch.frame(self.eyes)
         self.after = batch.last
         self.hear(frame)
+
+    def wait(self) -> None:
+        """Hear that the stream is alive; Refused if one may listen no more."""
+        self._admit()
+        self.hear(HEARTBEAT)
 
     def close(self) -> None:
         """Listen no more."""
@@ -96,21 +120,19 @@ class Listener:
         self._leave()
 
 
-class Broadcast:
-    """Tells all who listen to a match in this process, while there are any."""
+class Broadcast(Generic[P]):
+    """Tells all who listen to a topic in this process, while there are any."""
 
-    def __init__(self, annals: Annals, watcher: Watcher, match_id: str) -> None:
-        self._annals = annals
-        self._watcher = watcher
-        self._match_id = match_id
+    def __init__(self, topic: Topic[P]) -> None:
+        self._topic = topic
         self._lock = Lock()  # never held while waiting
-        self._listeners: set[Listener] = set()
+        self._listeners: set[Listener[P]] = set()
         self._speaking = False
         self._bell: Bell | None = None
 
-    def join(self, listener: Listener) -> None:
+    def join(self, listener: Listener[P]) -> None:
         """Tell this listener too."""
-        listener.hear(OPENING)
+        listener.open()
         with self._lock:
             self._listeners.add(listener)
             begins, self._speaking = not self._speaking, True
@@ -119,7 +141,7 @@ class Broadcast:
         else:
             self.wake()
 
-    def part(self, listener: Listener) -> None:
+    def part(self, listener: Listener[P]) -> None:
         """Tell this one no more."""
         with self._lock:
             self._listeners.discard(listener)
@@ -130,74 +152,79 @@ class Broadcast:
             self._bell.ring()
 
     def _speak(self) -> None:
-        with self._watcher.watching(self._match_id) as (bell, _):
+        with self._topic.watching() as bell:
             self._bell = bell
             while listeners := self._present():
                 bell.clear()  # before reading: what comes while we read rings again
                 try:
                     behind = self._tell(listeners)
+                    if not behind and not bell.wait(HEARTBEAT_S):
+                        self._show_life()
                 except Exception:
                     log.exception("answer_cut")  # the clients connect again and are told why
                     self._end(listeners)
-                    continue
-                if not behind and not bell.wait(HEARTBEAT_S):
-                    self._say(HEARTBEAT)
             if self._bell is bell:  # the next one may have begun
                 self._bell = None
 
-    def _present(self) -> list[Listener]:
+    def _present(self) -> list[Listener[P]]:
         with self._lock:
             self._speaking = bool(self._listeners)
             return list(self._listeners)
 
-    def _tell(self, listeners: Sequence[Listener]) -> bool:
+    def _tell(self, listeners: Sequence[Listener[P]]) -> bool:
         """Tell everybody what they have not heard; whether there is still more."""
-        match = self._annals.matches.latest(self._match_id)
-        over = queries.settled(match) or self._watcher.closing
-        groups: dict[int, list[Listener]] = defaultdict(list)
+        moment = self._topic.now()
+        groups: dict[P, list[Listener[P]]] = defaultdict(list)
         for listener in listeners:
             if listener.ready:
+                listener.after = moment.place(listener.after)
                 groups[listener.after].append(listener)
-        behind = False
-        for after, group in groups.items():
-            last = self._read(match, after, group) if after < match.version else after
-            behind |= last < match.version
-            if over and last >= match.version:
-                self._end(group)
-        return behind
+        behind = [self._tell_alike(moment, after, group) for after, group in groups.items()]
+        return any(behind)
 
-    def _read(self, match: Match, after: int, group: Sequence[Listener]) -> int:
-        """Tell these what comes after this version; how far they have come."""
-        entries = self._annals.store.read(self._match_id, after, match.version, PAGE)
-        batch = Batch(after, match, entries)
-        for listener in group:
-            try:
-                listener.take(batch)
-            except Refused:
-                self._end([listener])
-        return batch.last
+    def _tell_alike(self, moment: Moment[P], after: P, group: Sequence[Listener[P]]) -> bool:
+        """Tell these, who have heard the same; whether there is still more."""
+        batch = moment.read(after)
+        if batch is not None:
+            for listener in group:
+                self._let(listener, listener.take, batch)
+            if batch.more:
+                return True
+        if moment.over:
+            self._end(group)
+        return False
 
-    def _say(self, part: bytes) -> None:
+    def _show_life(self) -> None:
         for listener in self._present():
             if listener.ready:
-                listener.hear(part)
+                self._let(listener, listener.wait)
 
-    def _end(self, listeners: Sequence[Listener]) -> None:
+    def _let(self, listener: Listener[P], hear: Callable[..., None], *what: Batch[P]) -> None:
+        try:
+            hear(*what)
+        except Refused:
+            self._end([listener])
+
+    def _end(self, listeners: Sequence[Listener[P]]) -> None:
         for listener in listeners:
             self.part(listener)
             listener.hear(None)
 
 
-class Broadcasts:
-    """One for each match that anybody listens to."""
+class Broadcasts(Generic[P]):
+    """One for each topic that anybody listens to."""
 
-    def __init__(self, annals: Annals, watcher: Watcher) -> None:
-        self._annals = annals
-        self._watcher = watcher
-        self._open: WeakValueDictionary[str, Broadcast] = WeakValueDictionary()
+    def __init__(self, topic: Callable[[str], Topic[P]]) -> None:
+        """The topics have names."""
+        self._topic = topic
+        self._open: WeakValueDictionary[str, Broadcast[P]] = WeakValueDictionary()
 
-    def of(self, match_id: str) -> Broadcast:
-        """The broadcast of a match; it ends when nobody holds it any more."""
-        with suppress(KeyError):
-            return self._open[match_id]
-        return self._open.setdefault(match_id, Broadcast(self._annals, self._watcher, match_id))
+    def of(self, name: str) -> Broadcast[P]:
+        """The broadcast of a topic; it ends when nobody holds it any more."""
+        found = self._open.get(name)
+        return found or self._open.setdefault(name, Broadcast(self._topic(name)))
+
+
+def event(event_id: str, kind: str, data: bytes) -> bytes:
+    """A server-sent event."""
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (event_id.encode(), kind.encode(), data)

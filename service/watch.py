@@ -1,26 +1,75 @@
-"""Waiting for what happens next in a match."""
+"""Waiting for what happens next, in a match or to somebody."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
+from typing import Protocol
 
 from redis.exceptions import RedisError
 
-from service.errors import StoreUnavailable, TooManyOwnStreams, TooManyStreams
+from projections.news import NewsReader
+from service.errors import StoreUnavailable
 from service.event_loop import Bell, begin, pause
 from service.store import Store
 
 _BLOCK_MS = 1_000
 _PAGE = 1_000
 _PAUSE_S = 1.0
+Happened = Mapping[str, int]
+"""To what something happened, and how far each of them has come."""
+
+
+class Source(Protocol):
+    """What tells where something happened, for each partition."""
+
+    def end(self, partition: int) -> int:
+        """The position of the last thing that was told."""
+        ...
+
+    def read(self, partition: int, after: int) -> tuple[int, Happened | None]:
+        """What was told after a position, and up to which; None if more happened than one can know.
+
+        Waits a little for something. StoreUnavailable or RedisError if it cannot be read.
+        """
+        ...
+
+
+class Entries:
+    """The feeds: they tell which version each match has come to."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self.end = store.feed_length
+
+    def read(self, partition: int, after: int) -> tuple[int, Happened]:
+        """Which matches have come to which version."""
+        pointers = self._store.feed(partition, after, _PAGE, _BLOCK_MS)
+        last = pointers[-1].position if pointers else after
+        return last, {pointer.match: pointer.version for pointer in pointers}
+
+
+class Changes:
+    """The lists: they tell for whom something has changed, at which position of the feed."""
+
+    def __init__(self, reader: NewsReader) -> None:
+        self._reader = reader
+        self.end = reader.end
+
+    def read(self, partition: int, after: int) -> tuple[int, Happened | None]:
+        """For whom something has changed last at which position."""
+        told = self._reader.told(partition, after, _PAGE, _BLOCK_MS)
+        if not told:
+            return after, {}
+        if told[0][0] > after + 1:  # what was told in between is not kept any more
+            return told[-1][0], None
+        return told[-1][0], {who: position for position, concerned in told for who in concerned}
 
 
 class Channel:
-    """A match in which somebody waits."""
+    """Something to which somebody waits for something to happen."""
 
     __slots__ = ("bells", "rings", "version")
 
@@ -28,7 +77,7 @@ class Channel:
         self.bells: set[Bell] = set()
         self.rings = 0
         self.version = 0
-        """As far as the feed told; 0 if nobody can know without asking the store."""
+        """As far as it has come; 0 if nobody can know without asking."""
 
     def ring(self, version: int) -> None:
         """Wake all who wait."""
@@ -39,76 +88,39 @@ class Channel:
 
 
 class Watcher:
-    """Follows the feeds of the partitions in which somebody waits, each once."""
+    """Follows the partitions in which somebody waits, each once."""
 
-    def __init__(self, store: Store, most: int, most_each: int, most_address: int) -> None:
-        self._store = store
-        self._most = most
-        self._most_each = most_each
-        self._most_address = most_address
+    def __init__(self, source: Source) -> None:
+        self._source = source
         self._lock = Lock()  # never held while waiting
         self._channels: dict[int, dict[str, Channel]] = {}
-        self._taken = 0
-        self.places: Counter[str] = Counter()
-        self._addresses: Counter[str] = Counter()
         self.closing = False
 
-    def enter(self, caller: str, address: str) -> None:
-        """Take one of the places for those who wait, if there is one left for this caller and for
-        all callers at this address together.
+    @contextmanager
+    def watching(
+        self, what: str, partitions: Sequence[int]
+    ) -> Iterator[tuple[Bell, Mapping[int, Channel]]]:
+        """A bell that rings whenever something happened to this in one of these partitions, and its
+        channel in each.
         """
-        with self._lock:
-            if self.places[caller] >= self._most_each:
-                raise TooManyOwnStreams(f"You have {self._most_each} streams open already.")
-            if self._addresses[address] >= self._most_address:
-                raise TooManyOwnStreams(f"Your address has {self._most_address} streams open.")
-            if self._taken >= self._most:
-                raise TooManyStreams("This process holds as many streams as it can.")
-            self.places[caller] += 1
-            self._addresses[address] += 1
-            self._taken += 1
-
-    def leave(self, caller: str, address: str) -> None:
-        """Give the place back."""
-        with self._lock:
-            self._taken -= 1
-            for held, who in ((self.places, caller), (self._addresses, address)):
-                held[who] -= 1
-                if not held[who]:
-                    del held[who]
-
-    @contextmanager
-    def place(self, caller: str, address: str) -> Iterator[None]:
-        """One of the places, for as long as it is needed."""
-        self.enter(caller, address)
+        bell = Bell()
+        channels: dict[int, Channel] = {}
         try:
-            yield
-        finally:
-            self.leave(caller, address)
-
-    @contextmanager
-    def watching(self, match: str) -> Iterator[tuple[Bell, Channel]]:
-        """A bell that rings whenever something was recorded in this match, and its channel."""
-        bell, partition = Bell(), self._store.partition_of(match)
-        channel = self._add(partition, match, bell)
-        try:
-            yield bell, channel
+            for partition in partitions:
+                channels[partition] = self._add(partition, what, bell)
+            yield bell, channels
         finally:
             with self._lock:
-                channel.bells.discard(bell)
-                if not channel.bells:
-                    self._channels[partition].pop(match, None)
+                for partition, channel in channels.items():
+                    channel.bells.discard(bell)
+                    if not channel.bells:
+                        self._channels[partition].pop(what, None)
 
-    def wait_for(self, match: str, version: int, seconds: float) -> None:
-        """Wait until a match has come to a version, but not longer than this many seconds."""
-        until = monotonic() + seconds
-        with self.watching(match) as (bell, channel):
-            while (channel.version or self._store.version(match)) < version:
-                left = until - monotonic()
-                if left <= 0 or self.closing:
-                    return
-                bell.wait(left)
-                bell.clear()
+    def learn(self, channel: Channel, rings: int, version: int) -> None:
+        """Note how far this has come, if nobody knew it and it has not rung any more."""
+        with self._lock:
+            if channel.rings == rings and not channel.version:
+                channel.version = version
 
     def close(self) -> None:
         """Let nobody wait any more: the process is about to end."""
@@ -116,13 +128,13 @@ class Watcher:
         for partition in list(self._channels):
             self._ring(partition, None)
 
-    def _add(self, partition: int, match: str, bell: Bell) -> Channel:
+    def _add(self, partition: int, what: str, bell: Bell) -> Channel:
         start = 0
         if partition not in self._channels:
-            start = self._store.feed_length(partition)  # with the lock, all would wait for Redis
+            start = self._source.end(partition)  # with the lock, all would wait for Redis
         with self._lock:
             followed = partition in self._channels
-            channel = self._channels.setdefault(partition, {}).setdefault(match, Channel())
+            channel = self._channels.setdefault(partition, {}).setdefault(what, Channel())
             channel.bells.add(bell)
         if not followed:
             begin(self._follow, partition, start)
@@ -132,14 +144,12 @@ class Watcher:
         """Ring the bells of a partition, until nobody waits for one."""
         while self._anybody(partition):
             try:  # one blocking read serves all who wait in this partition
-                pointers = self._store.feed(partition, position, _PAGE, _BLOCK_MS)
+                position, happened = self._source.read(partition, position)
             except (StoreUnavailable, RedisError):
-                self._ring(partition, None)  # whoever waits finds out by asking the store
+                self._ring(partition, None)  # whoever waits finds out by asking
                 pause(_PAUSE_S)
-                continue
-            if pointers:
-                position = pointers[-1].position
-                self._ring(partition, {pointer.match: pointer.version for pointer in pointers})
+            else:
+                self._ring(partition, happened)
 
     def _anybody(self, partition: int) -> bool:
         with self._lock:
@@ -148,9 +158,21 @@ class Watcher:
                 return False
             return True
 
-    def _ring(self, partition: int, versions: Mapping[str, int] | None) -> None:
-        """Ring for these matches, which have come so far; for all if nobody knows."""
+    def _ring(self, partition: int, happened: Happened | None) -> None:
+        """Ring for those to whom something happened; for all if nobody knows."""
         with self._lock:
             channels = self._channels[partition]
-            for match in channels if versions is None else channels.keys() & versions.keys():
-                channels[match].ring(versions[match] if versions else 0)
+            for what in channels if happened is None else channels.keys() & happened.keys():
+                channels[what].ring(happened[what] if happened else 0)
+
+
+def wait_for(watcher: Watcher, store: Store, match: str, version: int, seconds: float) -> None:
+    """Wait until a match has come to a version, but not longer than this many seconds."""
+    until, partition = monotonic() + seconds, store.partition_of(match)
+    with watcher.watching(match, [partition]) as (bell, channels):
+        while (channels[partition].version or store.version(match)) < version:
+            left = until - monotonic()
+            if left <= 0 or watcher.closing:
+                return
+            bell.wait(left)
+            bell.clear()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from time import monotonic
+from collections.abc import Iterator, Sequence
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, request
 from werkzeug.datastructures import MIMEAccept
 
 from domain.match import visibility
@@ -13,26 +12,26 @@ from domain.match.errors import Malformed
 from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
+from service.annals import Annals
 from service.broadcast import Listener
-from service.http.context import (
-    Context,
-    caller,
-    context,
-    identify,
-    session_of,
-    viewer_id,
-    whose_share,
-)
+from service.http.context import annals, context, viewer_id, whose_share
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer, as_far_as_it_goes
 from service.http.schemas import EventsQuery, StreamQuery
-from service.metrics import instruments
+from service.http.streams import (
+    Admission,
+    admission,
+    identify_listener,
+    last_event_id,
+    place,
+    streamed,
+)
+from service.watch import wait_for
 
 bp = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id:match_id>")
 EVENTS, STREAM = EventsQuery(), StreamQuery()
 DEFAULT_LIMIT = 200
 PAGE = 200
-ADMIT_S = 15.0
 LINES = "application/x-ndjson"
 
 
@@ -40,11 +39,12 @@ LINES = "application/x-ndjson"
 def events(match_id: str) -> Response:
     """What was recorded after a version; waits for something if asked to."""
     asked = query(EVENTS)
-    reader = Reader(context(), match_id, viewer_id(), g.bearer)
+    reader = Reader(annals(), match_id, viewer_id(), admission())
     match = reader.match()
     if asked["wait"] and match.version <= asked["after"] and not queries.settled(match):
-        with context().watcher.place(*whose_share()):
-            context().watcher.wait_for(match_id, asked["after"] + 1, asked["wait"])
+        with context().places.held(*whose_share()):
+            version = asked["after"] + 1
+            wait_for(context().watcher, annals().store, match_id, version, asked["wait"])
     if _wants_lines():
         lines = reader.lines(asked["after"], asked.get("limit"))
         return Response(as_far_as_it_goes(lines), mimetype=LINES)
@@ -55,63 +55,30 @@ def events(match_id: str) -> Response:
 def stream(match_id: str) -> Response:
     """Server-sent events: one for each entry, from now on or from where the caller left off."""
     asked = query(STREAM)
-    if "access_token" in asked:
-        identify(asked["access_token"])
-        caller("read")
-    reader = Reader(context(), match_id, viewer_id(), g.bearer)
-    match = reader.match()
+    identify_listener(asked)
+    match = queries.match_for(annals(), match_id, viewer_id())
     after = _last_seen(asked, match)
     if queries.settled(match) and after >= match.version:
         return Response(status=204)
-    listener = Listener(
-        context().broadcasts.of(match_id), after, viewer_id(), reader.admit, _place()
-    )
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    kind = "text/event-stream"
-    return Response(listener, headers=headers, mimetype=kind, direct_passthrough=True)
-
-
-def _place() -> Callable[[], None]:
-    """Take a place among those who listen; what gives it back."""
-    watcher, share = context().watcher, whose_share()
-    watcher.enter(*share)
-    instruments.STREAMS.inc()
-
-    def leave() -> None:
-        watcher.leave(*share)
-        instruments.STREAMS.dec()
-
-    return leave
+    broadcast = context().broadcasts.of(match_id)
+    return streamed(Listener(broadcast, after, viewer_id(), admission(), place()))
 
 
 class Reader:
     """Reads the entries of a match for one player, or for a spectator."""
 
-    def __init__(
-        self, service: Context, match_id: str, player: str | None, token: str | None
-    ) -> None:
-        self._annals = service.annals
+    def __init__(self, annals: Annals, match_id: str, player: str | None, admit: Admission) -> None:
+        self._annals = annals
         self._match_id = match_id
         self._player = player
-        self._token = token
-        self._changes, self._until = -1, 0.0
+        self._admit = admit
 
     def match(self) -> Match:
         """The match as it stands; NotFound if the player may not know of it, Unauthorized once
         their token has ended.
         """
-        self.admit()
+        self._admit()
         return queries.match_for(self._annals, self._match_id, self._player)
-
-    def admit(self) -> None:
-        """Raise Unauthorized once the caller's token has ended.
-
-        One that another process ended is noticed as late as elsewhere.
-        """
-        players, now = self._annals.players, monotonic()
-        if self._token is not None and (self._changes != players.changes or now > self._until):
-            self._changes, self._until = players.changes, now + ADMIT_S
-            session_of(self._annals, self._token)
 
     def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:
         """The entries after a version as the player may see them now."""
@@ -152,7 +119,7 @@ def _wants_lines() -> bool:
 
 def _last_seen(asked: Json, match: Match) -> int:
     """Where the stream goes on: what the browser remembers comes before the address."""
-    header = request.headers.get("Last-Event-ID", "").strip()
+    header = last_event_id()
     if not header:
         after: int = asked.get("after", match.version)
         return after

@@ -12,7 +12,6 @@ from domain.match import lobby, visibility
 from domain.match.state import Chair, ClockRule
 from projections.matches import find
 from service import commands, queries
-from service.errors import BadQuery
 from service.http import list_responses
 from service.http.context import annals, caller, viewer_id, whose_share
 from service.http.representation import Representation, look, unchanged
@@ -35,7 +34,7 @@ def create() -> Response:
     ask = command(player)
     game = annals().games.get(data["game"])
     if game is None:
-        raise ValidationError({"game": [_known_games()]})
+        raise ValidationError({"game": [list_responses.known_games()]})
     plan = _plan(player, data, commands.new_match_id(player.id, ask.key))
     seed = bytes.fromhex(data["seed"]) if data.get("seed") else secrets.token_bytes(32)
     receipt = commands.create(annals(), plan, game, seed, ask)
@@ -47,8 +46,7 @@ def create() -> Response:
 def find_matches() -> Response:
     """The lobby and the history, the newest first."""
     asked = query(MATCHES)
-    if asked.get("game", "") not in {"", *annals().games}:
-        raise BadQuery([("game", _known_games())])
+    list_responses.check_game(asked)
     list_responses.catch_up(asked)
     store = annals().store
     page = find(
@@ -79,10 +77,6 @@ def state(match_id: str) -> Response:
     return unchanged(headers) or answer(
         queries.table_view(shown.match, shown.seat, names, asked["board"]), headers=headers
     )
-
-
-def _known_games() -> str:
-    return f"Known are: {', '.join(annals().games)}."
 
 
 def _created(receipt: commands.Receipt, player: Player) -> Response:

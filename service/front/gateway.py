@@ -36,7 +36,7 @@ class Sink:
 
     __slots__ = ("_listener", "_send", "_sending", "_task", "ended")
 
-    def __init__(self, listener: Listener, send: Send, task: asyncio.Task[Any]) -> None:
+    def __init__(self, listener: Listener[Any], send: Send, task: asyncio.Task[Any]) -> None:
         self._listener, self._send, self._task = listener, send, task
         self._sending: asyncio.Task[None] | None = None
         self.ended = False
@@ -130,7 +130,7 @@ class Gateway:
             return code, headers, parts
         return code, headers, _whole(parts)
 
-    async def _listen(self, listener: Listener, receive: Receive, send: Send) -> None:
+    async def _listen(self, listener: Listener[Any], receive: Receive, send: Send) -> None:
         """Let somebody listen until it ends or they go."""
         task = asyncio.current_task()
         assert task

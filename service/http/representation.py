@@ -18,6 +18,7 @@ from service.errors import TooManyOwnStreams, TooManyStreams
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.responses import Json, fresh
 from service.queries import Names
+from service.watch import wait_for
 
 PATIENCE_S = 2.0
 LONG_S = 86_400
@@ -107,5 +108,5 @@ def _await(match_id: str, version: int) -> None:
     """Wait a little for a version that the caller has heard of, and no longer."""
     if queries.settled(queries.match_for(annals(), match_id, viewer_id())):
         return
-    with suppress(TooManyStreams, TooManyOwnStreams), context().watcher.place(*whose_share()):
-        context().watcher.wait_for(match_id, version, PATIENCE_S)
+    with suppress(TooManyStreams, TooManyOwnStreams), context().places.held(*whose_share()):
+        wait_for(context().watcher, annals().store, match_id, version, PATIENCE_S)

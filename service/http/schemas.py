@@ -17,6 +17,7 @@ PAGE = 50
 MAX_PAGE = 200
 MAX_EVENTS = 1_000
 MAX_WAIT_S = 25
+MAX_MARKS = 16_384
 WIDTHS = (200, 2_400)
 MONTH_S = 30 * 86_400
 DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
@@ -280,6 +281,19 @@ class StreamQuery(Strict):
 
     after = version_number()
     access_token = fields.String()
+
+
+class NewsStreamQuery(Strict):
+    """Where a stream of changes goes on."""
+
+    after = fields.String(validate=validate.Length(1, MAX_MARKS))
+    access_token = fields.String()
+
+
+class LobbyStreamQuery(NewsStreamQuery):
+    """Of which game, and where it goes on."""
+
+    game = fields.String(validate=validate.Length(1, 40))
 
 
 class PageQuery(Strict):

@@ -9,8 +9,10 @@ from redis import Redis
 
 from domain.match.log import Entry
 from service.store import Store, connect
-from service.watch import Watcher
+from service.watch import Entries, Watcher
 from tests.patience import PATIENCE_S
+
+MATCHES = "abcdefgh"
 
 
 @pytest.fixture
@@ -24,55 +26,57 @@ def entry(version: int) -> Entry:
 
 
 def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:
-    watcher = Watcher(store, most=4, most_each=4, most_address=4)
-    with watcher.watching("m") as (mine, _), watcher.watching("n") as (other, _):
+    watcher = Watcher(Entries(store))
+    with watcher.watching("m", [0]) as (mine, _), watcher.watching("n", [0]) as (other, _):
         store.append("n", entry(1), {})
         assert other.wait(PATIENCE_S)
         assert not mine.wait(0)
 
 
-class Slow(Store):
-    """A store that tells where a feed ends only when it may."""
+class Slow(Entries):
+    """A source that tells where the first partition ends only when it may."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(connect(url), partitions=1)
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
         self.asked, self.may_tell = Event(), Event()
+        self.end = self.told_late
 
-    def feed_length(self, partition: int) -> int:
-        self.asked.set()
-        assert self.may_tell.wait(PATIENCE_S)
-        return super().feed_length(partition)
+    def told_late(self, partition: int) -> int:
+        if partition == 0:
+            self.asked.set()
+            assert self.may_tell.wait(PATIENCE_S)
+        return 0
 
 
 def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: str) -> None:
-    store = Slow(redis_url)
-    watcher = Watcher(store, most=4, most_each=4, most_address=4)
-    began, rang = Event(), Event()
+    store = Store(connect(redis_url), partitions=2)
+    source = Slow(store)
+    watcher = Watcher(source)
+    slow, fast = (next(m for m in MATCHES if store.partition_of(m) == n) for n in (0, 1))
+    rang = {slow: Event(), fast: Event()}
 
-    def wait() -> None:
-        with watcher.watching("m") as (bell, _):
-            began.set()
+    def wait(match: str) -> None:
+        with watcher.watching(match, [store.partition_of(match)]) as (bell, _):
+            store.append(match, entry(1), {})
             if bell.wait(PATIENCE_S):
-                rang.set()
+                rang[match].set()
 
-    begins = Thread(target=wait)
-    begins.start()
-    assert store.asked.wait(PATIENCE_S)
-    enters = Thread(target=watcher.enter, args=("ann", "192.0.2.1"))
-    enters.start()
-    enters.join(PATIENCE_S)
-    assert watcher.places.total() == 1
-    store.may_tell.set()
-    assert began.wait(PATIENCE_S)
-    store.append("m", entry(1), {})
-    assert rang.wait(PATIENCE_S)
-    begins.join(PATIENCE_S)
+    threads = [Thread(target=wait, args=(slow,)), Thread(target=wait, args=(fast,))]
+    threads[0].start()
+    assert source.asked.wait(PATIENCE_S)
+    threads[1].start()
+    assert rang[fast].wait(PATIENCE_S)
+    assert not rang[slow].is_set()
+    source.may_tell.set()
+    assert rang[slow].wait(PATIENCE_S)
+    for thread in threads:
+        thread.join(PATIENCE_S)
 
 
 @pytest.mark.slow
 def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
     store.append("m", entry(1), {})
-    with Watcher(store, most=4, most_each=4, most_address=4).watching("m") as (bell, _):
+    with Watcher(Entries(store)).watching("m", [0]) as (bell, _):
         store.redis.rename("{p0}:feed", "{p0}:aside")
         store.redis.set("{p0}:feed", "no stream")
         assert bell.wait(PATIENCE_S), "they find out by themselves"
