@@ -48,10 +48,10 @@ def summary(match: Summary, names: Names) -> Json:
 
 
 def own(match: Summary, names: Names, player: str) -> Json:
-    """The same match for a player who has a part in it, with what concerns them."""
+    """A match for a player who has a part in it, with what concerns them."""
     turn = turns_of(match).get(player)
     return {
-        **summary(match, names),
+        "match": summary(match, names),
         "awaits_you": turn is not None,
         "your_turn": turn.seats if turn else (),
         "undo_asked": bool(turn and turn.undo),

@@ -41,6 +41,17 @@ def read_stream(caller: Api, path: str, entries: int, **headers: str) -> list[by
         return [next(parts) for _ in range(entries)]
 
 
+def news_in(answer: TestResponse) -> Iterator[tuple[str, str, Any]]:
+    """The events of a stream of changes: id, kind and data; without kind, just how far it is."""
+    assert answer.status_code == 200, answer.text
+    parts = events_in(answer)
+    assert next(parts).startswith(b"retry: ")
+    for part in parts:
+        fields = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
+        if "id" in fields:
+            yield fields["id"], fields.get("event", ""), json.loads(fields.get("data", "null"))
+
+
 def entry_of(part: bytes) -> Any:
     """The entry that a part of a stream carries."""
     lines = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
