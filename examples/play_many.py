@@ -1,4 +1,4 @@
-"""A player of many matches at once, told by one stream: `python examples/play_many.py URL`.
+"""A player of many matches, told by one stream: `python examples/play_many.py URL [GAME ...]`.
 
 It moves at random wherever it has to decide, sits down where it is invited, and agrees to undo.
 """
@@ -14,9 +14,6 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from client import Client
-
-GAMES = ("qin", "tigris_euphrates", "chang_cheng", "hansa_teutonica")
-TABLES = 2
 
 
 class Player(Client):
@@ -68,12 +65,14 @@ def events(lines: Iterator[bytes]) -> Iterator[dict[str, str]]:
 
 
 def main() -> None:
-    """Play some matches of every game against bots, all at once."""
+    """Play a match of each of these games, or of all, against the weakest bots, all at once."""
     player = Player(sys.argv[1], f"Example {random.getrandbits(24):06x}")
+    levels = {
+        game["key"]: game["levels"][0]["key"] for game in player.call("GET", "/v1/games")["games"]
+    }
     running = set()
-    for game in GAMES * TABLES:
-        level = player.call("GET", f"/v1/games/{game}")["levels"][0]["key"]
-        plan = {"game": game, "seats": [{"me": True}, {"bot": level}]}
+    for game in sys.argv[2:] or levels:
+        plan = {"game": game, "seats": [{"me": True}, {"bot": levels[game]}]}
         running.add(player.call("POST", "/v1/matches", plan)["id"])
     for change in player.changes():
         player.react(change)

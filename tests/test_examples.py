@@ -41,7 +41,8 @@ def test_a_client_plays_a_match(tmp_path: Path) -> None:
 
 def test_a_client_plays_many_matches_at_once(tmp_path: Path) -> None:
     with running_service(tmp_path) as service:
-        assert "0 still in play" in run("play_many.py", service.url)
+        games = ("qin", "chang_cheng", "qin")
+        assert "0 still in play" in run("play_many.py", service.url, *games)
 
 
 def test_no_example_is_forgotten() -> None:
