@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from domain.engine.game import Game
+from domain.engine.glossary import read
 from domain.engine.schemas import described, schemas
 from domain.match.events import MATCH_EVENTS
 
@@ -44,7 +45,7 @@ def with_examples(text: str, examples: Mapping[str, Any]) -> str:
 def generated(games: Mapping[str, Game[Any]]) -> Schemas:
     """Schemas of all records of these games and of the match, and of what any game can have."""
     by_game = {prefix(game): schemas(game) for game in games.values()}
-    found = prefixed("Match", described(MATCH_EVENTS, (), MATCH))
+    found = prefixed("Match", described(MATCH_EVENTS, (), MATCH, read("domain.match")))
     for first, defs in by_game.items():
         found |= prefixed(first, defs)
     found["AnyView"] = one_of("game", {k: f"{prefix(g)}View" for k, g in games.items()})
@@ -97,13 +98,17 @@ def one_of(member: str, names: Mapping[str, str]) -> Schemas:
 def merged(name: str, several: list[Schemas], found: Schemas) -> Schemas:
     """One schema for what several games call by the same name: it allows what any of them has."""
     members: Schemas = {}
+    texts: dict[str, list[str]] = {}
     for one in several:
         for member, schema in one["properties"].items():
-            before = members.get(member, schema)
-            members[member] = common(before, schema, found)
+            plain = {word: thing for word, thing in schema.items() if word != "description"}
+            members[member] = common(members.get(member, plain), plain, found)
+            texts.setdefault(member, []).append(schema["description"])
+    for member, said in texts.items():
+        members[member] = {**members[member], "description": "; or: ".join(dict.fromkeys(said))}
     required = [name for name in members if all(name in one["required"] for one in several)]
-    said = f"`{name}` of any game that has one; `GET /v1/games/{{game}}` says what it is there"
-    return {"description": said, "type": "object", "properties": members, "required": required}
+    about = f"`{name}` of any game that has one; `GET /v1/games/{{game}}` says what it is there"
+    return {"description": about, "type": "object", "properties": members, "required": required}
 
 
 def common(one: Any, other: Any, found: Schemas) -> Any:

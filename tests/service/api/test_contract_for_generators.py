@@ -163,3 +163,11 @@ def test_nothing_is_filled_in_that_only_the_caller_can_know() -> None:
     for header in headers:
         assert not {"example", "examples"} & header.keys(), header["name"]
         assert not {"default", "example", "examples"} & header["schema"].keys(), header["name"]
+
+
+def test_nothing_is_said_twice() -> None:
+    for place, thing in everything():
+        text = thing.get("description") if isinstance(thing, dict) else None
+        if isinstance(text, str):  # and no member that is called so
+            said = re.split(r"(?<=[.]) ", " ".join(text.split()))
+            assert len(said) == len(set(said)), (place, text)
