@@ -41,6 +41,8 @@ OF_ANNALS = "annals-"
 CLIENT = f"{OF_ANNALS}{token_hex(4)}"
 """What Redis calls the connections of this process, so that a restore finds those of others."""
 ANSWER_S = 5
+"""How long Redis may take for a reply; on a loop also until it is connected, and not counting what
+it is asked to wait by itself."""
 _PAGE = 1_000
 _FIRST_QUEUE = 4  # the number of the first key of work in the script
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)

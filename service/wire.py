@@ -10,9 +10,10 @@ import asyncio
 import math
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 
 import redis
+import structlog
 from redis import asyncio as aio
 from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import RedisError, ResponseError
@@ -20,10 +21,7 @@ from redis.exceptions import TimeoutError as TimedOut
 
 from service.event_loop import on_loop, wait
 
-PATIENCE_S = 5.0
-"""How long a reply may take; one that is asked to block for longer never comes."""
-APART = frozenset({"WATCH", b"BLOCK"})
-"""Words in commands that change how all of a connection behaves."""
+log = structlog.get_logger("annals.web")
 KINDS: dict[type, type[aio.Connection]] = {
     redis.Connection: aio.Connection,
     redis.SSLConnection: aio.SSLConnection,
@@ -36,80 +34,87 @@ Command = Sequence[Any]
 class Wire:
     """A connection on which many wait for their replies; they come in the order of the commands."""
 
-    def __init__(self, kind: type[aio.Connection], options: dict[str, Any]) -> None:
-        self._kind, self._options = kind, options
+    def __init__(
+        self, kind: type[aio.Connection], options: dict[str, Any], patience_s: float
+    ) -> None:
+        self._kind, self._options, self._patience_s = kind, options, patience_s
         self._out: list[bytes] = []
         self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()
-        self._serving: asyncio.Task[None] | None = None
         self._asked = asyncio.Event()
+        self.session: asyncio.Task[None] | None = None
+        """What serves this connection, another one after each time that it broke."""
 
-    def ask(self, packed: Iterable[bytes], replies: int) -> list[asyncio.Future[Any]]:
-        """Send commands with all others of this turn of the loop; the replies to them."""
+    def ask(
+        self, packed: Iterable[bytes], replies: int, blocking_s: float = 0
+    ) -> list[asyncio.Future[Any]]:
+        """Send commands with all others of this turn of the loop; the replies to them.
+
+        They may ask Redis to wait by itself for some seconds.
+        """
         loop = asyncio.get_running_loop()
         futures = [loop.create_future() for _ in range(replies)]
-        now = loop.time()
+        until = loop.time() + self._patience_s + blocking_s
         self._out.extend(packed)
-        self._waiting.extend((future, now) for future in futures)
+        self._waiting.extend((future, until) for future in futures)
         self._asked.set()
-        if self._serving is None:
-            self._serving = loop.create_task(self._serve())
+        if self.session is None:
+            self.session = loop.create_task(self._serve())
         return futures
 
     async def _serve(self) -> None:
         """Send and read until the connection breaks; then whoever waits is told."""
         connection = self._kind(**self._options)
-        reading = None
+        told: Exception = Unconnected("The event loop ends.")
         try:
-            await connection.connect()  # type: ignore[no-untyped-call]  # it has no annotations
-            reading = asyncio.create_task(self._read(connection))
-            await self._write(connection, reading)
-        except (RedisError, OSError) as error:
-            self._break(error)
-        except asyncio.CancelledError:
-            self._break(Unconnected("The event loop ends."))
-            raise
+            async with asyncio.TaskGroup() as together:
+                together.create_task(self._look_at_the_clock())
+                await connection.connect()  # type: ignore[no-untyped-call]  # it has no annotations
+                together.create_task(self._read(connection))
+                await self._write(connection)
+        except ExceptionGroup as broken:
+            told = _cause(broken.exceptions[0])
         finally:
-            if reading:
-                reading.cancel()
+            self._break(told)
             await connection.disconnect(nowait=True)
 
-    async def _write(self, connection: aio.Connection, reading: asyncio.Task[None]) -> None:
+    async def _write(self, connection: aio.Connection) -> NoReturn:
         while True:
-            try:
-                async with asyncio.timeout(PATIENCE_S):
-                    await self._asked.wait()
-            except TimeoutError:
-                pass
-            if reading.done():
-                return reading.result()
+            await self._asked.wait()
             self._asked.clear()
             out, self._out = self._out, []
-            if out:
-                await connection.send_packed_command(out, check_health=False)
-            self._look_at_the_clock()
+            await connection.send_packed_command(out, check_health=False)
 
-    async def _read(self, connection: aio.Connection) -> None:
-        try:
-            while True:
-                reply = await _reply(connection)
-                future, _ = self._waiting.popleft()
-                if not future.done():  # nobody waits for it any more
-                    future.set_result(reply)
-        finally:
-            self._asked.set()
+    async def _read(self, connection: aio.Connection) -> NoReturn:
+        while True:
+            reply = await _reply(connection)
+            future, _ = self._waiting.popleft()
+            if not future.done():  # nobody waits for it any more
+                future.set_result(reply)
 
-    def _look_at_the_clock(self) -> None:
-        """Give up on a server that stands still."""
-        if self._waiting and asyncio.get_running_loop().time() - self._waiting[0][1] > PATIENCE_S:
-            raise TimedOut("No reply in time.")
+    async def _look_at_the_clock(self) -> NoReturn:
+        """Give up on a server that stands still, whatever is going on: one timer for all."""
+        loop = asyncio.get_running_loop()
+        while True:
+            until = self._waiting[0][1] if self._waiting else loop.time() + self._patience_s
+            if until <= loop.time():
+                raise TimedOut("No reply in time.")
+            await asyncio.sleep(until - loop.time())
 
     def _break(self, error: Exception) -> None:
-        self._serving = None
+        self.session = None
         self._out, waiting = [], self._waiting
         self._waiting = deque()
         for future, _ in waiting:
             if not future.done():  # a reply, too: nobody need look at it, unlike an exception
                 future.set_result(type(error)(*error.args))
+
+
+def _cause(error: Exception) -> RedisError:
+    """Why a connection broke, as those who wait are told."""
+    if isinstance(error, RedisError):
+        return error
+    log.error("wire_broke", exc_info=error)
+    return Unconnected("The connection broke.")
 
 
 async def _reply(connection: aio.Connection) -> object:
@@ -120,6 +125,20 @@ async def _reply(connection: aio.Connection) -> object:
         return error
 
 
+def _is_apart(command: Command) -> bool:
+    """Whether it changes how all of a connection behaves."""
+    return command[0] == "WATCH" or _blocks(command)
+
+
+def _blocks(command: Command) -> bool:
+    return command[0] == "XREAD" and b"BLOCK" in command
+
+
+def _blocking_s(command: Command) -> float:
+    """How long it asks Redis to wait by itself (seconds)."""
+    return int(command[command.index(b"BLOCK") + 1]) / 1000 if _blocks(command) else 0
+
+
 class Line:
     """What redis-py takes for a connection of its own, for one command or pipeline."""
 
@@ -127,6 +146,7 @@ class Line:
         self._pool = pool
         self.wire = pool.shared
         self._replies: deque[asyncio.Future[Any]] = deque()
+        self._session: object = None  # of a wire of its own, since its first command
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._pool.pattern, name)
@@ -141,11 +161,24 @@ class Line:
 
     def send_packed_command(self, commands: Sequence[Command], **_: object) -> None:
         """Send these commands, one after the other without any of another's in between."""
-        if self.wire is self._pool.shared and any(not APART.isdisjoint(one) for one in commands):
+        if self.wire is self._pool.shared and any(map(_is_apart, commands)):
             self.wire = self._pool.spare()
         pack = self._pool.pattern.pack_command
         packed = [part for command in commands for part in pack(*command)]
-        self._replies = deque(self.wire.ask(packed, len(commands)))
+        if self.wire is self._pool.shared:
+            self._replies = deque(self.wire.ask(packed, len(commands)))
+        else:
+            self._replies = deque(self._ask_alone(packed, commands))
+
+    def _ask_alone(
+        self, packed: list[bytes], commands: Sequence[Command]
+    ) -> list[asyncio.Future[Any]]:
+        """Ask on a wire of its own; ConnectionError if what it watched went with its connection."""
+        if self._session not in (None, self.wire.session):
+            raise Unconnected("The connection broke since the last command.")
+        replies = self.wire.ask(packed, len(commands), sum(map(_blocking_s, commands)))
+        self._session = self.wire.session
+        return replies
 
     def read_response(self, *_: object, **__: object) -> object:
         """The next reply, or the error that Redis tells."""
@@ -161,6 +194,7 @@ class Line:
     def disconnect(self, *_: object, **__: object) -> None:
         """Let go of this command: the wire serves others."""
         self._replies.clear()
+        self._session = None
 
     def should_reconnect(self) -> bool:
         """The wire does it."""
@@ -195,4 +229,4 @@ class LoopPool(redis.ConnectionPool):
         given = self.connection_kwargs
         kept = {name: given[name] for name in given if name in OPTIONS or name.startswith("ssl_")}
         kind = next(KINDS[one] for one in self.connection_class.__mro__ if one in KINDS)
-        return Wire(kind, {**kept, "socket_timeout": None})
+        return Wire(kind, {**kept, "socket_timeout": None}, self.pattern.socket_timeout)

@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 from redis import Redis
-from redis.exceptions import ResponseError
+from redis.exceptions import ConnectionError as Unconnected
+from redis.exceptions import ResponseError, WatchError
+from redis.exceptions import TimeoutError as TimedOut
+from structlog.testing import capture_logs
 
 from domain.match.log import Entry
-from service import wire
 from service.errors import StoreUnavailable
-from service.event_loop import begin, run
+from service.event_loop import begin, pause, run, wait
 from service.store import Appended, Store, connect
 from service.wire import LoopPool
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, eventually
 from tests.redis_process import RedisProcess, cluster
 
 
@@ -33,6 +35,13 @@ def entry(version: int) -> Entry:
 @pytest.fixture
 def client(redis_client: Redis, redis_url: str) -> Redis:
     return connect(redis_url, LoopPool)
+
+
+@pytest.fixture
+def brief(monkeypatch: pytest.MonkeyPatch) -> float:
+    """How long a client that connects now waits for a reply (seconds)."""
+    monkeypatch.setattr("service.store.ANSWER_S", 0.3)
+    return 0.3
 
 
 def test_many_ask_on_one_connection_and_each_gets_their_own_reply(
@@ -55,10 +64,7 @@ def test_many_ask_on_one_connection_and_each_gets_their_own_reply(
     assert redis_client.info()["total_connections_received"] == before + 1
 
 
-def test_whoever_blocks_or_watches_has_a_connection_of_their_own(
-    client: Redis, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(wire, "PATIENCE_S", PATIENCE_S + 1)
+def test_whoever_blocks_or_watches_has_a_connection_of_their_own(client: Redis) -> None:
     heard = []
 
     def listen() -> None:
@@ -79,6 +85,45 @@ def test_whoever_blocks_or_watches_has_a_connection_of_their_own(
     assert heard == [[[b"news", [(b"1-0", {b"a": b"b"})]]]]
 
 
+def test_whoever_asks_redis_to_wait_is_given_that_time(
+    brief: float, redis_client: Redis, redis_url: str
+) -> None:
+    client = connect(redis_url, LoopPool)
+
+    def listen() -> None:
+        heard = client.xread({"news": "0-0"}, block=1_000 * PATIENCE_S)
+        assert heard == [[b"news", [(b"1-0", {b"a": b"b"})]]]
+
+    async def tell_late() -> None:
+        listening = asyncio.create_task(run(listen))
+        await asyncio.wait([listening], timeout=3 * brief)
+        redis_client.xadd("news", {"a": "b"}, id="1-0")
+        await listening
+
+    asyncio.run(tell_late())
+
+
+def test_whoever_watched_is_told_that_the_connection_broke(
+    client: Redis, redis_client: Redis
+) -> None:
+    def change() -> None:
+        with client.pipeline() as pipe:
+            pipe.watch("news")
+            redis_client.client_kill_filter(_id=pipe.client_id())
+            while pipe.connection.wire.session:
+                pause(0.01)
+            redis_client.set("news", "other")
+            pipe.multi()
+            pipe.set("news", "mine")
+            with pytest.raises(WatchError):
+                pipe.execute()
+            pipe.watch("news")
+            pipe.multi()
+            assert pipe.get("news").execute() == [b"other"]
+
+    on_a_loop(change)
+
+
 def test_an_error_of_redis_concerns_only_whoever_caused_it(client: Redis) -> None:
     def ask() -> None:
         client.set("text", "a")
@@ -87,6 +132,25 @@ def test_an_error_of_redis_concerns_only_whoever_caused_it(client: Redis) -> Non
         assert client.get("text") == b"a"
 
     on_a_loop(ask)
+
+
+def test_what_nobody_expected_breaks_only_the_connection(client: Redis) -> None:
+    wire = client.connection_pool.shared
+    ping = client.connection_pool.pattern.pack_command("PING")
+
+    def ask() -> None:
+        beyond = wire.ask([*ping, *ping], 1)
+        assert wait(beyond[0]) == b"PONG"
+        while wire.session:
+            pause(0.01)
+        assert client.echo("mine") == b"mine"
+        told = wire.ask(ping, 1) + wire.ask(["no bytes"], 1)
+        assert [type(wait(reply)) for reply in told] == [Unconnected, Unconnected]
+        assert client.echo("mine") == b"mine"
+
+    with capture_logs() as lines:
+        on_a_loop(ask)
+    assert [type(line["exc_info"]) for line in lines] == [IndexError, TypeError]
 
 
 def test_it_connects_again_after_a_kill(tmp_path: Path) -> None:
@@ -108,23 +172,33 @@ def test_it_connects_again_after_a_kill(tmp_path: Path) -> None:
         server.kill()
 
 
+@pytest.mark.parametrize("size", [1, 100_000], ids=["small", "more than a socket takes"])
 def test_a_redis_that_stands_still_keeps_nobody_for_ever(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    brief: float, tmp_path: Path, size: int
 ) -> None:
-    monkeypatch.setattr(wire, "PATIENCE_S", 0.1)
     server = RedisProcess(tmp_path)
-    store = Store(connect(server.url, LoopPool))
+    client = connect(server.url, LoopPool)
 
-    def play() -> None:
-        store.append("m", entry(1), {})
+    def echo(number: int) -> bool:
+        said = b"%02d" % number * size
+        assert client.echo(said) == said
+        return True
+
+    def ask_in_vain(number: int) -> None:
+        with pytest.raises(TimedOut):
+            echo(number)
+
+    async def play() -> None:
+        await run(eventually, client.ping)
         os.kill(server.pid, signal.SIGSTOP)
-        with pytest.raises(StoreUnavailable):
-            store.version("m")
+        await asyncio.gather(*(run(ask_in_vain, number) for number in range(20)))
+        await run(ask_in_vain, 20)
+        await run(ask_in_vain, 21)
         os.kill(server.pid, signal.SIGCONT)
-        assert store.version("m") == 1
+        await asyncio.gather(*(run(eventually, lambda n=n: echo(n)) for n in range(22, 42)))
 
     try:
-        on_a_loop(play)
+        asyncio.run(play())
     finally:
         server.kill()
 
