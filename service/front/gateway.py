@@ -19,6 +19,8 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
+NAME_LIMIT = 100
+"""Bytes; headers with longer names are nobody's."""
 ALWAYS: dict[str, Any] = {
     "SCRIPT_NAME": "",
     "SERVER_PROTOCOL": "HTTP/1.1",
@@ -177,7 +179,7 @@ def environ(scope: Message, body: bytes) -> dict[str, Any]:
     }
     given: set[str] = set()
     for raw, value in scope["headers"]:
-        if name := _name(raw):
+        if len(raw) <= NAME_LIMIT and (name := _name(raw)):
             text = value.decode("latin-1")
             found[name] = f"{found[name]},{text}" if name in given else text
             given.add(name)
