@@ -82,6 +82,8 @@ def contents(redis: Redis, space: str) -> dict[str, Any]:
                 value: Any = redis.hgetall(key)
             case b"zset":
                 value = redis.zrange(key, 0, -1, withscores=True)
+            case b"stream":
+                value = redis.xrevrange(key, count=1)  # where it is cut off is not exact
             case _:
                 value = redis.get(key)
         found[key.decode(errors="replace").removeprefix(f"{space}:")] = value
