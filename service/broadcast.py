@@ -14,6 +14,7 @@ import structlog
 
 from domain.engine.errors import Refused
 from service.event_loop import Bell, begin
+from service.logs import of_redis
 
 HEARTBEAT_S = 15.0
 OPENING = b"retry: 2000\n\n"
@@ -91,7 +92,7 @@ class Listener(Generic[P]):
         self._opening = OPENING + opening
 
     def __iter__(self) -> Iterator[bytes]:
-        """All parts, for whoever has a thread for them."""
+        """All parts, for whoever has a thread for them, as a plain WSGI server does."""
         parts: SimpleQueue[bytes | None] = SimpleQueue()
         self.hear = parts.put
         self.broadcast.join(self)
@@ -141,10 +142,12 @@ class Broadcast(Generic[P]):
         else:
             self.wake()
 
-    def part(self, listener: Listener[P]) -> None:
-        """Tell this one no more."""
+    def part(self, listener: Listener[P]) -> bool:
+        """Tell this one no more; whether they were told until now."""
         with self._lock:
+            told = listener in self._listeners
             self._listeners.discard(listener)
+        return told
 
     def wake(self) -> None:
         """Somebody may be behind."""
@@ -152,19 +155,17 @@ class Broadcast(Generic[P]):
             self._bell.ring()
 
     def _speak(self) -> None:
-        with self._topic.watching() as bell:
-            self._bell = bell
-            while listeners := self._present():
-                bell.clear()  # before reading: what comes while we read rings again
-                try:
-                    behind = self._tell(listeners)
-                    if not behind and not bell.wait(HEARTBEAT_S):
+        try:
+            with self._topic.watching() as bell:
+                self._bell = bell
+                while listeners := self._present():
+                    bell.clear()  # before reading: what comes while we read rings again
+                    if not self._tell(listeners) and not bell.wait(HEARTBEAT_S):
                         self._show_life()
-                except Exception:
-                    log.exception("answer_cut")  # the clients connect again and are told why
-                    self._end(listeners)
-            if self._bell is bell:  # the next one may have begun
-                self._bell = None
+        except Exception:
+            log.exception("answer_cut")  # the clients connect again and are told why
+            while listeners := self._present():
+                self._end(listeners)
 
     def _present(self) -> list[Listener[P]]:
         with self._lock:
@@ -199,16 +200,24 @@ class Broadcast(Generic[P]):
             if listener.ready:
                 self._let(listener, listener.wait)
 
-    def _let(self, listener: Listener[P], hear: Callable[..., None], *what: Batch[P]) -> None:
+    def _let(
+        self, listener: Listener[P], hear: Callable[..., None], *what: Batch[P] | None
+    ) -> None:
+        """Let somebody hear this; if it fails, it ends for them alone."""
         try:
             hear(*what)
-        except Refused:
+        except Exception as error:
+            if of_redis(error):
+                raise  # the same awaits all others, perhaps after a long time
+            if not isinstance(error, Refused):
+                log.exception("answer_cut")
             self._end([listener])
 
     def _end(self, listeners: Sequence[Listener[P]]) -> None:
+        """Let these hear the end, once: not those who have gone, or have heard it."""
         for listener in listeners:
-            self.part(listener)
-            listener.hear(None)
+            if self.part(listener):
+                self._let(listener, listener.hear, None)
 
 
 class Broadcasts(Generic[P]):

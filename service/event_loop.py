@@ -1,8 +1,8 @@
 """Waiting, for code that does not know who else is served meanwhile.
 
 A web process serves all requests on one event loop. Each runs as ordinary code in a *turn*, a
-greenlet that gives way to the others while it waits. Elsewhere, as in a worker, the same code waits
-in its thread.
+greenlet that gives way to the others while it waits. Elsewhere, as in a worker or under a WSGI
+server with a thread for each request, the same code waits in its thread.
 """
 
 from __future__ import annotations

@@ -8,16 +8,17 @@ from threading import Lock
 from time import monotonic
 from typing import Protocol
 
-from redis.exceptions import RedisError
+import structlog
 
 from projections.news import NewsReader
-from service.errors import StoreUnavailable
 from service.event_loop import Bell, begin, pause
+from service.logs import of_redis
 from service.store import Store
 
 _BLOCK_MS = 1_000
 _PAGE = 1_000
 _PAUSE_S = 1.0
+log = structlog.get_logger("annals.web")
 Happened = Mapping[str, int]
 """To what something happened, and how far each of them has come."""
 
@@ -124,20 +125,28 @@ class Watcher:
 
     def close(self) -> None:
         """Let nobody wait any more: the process is about to end."""
+        if self.closing:  # each connection says so
+            return
         self.closing = True
         for partition in list(self._channels):
             self._ring(partition, None)
 
     def _add(self, partition: int, what: str, bell: Bell) -> Channel:
-        start = 0
-        if partition not in self._channels:
-            start = self._source.end(partition)  # with the lock, all would wait for Redis
+        with self._lock:
+            if partition in self._channels:
+                return self._hang(partition, what, bell)
+        start = self._source.end(partition)  # with the lock, all would wait for Redis
         with self._lock:
             followed = partition in self._channels
-            channel = self._channels.setdefault(partition, {}).setdefault(what, Channel())
-            channel.bells.add(bell)
+            channel = self._hang(partition, what, bell)
         if not followed:
             begin(self._follow, partition, start)
+        return channel
+
+    def _hang(self, partition: int, what: str, bell: Bell) -> Channel:
+        """The channel, which rings this bell from now on; the caller has the lock."""
+        channel = self._channels.setdefault(partition, {}).setdefault(what, Channel())
+        channel.bells.add(bell)
         return channel
 
     def _follow(self, partition: int, position: int) -> None:
@@ -145,7 +154,9 @@ class Watcher:
         while self._anybody(partition):
             try:  # one blocking read serves all who wait in this partition
                 position, happened = self._source.read(partition, position)
-            except (StoreUnavailable, RedisError):
+            except Exception as error:
+                if not of_redis(error):
+                    log.exception("following_failed")
                 self._ring(partition, None)  # whoever waits finds out by asking
                 pause(_PAUSE_S)
             else:
@@ -161,7 +172,7 @@ class Watcher:
     def _ring(self, partition: int, happened: Happened | None) -> None:
         """Ring for those to whom something happened; for all if nobody knows."""
         with self._lock:
-            channels = self._channels[partition]
+            channels = self._channels.get(partition, {})
             for what in channels if happened is None else channels.keys() & happened.keys():
                 channels[what].ring(happened[what] if happened else 0)
 

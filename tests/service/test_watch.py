@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from threading import Event, Thread
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
 
 import pytest
 from redis import Redis
+from structlog.testing import capture_logs
 
 from domain.match.log import Entry
+from service import watch
 from service.store import Store, connect
-from service.watch import Entries, Watcher
+from service.watch import Entries, Happened, Watcher
 from tests.patience import PATIENCE_S
 
 MATCHES = "abcdefgh"
@@ -71,6 +74,79 @@ def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: s
     assert rang[slow].wait(PATIENCE_S)
     for thread in threads:
         thread.join(PATIENCE_S)
+
+
+def test_all_are_woken_when_it_closes_and_once_however_often_it_is_told(store: Store) -> None:
+    """Each connection of a process that ends tells it."""
+    watcher = Watcher(Entries(store))
+    with watcher.watching("m", [0]) as (bell, _):
+        watcher.close()
+        assert bell.wait(PATIENCE_S)
+        bell.clear()
+        watcher.close()
+        assert not bell.wait(0)
+
+
+class Odd(Entries):
+    """A source that fails in a way that nobody foresaw, once."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.failed = Event()
+
+    def read(self, partition: int, after: int) -> tuple[int, Happened]:
+        if not self.failed.is_set():
+            self.failed.set()
+            raise ValueError
+        return super().read(partition, after)
+
+
+def test_whoever_waits_goes_on_after_a_failure_nobody_foresaw(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "_PAUSE_S", 0)
+    with capture_logs() as lines, Watcher(Odd(store)).watching("m", [0]) as (bell, _):
+        assert bell.wait(PATIENCE_S), "they find out by themselves"
+        bell.clear()
+        store.append("m", entry(1), {})
+        assert bell.wait(PATIENCE_S)
+    assert [line["event"] for line in lines] == ["following_failed"]
+
+
+class LeftMeanwhile:
+    """A lock that was just held by whoever leaves the first partition."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        watcher._channels[0] = {}
+
+    def __enter__(self) -> None:
+        del self._watcher._channels[0]
+        self._watcher._lock = Lock()
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class Noting(Entries):
+    """A source that notes from where on it was read."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.read_from: SimpleQueue[int] = SimpleQueue()
+
+    def read(self, partition: int, after: int) -> tuple[int, Happened]:
+        self.read_from.put(after)
+        return super().read(partition, after)
+
+
+def test_a_partition_that_was_just_left_is_followed_from_its_end(store: Store) -> None:
+    store.append("m", entry(1), {})
+    source = Noting(store)
+    watcher = Watcher(source)
+    watcher._lock = LeftMeanwhile(watcher)  # type: ignore[assignment]  # it stands for one
+    with watcher.watching("m", [0]):
+        assert source.read_from.get(timeout=PATIENCE_S) == 1
 
 
 @pytest.mark.slow
