@@ -11,10 +11,10 @@ from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
+from redis.exceptions import RedisClusterException, RedisError
 
 from domain.engine.errors import Refused
 from service.event_loop import Bell, begin
-from service.logs import of_redis
 
 HEARTBEAT_S = 15.0
 OPENING = b"retry: 2000\n\n"
@@ -206,9 +206,9 @@ class Broadcast(Generic[P]):
         """Let somebody hear this; if it fails, it ends for them alone."""
         try:
             hear(*what)
+        except (RedisError, RedisClusterException):
+            raise  # the same awaits all others, perhaps after a long time
         except Exception as error:
-            if of_redis(error):
-                raise  # the same awaits all others, perhaps after a long time
             if not isinstance(error, Refused):
                 log.exception("answer_cut")
             self._end([listener])
