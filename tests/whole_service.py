@@ -32,6 +32,10 @@ A web process has its painter from its first picture on.
 """
 
 
+BEFORE = ("Note: ", "Not ready yet")
+"""How lines begin that it may say before it says where it runs."""
+
+
 class Service:
     """A running service, and a player of it."""
 
@@ -124,7 +128,7 @@ def running_service(data: Path, **settings: str) -> Iterator[Service]:
         assert process.stdout
         service = Service(process, environ)
         try:
-            while (first := process.stdout.readline().decode()).startswith("Note: "):
+            while (first := process.stdout.readline().decode()).startswith(BEFORE):
                 service.notes.append(first)
             assert first.startswith(f"Annals runs at {service.url}"), first
             yield service

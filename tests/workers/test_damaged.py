@@ -148,11 +148,11 @@ def test_a_stream_ends_when_its_match_can_no_longer_be_read(
     chairs = (Chair(player="ada"), Chair(player="ben"))
     plan = lobby.Plan(match="q", host="ada", chairs=chairs, expires=1 << 45)
     create(annals, plan, GAMES["qin"], bytes(32), Metadata("ada"))
+    assert client.get("/v1/matches/q").status_code == 200  # so that the process knows the match
+    damage(annals.store, "q", 1)
     with closing(client.get("/v1/matches/q/stream?after=0", buffered=False)) as answer:
-        stream = iter(answer.response)
-        assert b"retry" in next(stream)
-        damage(annals.store, "q", 1)
-        assert list(stream) == []
+        [opening] = answer.response
+        assert b"retry" in opening
 
 
 @pytest.mark.parametrize(
