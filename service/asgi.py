@@ -8,6 +8,7 @@ import structlog
 
 from service.annals import open_annals
 from service.app import create_app
+from service.beforehand import work_out
 from service.front.gateway import Gateway
 from service.http.context import Context
 from service.logs import write_logs
@@ -32,4 +33,5 @@ def load() -> Gateway:
     write_logs(settings.log_level)
     app = create_app(open_annals(settings, pool=LoopPool))
     context: Context = app.extensions["annals"]
+    work_out(context.annals.games.values())
     return Gateway(app, settings, held, context.close)

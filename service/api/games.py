@@ -31,7 +31,7 @@ def game(game: str) -> Response:
     known = annals().games.get(game)
     if known is None:
         raise NotFound("There is no such game.")
-    return answer(_whole(known))
+    return answer(whole(known))
 
 
 def _short(game: Game[Any]) -> Json:
@@ -47,7 +47,8 @@ def _short(game: Game[Any]) -> Json:
 
 
 @cache
-def _whole(game: Game[Any]) -> Json:
+def whole(game: Game[Any]) -> Json:
+    """All about a game, worked out once."""
     return {
         **_short(game),
         "options": {"defaults": codec.to_json(game.options()), "schema": _schema(game.options)},
