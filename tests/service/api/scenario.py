@@ -139,15 +139,17 @@ def undo(stage: Stage, *players: Api) -> None:
     stage.show(other, "POST", f"{path}/undo/answer", {"agree": True})
     stage.show(mover, "POST", f"{path}/redo", {})
     stage.show(other, "GET", f"{path}/events?limit=3", name="lines", Accept="application/x-ndjson")
-    streamed(stage, other, path)
+    streamed(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
+    streamed(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=1)
+    streamed(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=1)
     stage.show(other, "POST", f"{path}/resign", {})
 
 
-def streamed(stage: Stage, caller: Api, path: str) -> None:
-    """The first entries of a stream."""
-    parts = read_stream(caller, f"{path}/stream?after=1", 2)
-    [content] = operation_of("GET", f"{path}/stream")["responses"]["200"]["content"].values()
-    stage.keep("streamEvents", content, "example", b"".join(parts).decode())
+def streamed(stage: Stage, caller: Api, path: str, name: str, after: int, count: int) -> None:
+    """The first events of a stream."""
+    parts = read_stream(caller, f"{path}?after={after}", count)
+    [content] = operation_of("GET", path)["responses"]["200"]["content"].values()
+    stage.keep(name, content, "example", b"".join(parts).decode())
 
 
 def standings(stage: Stage, *players: Api) -> None:
