@@ -140,8 +140,8 @@ def undo(stage: Stage, *players: Api) -> None:
     stage.show(mover, "POST", f"{path}/redo", {})
     stage.show(other, "GET", f"{path}/events?limit=3", name="lines", Accept="application/x-ndjson")
     streamed(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
-    streamed(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=1)
-    streamed(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=1)
+    streamed(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
+    streamed(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
     stage.show(other, "POST", f"{path}/resign", {})
 
 
