@@ -8,7 +8,12 @@ from uuid import uuid4
 import msgspec
 from flask import Flask, Response, request
 from marshmallow import Schema, fields
-from redis import Redis
+
+from service.front.gateway import Gateway
+from service.settings import read_settings
+from service.store import connect
+from service.wire import LoopPool
+from workers.host.web import die_with_server, serve
 
 
 class Half(Schema):
@@ -36,7 +41,7 @@ class Body(Schema):
 
 app = Flask(__name__)
 BODY = Body()
-redis = Redis.from_url(environ["REDIS_URL"])
+redis = connect(environ["REDIS_URL"], LoopPool)
 
 
 @app.post("/bare")
@@ -47,3 +52,13 @@ def bare() -> Response:
     stream = f"bare:{uuid4().hex[:2]}"
     redis.xadd(stream, {"k": "Moved", "e": event})
     return Response(msgspec.json.encode(body), mimetype="application/json")
+
+
+def load() -> Gateway:
+    """The route as the service has its own."""
+    die_with_server()
+    return Gateway(app, read_settings(environ))
+
+
+if __name__ == "__main__":
+    serve(read_settings(environ), "bench.bare:load")

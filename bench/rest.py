@@ -51,11 +51,8 @@ def figures(folder: Path) -> dict[str, float]:
 
 def _bare(environ: Mapping[str, str], folder: Path) -> dict[str, float]:
     port = free_port()
-    program = [
-        "granian", "--interface", "wsgi", "--port", str(port), "--workers", "2",
-        "--blocking-threads", "64", "--log-level", "error", "bench.bare:app",
-    ]  # fmt: skip
-    with running([f"{Path(sys.executable).parent}/{program[0]}", *program[1:]], environ, port):
+    environ = {**environ, "ANNALS_PORT": str(port)}
+    with running([sys.executable, "-m", "bench.bare"], environ, port):
         one = apart(_bare_load, port, 1, 200)
         many = apart(_bare_load, port, MATCHES, BARE_REQUESTS)
     return {

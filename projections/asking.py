@@ -44,7 +44,7 @@ class Answered(msgspec.Struct, frozen=True):
 def ask(redis: Redis, asked: Sequence[Asked]) -> list[Answered]:
     """What these are answered, in order, in one round trip."""
     with redis.pipeline(transaction=False) as pipe:
-        for some in together(redis, asked):
+        for some in filter(None, together(redis, asked)):
             keys = [key for one in some for key in _keys(one)]
             text = msgspec.msgpack.encode([(one.values, one.questions) for one in some])
             # a pipeline on a cluster has no eval of its own

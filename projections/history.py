@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
 from redis import Redis
 
 from domain.match.log import Damaged, Entry
+from projections.changes import TOLD
 from projections.commit import Commit, commit
 from projections.spaces import Change, Command, Projection, checkpoint, space_of
 from projections.summary import Summary, fold_entry
@@ -22,6 +24,10 @@ class HistoryStore(Protocol):
 
     def feed(self, partition: int, after: int, limit: int) -> Sequence[Any]:
         """Pointers to the entries of a partition, in order."""
+        ...
+
+    def feed_length(self, partition: int) -> int:
+        """The position of the last pointer of a feed."""
         ...
 
     def histories(
@@ -42,16 +48,20 @@ def fold_history(
     projections: Sequence[Projection],
     generation: int,
 ) -> Mapping[str, Damaged]:
-    """Fold a partition into an empty generation, as a projector would entry by entry; the matches
-    that could not be read to their end, with the reason.
+    """Fold a partition into an empty generation, as a projector would entry by entry, but for the
+    last ones; the matches that could not be read to their end, with the reason.
     """
     spaces = {space_of(partition, one, generation): one for one in projections}
-    end, lasts = _lasts(store, partition)
+    end, places = _places(store, partition)
     damaged: dict[str, Damaged] = {}
-    mark, done, matches = f"{min(spaces)}:done", 0, iter(lasts.items())
+    mark, done, matches = f"{min(spaces)}:done", 0, iter(places.items())
     while some := dict(islice(matches, MATCHES)):
-        folded = [_folded(*one, damaged) for one in store.histories(some)]
-        changes = [Change(None, summary) for summary in folded if summary]
+        lasts = {match: len(positions) for match, positions in some.items()}
+        changes = [
+            change
+            for match, entries in store.histories(lasts)
+            for change in _changes(match, entries, some[match], damaged)
+        ]
         commands = [one for space, of in spaces.items() for one in of.apply(space, changes)]
         _write(redis, mark, done, done + len(some), commands)
         done += len(some)
@@ -61,29 +71,37 @@ def fold_history(
     return damaged
 
 
-def _lasts(store: HistoryStore, partition: int) -> tuple[int, dict[str, int]]:
-    """How long the feed is, and the last version of each match that is in it."""
-    end, lasts = 0, dict[str, int]()
-    while page := store.feed(partition, end, PAGE):
+def _places(store: HistoryStore, partition: int) -> tuple[int, dict[str, array[int]]]:
+    """How far the feed is folded by this, and where the entries of each match are, till there.
+
+    The last entries are left to a projector, which tells those who listen of them.
+    """
+    length = store.feed_length(partition) - TOLD
+    end, places = 0, dict[str, array[int]]()
+    while end < length and (page := store.feed(partition, end, min(PAGE, length - end))):
         end = page[-1].position
         for pointer in page:
-            lasts[pointer.match] = max(pointer.version, lasts.get(pointer.match, 0))
-    return end, lasts
+            places.setdefault(pointer.match, array("Q")).append(pointer.position)
+    return end, places
 
 
-def _folded(
-    match: str, entries: Iterable[Entry | Damaged], damaged: dict[str, Damaged]
-) -> Summary | None:
-    """A match after these entries, as far as they can be read."""
-    summary: Summary | None = None
+def _changes(
+    match: str,
+    entries: Iterable[Entry | Damaged],
+    positions: Sequence[int],
+    damaged: dict[str, Damaged],
+) -> Iterator[Change]:
+    """What these entries made of their match, as far as they can be read."""
+    before: Summary | None = None
     try:
-        for entry in entries:
+        for entry, position in zip(entries, positions, strict=True):
             if isinstance(entry, Damaged):
                 raise entry
-            summary = fold_entry(summary, match, entry)
+            after = fold_entry(before, match, entry)
+            yield Change(position, before, after)
+            before = after
     except Damaged as damage:
         damaged[match] = damage
-    return summary
 
 
 def _write(redis: Redis, mark: str, at: int, to: int, commands: Sequence[Command]) -> None:

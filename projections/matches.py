@@ -9,14 +9,15 @@ import msgspec
 from redis import Redis
 
 from projections.asking import Asked, ask, everywhere
+from projections.changes import note_changes, tell_changes
 from projections.lists import Lists, read
 from projections.pages import Page
-from projections.spaces import Change, Command, Projection
+from projections.spaces import Change, Command, Projection, merged
 from projections.summary import SeatSummary, Summary
 
 ANY = "*"
 UNFINISHED = ("open", "active")
-_SUMMARY = msgspec.json.Decoder(Summary)
+SUMMARY = msgspec.json.Decoder(Summary)
 
 
 def find(
@@ -36,14 +37,14 @@ def find(
     lists = [f"{owner}:{game or ANY}:{status or ANY}" for owner in _seen_by(viewer, player)]
     by_age = Lists(MATCHES, lists, times=1, values=":matches", newest_first=True)
     found = read(redis, partitions, by_age, after, limit)
-    return Page([_SUMMARY.decode(text) for text in found.found], found.next, found.behind)
+    return Page([SUMMARY.decode(text) for text in found.found], found.next, found.behind)
 
 
 def get(redis: Redis, partition: int, match: str) -> Summary | None:
     """The summary of one match, as far as the projection has read."""
     [found] = ask(redis, [Asked(MATCHES, partition, [("HGET", ":matches", match)])])
     [text] = found.answers
-    return None if text is None else _SUMMARY.decode(text)
+    return None if text is None else SUMMARY.decode(text)
 
 
 def hosted(redis: Redis, partitions: int, host: str) -> int:
@@ -67,11 +68,12 @@ def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
 
 
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
-    """Keep the summaries, and the lists in which they are found."""
-    for change in changes:
+    """Keep the summaries, the lists in which they are found, and who is to hear of them."""
+    yield from note_changes(space, changes)
+    for change in merged(changes):
         match = change.after
         yield "HSET", f"{space}:matches", match.id, msgspec.json.encode(match).decode()
-        if change.before and _is_found_alike(change.before, match):
+        if change.before and change.before.is_listed_like(match):
             continue
         before = _lists(change.before) if change.before else set()
         after, place = _lists(match), _place(match)
@@ -90,11 +92,6 @@ def _seen_by(viewer: str | None, player: str | None) -> list[str]:
     return [f"of:{player}", *([f"with:{player}:{viewer}"] if viewer else [])]
 
 
-def _is_found_alike(one: Summary, other: Summary) -> bool:
-    """Whether both are in the same lists, as is so after nearly every move."""
-    return (one.status, one.host, one.seats) == (other.status, other.host, other.seats)
-
-
 def _lists(match: Summary) -> set[str]:
     """The lists in which a match is found."""
     kinds = list(product((match.game, ANY), (match.status, ANY)))
@@ -110,12 +107,10 @@ def _owners(match: Summary) -> set[str]:
     """Everybody's lists, and those of its players; of a private match, each for those who may know
     of it alone.
     """
-    holders = {seat.player for seat in match.seats if seat.player}
     if match.visibility == "public":
-        return {"in"} | {f"of:{player}" for player in holders}
-    knowing = {match.host} | {seat.invited for seat in match.seats if seat.invited} | holders
-    pairs = {f"with:{player}:{viewer}" for player, viewer in product(holders, knowing)}
-    return pairs | {f"private:{viewer}" for viewer in knowing}
+        return {"in"} | {f"of:{player}" for player in match.holders}
+    pairs = {f"with:{player}:{viewer}" for player, viewer in product(match.holders, match.involved)}
+    return pairs | {f"private:{viewer}" for viewer in match.involved}
 
 
 def _decides(seat: SeatSummary) -> bool:
@@ -128,4 +123,4 @@ def _place(match: Summary) -> str:
     return f"{match.created_at:014d}:{match.id}"
 
 
-MATCHES = Projection("matches", 5, apply)
+MATCHES = Projection("matches", 6, apply, tell_changes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice
 
 from msgspec import Struct
@@ -39,8 +39,18 @@ def progress(redis: Redis, partitions: int) -> Mapping[str, Progress]:
     }
 
 
-def wait_for(redis: Redis, partition: int, match: str, version: int, timeout_s: float) -> bool:
-    """Wait until the projections know this version of a match; False if that takes too long."""
+def wait_for(
+    redis: Redis,
+    partition: int,
+    match: str,
+    version: int,
+    timeout_s: float,
+    pause: Callable[[float], None] = time.sleep,
+) -> bool:
+    """Wait until the projections know this version of a match; False if that takes too long.
+
+    `pause` lets so many seconds pass.
+    """
     until = time.monotonic() + timeout_s
     length = 0
     while not (length := length or _length_with(redis, partition, match, version)) or (
@@ -48,7 +58,7 @@ def wait_for(redis: Redis, partition: int, match: str, version: int, timeout_s: 
     ):
         if time.monotonic() >= until:
             return False
-        time.sleep(PAUSE_S)
+        pause(PAUSE_S)
     return True
 
 

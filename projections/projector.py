@@ -54,13 +54,6 @@ class EntryStore(Protocol):
         ...
 
 
-class ChangeAt(Struct, frozen=True):
-    """What the entry at a position of the feed made of its match."""
-
-    position: int
-    change: Change
-
-
 class Projector:
     """Folds partitions into some projections; what is read at a time is written in one step.
 
@@ -135,24 +128,24 @@ class Projector:
             if isinstance(outcome, Exception):
                 raise outcome
 
-    def _commit(self, folds: Folds, to: int, changes: Sequence[ChangeAt]) -> Commit:
+    def _commit(self, folds: Folds, to: int, changes: Sequence[Change]) -> Commit:
         """What these changes write, and that the feed has been folded up to here."""
         moved = folds.moved_to(to).positions
         ends = [word for space, at in moved.items() for word in (checkpoint(space), at)]
         commands: list[Command] = [("MSET", *ends)]
-        merged = {at: merge(changes, at) for at in set(folds.positions.values())}
         for projection, (space, at) in zip(self._projections, folds.positions.items(), strict=True):
-            commands += projection.apply(space, merged[at])
+            new = [change for change in changes if change.position > at]
+            commands += [*projection.apply(space, new), *projection.tell(space, new)]
         return Commit(folds.known, commands)
 
     def _changes(
         self, feed: Sequence[PointerLike], entries: Iterator[Entry | Damaged]
-    ) -> list[ChangeAt]:
+    ) -> list[Change]:
         """What the entries of a feed made of their matches, of those that can be read."""
         changes = []
         for pointer in feed:
             try:
-                changes.append(ChangeAt(pointer.position, self._change(pointer, next(entries))))
+                changes.append(self._change(pointer, next(entries)))
             except Damaged as damage:
                 self.damaged.setdefault(pointer.match, damage)
         return changes
@@ -164,7 +157,7 @@ class Projector:
         before = self._before(pointer)
         after = fold_entry(before, pointer.match, entry)
         self._remember(after)
-        return Change(before, after)
+        return Change(pointer.position, before, after)
 
     def _before(self, pointer: PointerLike) -> Summary | None:
         """The match just before an entry; folded from its stream if it is not known."""
@@ -209,14 +202,3 @@ class Folds(Struct, frozen=True):
         """The same once all spaces are folded up to a position, or further."""
         moved = {space: max(at, position) for space, at in self.positions.items()}
         return Folds(self.generations, moved)
-
-
-def merge(changes: Sequence[ChangeAt], after: int) -> list[Change]:
-    """The changes by match, of the entries after a position."""
-    merged: dict[str, Change] = {}
-    for at in changes:
-        if at.position > after:
-            match = at.change.after.id
-            before = merged[match].before if match in merged else at.change.before
-            merged[match] = Change(before, at.change.after)
-    return list(merged.values())

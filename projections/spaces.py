@@ -14,8 +14,10 @@ T = TypeVar("T")
 
 
 class Change(msgspec.Struct, frozen=True):
-    """What one or more entries in a row made of a match; `before` is None for a new one."""
+    """What an entry, or some in a row, made of a match; `before` is None for a new one."""
 
+    position: int
+    """Of the last of them in the feed."""
     before: Summary | None
     after: Summary
 
@@ -24,7 +26,22 @@ Command = tuple[str | int, ...]
 """A command of Redis, word by word."""
 
 Apply = Callable[[str, Sequence[Change]], Iterable[Command]]
-"""What changes write into a space."""
+"""What changes, one for each entry and those of each match in order, write into a space."""
+
+
+def silent(space: str, changes: Sequence[Change]) -> Iterable[Command]:
+    """Tell nobody of changes."""
+    return ()
+
+
+def merged(changes: Iterable[Change]) -> list[Change]:
+    """The same changes, those of each match as one."""
+    found: dict[str, Change] = {}
+    for change in changes:
+        match = change.after.id
+        before = found[match].before if match in found else change.before
+        found[match] = Change(change.position, before, change.after)
+    return list(found.values())
 
 
 class Projection(msgspec.Struct, frozen=True):
@@ -33,6 +50,8 @@ class Projection(msgspec.Struct, frozen=True):
     name: str
     version: int
     apply: Apply
+    tell: Apply = silent
+    """What wakes those who listen; not for what happened long ago."""
 
     @property
     def key(self) -> str:

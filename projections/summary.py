@@ -72,6 +72,25 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
     next_match: str | None = None
     ratings: tuple[said.RatingChange, ...] | None = None  # once it is rated
 
+    @property
+    def holders(self) -> set[str]:
+        """The players who hold seats."""
+        return {seat.player for seat in self.seats if seat.player}
+
+    @property
+    def involved(self) -> set[str]:
+        """The players who have a part in it, and may know of it if it is private: its host, whoever
+        is invited, whoever holds a seat.
+        """
+        invited = {seat.invited for seat in self.seats if seat.invited}
+        return {self.host} | invited | self.holders
+
+    def is_listed_like(self, other: Summary) -> bool:
+        """Whether it stands in the same lists, and the same players know of it, as is so after
+        nearly every move.
+        """
+        return (self.status, self.host, self.seats) == (other.status, other.host, other.seats)
+
 
 def fold_entry(before: Summary | None, match: str, entry: Entry) -> Summary:
     """The summary after one more entry of the match; Damaged if that makes no sense."""

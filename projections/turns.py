@@ -10,7 +10,7 @@ from redis import Redis
 from domain.engine.play import Seat
 from projections.lists import Lists, read
 from projections.pages import Page
-from projections.spaces import Change, Command, Projection
+from projections.spaces import Change, Command, Projection, merged
 from projections.summary import Awaited, PendingUndo, Summary
 
 NEVER = 10**14 - 1  # matches without a deadline come after all others
@@ -41,7 +41,7 @@ def waiting_for(
 
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Note for whom the matches wait now."""
-    for change in changes:
+    for change in merged(changes):
         before, after = turns_of(change.before), turns_of(change.after)
         for player, turn in before.items():
             if turn != after.get(player):

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from redis import ConnectionPool
+
 from domain.engine.game import Game
 from domain.games import GAMES
 from service.match_cache import MatchCache
@@ -32,9 +34,13 @@ class Annals:
     now: Callable[[], int] = field(default=wall_clock)
 
 
-def open_annals(settings: Settings, games: Mapping[str, Game[Any]] = GAMES) -> Annals:
+def open_annals(
+    settings: Settings,
+    games: Mapping[str, Game[Any]] = GAMES,
+    pool: type[ConnectionPool] = ConnectionPool,
+) -> Annals:
     """The service on the Redis that the settings name."""
-    redis = connect(settings.events_url)
+    redis = connect(settings.events_url, pool)
     store = Store(redis, settings.partitions)
     players = Players(redis, settings.tokens_cache_seconds, settings.rename_days)
     return Annals(settings, store, MatchCache(store, games), players, games)

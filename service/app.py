@@ -16,6 +16,7 @@ from service.api import (
     guide,
     matches,
     moves,
+    news,
     operations,
     players,
     seats,
@@ -28,7 +29,7 @@ from service.http.problems import add_problem_handlers, nothing_escapes
 
 BLUEPRINTS = (
     account.bp, boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp,
-    operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
+    news.bp, operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from domain.engine.errors import Refused
 from domain.engine.game import Game
 from domain.match import ending, lobby, visibility
 from domain.match.due import IN_HAND, Work, due
+from domain.match.events import BotSeated
 from domain.match.log import AnyEvent, Draft, Entry, entry, read_events, write_down
 from domain.match.state import SYSTEM, Match
 from projections.matches import bots_only, hosted
@@ -95,7 +96,9 @@ def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decis
 def create(
     annals: Annals, plan: lobby.Plan, game: Game[Any], seed: bytes, metadata: Metadata
 ) -> Receipt:
-    """Open a table; a key opens at most one, for good. Raises KeyReused or TooManyTables."""
+    """Open a table; a key opens at most one, for good. Raises KeyReused, TooManyTables or
+    TooManyBotTables.
+    """
     _must_have_room(annals, plan, metadata)
     now = annals.now()
     draft = lobby.create(game, plan, seed, now)
@@ -136,28 +139,49 @@ def new_match_id(caller: str, key: str | None) -> str:
     return b32encode(seed)[:12].decode().lower()
 
 
+def start(annals: Annals, player: str, level: str | None) -> Decision:
+    """The host fills the free seats with bots, and the game starts; TooManyBotTables if bots alone
+    play in as many of their matches as may be.
+    """
+
+    def decision(match: Match, now: int) -> Draft:
+        draft = lobby.start(match, player, level, now)
+        if any(isinstance(event, BotSeated) for event in draft.events):
+            _refuse_more_bots(annals, match.host)
+        return draft
+
+    return decision
+
+
 def _must_have_room(annals: Annals, plan: lobby.Plan, metadata: Metadata) -> None:
     """Refuse another table to a host who has enough, as far as the lists know.
 
     A table that they opened before is not another one; series go on by themselves.
     """
-    refusal = None if metadata.actor == SYSTEM else _too_many(annals, plan)
-    if refusal and not annals.store.version(plan.match):
-        raise refusal
+    if metadata.actor == SYSTEM:
+        return
+    try:
+        _refuse_more_tables(annals, plan.host)
+        if any(chair.bot for chair in plan.chairs):
+            _refuse_more_bots(annals, plan.host)
+    except Refused:
+        if not annals.store.version(plan.match):
+            raise
 
 
-def _too_many(annals: Annals, plan: lobby.Plan) -> Refused | None:
-    """Why the host may not open this table, if they have too many."""
-    redis, partitions = annals.store.redis, annals.store.partitions
-    most, among_bots = annals.settings.max_tables, annals.settings.max_bot_tables
-    if most and hosted(redis, partitions, plan.host) >= most:
-        return TooManyTables(f"A host has at most {most} tables that are open or in play.")
-    with_bots = among_bots and any(chair.bot for chair in plan.chairs)
-    if with_bots and bots_only(redis, partitions, plan.host) >= among_bots:
-        return TooManyBotTables(
-            f"Only bots play in {among_bots} matches of yours: open tables without bots meanwhile."
+def _refuse_more_tables(annals: Annals, host: str) -> None:
+    most = annals.settings.max_tables
+    if most and hosted(annals.store.redis, annals.store.partitions, host) >= most:
+        raise TooManyTables(f"A host has at most {most} tables that are open or in play.")
+
+
+def _refuse_more_bots(annals: Annals, host: str) -> None:
+    most = annals.settings.max_bot_tables
+    if most and bots_only(annals.store.redis, annals.store.partitions, host) >= most:
+        raise TooManyBotTables(
+            f"Bots alone decide in {most} matches of yours, which is the most there may be. Wait"
+            " until some have ended, or close those in which bots hold all seats."
         )
-    return None
 
 
 def _attempt(

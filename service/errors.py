@@ -139,12 +139,6 @@ class TooManyStreams(Refused):
     code = "too_many_streams"
 
 
-class TooManyBodies(Refused):
-    """This address sends as many bodies at once as one may."""
-
-    code = "too_many_bodies"
-
-
 class TooManyOwnStreams(Refused):
     """The caller, or their address, holds as many streams of this process as one may."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from threading import Lock
+from threading import Lock as ShortLock
 from typing import Any
 
 from domain.engine.game import Game
 from domain.match.log import Entry, begun, follow
 from domain.match.state import Match
 from service.errors import NotFound
+from service.event_loop import Lock
 from service.idempotency import Commands
 from service.store import Store
 
@@ -95,11 +96,11 @@ class MatchCache:
         self.games = games
         self._most = most
         self._going, self._ended = Shelf(), Shelf()
-        self._lock = Lock()
+        self._lock = ShortLock()
 
     @contextmanager
     def writing(self, match_id: str) -> Iterator[CachedMatch]:
-        """The cached match, which no other thread of this process writes to meanwhile."""
+        """The cached match, which nobody else in this process writes to meanwhile."""
         cached = self._cached(match_id)
         with cached.lock:
             if cached.match is None:

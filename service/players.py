@@ -55,6 +55,8 @@ class Players:
         self._remember_s = remember_s
         self._rename_s = int(rename_days * _DAY_S)
         self._known: dict[str, tuple[Session, float]] = {}
+        self.changes = 0
+        """How often this process ended a token, or kept somebody out."""
         self._names: dict[str, tuple[str, float]] = {}
         self.tokens = Tokens(redis)
         self.recovery = RecoveryCodes(redis)
@@ -86,12 +88,12 @@ class Players:
     def renew(self, session: Session, text: str, now: int) -> str:
         """Another token instead of the one that somebody came with; Unauthorized if it is old."""
         renewed = self.tokens.renew(session.token, text, now)
-        self._known.pop(key_of(text), None)
+        self._drop(key_of(text))
         return renewed
 
     def revoke(self, player: str, token: str) -> None:
         """End a token of a player's; NotFound if they have none with this id."""
-        self._known.pop(self.tokens.revoke(player, token), None)
+        self._drop(self.tokens.revoke(player, token))
 
     def replace_all(self, player: str, now: int) -> str:
         """A new token for a player who has no other from now on."""
@@ -115,7 +117,7 @@ class Players:
         renamed, mark = Player(player.id, _normal(name)), f"{_key(player.id)}:renamed"
         if self._rename_s and not self._redis.set(mark, 1, nx=True, ex=self._rename_s):
             raise TooManyRenames(max(1, self._redis.ttl(mark)))
-        same = _name_key(player.name) == _name_key(renamed.name)
+        same = name_key(player.name) == name_key(renamed.name)
         if not same and not self._take_name(renamed):
             self._redis.delete(mark)
             raise NameTaken(f"The name {renamed.name} is taken.")
@@ -147,7 +149,7 @@ class Players:
 
     def by_name(self, name: str) -> Player | None:
         """Who has this name, in whatever case."""
-        found = self._redis.get(_name_key(name))
+        found = self._redis.get(name_key(name))
         return self.by_id(found.decode()) if isinstance(found, bytes) else None
 
     def by_id(self, player: str) -> Player | None:
@@ -172,8 +174,8 @@ class Players:
 
     def search(self, beginning: str, after: str, limit: int) -> list[Account]:
         """Players whose names begin like this in whatever case, by name, those after a name."""
-        first = _folded(beginning).encode()
-        start = b"(%s\0\xff" % _folded(after).encode() if after else b"[%s" % first
+        first = folded_name(beginning).encode()
+        start = b"(%s\0\xff" % folded_name(after).encode() if after else b"[%s" % first
         places: Any = self._redis.zrangebylex(_NAMES, start, b"[%s\xff" % first, 0, limit)
         return [self.account(place.decode().rpartition("\0")[2]) for place in places]
 
@@ -199,17 +201,17 @@ class Players:
 
     def _take_name(self, player: Player) -> bool:
         """Let nobody else have this name; False if somebody has it."""
-        free = _folded(player.name) != DELETED
-        return free and bool(self._redis.set(_name_key(player.name), player.id, nx=True))
+        free = folded_name(player.name) != DELETED
+        return free and bool(self._redis.set(name_key(player.name), player.id, nx=True))
 
     def _put_name(self, player: Player) -> None:
         self._redis.hset(_key(player.id), "name", player.name)
-        self._redis.zadd(_NAMES, {_place(player): 0})
+        self._redis.zadd(_NAMES, {listed_as(player): 0})
         self._names.pop(player.id, None)
 
     def _drop_name(self, player: Player) -> None:
-        self._redis.delete(_name_key(player.name))
-        self._redis.zrem(_NAMES, _place(player))
+        self._redis.delete(name_key(player.name))
+        self._redis.zrem(_NAMES, listed_as(player))
 
     def _remember(self, key: str, token: Token) -> Session | None:
         fields: Any = self._redis.hmget(_key(token.player), ["name", "banned", "deleted"])
@@ -224,9 +226,14 @@ class Players:
         self._known[key] = (session, monotonic() + self._remember_s)
         return session
 
+    def _drop(self, key: str) -> None:
+        self.changes += 1
+        self._known.pop(key, None)
+
     def _forget(self, player: str) -> None:
         """Remember no token of a player's."""
         known = self._known
+        self.changes += 1
         self._known = {key: one for key, one in known.items() if one[0].player.id != player}
 
 
@@ -234,7 +241,7 @@ def _normal(name: str) -> str:
     return unicodedata.normalize("NFKC", name).strip()
 
 
-def _folded(name: str) -> str:
+def folded_name(name: str) -> str:
     """What names have in common that differ only in case."""
     return _normal(name).casefold()
 
@@ -243,10 +250,11 @@ def _key(player: str) -> str:
     return f"player:{player}"
 
 
-def _name_key(name: str) -> str:
-    return f"name:{_folded(name)}"
+def name_key(name: str) -> str:
+    """The key that says whose name this is."""
+    return f"name:{folded_name(name)}"
 
 
-def _place(player: Player) -> str:
+def listed_as(player: Player) -> str:
     """Where a player stands among all, by name."""
-    return f"{_folded(player.name)}\0{player.id}"
+    return f"{folded_name(player.name)}\0{player.id}"

@@ -9,6 +9,7 @@ from typing import Any
 from domain.engine.game import legal_moves, parted
 from domain.engine.play import Move, Seat
 from domain.match import visibility
+from domain.match.due import due
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.state import Chair, Clocks, Match
 from service.annals import Annals
@@ -21,9 +22,22 @@ Names = Mapping[str, str]
 def match_for(annals: Annals, match_id: str, player: str | None) -> Match:
     """The match as it stands, if the caller may know of it; NotFound if not."""
     match = annals.matches.latest(match_id)
+    eyes(match, player)
+    return match
+
+
+def settled(match: Match) -> bool:
+    """Whether nothing more will ever be recorded."""
+    return match.status in ("scored", "aborted") and not due(match)
+
+
+def eyes(match: Match, player: str | None) -> Seat | None:
+    """The seat as which the caller sees the match, None for spectators; NotFound if they may not
+    know of it.
+    """
     if not visibility.knows(match, player):
         raise NotFound("There is no such match.")
-    return match
+    return visibility.viewing_seat(match, player)
 
 
 def at_version(annals: Annals, match: Match, version: int | None) -> Match:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -78,7 +78,7 @@ def rate(redis: Redis, game: str, match: str, seats: Sequence[Competitor], day: 
         changes = _changes(taking_part, _read(pipe, now, taking_part))
         pipe.multi()
         pipe.hset(done, match, msgspec.json.encode(Outcome(changes)))
-        _note(pipe, game, changes)
+        _note(pipe, game, {change.competitor: _after(change) for change in changes})
         for pair in pairs:
             pipe.hincrby(wins, pair, 1)
         pipe.expire(wins, KEPT_S)
@@ -110,13 +110,8 @@ def remember(redis: Redis, game: str, match: str, changes: Sequence[RatingChange
 
 def catch_up(redis: Redis, game: str) -> None:
     """Let the ratings of now be those after the last match of each competitor that was rated."""
-    latest: dict[str, RatingChange] = {}
-    for _, text in redis.hscan_iter(f"{{ratings:{game}}}:done"):
-        for change in _OUTCOME.decode(text).changes:
-            if change.competitor not in latest or latest[change.competitor].played < change.played:
-                latest[change.competitor] = change
-    changes = iter(latest.values())
-    while some := list(islice(changes, _PAGE)):
+    latest = iter(_latest(outcomes(redis, game)).items())
+    while some := dict(islice(latest, _PAGE)):
         with redis.pipeline(transaction=False) as pipe:
             _note(pipe, game, some)
             pipe.execute()
@@ -132,13 +127,52 @@ def standings(redis: Redis, game: str, after: int = 0, limit: int = 50) -> list[
     ]
 
 
-def _note(pipe: Pipeline, game: str, changes: Iterable[RatingChange]) -> None:
+def outcomes(redis: Redis, game: str) -> Mapping[str, Outcome]:
+    """What each match of a game did to the ratings."""
+    found = redis.hscan_iter(f"{{ratings:{game}}}:done")
+    return {match.decode(): _OUTCOME.decode(text) for match, text in found}
+
+
+def astray(redis: Redis, game: str) -> list[str]:
+    """The competitors of a game whose rating of now, or place on the leaderboard, is not that after
+    their last match.
+    """
+    with redis.pipeline(transaction=True) as pipe:
+        pipe.hgetall(f"{{ratings:{game}}}:done")
+        pipe.hgetall(f"{{ratings:{game}}}:now")
+        pipe.zrange(f"{{ratings:{game}}}:board", 0, -1, withscores=True)
+        done, now, board = pipe.execute()
+    latest = _latest({match: _OUTCOME.decode(text) for match, text in done.items()})
+    wanted = {competitor: (rating, _rank(rating)) for competitor, rating in latest.items()}
+    places = {competitor.decode(): place for competitor, place in board}
+    ratings = {competitor.decode(): _RATING.decode(text) for competitor, text in now.items()}
+    both = ratings.keys() | places.keys()
+    found = {competitor: (ratings.get(competitor), places.get(competitor)) for competitor in both}
+    return sorted(one for one in both | wanted.keys() if found.get(one) != wanted.get(one))
+
+
+def _latest(outcomes: Mapping[str, Outcome]) -> Mapping[str, Rating]:
+    """The rating of each competitor after the last match that was rated."""
+    latest: dict[str, RatingChange] = {}
+    for outcome in outcomes.values():
+        for change in outcome.changes:
+            if change.competitor not in latest or latest[change.competitor].played < change.played:
+                latest[change.competitor] = change
+    return {competitor: _after(change) for competitor, change in latest.items()}
+
+
+def _note(pipe: Pipeline, game: str, ratings: Mapping[str, Rating]) -> None:
     """Take note of how strong competitors are now."""
-    for change in changes:
-        rating = _after(change)
-        pipe.hset(f"{{ratings:{game}}}:now", change.competitor, msgspec.json.encode(rating))
-        # by the least first, so that equals are in order of their names
-        pipe.zadd(f"{{ratings:{game}}}:board", {change.competitor: -rating.sure})
+    for competitor, rating in ratings.items():
+        pipe.hset(f"{{ratings:{game}}}:now", competitor, msgspec.json.encode(rating))
+        pipe.zadd(f"{{ratings:{game}}}:board", {competitor: _rank(rating)})
+
+
+def _rank(rating: Rating) -> float:
+    """Where they stand on the leaderboard: the least first, so that equals are in order of their
+    names.
+    """
+    return -rating.sure
 
 
 def _once_each(seats: Sequence[Competitor]) -> list[Competitor]:

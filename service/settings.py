@@ -39,10 +39,12 @@ class Settings:
     partitions: int = setting("ANNALS_PARTITIONS", 16, 1, 1024)
     workers: int = setting("ANNALS_WORKERS", 2, 1, 64)
     web_processes: int = setting("ANNALS_WEB_PROCESSES", 2, 1, 64)
-    threads: int = setting("ANNALS_THREADS", 64, 2, 4096)
-    max_streams: int = setting("ANNALS_MAX_STREAMS", 32, 0, 4096)
-    streams_each: int = setting("ANNALS_STREAMS_EACH", 16, 0, 4096)
-    streams_address: int = setting("ANNALS_STREAMS_ADDRESS", 24, 0, 4096)
+    request_seconds: float = setting("ANNALS_REQUEST_SECONDS", 15.0, 0.1, 3600)
+    idle_seconds: float = setting("ANNALS_IDLE_SECONDS", 75.0, 0.1, 3600)
+    slow_seconds: float = setting("ANNALS_SLOW_SECONDS", 15.0, 0.1, 3600)
+    max_streams: int = setting("ANNALS_MAX_STREAMS", 5000, 0, 100_000)
+    streams_each: int = setting("ANNALS_STREAMS_EACH", 16, 0, 100_000)
+    streams_address: int = setting("ANNALS_STREAMS_ADDRESS", 1000, 0, 100_000)
     body_limit: int = setting("ANNALS_BODY_LIMIT", 65536, 1024)
     rate: int = setting("ANNALS_RATE", 6000)
     rate_address: int = setting("ANNALS_RATE_ADDRESS", 12000)
@@ -51,7 +53,7 @@ class Settings:
     rename_days: float = setting("ANNALS_RENAME_DAYS", 30.0)
     painters: int = setting("ANNALS_PAINTERS", 1, 1, 64)
     picture_rate: int = setting("ANNALS_PICTURE_RATE", 300)
-    picture_queue: int = setting("ANNALS_PICTURE_QUEUE", 16, 1, 4096)
+    picture_queue: int = setting("ANNALS_PICTURE_QUEUE", 16, 1, 200)
     picture_mb: int = setting("ANNALS_PICTURE_MB", 64, 0, 65536)
     max_tables: int = setting("ANNALS_MAX_TABLES", 1000)
     max_bot_tables: int = setting("ANNALS_MAX_BOT_TABLES", 20)
@@ -152,11 +154,6 @@ def check(settings: Settings) -> Settings:
         raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
     if not is_metrics(settings.metrics):
         raise BadSetting(f"ANNALS_METRICS must be a host and a port, as 127.0.0.1:8001, or {OFF}.")
-    if settings.max_streams + settings.picture_queue >= settings.threads:
-        raise BadSetting(
-            "ANNALS_MAX_STREAMS with ANNALS_PICTURE_QUEUE must be below ANNALS_THREADS:"
-            " a stream holds a thread, and so does a picture that waits."
-        )
     return settings
 
 

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from hashlib import sha1
 from importlib.resources import files
+from secrets import token_hex
 from typing import Any, cast
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from zlib import crc32
 
 from msgspec import Struct
-from redis import Redis
+from redis import ConnectionPool, Redis
 from redis.backoff import ExponentialBackoff
 from redis.cluster import RedisCluster
 from redis.exceptions import ConnectionError as Unconnected
@@ -28,14 +29,19 @@ from redis.retry import Retry
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
+from service.event_loop import pause
 from service.rows import Fields, Pointer, entry_of, pointer_of, row_of
 from service.settings import BadSetting
+from service.store_marks import admit
 
 APPEND = files("service").joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
-RESTORING = "annals:restoring"
-"""The key that marks a store that is being filled from a backup, or was not filled to its end."""
+OF_ANNALS = "annals-"
+CLIENT = f"{OF_ANNALS}{token_hex(4)}"
+"""What Redis calls the connections of this process, so that a restore finds those of others."""
 ANSWER_S = 5
+"""How long Redis may take for a reply; on a loop also until it is connected, and not counting what
+it is asked to wait by itself."""
 _PAGE = 1_000
 _FIRST_QUEUE = 3  # the number of the first key of work in the script
 _UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
@@ -86,22 +92,7 @@ class Store:
         self.partitions = partitions
         self.bell = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
         with answering():
-            found = redis.get("annals:partitions")  # a full one can be read still
-            if found is None:
-                redis.set("annals:partitions", partitions, nx=True)
-                found = redis.get("annals:partitions")
-            restoring = redis.get(RESTORING)
-        if restoring is not None:
-            raise BadSetting(
-                "This event store is being filled by `annals restore`, or that was interrupted:"
-                " then empty it, and restore it again."
-            )
-        created = int(cast(bytes, found))
-        if created != partitions:
-            raise BadSetting(
-                f"This event store was created with {created} partitions, which cannot change:"
-                f" set ANNALS_PARTITIONS to {created}, not {partitions}."
-            )
+            admit(redis, partitions)
 
     def append(self, match: str, entry: Entry, work: Mapping[Work, int]) -> Appended | Stale:
         """Record an entry, if it is the next one of its match, and the work that is due now."""
@@ -289,18 +280,37 @@ def answering() -> Iterator[None]:
         raise
 
 
-def connect(url: str) -> Redis:
+class Backoff(ExponentialBackoff):
+    """Waits by itself, in a way that holds up nobody else."""
+
+    def compute(self, failures: int) -> float:
+        """Wait as long as one should after so many failures; nothing is left to wait for."""
+        pause(super().compute(failures))
+        return 0
+
+
+def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
     """A client for `redis://`, `rediss://` or `unix://`; `?cluster=true` for a Redis Cluster.
 
     It sends again what got no answer because the connection broke. That is safe for an append
     too: the second copy meets the version check, and the store knows its own entry again. One
     that stands still holds nobody for longer than `ANSWER_S` seconds.
     """
-    retry = Retry(ExponentialBackoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
+    retry = Retry(Backoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
     server, is_cluster = server_of(url)
     if is_cluster:
-        return cast(Redis, RedisCluster.from_url(server, retry=retry, socket_timeout=ANSWER_S))
-    return Redis.from_url(server, retry=retry, socket_timeout=ANSWER_S)
+        return cast(
+            Redis,
+            RedisCluster.from_url(
+                server,
+                retry=retry,
+                socket_timeout=ANSWER_S,
+                client_name=CLIENT,
+                connection_pool_class=pool,
+            ),
+        )
+    pooled = pool.from_url(server, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT)
+    return Redis(connection_pool=pooled)
 
 
 def server_of(url: str) -> tuple[str, bool]:

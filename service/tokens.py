@@ -63,7 +63,7 @@ class Tokens:
 
     def find(self, key: str) -> Token | None:
         """The token that is stored under this key."""
-        return _read(self._redis.get(key))
+        return read_token(self._redis.get(key))
 
     def of(self, player: str) -> list[Token]:
         """The tokens that a player has, the oldest first."""
@@ -71,7 +71,7 @@ class Tokens:
         with self._redis.pipeline(transaction=False) as pipe:
             for key in keys.values():
                 pipe.get(key)
-            found = [_read(text) for text in pipe.execute()] if keys else []
+            found = [read_token(text) for text in pipe.execute()] if keys else []
         ended = [name for name, token in zip(keys, found, strict=True) if token is None]
         if ended:
             self._redis.hdel(_list_key(player), *ended)
@@ -141,8 +141,11 @@ def _checksum(digits: str) -> str:
     return found
 
 
-def _read(found: object) -> Token | None:
-    """A stored token; None where there is none, or the mark of one that was replaced."""
+def read_token(found: object) -> Token | None:
+    """A stored token; None where there is none, or the mark of one that was replaced.
+
+    msgspec.MsgspecError if it is damaged.
+    """
     return _TOKEN.decode(found) if isinstance(found, bytes) and found[:1] == b"{" else None
 
 

@@ -39,6 +39,10 @@ class RedisProcess:
         os.kill(self._server.pid, signal.SIGKILL)
         self._server.wait()
 
+    @property
+    def pid(self) -> int:
+        return self._server.pid
+
     def client(self) -> Redis:
         return Redis.from_url(self.url, retry=None)
 

@@ -14,6 +14,7 @@ import pytest
 from redis import Redis
 
 from service.settings import own_redis
+from tests.documented_keys import is_documented
 from tests.patience import eventually
 from tests.whole_service import ROOT, Service, running_service
 from workers.tools.stored_keys import treatment_of
@@ -75,8 +76,11 @@ def annals(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     with running_service(tmp_path / "var") as service:
         known = use(service)
-        unknown = [name for name in keys_of(tmp_path / "var") if treatment_of(name) is None]
+        kept = keys_of(tmp_path / "var")
+        unknown = [name for name in kept if treatment_of(name) is None]
         assert not unknown, "service keys without a treatment: see workers/tools/stored_keys.py"
+        untold = [name for name in kept if not is_documented(name)]
+        assert not untold, "keys that are not in the tables of docs/event-store.md"
         said = service.command("backup", str(tmp_path / "b"))
         assert said.returncode == 0, said.stderr
         token, state = service.token, service.insist("GET", known["path"])

@@ -39,6 +39,12 @@ def test_a_client_plays_a_match(tmp_path: Path) -> None:
         assert "place 1" in run("client.py", service.url)
 
 
+def test_a_client_plays_many_matches_at_once(tmp_path: Path) -> None:
+    with running_service(tmp_path) as service:
+        games = ("qin", "chang_cheng", "qin")
+        assert "0 still in play" in run("play_many.py", service.url, *games)
+
+
 def test_no_example_is_forgotten() -> None:
     tested = Path(__file__).read_text()
     assert all(f'"{path.name}"' in tested for path in Path(ROOT, "examples").glob("*.py"))

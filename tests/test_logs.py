@@ -28,6 +28,7 @@ SEED = "5eed" * 16
 HAND = "a-hand-that-nobody-may-know"
 LOGGING = {"metrics", "projector", "supervisor", "web", "worker"}
 BOTS = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
+TABLE = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
 
 
 def store_of(service: Service) -> Store:
@@ -51,8 +52,7 @@ def logs(service: Service) -> dict[str, str]:
 def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
     with running_service(tmp_path, ANNALS_LOG_LEVEL="debug", ANNALS_WORKERS="1") as service:
         service.sign_up("Ada")
-        plan = {"game": "qin", "seats": [{"me": True}, {"open": True}], "seed": SEED}
-        match = service.call("POST", "/v1/matches", plan)[1]["id"]
+        match = service.call("POST", "/v1/matches", {**TABLE, "seed": SEED})[1]["id"]
         break_match(service, match)
         assert service.call("GET", f"/v1/matches/{match}")[1]["code"] == "damaged"
         assert service.call("GET", f"/v1/matches/{match}?token={service.token}")[0] >= 400
@@ -71,10 +71,13 @@ def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
 
 def test_every_process_logs_only_what_is_wanted(tmp_path: Path) -> None:
     with running_service(tmp_path, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1") as service:
-        match = play_bots(service)
+        play_bots(service)
         assert set(logs(service).values()) == {""}
+        match = service.insist("POST", "/v1/matches", TABLE)["id"]  # it is never just remembered
         break_match(service, match)
-        eventually(lambda: logs(service)["projector"] and logs(service)["worker"])
+        status, answer = service.call("GET", f"/v1/matches/{match}")
+        assert (status, answer["code"]) == (500, "damaged")
+        eventually(lambda: all(logs(service)[who] for who in ("projector", "web", "worker")))
     lines = [json.loads(line) for text in logs(service).values() for line in text.splitlines()]
     assert {line["level"] for line in lines} <= {"error", "critical"}
 

@@ -160,7 +160,9 @@ class BotTurns:
             shares.discard(match)
 
     def _payer(self, partition: int, match: str) -> Payer:
-        """Whose share the turns of a match come from; its own if its host cannot be known."""
+        """Whose share the turns of a match come from: its own only if nobody can read who is its
+        host, for then no bot of it can think.
+        """
         return self._payers.get(match) or self._read_payer(partition, match)
 
     def _read_payer(self, partition: int, match: str) -> Payer:

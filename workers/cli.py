@@ -93,9 +93,10 @@ def worker(quick: bool) -> None:
     await_both(settings)
     with suppress(OSError):  # it works without; but nobody is told its metrics
         share_metrics(metrics_folder(settings.data))
-    import workers.jobs  # noqa: F401 - so that the first job finds all loaded
+    from workers.jobs import open_store  # also so that the first job finds all loaded
     from workers.worker import main as work
 
+    open_store()
     work(settings, quick)
 
 

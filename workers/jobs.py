@@ -143,6 +143,11 @@ def _make_bot_move(match: Match, work: Work, until: float) -> Match | None:
     return None
 
 
+def open_store() -> None:
+    """Open the event store now, not with the first job; BadSetting if it cannot be used."""
+    _annals()
+
+
 def _do(match_id: str, version: int, work: Work, decision: Decision) -> None:
     """Record a decision, if this work is still to be done."""
     if _still_due(match_id, version, work):
@@ -185,7 +190,7 @@ def _annals() -> Annals:
 
 @cache
 def _thinking() -> Thinking:
-    return Thinking(Redis.from_url(_annals().settings.queue_url))
+    return Thinking(connect(_annals().settings.queue_url))
 
 
 @cache

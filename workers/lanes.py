@@ -8,6 +8,7 @@ from rq import Queue
 from rq.job import Job
 
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES
+from workers.hard_limit import HardLimit
 from workers.lean_worker import LeanWorker
 
 QUICK, DEEP = BOT_QUEUES
@@ -17,6 +18,7 @@ REMEMBERED_S = 2.0
 class LaneWorker(LeanWorker):
     """Takes quick bots before those that search, unless the quick ones had more of its time."""
 
+    death_penalty_class = HardLimit
     _lead = 0.0  # seconds that quick bots had more, as far as is remembered
 
     def execute_job(self, job: Job, queue: Queue) -> None:

@@ -42,6 +42,12 @@ def _moves_decoder(game: Game[Any]) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(_any_of(game.answers.moves))
 
 
+def get_ready(game: Game[Any]) -> None:
+    """Make what reads moves and events of a game, rather than when the first one is read."""
+    _moves_decoder(game)
+    _events_decoder(game)
+
+
 def encode(record: Any) -> bytes:
     """Any record, or sequence of records, as JSON."""
     return ENCODER.encode(record)

@@ -11,6 +11,7 @@ import msgspec
 from domain.engine.answers import Answers
 from domain.engine.dice import Dice
 from domain.engine.errors import GameOver, NotYourTurn
+from domain.engine.glossary import Glossary
 from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Unforeseen
 from domain.engine.rulebook import Rulebook
 from domain.engine.scoring import Scoring
@@ -40,6 +41,7 @@ class Game(Generic[S]):
     key: str
     title: str
     rulebook: Rulebook
+    glossary: Glossary  # what the fields of its records are, by their names
     rules: int  # version of the rules; grows when they change
     seats: range
     options: type[msgspec.Struct]  # what can be chosen, with the defaults

@@ -42,7 +42,7 @@ class Move(Record, frozen=True, forbid_unknown_fields=True):
     shown: ClassVar[tuple[str, ...]] = ()
     """Fields of a sealed choice that may show all the same in what happens."""
 
-    seat: Seat
+    seat: Seat  # whose move it is, from 0; need not be sent
 
 
 class Step(Record, forbid_unknown_fields=True):
@@ -52,7 +52,7 @@ class Step(Record, forbid_unknown_fields=True):
     """Carrying it out may depend on what some seat does not know: a preview stops before
     it, an undo needs consent."""
 
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[Seat, ...] = ()  # who has to do it, in any order; none if it needs nobody
 
 
 class Event(Record, Generic[S]):
@@ -70,6 +70,7 @@ class Awaiting(Event[State], Generic[T]):
     """Where a move came to rest: the agenda, with the next step last."""
 
     agenda: tuple[T, ...]
+    """The steps that are still to be done, the next one last; none once the game is over."""
 
     def apply(self, state: State) -> None:
         """The agenda is this one now."""

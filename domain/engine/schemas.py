@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import inspect
-import io
 import re
 import sys
-import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from inspect import ismodule
@@ -16,11 +13,12 @@ import msgspec
 
 from domain.engine.codec import event_types
 from domain.engine.game import Game, Json
+from domain.engine.glossary import Glossary, note
 from domain.engine.play import Move
+from domain.engine.refusals import faults
 
 Record = type[msgspec.Struct]
 PLAIN = ("string", "integer", "array")
-FIELD = re.compile(r"    (\w+):")
 OF_ITSELF = {"title", "default"}
 """Words of a schema that are said otherwise: some generators of clients take a member that has a
 default for one that is always there."""
@@ -28,12 +26,22 @@ default for one that is always there."""
 
 @cache
 def schemas(game: Game[Any]) -> Json:
-    """JSON schemas of a game by name: its records, and all of a kind as `Move`, `Step`, `Event`."""
+    """JSON schemas of a game by name: its records, all of a kind as `Move`, `Step`, `Event`, and
+    `Fault`.
+    """
     answers, events = game.answers, event_types(game)
     told = (game.view_type, *answers.steps, *events)
     read = (*answers.moves, game.options, game.position_type)
     unions = {"Move": answers.moves, "Step": answers.steps, "Event": events}
-    return _parted(described(told, read, unions), game.lasting)
+    found = described(told, read, unions, game.glossary)
+    return {**_parted(found, game.lasting), "Fault": _faults(game)}
+
+
+def _faults(game: Game[Any]) -> Json:
+    """The closed list of what a refusal of the rules calls their `fault`."""
+    known = faults(game)
+    said = "Why a move is against the rules, for programs; `x-rules` has the numbers of the rules."
+    return {"description": said, **_enum(known), "x-rules": known}
 
 
 def _parted(found: Json, lasting: Sequence[str]) -> Json:
@@ -50,10 +58,13 @@ def _parted(found: Json, lasting: Sequence[str]) -> Json:
 
 
 def described(
-    told: Sequence[Any], read: Sequence[Any], unions: Mapping[str, Sequence[Any]]
+    told: Sequence[Any],
+    read: Sequence[Any],
+    unions: Mapping[str, Sequence[Any]],
+    glossary: Glossary,
 ) -> Json:
     """Schemas by name of the records that clients are told of, of those that they send, and of all
-    that is in them.
+    that is in them, with what their source or the glossary says of their fields.
 
     A union is one of its records, known by its `type`. What clients are told is whole: members are
     there also if they have a default.
@@ -66,7 +77,8 @@ def described(
     united = {name: _union(_names(kinds)) for name, kinds in unions.items()}
     united |= _closed_lists(records((*told, *read)))
     alone = _by_name(texts, united)
-    return {**{name: _of(named[name], alone[name], name in whole) for name in alone}, **united}
+    told_of = {name: _of(named[name], alone[name], name in whole, glossary) for name in alone}
+    return {**told_of, **united}
 
 
 def _closed_lists(kinds: Iterable[Record]) -> Json:
@@ -100,20 +112,6 @@ def records(kinds: Iterable[Any]) -> Iterator[Record]:
             waiting += get_type_hints(origin, include_extras=True).values()
 
 
-def field_notes(record: Record) -> dict[str, str]:
-    """What the source says of each field of a record: the comment at the end of its line."""
-    ours = [base for base in reversed(record.__mro__) if issubclass(base, msgspec.Struct)]
-    return {name: note for base in ours[1:] for name, note in _comments(base)}
-
-
-def _comments(record: type) -> Iterator[tuple[str, str]]:
-    source = io.StringIO(inspect.getsource(record))
-    for token in tokenize.generate_tokens(source.readline):
-        field = FIELD.match(token.line)
-        if token.type == tokenize.COMMENT and field:
-            yield field[1], token.string.lstrip("# ")
-
-
 def _plain(name: str) -> str:
     """The name of a record without what a generic one is made of."""
     return re.sub(r"_(?:\w+\.)+\w.*", "", name)
@@ -140,19 +138,18 @@ def _by_name(schemas: Json, united: Json) -> Json:
     return named
 
 
-def _of(record: Record, schema: Json, whole: bool) -> Json:
-    """The schema of a record, with what its source says of its fields."""
-    members, notes, defaults = schema["properties"], field_notes(record), _defaults(record)
+def _of(record: Record, schema: Json, whole: bool, glossary: Glossary) -> Json:
+    """The schema of a record, with what is said of its fields."""
+    members, defaults = schema["properties"], _defaults(record)
     required = list(members) if whole else schema["required"]
     for name, member in members.items():
-        said = [notes[name]] if name in notes else []
+        said = [note(record, name, glossary) or ""]
         if name not in required and defaults.get(name):
             said.append(f"by default {msgspec.json.encode(defaults[name]).decode()}")
-        if said:
-            member["description"] = "; ".join(said)
+        if any(said):
+            member["description"] = "; ".join(filter(None, said))
     if issubclass(record, Move):
         required = [name for name in required if name != "seat"]
-        members["seat"]["description"] = "Whose move it is; need not be sent"
     return {**schema, "required": required}
 
 

@@ -266,7 +266,7 @@ class RatingChange(msgspec.Struct, frozen=True):
     competitor: str  # the id of a player, or `bot:<level>`
     before: tuple[float, float]
     after: tuple[float, float]
-    played: int  # with this match; the change with the most played is the latest
+    played: int  # matches in all, with this one; the change with the most is the latest
     won: int
 
 

@@ -102,7 +102,7 @@ def close(match: Match, player: str) -> Draft:
         _must_be_open(match)
     if player != match.host:
         raise Forbidden("not_the_host", "Only the host can close the table.")
-    if match.status == "active" and any(chair.player for chair in match.chairs):
+    if match.status == "active" and match.has_people:
         raise Impossible(
             "people_play", "People hold seats in this match: it ends when they resign."
         )

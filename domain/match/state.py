@@ -39,7 +39,7 @@ class Chair(msgspec.Struct, frozen=True, gc=False):
     """
 
     player: str | None = None
-    invited: str | None = None  # the only player who may take this seat
+    invited: str | None = None  # the id of the only player who may take this seat
     bot: str | None = None
     resigned: bool = False
 
@@ -68,7 +68,7 @@ class SeriesPlace(msgspec.Struct, frozen=True):
     id: str
     number: int
     penalties: tuple[int, ...]
-    resigned: tuple[Seat, ...] = ()  # in a match before this one: they can no longer win
+    resigned: tuple[Seat, ...] = ()  # seats that did so before this match: they can no longer win
 
 
 class SeriesScore(msgspec.Struct, frozen=True):
@@ -76,11 +76,11 @@ class SeriesScore(msgspec.Struct, frozen=True):
 
     id: str
     number: int
-    penalties: tuple[int, ...]  # of this match
+    penalties: tuple[int, ...]  # by seat, what it was charged in this match
     totals: tuple[int, ...]
     over: bool
     winners: tuple[Seat, ...]
-    resigned: tuple[Seat, ...] = ()  # in this match or before: they can no longer win
+    resigned: tuple[Seat, ...] = ()  # seats that did so by now: they can no longer win
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
@@ -99,8 +99,8 @@ class Clocks(msgspec.Struct, frozen=True, gc=False):
     banks: tuple[int, ...]
     thought: tuple[int, ...]
     running: tuple[Seat, ...]
-    since: int  # ms since the epoch
-    deadline: int | None  # when the first of those who think runs out of time
+    since: int  # when it was so, as ms since the epoch
+    deadline: int | None  # when the first who thinks runs out of time, as ms since the epoch
 
 
 class Point(msgspec.Struct, frozen=True, gc=False):
@@ -178,6 +178,11 @@ class Match:
     def over(self) -> bool:
         """The game has ended, so nothing is secret any longer."""
         return self.status in ("ended", "scored")
+
+    @property
+    def has_people(self) -> bool:
+        """People hold seats, though bots may play there for them now."""
+        return any(chair.player for chair in self.chairs)
 
     def seats_of(self, player: str | None) -> tuple[Seat, ...]:
         """The seats that this player holds."""

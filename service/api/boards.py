@@ -10,15 +10,16 @@ from flask import Blueprint, Response, request
 from domain.match import visibility
 from domain.match.errors import Forbidden, Impossible
 from service import queries
+from service.event_loop import aside
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.representation import Representation, headers_of_board, look, unchanged
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer
-from service.http.schemas import Nothing, PictureQuery, StateQuery, VersionQuery
+from service.http.schemas import Nothing, PictureQuery, TextQuery, VersionQuery
 from service.pictures.drawing import Drawing, drawn
 
 bp = Blueprint("boards", __name__, url_prefix="/v1/matches/<match_id:match_id>")
-STATE, PICTURE, VERSION = StateQuery(), PictureQuery(), VersionQuery()
+TEXT, PICTURE, VERSION = TextQuery(), PictureQuery(), VersionQuery()
 NOTHING = Nothing()
 
 
@@ -39,9 +40,10 @@ def png(match_id: str) -> Response:
 @bp.get("/board.txt")
 def text(match_id: str) -> Response:
     """The board as text, which takes less time to write than to ask somebody else for."""
-    shown, view = _seen(match_id, query(STATE))
-    drawing = Drawing(shown.match.game.text, view, "txt", _names(shown))
-    headers = shown.headers_of_picture(drawing.digest)
+    asked = query(TEXT)
+    shown, view = _seen(match_id, asked)
+    drawing = Drawing(shown.match.game.text, view, "txt", _names(shown, asked))
+    headers = shown.headers_of_picture(drawing.digest, asked["names"])
     return unchanged(headers) or Response(drawn(drawing), headers=headers, mimetype="text/plain")
 
 
@@ -79,8 +81,8 @@ def _picture(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Respo
     """A picture, drawn only if it must be: not for HEAD, nor for a caller who has it already."""
     asked = query(PICTURE)
     shown, view = _seen(match_id, asked)
-    drawing = Drawing(shown.match.game.svg, view, form, _names(shown), asked.get("width"))
-    headers = shown.headers_of_picture(drawing.digest)
+    drawing = Drawing(shown.match.game.svg, view, form, _names(shown, asked), asked.get("width"))
+    headers = shown.headers_of_picture(drawing.digest, asked["names"])
     if same := unchanged(headers):
         return same
     if request.method == "HEAD":
@@ -88,8 +90,8 @@ def _picture(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Respo
     return Response(_drawn(drawing), headers=headers, mimetype=mimetype)
 
 
-def _names(shown: Representation) -> tuple[str | None, ...]:
-    return queries.seat_names(annals(), shown.match)
+def _names(shown: Representation, asked: Json) -> tuple[str | None, ...]:
+    return queries.seat_names(annals(), shown.match) if asked["names"] else ()
 
 
 def _drawn(drawing: Drawing) -> bytes:
@@ -99,7 +101,7 @@ def _drawn(drawing: Drawing) -> bytes:
     if picture is not None:
         return picture
     here.picture_limit.count(address)
-    return here.gallery.draw(drawing, address)
+    return aside(here.gallery.draw, drawing, address)
 
 
 def _seen(match_id: str, asked: Json) -> tuple[Representation, Any]:

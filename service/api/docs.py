@@ -65,7 +65,7 @@ POLICY = (
 def index() -> Response:
     """Where to go from here: for programs, and as a page for people."""
     if wants_page():
-        return page("Annals", _welcome())
+        return page("Annals", welcome())
     return answer({"name": "Annals", "links": LINKS})
 
 
@@ -78,7 +78,7 @@ def openapi() -> Response:
 @bp.get("/openapi.json")
 def openapi_json() -> Response:
     """The contract, for those who would rather read JSON."""
-    return Response(_contract_as_json(), mimetype="application/json")
+    return Response(contract_as_json(), mimetype="application/json")
 
 
 @bp.get("/docs", strict_slashes=False)
@@ -121,7 +121,8 @@ def _contract() -> bytes:
 
 
 @cache
-def _contract_as_json() -> bytes:
+def contract_as_json() -> bytes:
+    """The contract as JSON, worked out once."""
     return msgspec.json.encode(yaml.load(_contract(), yaml.CSafeLoader))
 
 
@@ -141,7 +142,7 @@ def _explained(code: str) -> str:
 
 
 @cache
-def _welcome() -> str:
+def welcome() -> str:
     """What people find at the entrance."""
     games = "".join(f"<li>{_game(game)}</li>" for game in GAMES.values())
     links = "".join(f'<li><a href="{link}">{name}</a></li>' for name, link in FOR_PEOPLE.items())

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
-from threading import Event
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, request
 from werkzeug.datastructures import MIMEAccept
 
 from domain.match import visibility
@@ -14,27 +12,26 @@ from domain.match.errors import Malformed
 from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
-from service.http.context import (
-    Context,
-    caller,
-    context,
-    identify,
-    session_of,
-    viewer_id,
-    whose_share,
-)
-from service.http.representation import settled
+from service.annals import Annals
+from service.broadcast import Listener
+from service.http.context import annals, context, viewer_id, whose_share
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer, as_far_as_it_goes
 from service.http.schemas import EventsQuery, StreamQuery
-from service.metrics import instruments
+from service.http.streams import (
+    Admission,
+    admission,
+    identify_listener,
+    last_event_id,
+    place,
+    streamed,
+)
+from service.watch import wait_for
 
 bp = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id:match_id>")
 EVENTS, STREAM = EventsQuery(), StreamQuery()
 DEFAULT_LIMIT = 200
 PAGE = 200
-HEARTBEAT_S = 15.0
-RETRY_MS = 2_000
 LINES = "application/x-ndjson"
 
 
@@ -42,11 +39,12 @@ LINES = "application/x-ndjson"
 def events(match_id: str) -> Response:
     """What was recorded after a version; waits for something if asked to."""
     asked = query(EVENTS)
-    reader = Reader(context(), match_id, viewer_id(), g.bearer)
+    reader = Reader(annals(), match_id, viewer_id(), admission())
     match = reader.match()
-    if asked["wait"] and match.version <= asked["after"] and not settled(match):
-        with context().watcher.place(*whose_share()):
-            context().watcher.wait_for(match_id, asked["after"] + 1, asked["wait"])
+    if asked["wait"] and match.version <= asked["after"] and not queries.settled(match):
+        with context().places.held(*whose_share()):
+            version = asked["after"] + 1
+            wait_for(context().watcher, annals().store, match_id, version, asked["wait"])
     if _wants_lines():
         lines = reader.lines(asked["after"], asked.get("limit"))
         return Response(as_far_as_it_goes(lines), mimetype=LINES)
@@ -57,43 +55,29 @@ def events(match_id: str) -> Response:
 def stream(match_id: str) -> Response:
     """Server-sent events: one for each entry, from now on or from where the caller left off."""
     asked = query(STREAM)
-    if "access_token" in asked:
-        identify(asked["access_token"])
-        caller("read")
-    reader = Reader(context(), match_id, viewer_id(), g.bearer)
-    match = reader.match()
+    identify_listener(asked)
+    match = queries.match_for(annals(), match_id, viewer_id())
     after = _last_seen(asked, match)
-    if settled(match) and after >= match.version:
+    if queries.settled(match) and after >= match.version:
         return Response(status=204)
-    watcher, share = context().watcher, whose_share()
-    watcher.enter(*share)
-    instruments.STREAMS.inc()
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    events = as_far_as_it_goes(reader.stream(after))
-    response = Response(events, headers=headers, mimetype="text/event-stream")
-    response.call_on_close(partial(watcher.leave, *share))
-    response.call_on_close(instruments.STREAMS.dec)
-    return response
+    broadcast = context().broadcasts.of(match_id)
+    return streamed(Listener(broadcast, after, viewer_id(), admission(), place()))
 
 
 class Reader:
     """Reads the entries of a match for one player, or for a spectator."""
 
-    def __init__(
-        self, service: Context, match_id: str, player: str | None, token: str | None
-    ) -> None:
-        self._annals = service.annals
-        self._watcher = service.watcher
+    def __init__(self, annals: Annals, match_id: str, player: str | None, admit: Admission) -> None:
+        self._annals = annals
         self._match_id = match_id
         self._player = player
-        self._token = token
+        self._admit = admit
 
     def match(self) -> Match:
         """The match as it stands; NotFound if the player may not know of it, Unauthorized once
         their token has ended.
         """
-        if self._token is not None:
-            session_of(self._annals, self._token)
+        self._admit()
         return queries.match_for(self._annals, self._match_id, self._player)
 
     def page(self, after: int, limit: int) -> tuple[Match, list[Json]]:
@@ -113,26 +97,6 @@ class Reader:
             after = found[-1]["version"]
             left = None if left is None else left - len(found)
         yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
-
-    def stream(self, after: int) -> Iterator[bytes]:
-        """The entries as server-sent events, until the match is settled."""
-        yield b"retry: %d\n\n" % RETRY_MS
-        with self._watcher.watching(self._match_id) as bell:
-            # If it cannot go on, the client connects again and is told why.
-            yield from self._as_they_come(after, bell)
-
-    def _as_they_come(self, after: int, bell: Event) -> Iterator[bytes]:
-        while True:
-            bell.clear()  # before reading: what comes while we read rings again
-            match, found = self.page(after, PAGE)
-            for entry in found:
-                after = entry["version"]
-                yield b"id: %d\nevent: entry\ndata: %b\n\n" % (after, ENCODER.encode(entry))
-            if after >= match.version:
-                if settled(match):
-                    return
-                if not bell.wait(HEARTBEAT_S):
-                    yield b": still here\n\n"
 
     def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
         seat = visibility.viewing_seat(match, self._player)
@@ -155,7 +119,7 @@ def _wants_lines() -> bool:
 
 def _last_seen(asked: Json, match: Match) -> int:
     """Where the stream goes on: what the browser remembers comes before the address."""
-    header = request.headers.get("Last-Event-ID", "").strip()
+    header = last_event_id()
     if not header:
         after: int = asked.get("after", match.version)
         return after

@@ -10,6 +10,7 @@ from flask import Blueprint, Response
 from domain.engine import codec
 from domain.engine.game import Game
 from domain.engine.play import Awaiting, Move, Record, Step
+from domain.engine.refusals import faults
 from domain.engine.schemas import schemas
 from service.errors import NotFound
 from service.http.context import annals
@@ -26,11 +27,11 @@ def games() -> Response:
 
 @bp.get("/<game>")
 def game(game: str) -> Response:
-    """All about a game: options, moves, steps, events, what is seen of it, bots, rules."""
+    """All about a game: options, moves, steps, events, faults, what is seen of it, bots, rules."""
     known = annals().games.get(game)
     if known is None:
         raise NotFound("There is no such game.")
-    return answer(_whole(known))
+    return answer(whole(known))
 
 
 def _short(game: Game[Any]) -> Json:
@@ -46,13 +47,15 @@ def _short(game: Game[Any]) -> Json:
 
 
 @cache
-def _whole(game: Game[Any]) -> Json:
+def whole(game: Game[Any]) -> Json:
+    """All about a game, worked out once."""
     return {
         **_short(game),
         "options": {"defaults": codec.to_json(game.options()), "schema": _schema(game.options)},
         "moves": [_move(move) for move in game.answers.moves],
         "steps": [_step(game, step) for step in game.answers.steps],
         "events": [*map(_kind, game.events), _kind(Awaiting)],
+        "faults": [{"fault": fault, "rules": rules} for fault, rules in faults(game).items()],
         "view": _schema(game.view_type),
         "position": _schema(game.position_type),
         "$defs": schemas(game),

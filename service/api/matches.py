@@ -12,7 +12,6 @@ from domain.match import lobby, visibility
 from domain.match.state import Chair, ClockRule
 from projections.matches import find
 from service import commands, queries
-from service.errors import BadQuery
 from service.http import list_responses
 from service.http.context import annals, caller, viewer_id, whose_share
 from service.http.representation import Representation, look, unchanged
@@ -35,7 +34,7 @@ def create() -> Response:
     ask = command(player)
     game = annals().games.get(data["game"])
     if game is None:
-        raise ValidationError({"game": [_known_games()]})
+        raise ValidationError({"game": [list_responses.known_games()]})
     plan = _plan(player, data, commands.new_match_id(player.id, ask.key))
     seed = bytes.fromhex(data["seed"]) if data.get("seed") else secrets.token_bytes(32)
     receipt = commands.create(annals(), plan, game, seed, ask)
@@ -47,8 +46,7 @@ def create() -> Response:
 def find_matches() -> Response:
     """The lobby and the history, the newest first."""
     asked = query(MATCHES)
-    if asked.get("game", "") not in {"", *annals().games}:
-        raise BadQuery([("game", _known_games())])
+    list_responses.check_game(asked)
     list_responses.catch_up(asked)
     store = annals().store
     page = find(
@@ -74,25 +72,21 @@ def state(match_id: str) -> Response:
     """The match as the caller may see it."""
     asked = query(STATE)
     shown = look(match_id, asked)
-    return unchanged(shown.headers) or answer(_table(shown, asked["board"]), headers=shown.headers)
-
-
-def _table(shown: Representation, board: bool = True) -> Json:
     names = queries.names_at(annals(), shown.match)
-    return queries.table_view(shown.match, shown.seat, names, board)
-
-
-def _known_games() -> str:
-    return f"Known are: {', '.join(annals().games)}."
+    headers = shown.headers_with(names)
+    return unchanged(headers) or answer(
+        queries.table_view(shown.match, shown.seat, names, asked["board"]), headers=headers
+    )
 
 
 def _created(receipt: commands.Receipt, player: Player) -> Response:
     match = receipt.match
     shown = Representation(match, visibility.viewing_seat(match, player.id), fixed=False)
-    headers = {**shown.headers, "Location": f"/v1/matches/{match.id}"}
+    names = queries.names_at(annals(), match)
+    headers = {**shown.headers_with(names), "Location": f"/v1/matches/{match.id}"}
     if receipt.repeated:
         headers["Idempotency-Replayed"] = "true"
-    return answer(_table(shown), 201, headers)
+    return answer(queries.table_view(match, shown.seat, names), 201, headers)
 
 
 def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:

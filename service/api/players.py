@@ -6,7 +6,7 @@ from flask import Blueprint, Response, g
 
 from projections.results import record_of
 from projections.turns import waiting_for
-from service import ratings
+from service import lists, ratings
 from service.errors import NotFound
 from service.http import list_responses
 from service.http.context import annals, caller, context, whose_share
@@ -59,7 +59,7 @@ def turns() -> Response:
     store = annals().store
     found = waiting_for(store.redis, store.partitions, who.id, asked.get("after"), asked["limit"])
     content = {
-        "turns": [list_responses.turn(one) for one in found.items],
+        "turns": [lists.turn(one) for one in found.items],
         "next": found.next,
         "behind": found.behind,
     }

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Blueprint, Response, g
 
 from domain.match import lobby, playing
+from service import commands
 from service.http.command_responses import record
-from service.http.context import caller
+from service.http.context import annals, caller
 from service.http.requests import body
 from service.http.schemas import Nothing, SeatChoice, Start
 
@@ -44,9 +45,7 @@ def close(match_id: str) -> Response:
 def start(match_id: str) -> Response:
     """Fill the open seats with bots and start the match."""
     player, data = caller("host"), body(START, optional=True)
-    return record(
-        match_id, player, lambda match, now: lobby.start(match, player.id, data.get("level"), now)
-    )
+    return record(match_id, player, commands.start(annals(), player.id, data.get("level")))
 
 
 @bp.post("/reclaim")

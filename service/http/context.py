@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import re
 import secrets
+from functools import partial
 from typing import cast
 
 from flask import current_app, g, request
 
+from projections.news import NewsReader
 from service.allowance import Allowance
 from service.annals import Annals
+from service.broadcast import Broadcasts
 from service.errors import InsufficientScope, Unauthorized
-from service.http.bodies import Bodies
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
+from service.match_stream import MatchTopic
+from service.news import NewsTopic
 from service.pictures.gallery import Gallery
+from service.places import Places
 from service.players import Player, Session
 from service.tokens import Scope, key_of
-from service.watch import Watcher
+from service.watch import Changes, Entries, Watcher
 
 # An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -28,17 +33,26 @@ class Context:
     def __init__(self, annals: Annals) -> None:
         self.annals = annals
         settings = annals.settings
-        self.watcher = Watcher(
-            annals.store, settings.max_streams, settings.streams_each, settings.streams_address
+        self.places = Places(settings.max_streams, settings.streams_each, settings.streams_address)
+        self.watcher = Watcher(Entries(annals.store))
+        self.broadcasts = Broadcasts(partial(MatchTopic, annals, self.watcher))
+        self.news = NewsReader(annals.store.redis, annals.store.partitions)
+        self.news_watcher = Watcher(Changes(self.news))
+        self.news_broadcasts = Broadcasts(
+            partial(NewsTopic, self.news, annals.players, self.news_watcher)
         )
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
-        self.bodies = Bodies(settings.threads)
         self.limits = RateLimits(settings.rate, settings.rate_address)
         self.picture_limit = RateLimit("pictures", settings.picture_rate, what="new pictures")
         self.gallery = Gallery(
             settings.painters, settings.picture_queue, settings.picture_mb * 1_000_000
         )
+
+    def close(self) -> None:
+        """Let nobody wait or listen any more: the process is about to end."""
+        self.watcher.close()
+        self.news_watcher.close()
 
 
 def context() -> Context:

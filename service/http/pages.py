@@ -14,7 +14,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-
 
 def page(title: str, content: str) -> Response:
     """A page with this title, plain text, and this content, HTML."""
-    text = _frame().substitute(title=escape(title), content=content)
+    text = frame().substitute(title=escape(title), content=content)
     return Response(text, headers={"Content-Security-Policy": POLICY}, mimetype="text/html")
 
 
@@ -24,5 +24,6 @@ def wants_page(otherwise: str = "application/json") -> bool:
 
 
 @cache
-def _frame() -> Template:
+def frame() -> Template:
+    """What is around the content of every page."""
     return Template(files("service.http").joinpath("page.html").read_text(encoding="utf-8"))

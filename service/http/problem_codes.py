@@ -157,13 +157,11 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Send the request again after `Retry-After`, with the same Idempotency-Key.",
     ),
     "too_large": ("The request is too large", "See the limits in the description of the API."),
-    "too_many_bodies": (
-        "Too many bodies from your address are on their way",
-        "Send each of them whole; a connection that sends nothing more holds one of few places.",
-    ),
     "too_many_bot_tables": (
-        "Bots alone play too many of your matches",
-        "Wait until some have ended, or close some: `DELETE /v1/matches/{id}`.",
+        "Bots alone decide in too many of your matches",
+        "Wait until some have ended, or close those in which bots hold all seats: `DELETE"
+        " /v1/matches/{id}`. Those in which bots play for people whose time ran out end when these"
+        " resign. Tables of people can be opened meanwhile.",
     ),
     "too_many_own_streams": (
         "You have too many streams open",
@@ -184,6 +182,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "too_many_tokens": (
         "You have too many tokens",
         "End those that are not needed: `DELETE /v1/me/tokens/{token}`.",
+    ),
+    "too_slow": (
+        "The request did not come in time",
+        "Send the whole request within `ANNALS_REQUEST_SECONDS`; nothing was done.",
     ),
     "unauthorized": (
         "Who are you?",
@@ -214,6 +216,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     404: ("not_found",),
     405: ("method_not_allowed",),
     406: ("not_acceptable",),
+    408: ("too_slow",),
     409: (
         "already_asked", "already_seated", "bot_decides", "contended", "game_over",
         "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
@@ -224,7 +227,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     413: ("too_large",),  # 414 and 431, if it is the address or the headers
     415: ("unsupported_media_type",),
     422: ("key_reused", "rule_broken"),
-    429: ("too_many_bodies", "too_many_own_streams", "too_many_requests"),
+    429: ("too_many_own_streams", "too_many_requests"),
     500: ("damaged", "internal"),
     503: ("painters_busy", "store_unavailable", "too_many_streams"),
 }  # fmt: skip

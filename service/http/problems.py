@@ -30,7 +30,6 @@ from service.errors import (
     PaintersBusy,
     StaleVersion,
     StoreUnavailable,
-    TooManyBodies,
     TooManyOwnStreams,
     TooManyRequests,
     TooManyStreams,
@@ -122,7 +121,6 @@ def refused(refusal: Refused) -> Response:
             response.headers["Retry-After"] = str(seconds)
         case (
             Contended() | PaintersBusy() | StoreUnavailable() | TooManyStreams()
-            | TooManyBodies()
             | TooManyOwnStreams()
         ):  # fmt: skip
             response.headers["Retry-After"] = str(RETRY_AFTER_S)

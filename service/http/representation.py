@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from zlib import crc32
 
+import msgspec
 from flask import Response
 
 from domain.engine.play import Seat
 from domain.match import visibility
-from domain.match.due import due
 from domain.match.state import Match
 from service import queries
 from service.errors import TooManyOwnStreams, TooManyStreams
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.responses import Json, fresh
+from service.queries import Names
+from service.watch import wait_for
 
 PATIENCE_S = 2.0
 LONG_S = 86_400
@@ -39,18 +42,31 @@ class Representation:
 
     @property
     def headers(self) -> dict[str, str]:
-        """A past version never changes; the latest one can change at once."""
-        keep = f"private, max-age={LONG_S}" if self.fixed else "private, no-cache"
-        return {"ETag": self.etag, "Cache-Control": keep, "Vary": "Authorization"}
+        """Of what has no names: a past version never changes; the latest one can at once."""
+        return self._headers(self.etag, self.fixed)
 
-    def headers_of_picture(self, digest: str) -> dict[str, str]:
-        """The same for a picture with this digest: one that can be kept is kept for a week."""
-        keep = f"max-age={WEEK_S}, immutable" if self.lasting else "no-cache"
+    def headers_with(self, names: Names) -> dict[str, str]:
+        """Of what has these names of people, by id: nobody keeps it without asking again."""
+        if not self.match.has_people:
+            return self.headers
+        named = crc32(msgspec.json.encode(names, order="deterministic"))
+        return self._headers(f'{self.etag[:-1]}-{named:08x}"', False)
+
+    def headers_of_picture(self, digest: str, with_names: bool) -> dict[str, str]:
+        """Of a picture with this digest: one that can be kept is kept for a week, but names of
+        people are not.
+        """
+        lasting = self.lasting and not (with_names and self.match.has_people)
+        keep = f"max-age={WEEK_S}, immutable" if lasting else "no-cache"
         return {
             "ETag": f'{self.etag[:-1]}-{digest}"',
-            "Cache-Control": f"{'public' if self.lasting and self.for_all else 'private'}, {keep}",
+            "Cache-Control": f"{'public' if lasting and self.for_all else 'private'}, {keep}",
             "Vary": "Authorization",
         }
+
+    def _headers(self, etag: str, keep: bool) -> dict[str, str]:
+        caching = f"private, max-age={LONG_S}" if keep else "private, no-cache"
+        return {"ETag": etag, "Cache-Control": caching, "Vary": "Authorization"}
 
 
 def headers_of_board(match: Match, digest: str) -> dict[str, str]:
@@ -78,7 +94,7 @@ def look(match_id: str, asked: Json) -> Representation:
         match,
         seat,
         fixed="version" in asked and "viewer" in asked,
-        lasting=("version" in asked or settled(now)) and (eyes_named or now.over),
+        lasting=("version" in asked or queries.settled(now)) and (eyes_named or now.over),
         for_all=now.visibility == "public" and eyes_named and (seat is None or now.over),
     )
 
@@ -88,14 +104,9 @@ def unchanged(headers: Mapping[str, str]) -> Response | None:
     return Response(status=304, headers=headers) if fresh(headers["ETag"]) else None
 
 
-def settled(match: Match) -> bool:
-    """Whether nothing more will ever be recorded."""
-    return match.status in ("scored", "aborted") and not due(match)
-
-
 def _await(match_id: str, version: int) -> None:
     """Wait a little for a version that the caller has heard of, and no longer."""
-    if settled(queries.match_for(annals(), match_id, viewer_id())):
+    if queries.settled(queries.match_for(annals(), match_id, viewer_id())):
         return
-    with suppress(TooManyStreams, TooManyOwnStreams), context().watcher.place(*whose_share()):
-        context().watcher.wait_for(match_id, version, PATIENCE_S)
+    with suppress(TooManyStreams, TooManyOwnStreams), context().places.held(*whose_share()):
+        wait_for(context().watcher, annals().store, match_id, version, PATIENCE_S)

@@ -15,7 +15,7 @@ from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMe
 from domain.match.errors import Malformed
 from service.commands import Metadata
 from service.errors import BadQuery
-from service.http.context import annals, context, whose_share
+from service.http.context import annals
 from service.http.responses import Json
 from service.players import Player
 
@@ -43,11 +43,10 @@ def query(schema: Schema) -> Json:
 def body(schema: Schema, optional: bool = False) -> Json:
     """The JSON object that was sent, as the schema loads it.
 
-    Raises BadRequest, UnsupportedMediaType, RequestEntityTooLarge, TooManyBodies or
-    ValidationError; all become problem documents.
+    Raises BadRequest, UnsupportedMediaType, RequestEntityTooLarge or ValidationError; all become
+    problem documents.
     """
-    with context().bodies.reading(whose_share().address):
-        raw = request.get_data()
+    raw = request.get_data()
     if len(raw) > annals().settings.body_limit:  # sent in chunks, so that nobody knew before
         raise RequestEntityTooLarge
     if optional and not raw:

@@ -17,6 +17,7 @@ PAGE = 50
 MAX_PAGE = 200
 MAX_EVENTS = 1_000
 MAX_WAIT_S = 25
+MAX_MARKS = 16_384
 WIDTHS = (200, 2_400)
 MONTH_S = 30 * 86_400
 DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
@@ -103,6 +104,11 @@ def version_number(load_default: int | None = None) -> QueryInt:
     """A version in a query."""
     default = missing if load_default is None else load_default
     return QueryInt(validate=validate.Range(0, MAX_INT), load_default=default)
+
+
+def yes_or_no(default: bool) -> fields.Boolean:
+    """`true` or `false` in a query."""
+    return fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=default)
 
 
 class NewPlayer(Strict):
@@ -235,10 +241,16 @@ class StateQuery(MomentQuery):
 class MatchQuery(StateQuery):
     """The same, perhaps without what lasts all through the match."""
 
-    board = fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=True)
+    board = yes_or_no(default=True)
 
 
-class PictureQuery(StateQuery):
+class TextQuery(StateQuery):
+    """The same as a picture, perhaps one that names nobody."""
+
+    names = yes_or_no(default=True)
+
+
+class PictureQuery(TextQuery):
     """The same as a picture of some width, in pixels."""
 
     width = QueryInt(validate=validate.Range(*WIDTHS))
@@ -269,6 +281,19 @@ class StreamQuery(Strict):
 
     after = version_number()
     access_token = fields.String()
+
+
+class NewsStreamQuery(Strict):
+    """Where a stream of changes goes on."""
+
+    after = fields.String(validate=validate.Length(1, MAX_MARKS))
+    access_token = fields.String()
+
+
+class LobbyStreamQuery(NewsStreamQuery):
+    """Of which game, and where it goes on."""
+
+    game = fields.String(validate=validate.Length(1, 40))
 
 
 class PageQuery(Strict):

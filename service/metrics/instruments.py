@@ -36,6 +36,7 @@ REQUESTS = Histogram(
     ("method", "route", "status"),
     buckets=REQUEST_BUCKETS,
 )
+HELD = Counter("annals_loop_held", "Times that one request kept all others waiting over 20 ms")
 STREAMS = Gauge(
     "annals_streams_open",
     "Streams that are open",

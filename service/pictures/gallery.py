@@ -58,7 +58,7 @@ class Gallery:
 
     @contextmanager
     def _place(self, address: str) -> Iterator[None]:
-        """A place in the queue; it takes the thread of the request."""
+        """A place in the queue, in which a thread beside the loop waits."""
         with self._lock:
             if self._waiting[address] * SHARE >= self._places:
                 raise PaintersBusy("You wait for as many pictures as one address may.")

@@ -15,6 +15,7 @@ FOLDERS = [ROOT / "domain/games" / key for key in GAMES]
 EVERY = pytest.mark.parametrize("folder", [*FOLDERS, TOY], ids=lambda folder: folder.name)
 ROOMS = (
     "RULES.md",
+    "fields.json",
     "__init__.py",
     "board.py",
     "state/setup.py",

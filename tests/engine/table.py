@@ -10,6 +10,8 @@ import msgspec
 
 from domain.engine.dice import Dice, choose
 from domain.engine.game import Game, Json, awaited, legal_moves, new_state
+from tests.engine.toy import GAME as TOY
+from tests.engine.toy.state.position import read_position
 
 
 class Script:
@@ -37,11 +39,11 @@ def random_move(game: Game[Any], state: Any, dice: Dice) -> Any:
     return choose(dice, legal_moves(game, state, choose(dice, awaited(state))))
 
 
-def position(game: Game[Any], seats: int, **changes: Any) -> Any:
-    """A state from a position, which is an empty table but for these changes."""
-    setup = game.setup(game.options(), seats)
-    empty: Json = game.write_position(game.blank(setup, seats))
-    return game.read_position(setup, {**empty, **changes}, seats)
+def position(seats: int, **changes: Any) -> Any:
+    """A table of the toy, empty but for these changes; no game need come to it."""
+    setup = TOY.setup(TOY.options(), seats)
+    empty: Json = TOY.write_position(TOY.blank(setup, seats))
+    return read_position(setup, {**empty, **changes}, seats)
 
 
 def contents(thing: Any) -> Any:

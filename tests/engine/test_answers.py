@@ -22,7 +22,7 @@ REVEALING = Chore(steps.Reveal, rounds.reveal)
 
 def challenging():
     agenda = [{"type": "Round", "number": 2}, {"type": "Challenge", "seats": [0], "left": 2}]
-    return position(GAME, 2, hands=[[2, 2, 5], [1]], points=[0, 3], bag=[0] * 6, agenda=agenda)
+    return position(2, hands=[[2, 2, 5], [1]], points=[0, 3], bag=[0] * 6, agenda=agenda)
 
 
 def test_the_steps_and_moves_of_a_game_are_those_of_its_table():

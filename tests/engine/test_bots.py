@@ -51,7 +51,7 @@ def bot(request):
 def challenging(*hands, points=(0, 3)):
     """In the last round seat 0 may show a card; the bag is empty, so nothing is secret."""
     agenda = [END, CHALLENGE]
-    return position(GAME, 2, bag=[0] * 6, hands=hands, points=list(points), round=1, agenda=agenda)
+    return position(2, bag=[0] * 6, hands=hands, points=list(points), round=1, agenda=agenda)
 
 
 def chosen(bot, state, seed=0, late=lambda: False):
@@ -115,7 +115,7 @@ def test_greedy_looks_at_one_move_only_when_time_is_up():
 
 def choosing():
     return position(
-        GAME, 2, bag=[1] * 6, hands=[[1, 2, 4], [3, 3, 3]], round=1, prize=2, agenda=[*REST, CHOOSE]
+        2, bag=[1] * 6, hands=[[1, 2, 4], [3, 3, 3]], round=1, prize=2, agenda=[*REST, CHOOSE]
     )
 
 
@@ -182,7 +182,7 @@ def test_sampling_weighs_what_is_likely():
     """Of 12 hidden cards two are lower than 4, and one of those 12 is in the other hand."""
     agenda = [*REST, CHALLENGE]
     hidden = {"bag": [1, 1, 0, 0, 4, 5], "hands": [[4], [5]], "points": [0, 3]}
-    state = position(GAME, 2, **hidden, round=1, agenda=agenda)
+    state = position(2, **hidden, round=1, agenda=agenda)
     bot = sampled(
         lambda state, seat: state.points[seat] + len(state.hands[seat]) / 2,
         points,
@@ -245,7 +245,7 @@ def test_chance_is_the_same_after_each_move_in_a_sample(seed):
         return 0
 
     table = {"bag": [3] * 6, "hands": [[5, 6], [1, 1]], "points": [0, 3]}
-    state = position(GAME, 2, **table, round=1, agenda=[END, CHALLENGE])
+    state = position(2, **table, round=1, agenda=[END, CHALLENGE])
     chosen(sampled(noted, points, candidates=3, samples=1), state, seed)
     assert len(set(bags[-3:])) == 2
 
@@ -259,7 +259,7 @@ def test_a_glance_at_my_next_move_does_for_all_answers_before_it():
         return state.points[seat]
 
     table = {"bag": [0, 0, 0, 2, 2, 2], "hands": [[3], [5]], "points": [1, 3]}
-    state = position(GAME, 2, **table, round=1, agenda=[END, CHALLENGE])
+    state = position(2, **table, round=1, agenda=[END, CHALLENGE])
     chosen(sampled(points, glance, 2, samples=20, rounds=2, open_replies=True), state)
     assert looked.count((1, 1)) == 3
     assert [points for seat, points in looked if seat == 0] == [1, 1, 0]

@@ -111,7 +111,7 @@ def test_what_are_no_options_is_refused_as_bad(data):
 )
 def test_what_is_no_position_is_refused_as_bad(changes):
     with pytest.raises(BadPosition):
-        position(GAME, 2, **{"bag": [0] * 6, **changes})
+        position(2, **{"bag": [0] * 6, **changes})
 
 
 def test_a_step_keeps_its_seats_through_json():

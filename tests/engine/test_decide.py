@@ -32,7 +32,6 @@ BAG = [0, 0, 0, 0, 0, 3]
 
 def choosing():
     return position(
-        GAME,
         3,
         bag=BAG,
         hands=[[1, 2], [3, 4], [4, 5]],
@@ -45,7 +44,7 @@ def choosing():
 def challenging():
     turn = {"type": "Challenge", "seats": [0], "left": 2}
     hands = [[1, 3, 5], [2, 4, 6], [2, 2, 2]]
-    return position(GAME, 3, bag=BAG, hands=hands, points=[4, 1, 0], round=1, agenda=[*REST, turn])
+    return position(3, bag=BAG, hands=hands, points=[4, 1, 0], round=1, agenda=[*REST, turn])
 
 
 def play_on(state, *moves, dice=None):
@@ -97,7 +96,7 @@ def test_folding_what_was_decided_is_the_same_as_advancing_in_place():
 
 
 def test_then_plans_steps_in_their_order_before_what_was_planned_already():
-    state = position(GAME, 2, agenda=[{"type": "Round", "number": 3}])
+    state = position(2, agenda=[{"type": "Round", "number": 3}])
     play = Play(state, Luck())
     play.then(Refill(), Reveal())
     play.then(Choose((0,)))
@@ -106,7 +105,7 @@ def test_then_plans_steps_in_their_order_before_what_was_planned_already():
 
 
 def test_then_without_steps_plans_nothing():
-    state = position(GAME, 2)
+    state = position(2)
     Play(state, Luck()).then()
     assert state.agenda == []
 
@@ -180,20 +179,20 @@ def test_a_preview_stops_before_a_secret_step():
 
 def test_a_preview_stops_before_chance():
     ending = {"type": "Challenge", "seats": [0], "left": 1}
-    state = position(GAME, 2, bag=BAG, hands=[[1], [1]], agenda=[REST[0], ending])
+    state = position(2, bag=BAG, hands=[[1], [1]], agenda=[REST[0], ending])
     assert preview(GAME, state, Pass(0)) == decide(GAME, state, Pass(0), Script(0))[:1]
 
 
 def test_a_preview_stops_before_anything_that_reveals():
     answer = {"type": "Respond", "seats": [1], "to": 0, "card": 6}
     agenda = [*REST, {"type": "Replace", "by": 0}, answer]
-    state = position(GAME, 2, bag=BAG, hands=[[1], [1]], points=[0, 1], agenda=agenda)
+    state = position(2, bag=BAG, hands=[[1], [1]], points=[0, 1], agenda=agenda)
     assert preview(GAME, state, GiveIn(1)) == [GaveIn(1, 0, 1)]
 
 
 def test_a_preview_goes_on_to_the_end_if_nothing_is_hidden():
     agenda = [{"type": "Round", "number": 4}, {"type": "Challenge", "seats": [0], "left": 1}]
-    state = position(GAME, 2, agenda=agenda)
+    state = position(2, agenda=agenda)
     assert preview(GAME, state, Pass(0))[1:] == [GameEnded("rounds")]
 
 
@@ -212,7 +211,7 @@ def test_only_the_awaited_seats_may_move():
 
 
 def test_nobody_moves_after_the_end():
-    state = position(GAME, 2)
+    state = position(2)
     assert awaited(state) == ()
     assert legal_moves(GAME, state, 0) == []
     with pytest.raises(GameOver, match="over"):

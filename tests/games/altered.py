@@ -77,8 +77,8 @@ def with_something_emptied(data: Any, dice: Dice) -> Any:
 
 def with_another_agenda(data: Any, dice: Dice) -> Any:
     """A step less or more, or in another place, or waiting for another seat or none."""
-    agenda = list(data.get("agenda") or ())
-    if not agenda:
+    agenda = data.get("agenda")
+    if not (isinstance(agenda, list) and agenda and all(isinstance(one, dict) for one in agenda)):
         return data
     place, other = dice.below(len(agenda)), dice.below(len(agenda))
     seats = choose(dice, [[], [0], [1], [0, 1], [9]])

@@ -1,6 +1,24 @@
-"""`--update-replays` writes the recorded games anew; read the diff then."""
+"""`--update-replays` writes the recorded games anew; read the diff then.
+
+Whatever the rules refuse here is looked up in the list of what they can refuse.
+"""
+
+import os
+from collections.abc import Iterator
 
 import pytest
+
+from domain.engine.errors import RuleBroken
+from domain.engine.refusals import faults
+from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
+
+LISTED = {
+    (rule, fault)
+    for game in (*GAMES.values(), TOY)
+    for fault, rules in faults(game).items()
+    for rule in rules
+}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -10,3 +28,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def update_replays(request: pytest.FixtureRequest) -> bool:
     return bool(request.config.getoption("--update-replays", default=False))
+
+
+@pytest.fixture(scope="package", autouse=True)
+def only_listed_refusals() -> Iterator[None]:
+    """A refusal that clients are not told of beforehand fails the test in which it is made."""
+    if "MUTANT_UNDER_TEST" in os.environ:  # then the source is not that of the rules alone
+        yield
+        return
+    make = RuleBroken.__init__
+
+    def looked_up(refusal: RuleBroken, rule: str, fault: str, reason: str) -> None:
+        assert (rule, fault) in LISTED, f"{fault} by {rule} is missing in `faults`"
+        make(refusal, rule, fault, reason)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(RuleBroken, "__init__", looked_up)
+        yield

@@ -13,6 +13,7 @@ from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, awaited, decide, fold, legal_moves
 from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
 from tests.games.altered import altered
 from tests.games.record import LIMIT, Record, record
 from tests.games.seen import AnyGame
@@ -21,7 +22,7 @@ TABLES = [
     pytest.param(
         game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(f"{game.key}-{seats}")
     )
-    for game in GAMES.values()
+    for game in (*GAMES.values(), TOY)
     for seats in {game.seats[0], game.seats[-1]}
 ]
 SHORT, LONG = 20, 1000

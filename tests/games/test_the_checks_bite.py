@@ -9,7 +9,7 @@ import pytest
 
 from domain.engine import rulebook
 from domain.engine.answers import Answers
-from domain.engine.errors import RuleBroken
+from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.scoring import Line, Scoring
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
@@ -184,5 +184,5 @@ BROKEN = [
 )
 def test_a_broken_game_is_found(check, broken):
     text_only = {"text": lambda view: "", "svg": lambda view: ""} if "view" in broken else {}
-    with pytest.raises((AssertionError, ValueError)):
+    with pytest.raises((AssertionError, BadPosition, ValueError)):
         check(replace(TOY, **broken, **text_only), 3)

@@ -1,11 +1,15 @@
-"""docs/match.md lists every event of a match with its members, as they are in the code."""
+"""docs/match.md lists the events of a match and why it may be unrated, as they are in the code."""
 
 from __future__ import annotations
 
 import re
+from inspect import getsource
 from pathlib import Path
+from typing import get_args
 
+from domain.match import lobby
 from domain.match.events import MATCH_EVENTS
+from domain.match.state import WhyUnrated
 
 GUIDE = Path(__file__).parents[2] / "docs/match.md"
 
@@ -17,3 +21,14 @@ def test_the_guide_has_every_event_with_its_members_and_what_it_says() -> None:
         (event.__name__, event.__struct_fields__, " ".join((event.__doc__ or "").split()))
         for event in MATCH_EVENTS
     ]
+
+
+def test_the_guide_has_every_reason_to_be_unrated_those_of_the_opening_first() -> None:
+    table = GUIDE.read_text().partition("| `unrated` | because |")[2].partition("\n\n")[0]
+    listed = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
+    assert sorted(listed) == sorted(get_args(WhyUnrated))
+    known = re.findall(r'"(\w+)"', getsource(lobby._why_unrated).rpartition('"""')[2])
+    of_the_opening = [reason for reason in dict.fromkeys(known) if reason in listed]
+    assert listed[: len(of_the_opening)] == of_the_opening
+    numbers = {5: "five"}
+    assert f"The first {numbers[len(of_the_opening)]} are known when the table" in GUIDE.read_text()

@@ -24,8 +24,6 @@ NOT_COPIED = {"build", "dist", "var"}
 ASIDE = ("bot", "render")  # say nothing about rules
 WHOLE_GAMES = ("match", "play", "properties")
 READ_THE_SOURCE = (  # so they see all mutants at once
-    "tigris_euphrates/test_box.py"
-    "::test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault",
     "hansa_teutonica/test_refusals.py::test_each_refusal_of_the_rules_is_shown_by_a_test",
 )
 SETTINGS = """

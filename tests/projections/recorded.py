@@ -79,6 +79,8 @@ def contents(redis: Redis, key: bytes) -> Any:
             return redis.hgetall(key)
         case b"zset":
             return redis.zrange(key, 0, -1, withscores=True)
+        case b"stream":
+            return redis.xrange(key)
         case _:
             return redis.get(key)
 

@@ -8,6 +8,7 @@ import pytest
 
 from projections import PROJECTIONS
 from projections.matches import find, hosted
+from projections.news import NewsReader
 from projections.progress import progress
 from projections.results import record_of
 from projections.turns import waiting_for
@@ -37,6 +38,12 @@ def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> N
         assert hosted(redis, 16, "ann") == 2
         assert [turn.match for turn in waiting_for(redis, 16, "ann").items] == ["m1", "m2"]
         assert record_of(redis, 16, "ann")["toy"].played == 1
+        news = NewsReader(redis, 16)
+        found = news.read("ann", (0,) * 16, range(16))
+        assert sorted(new.match.id for new in found.items) == ["m0", "m1", "m2"]
+        partition = store.partition_of("m1")
+        assert "bob" in news.told(partition, 0, 100, 1)[-1][1]
+        assert news.knows("lobby", found.marks)
         seats = [ratings.Competitor("ann", 1), ratings.Competitor("bob", 2)]
         assert len(ratings.rate(redis, "toy", "m0", seats, 0).changes) == 2
         assert [one.competitor for one in ratings.standings(redis, "toy")] == ["ann", "bob"]

@@ -64,7 +64,7 @@ def test_values_have_the_type_of_their_default():
         ("ANNALS_RATE", "-1", "must be at least 0, not -1"),
         ("ANNALS_BOT_SECONDS", "nan", "must be from 0.05 to 60, not nan"),
         ("ANNALS_LOG_LEVEL", "loud", "must be one of debug, info, warning, error"),
-        ("ANNALS_MAX_STREAMS", "64", "with ANNALS_PICTURE_QUEUE must be below ANNALS_THREADS"),
+        ("ANNALS_IDLE_SECONDS", "0", "must be from 0.1 to 3600, not 0"),
         ("EVENTS_REDIS_URL", "http://example.org", "is not the URL of a Redis"),
         ("QUEUE_REDIS_URL", "redis://a:1/0?cluster=true", "must be set to a Redis that is no"),
     ],

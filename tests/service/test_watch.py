@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from threading import Event, Thread
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
 
 import pytest
 from redis import Redis
+from structlog.testing import capture_logs
 
 from domain.match.log import Entry
+from service import watch
 from service.store import Store, connect
-from service.watch import Watcher
+from service.watch import Entries, Happened, Watcher
 from tests.patience import PATIENCE_S
+
+MATCHES = "abcdefgh"
 
 
 @pytest.fixture
@@ -24,55 +29,130 @@ def entry(version: int) -> Entry:
 
 
 def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:
-    watcher = Watcher(store, most=4, most_each=4, most_address=4)
-    with watcher.watching("m") as mine, watcher.watching("n") as other:
+    watcher = Watcher(Entries(store))
+    with watcher.watching("m", [0]) as (mine, _), watcher.watching("n", [0]) as (other, _):
         store.append("n", entry(1), {})
         assert other.wait(PATIENCE_S)
-        assert not mine.is_set()
+        assert not mine.wait(0)
 
 
-class Slow(Store):
-    """A store that tells where a feed ends only when it may."""
+class Slow(Entries):
+    """A source that tells where the first partition ends only when it may."""
 
-    def __init__(self, url: str) -> None:
-        super().__init__(connect(url), partitions=1)
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
         self.asked, self.may_tell = Event(), Event()
+        self.end = self.told_late
 
-    def feed_length(self, partition: int) -> int:
-        self.asked.set()
-        assert self.may_tell.wait(PATIENCE_S)
-        return super().feed_length(partition)
+    def told_late(self, partition: int) -> int:
+        if partition == 0:
+            self.asked.set()
+            assert self.may_tell.wait(PATIENCE_S)
+        return 0
 
 
 def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: str) -> None:
-    store = Slow(redis_url)
-    watcher = Watcher(store, most=4, most_each=4, most_address=4)
-    began, rang = Event(), Event()
+    store = Store(connect(redis_url), partitions=2)
+    source = Slow(store)
+    watcher = Watcher(source)
+    slow, fast = (next(m for m in MATCHES if store.partition_of(m) == n) for n in (0, 1))
+    rang = {slow: Event(), fast: Event()}
 
-    def wait() -> None:
-        with watcher.watching("m") as bell:
-            began.set()
+    def wait(match: str) -> None:
+        with watcher.watching(match, [store.partition_of(match)]) as (bell, _):
+            store.append(match, entry(1), {})
             if bell.wait(PATIENCE_S):
-                rang.set()
+                rang[match].set()
 
-    begins = Thread(target=wait)
-    begins.start()
-    assert store.asked.wait(PATIENCE_S)
-    enters = Thread(target=watcher.enter, args=("ann", "192.0.2.1"))
-    enters.start()
-    enters.join(PATIENCE_S)
-    assert watcher.places.total() == 1
-    store.may_tell.set()
-    assert began.wait(PATIENCE_S)
+    threads = [Thread(target=wait, args=(slow,)), Thread(target=wait, args=(fast,))]
+    threads[0].start()
+    assert source.asked.wait(PATIENCE_S)
+    threads[1].start()
+    assert rang[fast].wait(PATIENCE_S)
+    assert not rang[slow].is_set()
+    source.may_tell.set()
+    assert rang[slow].wait(PATIENCE_S)
+    for thread in threads:
+        thread.join(PATIENCE_S)
+
+
+def test_all_are_woken_when_it_closes_and_once_however_often_it_is_told(store: Store) -> None:
+    """Each connection of a process that ends tells it."""
+    watcher = Watcher(Entries(store))
+    with watcher.watching("m", [0]) as (bell, _):
+        watcher.close()
+        assert bell.wait(PATIENCE_S)
+        bell.clear()
+        watcher.close()
+        assert not bell.wait(0)
+
+
+class Odd(Entries):
+    """A source that fails in a way that nobody foresaw, once."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.failed = Event()
+
+    def read(self, partition: int, after: int) -> tuple[int, Happened]:
+        if not self.failed.is_set():
+            self.failed.set()
+            raise ValueError
+        return super().read(partition, after)
+
+
+def test_whoever_waits_goes_on_after_a_failure_nobody_foresaw(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "_PAUSE_S", 0)
+    with capture_logs() as lines, Watcher(Odd(store)).watching("m", [0]) as (bell, _):
+        assert bell.wait(PATIENCE_S), "they find out by themselves"
+        bell.clear()
+        store.append("m", entry(1), {})
+        assert bell.wait(PATIENCE_S)
+    assert [line["event"] for line in lines] == ["following_failed"]
+
+
+class LeftMeanwhile:
+    """A lock that was just held by whoever leaves the first partition."""
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+        watcher._channels[0] = {}
+
+    def __enter__(self) -> None:
+        del self._watcher._channels[0]
+        self._watcher._lock = Lock()
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+
+class Noting(Entries):
+    """A source that notes from where on it was read."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.read_from: SimpleQueue[int] = SimpleQueue()
+
+    def read(self, partition: int, after: int) -> tuple[int, Happened]:
+        self.read_from.put(after)
+        return super().read(partition, after)
+
+
+def test_a_partition_that_was_just_left_is_followed_from_its_end(store: Store) -> None:
     store.append("m", entry(1), {})
-    assert rang.wait(PATIENCE_S)
-    begins.join(PATIENCE_S)
+    source = Noting(store)
+    watcher = Watcher(source)
+    watcher._lock = LeftMeanwhile(watcher)  # type: ignore[assignment]  # it stands for one
+    with watcher.watching("m", [0]):
+        assert source.read_from.get(timeout=PATIENCE_S) == 1
 
 
 @pytest.mark.slow
 def test_whoever_waits_goes_on_after_redis_answered_nonsense(store: Store) -> None:
     store.append("m", entry(1), {})
-    with Watcher(store, most=4, most_each=4, most_address=4).watching("m") as bell:
+    with Watcher(Entries(store)).watching("m", [0]) as (bell, _):
         store.redis.rename("{p0}:feed", "{p0}:aside")
         store.redis.set("{p0}:feed", "no stream")
         assert bell.wait(PATIENCE_S), "they find out by themselves"

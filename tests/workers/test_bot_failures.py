@@ -21,6 +21,7 @@ from domain.games import GAMES
 from domain.match.state import Chair
 from tests.patience import PATIENCE_S
 from tests.workers.office import ADA, Office
+from workers import job_queue
 from workers.bot_move import TRIES
 from workers.dispatch import Dispatcher
 
@@ -152,25 +153,42 @@ def test_a_bot_that_fails_once_moves_all_the_same(
     assert office.kinds(match_id) == ["Created", "Moved"]
 
 
-KILLED = """
-import os, signal
+WORKER = """
+import itertools, os, signal, sys
 from dataclasses import replace
 from domain.games import GAMES
 from service.settings import read_settings
 from workers.worker import main
 
-def die(sight):
+def kills(sight):
     os.kill(os.getpid(), signal.SIGKILL)
 
-qin = GAMES["qin"]
-GAMES["qin"] = replace(qin, levels=[replace(level, bot=die) for level in qin.levels])
+def is_deaf(sight):
+    while True:
+        try:
+            while True:
+                pass
+        except BaseException:
+            pass
+
+def hangs_outside_python(sight):
+    any(itertools.repeat(0))
+
+qin, bot = GAMES["qin"], globals()[sys.argv[1]]
+GAMES["qin"] = replace(qin, levels=[replace(level, bot=bot) for level in qin.levels])
 main(read_settings(os.environ))
 """
+ENDS = {"kills": -signal.SIGKILL, "is_deaf": 1, "hangs_outside_python": 1}
 
 
-def test_a_bot_that_kills_its_worker_is_replaced_like_any_other(
-    office: Office, redis_url: str
+@pytest.mark.parametrize("bot", ENDS)
+def test_a_bot_that_ends_its_worker_is_replaced_like_any_other(
+    office: Office, redis_url: str, monkeypatch: pytest.MonkeyPatch, bot: str
 ) -> None:
+    """Given a bot that kills its worker, or that goes on when its time is up, so that its worker
+    is ended, when that happens again and again, then something else plays.
+    """
+    monkeypatch.setattr(job_queue, "TIMEOUT_S", 0.5)
     passed = 0.0
     dispatcher = Dispatcher(
         office.annals.settings, office.annals.store, office.queue, clock=lambda: passed
@@ -182,9 +200,9 @@ def test_a_bot_that_kills_its_worker_is_replaced_like_any_other(
             passed += 10
             dispatcher.look(office.now)
         worker = subprocess.run(
-            [sys.executable, "-c", KILLED], env=environ, timeout=PATIENCE_S, check=False
+            [sys.executable, "-c", WORKER, bot], env=environ, timeout=PATIENCE_S, check=False
         )
-        assert worker.returncode == -signal.SIGKILL
+        assert worker.returncode == ENDS[bot]
         assert office.kinds(match_id) == ["Created"]
     passed += 100
     for _ in range(2):

@@ -108,6 +108,31 @@ def test_hosts_at_one_address_share_what_one_has(office: Office) -> None:
     assert [match in mine for match in taken].count(True) == 2
 
 
+def test_a_host_has_no_more_for_matches_that_no_list_knows_yet(office: Office) -> None:
+    """Given one host with 30 tables that are not in the lists, when another has two, then these
+    have their turns in between.
+    """
+    hands = handing(office)
+    flood(office, 30)
+    mine = flood(office, 2, host="ben")
+    taken = []
+    for _ in range(4):
+        dispatch(office, hands)
+        taken.append(take(office, "thinking"))
+    assert [match in mine for match in taken].count(True) == 2
+
+
+def test_matches_that_no_list_knows_yet_wait_for_the_next_minute_as_well(office: Office) -> None:
+    Thinking(office.queue).spend("ada", office.annals.settings.thinking_seconds)
+    hands = handing(office)
+    flood(office, 3)
+    mine = office.open(DEEP, DEEP, host="ben")
+    dispatch(office, hands)
+    assert take(office, "thinking") == mine
+    dispatch(office, hands)
+    assert queued(office, "thinking") == []
+
+
 def test_a_host_who_let_think_enough_for_this_minute_waits_and_the_others_do_not(
     office: Office,
 ) -> None:

@@ -9,6 +9,7 @@ import click
 import pytest
 
 from tests.patience import PATIENCE_S
+from tests.whole_service import fresh_addresses
 from workers.cli import ELSEWHERE, commands
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -31,7 +32,7 @@ def test_help_lists_every_command_and_loads_none():
         assert f"\n  {name} " in listed
     loading = (
         "import sys; from workers.cli import commands; commands(['--help'], standalone_mode=False);"
-        "print({'redis', 'flask', 'rq', 'granian'} & {*sys.modules})"
+        "print({'redis', 'flask', 'rq', 'uvicorn'} & {*sys.modules})"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", loading], cwd=ROOT, capture_output=True, text=True, check=True
@@ -60,3 +61,58 @@ def test_of_a_redis_that_is_not_there_the_setting_is_named_that_the_host_set(set
     said = call(*command, **{setting: "redis://127.0.0.1:1/0"})
     assert said.returncode == 1
     assert said.stderr == f"{setting}: no Redis answers at 127.0.0.1:1; is it running?\n"
+
+
+ON_A_STORE = [
+    ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("metrics",), ("rebuild",),
+    ("admin", "players"), ("backup", "FILE"), ("replay", "m"), ("show", "m"), ("verify",),
+]  # fmt: skip
+
+
+def test_every_command_that_uses_a_store_is_known_here():
+    others = {"arena", "demo", "restore", "run"}  # two need none; of two there is a test below
+    assert {words[0] for words in ON_A_STORE} | others == {
+        *commands.list_commands(click.Context(commands))
+    }
+
+
+@pytest.mark.parametrize("words", ON_A_STORE, ids=" ".join)
+def test_a_store_of_another_format_is_refused_in_one_sentence(
+    words, redis_client, redis_url, tmp_path
+):
+    redis_client.set("annals:partitions", 16)
+    named = [str(tmp_path / "b") if word == "FILE" else word for word in words]
+    said = call(*named, REDIS_URL=redis_url, **nowhere(tmp_path))
+    assert said.returncode == 1
+    assert "This event store has format 1, written by Annals 0.2.0 or older" in told_by(said)
+    assert len(told_by(said).splitlines()) == 1
+    assert redis_client.keys() == [b"annals:partitions"]
+
+
+@pytest.mark.parametrize("partitions", ["16", "7"])
+def test_nothing_is_restored_into_a_store_of_another_format(
+    redis_client, redis_url, tmp_path, partitions
+):
+    backed_up = call("backup", str(tmp_path / "b"), REDIS_URL=redis_url, **nowhere(tmp_path))
+    assert backed_up.returncode == 0
+    redis_client.flushdb()
+    redis_client.set("annals:partitions", partitions)
+    said = call("restore", str(tmp_path / "b"), REDIS_URL=redis_url, **nowhere(tmp_path))
+    assert said.returncode == 1
+    assert said.stderr.splitlines()[-1].startswith("This event store has format 1, written by")
+
+
+def test_a_service_does_not_start_on_a_store_of_another_format(redis_client, redis_url, tmp_path):
+    redis_client.set("annals:partitions", 16)
+    said = call("run", REDIS_URL=redis_url, **nowhere(tmp_path))
+    assert said.returncode == 1
+    assert "This event store has format 1, written by Annals 0.2.0 or older" in told_by(said)
+    assert "Traceback" not in told_by(said)
+
+
+def nowhere(folder):
+    return {"ANNALS_DATA": str(folder / "data"), **fresh_addresses()}
+
+
+def told_by(said):
+    return said.stdout + said.stderr

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from urllib.parse import urlsplit
 
 import redis
 
 from service.settings import Settings
-from service.store import server_of
+from service.store import Store, connect, server_of
 from workers.host.errors import CannotRun
 from workers.host.redis_server import OLDEST
 
@@ -61,9 +62,13 @@ def weaknesses(name: str, client: redis.Redis, keeps: bool) -> Iterator[str]:
 
 
 def await_both(settings: Settings) -> None:
-    """Wait for the Redis of the events and the one of the queue."""
+    """Wait for the Redis of the events and the one of the queue; BadSetting for an event store that
+    cannot be used.
+    """
     for url in (settings.events_url, settings.queue_url):
         await_redis(settings.named_by(url), url)
+    with closing(connect(settings.events_url)) as redis:
+        Store(redis, settings.partitions)
 
 
 def await_redis(name: str, url: str) -> None:

@@ -1,25 +1,23 @@
-"""`annals web`: the REST service behind granian, in several processes."""
+"""`annals web`: the REST service behind uvicorn, in several processes."""
 
-import os
-from collections.abc import Callable
-from functools import partial
-from typing import Any
+import multiprocessing
+import resource
 
-from granian.constants import HTTPModes, Interfaces
-from granian.http import HTTP1Settings
-from granian.log import LogLevels
-from granian.server import Server
+from uvicorn import Config
+from uvicorn.supervisors import Multiprocess
 
-from service.logs import library_logs
+from service.front.connection import Connection
+from service.front.gateway import Gateway
 from service.metrics.shared_folder import forget_ended, metrics_folder, share_metrics
 from service.settings import Settings
 from workers.host.die_with_parent import die_with_parent
 from workers.host.redis_check import await_both
 from workers.host.run import refuse_taken_port
 
-HEAD_MS = 10_000
-"""How long a connection may take to send the head of a request, or stay idle after one."""
-STOP_SECONDS = 2  # open streams end when their process does
+START_SECONDS = 60
+"""A process that does not come up in this time is started anew."""
+STOP_SECONDS = 2
+"""For answers under way; streams end at once, and their clients connect again."""
 
 
 def main(settings: Settings) -> None:
@@ -29,32 +27,51 @@ def main(settings: Settings) -> None:
     folder = metrics_folder(settings.data)
     forget_ended(folder)
     share_metrics(folder)
-    serve(settings, load_app)
+    serve(settings, f"{__name__}:load")
 
 
-def serve(settings: Settings, load: Callable[[int], Callable[..., Any]]) -> None:
-    """Serve what `load` gives in each process; it is told the number of this one, their parent."""
-    Server(
-        "annals",
-        address=settings.host,
+def serve(settings: Settings, load: str) -> None:
+    """Serve in each process what the function of this name returns."""
+    allow_connections()
+    config = Config(
+        load,
+        factory=True,
+        host=settings.host,
         port=settings.port,
-        interface=Interfaces.WSGI,
-        http=HTTPModes.http1,  # else connections that send nothing are never closed
-        http1_settings=HTTP1Settings(header_read_timeout=HEAD_MS),
         workers=settings.web_processes,
-        blocking_threads=settings.threads,
-        websockets=False,
-        log_level=LogLevels(settings.log_level),
-        log_dictconfig=library_logs(settings.log_level),
-        respawn_failed_workers=True,
-        respawn_interval=0.1,
-        workers_kill_timeout=STOP_SECONDS,
-    ).serve(target_loader=partial(load, os.getpid()), wrap_loader=False)
+        loop="asyncio",
+        http=Connection,
+        ws="none",
+        lifespan="off",
+        interface="asgi3",
+        log_level=settings.log_level,
+        log_config=None,  # each process sets up its own
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=int(settings.idle_seconds) + 1,
+        timeout_graceful_shutdown=STOP_SECONDS,
+        timeout_worker_healthcheck=START_SECONDS,
+    )
+    Multiprocess(config, [config.bind_socket()]).run()
 
 
-def load_app(server: int) -> Callable[..., Any]:
+def allow_connections() -> None:
+    """Let as many connections be open as the system permits: idle ones must not keep others out."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def load() -> Gateway:
     """The application, in a process that ends with its server."""
-    die_with_parent(server)
-    from service.wsgi import app  # here, since the app opens connections that cannot be shared
+    die_with_server()
+    from service.asgi import load as load_service  # it opens connections that cannot be shared
 
-    return app
+    return load_service()
+
+
+def die_with_server() -> None:
+    """End this process as soon as the one that started it ends."""
+    if server := multiprocessing.parent_process():
+        assert server.pid
+        die_with_parent(server.pid)

@@ -39,8 +39,10 @@ from service.annals import Annals, open_annals
 from service.queries import Names, names_at, served_entry, table_view
 from service.settings import read_settings
 from workers.host.redis_up import redis_up
+from workers.tools.accounts import wrong_accounts
 from workers.tools.bookkeeping import around, wrong_work
 from workers.tools.match_ids import checked_id
+from workers.tools.read_models import wrong_projections, wrong_ratings
 
 Json = dict[str, Any]
 HIDDEN = ("type", "seats")
@@ -93,12 +95,21 @@ def verify(matches: Sequence[str], url: str | None) -> None:
                 wrong += 1
                 click.echo(f"{match_id}: {fault}")
         if not named:
-            for fault in around(annals.store):
+            for fault in around_matches(annals):
                 wrong += 1
                 click.echo(fault)
     click.echo(f"{checked} matches checked, {wrong} faults found.")
     if wrong:
         raise SystemExit(1)
+
+
+def around_matches(annals: Annals) -> Iterator[str]:
+    """What is wrong in a whole store apart from its matches."""
+    store = annals.store
+    yield from around(store)
+    yield from wrong_accounts(store.redis)
+    yield from wrong_projections(store)
+    yield from wrong_ratings(store, annals.games)
 
 
 def _progress() -> Progress:

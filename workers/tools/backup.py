@@ -18,6 +18,7 @@ from service.queries import iso
 from service.rows import FIELD, entry_of
 from service.settings import read_settings
 from service.store import Store, connect
+from service.store_marks import FORMAT as STORE_FORMAT
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
 from workers.tools.backup_file import (
@@ -82,7 +83,11 @@ def write_backup(store: Store, file: Path) -> End:
             stored_keys(store.redis, (*keys.get("result", []), *keys.get("account", [])), now)
         )
         lengths = feed_lengths(store)
-        writer.write(Header(FORMAT, version("annals"), iso(now), store.partitions, sum(lengths)))
+        writer.write(
+            Header(
+                FORMAT, STORE_FORMAT, version("annals"), iso(now), store.partitions, sum(lengths)
+            )
+        )
         known = {key.name: _digest(key) for key in before}
         for key in before:
             writer.write(key)

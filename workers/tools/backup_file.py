@@ -17,15 +17,20 @@ from pathlib import Path
 
 import msgspec
 
+from service.store_marks import FORMAT as STORE_FORMAT
+
 FORMAT = 2
 _CRC = b',"crc":"'
 _CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
 
 
 class Header(msgspec.Struct, frozen=True, tag="annals backup", tag_field="is"):
-    """What the backup is of: by which Annals, when (ISO 8601), how many entries there will be."""
+    """What the backup is of: by which Annals, when (ISO 8601), how many entries there will be; the
+    formats of the file and of the store, whose rows are in it as they were.
+    """
 
     format: int
+    store: int
     annals: str
     at: str
     partitions: int
@@ -113,8 +118,18 @@ def backup_writer(path: Path) -> Iterator[BackupWriter]:
             raw.flush()
             os.fsync(raw.fileno())
         part.replace(path)
+        _sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk, too: a file without its name is none."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
 
 
 def read_backup(path: Path) -> Iterator[Record]:
@@ -165,11 +180,15 @@ def _record(line: bytes, number: int, before: int) -> tuple[Record, int]:
 def _refuse_other_format(header: Record) -> None:
     if not isinstance(header, Header):
         raise BadBackup("it does not begin as a backup does.")
-    if header.format != FORMAT:
-        raise BadBackup(
-            f"Annals {header.annals} wrote it in format {header.format}, and this one reads"
-            f" format {FORMAT} only."
-        )
+    for what, form, known in (
+        ("format", header.format, FORMAT),
+        ("the store format", header.store, STORE_FORMAT),
+    ):
+        if form != known:
+            raise BadBackup(
+                f"Annals {header.annals} wrote it in {what} {form}, and this one reads {what}"
+                f" {known} only."
+            )
 
 
 def as_text(value: bytes) -> str:

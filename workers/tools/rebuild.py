@@ -62,7 +62,7 @@ def fold_anew(
     redis = connect(settings.events_url)
     store = Store(redis, settings.partitions)
     entries = sum(store.feed_length(partition) for partition in range(store.partitions))
-    with _alone(redis) as lock:
+    with alone(redis) as lock:
         forget_unread(redis, store, chosen)
         generation = 1 + max(max(_live(redis, n, chosen)) for n in range(store.partitions))
         processes = 1 if entries < few else min(os.cpu_count() or 1, store.partitions)
@@ -74,7 +74,8 @@ def fold_anew(
 
 
 @contextmanager
-def _alone(redis: Redis) -> Iterator[Lock]:
+def alone(redis: Redis) -> Iterator[Lock]:
+    """Fold projections beside the ones that are read while nobody else does; CannotRun."""
     lock = redis.lock("annals:rebuilding", timeout=LOCK_S)
     if not lock.acquire(blocking=False):
         raise CannotRun(
@@ -153,8 +154,11 @@ def _fold(task: Task) -> Mapping[str, Damaged]:
     store = Store(redis, settings.partitions)
     chosen = [one for one in PROJECTIONS if one.name in names]
     damaged = fold_history(redis, store, partition, chosen, generation)
+    projector = Projector(redis, store, [partition], chosen, generation)
+    while projector.fold_next(BATCH):
+        pass
     redis.close()
-    return damaged
+    return {**projector.damaged, **damaged}
 
 
 def _switch(

@@ -6,8 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from os import environ
 from pathlib import Path
+from typing import Any
 
 import click
+from redis import Redis
+from redis.cluster import RedisCluster
+from redis.exceptions import ResponseError
 
 from domain.match.due import due
 from domain.match.events import Rated
@@ -17,7 +21,8 @@ from projections.projector import Projector
 from service import ratings
 from service.annals import Annals, open_annals, wall_clock
 from service.settings import read_settings
-from service.store import RESTORING, Store, answering
+from service.store import CLIENT, OF_ANNALS, Store, answering
+from service.store_marks import RESTORING
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
 from workers.tools.audit import faults
@@ -25,7 +30,7 @@ from workers.tools.backup import checked, sound
 from workers.tools.backup_file import End, Header, StoredEntry, StoredKey
 from workers.tools.counting import counted
 from workers.tools.stored_keys import Treatment
-from workers.tools.transfer import PAGE, keys_by_treatment, owe, put_entry, put_key
+from workers.tools.transfer import PAGE, is_cluster, keys_by_treatment, owe, put_entry, put_key
 
 KEPT: Sequence[Treatment] = ("entries", "result", "account")
 
@@ -39,7 +44,7 @@ def restore(file: Path) -> None:
     with redis_up(settings, create=True):
         annals = open_annals(settings)
         refuse_what_is_there(annals.store)
-        annals.store.redis.set(RESTORING, str(file))
+        mark(annals.store.redis, file)
         last = put_back(annals.store, file, end)
         wrong = 0
         for match in counted("matches", last, len(last)):
@@ -67,6 +72,36 @@ def refuse_what_is_there(store: Store) -> None:
             f"The store is not empty (it has {min(there)}): a backup is restored into an empty one"
             " only. Choose another folder with ANNALS_DATA, or move var/redis away."
         )
+
+
+def mark(redis: Redis, file: Path) -> None:
+    """Mark a store as being filled; CannotRun if a service uses it, which would go on from half of
+    what is to be there. Whoever comes later meets the mark.
+    """
+    redis.set(RESTORING, str(file))
+    if others_use(redis):
+        redis.delete(RESTORING)
+        raise CannotRun(
+            "A service uses this store: stop it, with all its processes, and try again."
+        )
+
+
+def others_use(redis: Redis) -> bool:
+    """Whether other processes of Annals are connected to this store."""
+    asked: Any = {"target_nodes": RedisCluster.PRIMARIES} if is_cluster(redis) else {}
+    try:
+        found: Any = redis.client_list(**asked)
+    except ResponseError:
+        click.echo("Note: this Redis tells nobody who uses it; no service may run.", err=True)
+        return False
+    lists = found.values() if isinstance(found, dict) else [found]
+    clients = [client for connected in lists for client in connected]
+    places = {client["db"] for client in clients if client["name"] == CLIENT}
+    return any(
+        client["name"].startswith(OF_ANNALS) and client["name"] != CLIENT
+        for client in clients
+        if client["db"] in places
+    )
 
 
 def put_back(store: Store, file: Path, end: End) -> dict[str, int]:

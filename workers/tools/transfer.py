@@ -20,7 +20,7 @@ PAGE = 500
 
 def feed_lengths(store: Store) -> list[int]:
     """How long all feeds are, at one moment (on a cluster: at nearly the same moment)."""
-    with answering(), store.redis.pipeline(transaction=not _is_cluster(store.redis)) as pipe:
+    with answering(), store.redis.pipeline(transaction=not is_cluster(store.redis)) as pipe:
         for partition in range(store.partitions):
             pipe.xlen(f"{tag(partition)}:feed")
         return [int(length) for length in pipe.execute()]
@@ -116,5 +116,6 @@ def owe(pipe: Pipeline, store: Store, match: str, work: Mapping[Work, int], posi
         pipe.zadd(f"{here}:work:{QUEUE_OF[kind]}", {f"{kind}:{match}": at or position})
 
 
-def _is_cluster(redis: Redis) -> bool:
+def is_cluster(redis: Redis) -> bool:
+    """Whether this is the client of a cluster."""
     return not isinstance(redis, Redis)

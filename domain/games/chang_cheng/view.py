@@ -28,8 +28,8 @@ class CellView(msgspec.Struct, frozen=True, gc=False):
     mongol: str
     kind: Kind | None
     seat: Seat | None
-    joined: bool  # the left half of a double
-    kept_for: tuple[Seat, ...]  # who alone may build here
+    joined: bool  # whether it is the left half of a double
+    kept_for: tuple[Seat, ...]  # seats that alone may build here: CC-5.5
 
 
 class CardView(msgspec.Struct, frozen=True, gc=False):
@@ -46,8 +46,8 @@ class ChinaView(msgspec.Struct, frozen=True, gc=False):
     cells: tuple[str, ...]
     prestige: int
     scored: bool
-    brought: int | None  # what it was worth when it was scored; None if nobody can say
-    won_by: tuple[Seat, ...]  # to whom
+    brought: int | None  # what it was worth when it was scored; null if nobody can say
+    won_by: tuple[Seat, ...]  # seats that scored it
     emperor: bool
     cards: tuple[CardView, ...]
 
@@ -82,18 +82,18 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="chang_cheng"):
     mongol: tuple[MongolView, ...]
     colours: tuple[str, ...]
     supply: tuple[Supply, ...]
-    neutral: int | None  # singles; None if there is no neutral colour
+    neutral: int | None  # neutral singles left; null if there is no neutral colour: CC-11.1
     hands: tuple[tuple[int, ...] | None, ...]
     hand_sizes: tuple[int, ...]
     scores: tuple[int, ...]
     emperors: int
     extensions: int
     events: tuple[board.EventCard, ...]
-    prestige_left: tuple[int, ...]  # in the pile, by value
-    unseen: dict[str, int]  # threat tiles that the viewer has not seen, by value
+    prestige_left: tuple[int, ...]  # by value from 0, how many prestige tiles are in the pile
+    unseen: dict[str, int]  # by value, how many threat tiles the viewer has not seen
     tally: table.Tally | None
     step: str | None
-    about: tuple[str, ...]  # the regions that the step is about
+    about: tuple[str, ...]  # regions that the step is about, such as `b1:C1`
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     turn: int

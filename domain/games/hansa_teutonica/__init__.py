@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine import rulebook
+from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.hansa_teutonica import scoring, view
@@ -16,6 +16,7 @@ GAME = Game(
     key="hansa_teutonica",
     title="Hansa Teutonica",
     rulebook=rulebook.read(__package__),
+    glossary=glossary.read(__package__),
     rules=2,
     seats=range(2, 6),
     options=setup.Options,

@@ -31,14 +31,14 @@ class CityView(msgspec.Struct, frozen=True):
 class PlayerView(msgspec.Struct, frozen=True):
     """What lies in front of a seat: all of it is open."""
 
-    supply: tuple[int, int]  # traders and merchants
+    supply: tuple[int, int]  # traders and merchants in its supply: HT-1.6
     stock: tuple[int, int]
     levels: dict[str, int]
     prestige: int
     ready: dict[Marker, int]
     used: dict[Marker, int]
     network: int
-    points: dict[str, int]  # by category, if the game ended now
+    points: dict[str, int]  # by category, what it would have if the game ended now
 
 
 class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica"):
@@ -52,10 +52,10 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica")
     routes: dict[str, Signs]
     cities: dict[str, CityView]
     special: Signs
-    markers: dict[str, str]  # by route
+    markers: dict[str, str]  # by id of the route, the marker on it
     players: tuple[PlayerView, ...]
-    scores: tuple[int, ...]  # if the game ended now
-    pile: dict[Marker, int]  # what is in the marker supply, not in which order
+    scores: tuple[int, ...]  # by seat, its points if the game ended now
+    pile: dict[Marker, int]  # by kind, markers in the supply, in an order that nobody knows
     bottom: tuple[str, ...]
     fresh: dict[Marker, int]
     complete: int
@@ -66,7 +66,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="hansa_teutonica")
     pawn: str | None
     pawn_moved: bool
     closed: bool
-    passes: tuple[str, ...]  # cities whose permission was used in this turn
+    passes: tuple[str, ...]  # ids of cities whose permission was used in this turn: HT-14.12
     awaiting: tuple[Seat, ...]
     pending: Turn | Pending | None
     seat: Seat | None

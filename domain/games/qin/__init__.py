@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine import rulebook
+from domain.engine import glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
 from domain.games.qin import bot, events, scoring, view
@@ -14,6 +14,7 @@ GAME = Game(
     key="qin",
     title="Qin",
     rulebook=rulebook.read(__package__),
+    glossary=glossary.read(__package__),
     rules=1,
     seats=range(2, 5),
     options=setup.Options,

@@ -29,7 +29,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="qin"):
     hands: tuple[tuple[Kind, ...] | None, ...]
     hand_sizes: tuple[int, ...]
     pile: int
-    scores: tuple[int, ...]  # pagodas on the board
+    scores: tuple[int, ...]  # by seat, its pagodas on the board
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     last: LastPlacement | None

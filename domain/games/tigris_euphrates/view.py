@@ -49,20 +49,22 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="tigris_euphrates"
     hand_sizes: tuple[int, ...]
     bag: int
     unseen: dict[str, int]
-    points: tuple[tuple[int, ...] | None, ...]  # by seat and colour, without treasures
+    points: tuple[tuple[int, ...] | None, ...]
+    """By seat and colour, its points without treasures; null if they are hidden."""
     treasures_taken: tuple[int | None, ...]
-    scores: tuple[int | None, ...]  # the weakest colour with treasures
-    standings: tuple[tuple[int, ...] | None, ...]  # all colours with treasures, weakest first
+    scores: tuple[int | None, ...]  # by seat, its weakest colour with treasures; null if hidden
+    standings: tuple[tuple[int, ...] | None, ...]
+    """By seat, all its colours with treasures, the weakest first; null if they are hidden."""
     catastrophes_left: tuple[int, ...]
-    committed: tuple[int, ...]  # by seat, tiles in the conflict that is being fought
+    committed: tuple[int, ...]  # by seat, tiles committed to the conflict that is being fought
     open_scores: bool
     active: Seat | None
     actions_left: int
-    step: AnyStep | None  # what is to be decided now
+    step: AnyStep | None  # the one that is to be done now; null after the end
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     last: LastAction | None
-    conflict: LastConflict | None  # the last one
+    conflict: LastConflict | None  # how the last one ended; null before the first
     ended: str | None
     winners: tuple[Seat, ...]
 

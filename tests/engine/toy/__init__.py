@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from domain.engine import rulebook
+from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from tests.engine.toy import bot, events, scoring, view
 from tests.engine.toy.render import picture, plain
-from tests.engine.toy.rules import answers, rounds
+from tests.engine.toy.rules import answers, reachable, rounds
 from tests.engine.toy.state import position, setup, table
 
 GAME = Game(
     key="toy",
     title="Toy",
     rulebook=rulebook.read(__package__),
+    glossary=glossary.read(__package__),
     rules=1,
     seats=range(2, 5),
     options=setup.Options,
@@ -31,7 +32,7 @@ GAME = Game(
     imagine=view.imagine,
     svg=picture.svg,
     text=plain.text,
-    read_position=position.read_position,
+    read_position=reachable.read_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=bot.LEVELS,

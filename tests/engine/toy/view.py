@@ -20,10 +20,10 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="toy"):
     prize: int
     bag: int
     points: tuple[int, ...]
-    cards: tuple[int, ...]  # how many in each hand
-    sealed: tuple[bool, ...]  # who has laid down a card
-    hand: tuple[int, ...] | None  # the viewer's own
-    mine: int | None  # what the viewer laid down
+    cards: tuple[int, ...]  # by seat, how many are in its hand
+    sealed: tuple[bool, ...]  # by seat, whether it has laid down a card
+    hand: tuple[int, ...] | None  # values of the viewer's own cards; null for a spectator
+    mine: int | None  # the card that the viewer laid down; null if none
     scores: tuple[int, ...]
 
 

@@ -161,7 +161,7 @@ MOMENTS: dict[str, Callable[[], State]] = {
     "no actions left": spent,
     "pawn": duel,
     "pawn after its free move": lambda: after(duel(), moves.MovePawn(0, "P15")),
-    "turn that is closed": lambda: duel(acted=True, pawn_moved=True, closed=True),
+    "turn that is closed": lambda: duel(acted=True, actions=1, pawn_moved=True, closed=True),
     "displaced trader": lambda: pushed("t"),
     "displaced merchant": lambda: pushed("m"),
     "displaced trader after its extra piece": pushed_with_no_extra_left,

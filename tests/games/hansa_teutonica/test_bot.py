@@ -295,7 +295,8 @@ def test_a_bot_hopes_for_no_office_that_its_privilege_does_not_reach() -> None:
 @pytest.mark.parametrize(("acted", "near"), [(False, 0.2), (True, 1.0)])
 def test_a_bot_sends_the_pawn_as_far_as_the_rules_let_it(acted: bool, near: float) -> None:
     """HT-11.4, HT-11.6: free provinces are those of the menu, at the beginning of the turn."""
-    state = table(player("ttm"), player("t"), pawn="P16", acted=acted)
+    left = {"acted": True, "actions": 1} if acted else {}
+    state = table(player("ttm"), player("t"), pawn="P16", **left)
     free = {move.province for move in legal_moves(GAME, state, 0) if isinstance(move, MovePawn)}
     touched = {each.id: set(each.routes) for each in state.setup.provinces}
     reached = set().union(*(touched[province] for province in free)) - touched["P16"]

@@ -164,14 +164,46 @@ def test_the_option_says_what_the_marker_does_to_pieces():
 
 def test_two_players_have_acted_when_they_are_in_the_middle_of_an_action():
     """HT-11.6: otherwise the free move of the pawn would count as the one at the beginning."""
-    duel = {"pawn": "P05", "pending": moving(1)}
+    duel = {"pawn": "P05", "actions": 1, "pending": moving(1)}
     with pytest.raises(BadPosition, match="`acted`"):
         table(player(), player(), **duel)
     assert table(player(), player(), **duel, acted=True).acted
-    displaced = {"pawn": "P10", "routes": {KAMPEN: ["0t", None]}, "pending": relocating()}
+    displaced = {
+        "pawn": "P10",
+        "actions": 1,
+        "routes": {KAMPEN: ["0t", None]},
+        "pending": relocating(),
+    }
     with pytest.raises(BadPosition, match="`acted`"):
         table(player(), player(), **displaced)
     assert table(player(), player(), acted=True, **displaced).acted
+
+
+def test_whoever_has_acted_has_spent_an_action():
+    """HT-3.2"""
+    assert table(actions=1, acted=True).acted
+    with pytest.raises(BadPosition, match="has spent an action"):
+        table(actions=2, acted=True)
+    more = player(used={"plus_3_actions": 1})
+    assert table(more, player(), player(), actions=4, acted=True).acted
+
+
+@pytest.mark.parametrize(
+    ("words", "changes"),
+    [
+        ("once in a turn", {"passes": ["cardiff", "cardiff"]}),
+        ("each with an action", {"acted": False, "actions": 2}),
+        ("no office in cardiff", {"cities": {"cardiff": {"offices": ["1t", None, None, None]}}}),
+        ("no office in cardiff", {"cities": {}}),
+    ],
+)
+def test_permissions_are_used_once_by_who_has_an_office_there(words, changes):
+    """HT-14.12"""
+    used = {"acted": True, "actions": 1, "passes": ["cardiff"]}
+    used["cities"] = {"cardiff": {"offices": ["0t", None, None, None]}}
+    assert table(**used, options={"map": "britannia"}).passes == ("cardiff",)
+    with pytest.raises(BadPosition, match=words):
+        table(**{**used, **changes}, options={"map": "britannia"})
 
 
 def test_a_game_is_over_when_it_must_be():

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.engine.answers import Refusal
 from domain.games.qin.board import MAJOR
-from domain.games.qin.rules.joining import Forbidden, heir, touching
+from domain.games.qin.rules.joining import heir, touching
 from domain.games.qin.state.table import RUINED
 from tests.games.qin.table import at, table
 
@@ -32,7 +33,7 @@ def apart(*areas, joining_majors="mutual_removal"):
 def whose(*areas, joining_majors="mutual_removal"):
     """The sign of the owner of the whole, or the rule and the fault."""
     verdict = heir(*apart(*areas, joining_majors=joining_majors))
-    if isinstance(verdict, Forbidden):
+    if isinstance(verdict, Refusal):
         return verdict.rule, verdict.fault
     return "x" if verdict == RUINED else str(verdict - 1)
 
@@ -136,7 +137,7 @@ def read(areas):
 def test_a_tie_says_how_many_spaces_each_has():
     """QIN-6.4"""
     verdict = heir(*apart(("0", 3), ("1", 2), ("2", 3)))
-    assert verdict.deed == "join provinces of which two players own 3 spaces each"
+    assert verdict.reason == "join provinces of which two players own 3 spaces each"
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from domain.engine.dice import Luck
@@ -30,7 +28,6 @@ from tests.engine.table import new_game
 from tests.games.tigris_euphrates.table import TEMPLES, did, refusal, table
 
 BOARD = board_of(BOARDS["standard"])
-FAULT = re.compile(r'(?:RuleBroken|Refusal)\(\s*(?:"TE-[\d.]+"|rule), "(\w+)"')
 ALL_SEATS = pytest.mark.parametrize("seats", [2, 3, 4])
 
 
@@ -194,14 +191,10 @@ def test_the_advanced_board_has_14_temples():
     assert corners == ["B3", "P6", "A8", "E10", "J11", "O11"]
 
 
-def test_the_page_for_clients_tells_every_event_with_its_fields_and_every_fault():
+def test_the_page_for_clients_tells_every_event_with_its_fields():
     page = (ROOT / "docs/games/tigris_euphrates.md").read_text(encoding="utf-8")
     rows = [line for line in page.splitlines() if line.startswith("| ")]
     for event in GAME.events:
         row = next(row for row in rows if f"`{event.__name__}`" in row.split("|")[1])
         if event is not WarDecided:
             assert all(f"`{name}`" in row for name in event.__struct_fields__)
-    rules = (ROOT / "domain/games/tigris_euphrates/rules").glob("*.py")
-    told = {fault for path in rules for fault in FAULT.findall(path.read_text(encoding="utf-8"))}
-    assert len(told) > 20
-    assert all(f"`{fault}`" in page for fault in told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from queue import LifoQueue
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from projections.projector import Projector
 from service.annals import Annals, open_annals
 from service.app import create_app
 from service.commands import Metadata, carry_out
+from service.pictures.painter import Painter
 from service.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.service.api import contract
@@ -86,9 +88,20 @@ def annals(redis_client: Redis, redis_url: str, clock: Clock) -> Annals:
     return replace(open_annals(settings, BOTH), now=clock)
 
 
+@pytest.fixture(scope="session")
+def painters() -> LifoQueue[Painter]:
+    """Those of all apps: to start one takes longer than what most tests have drawn."""
+    idle: LifoQueue[Painter] = LifoQueue()
+    for _ in range(Settings().painters):
+        idle.put(Painter())
+    return idle
+
+
 @pytest.fixture
-def app(annals: Annals) -> Flask:
-    return create_app(annals)
+def app(annals: Annals, painters: LifoQueue[Painter]) -> Flask:
+    app = create_app(annals)
+    app.extensions["annals"].gallery._idle = painters
+    return app
 
 
 def registered(app: Flask, name: str) -> Api:

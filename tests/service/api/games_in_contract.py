@@ -1,4 +1,4 @@
-"""What openapi.yaml has of each game and of the match: written from their records."""
+"""What openapi.yaml has of each game and of the match, from their records; and its examples."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from typing import Any
 import yaml
 
 from domain.engine.game import Game
+from domain.engine.glossary import read
 from domain.engine.schemas import described, schemas
 from domain.match.events import MATCH_EVENTS
 
 MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"
+EXAMPLES = "  # These are real answers; `make contract` writes them, too.\n  examples:\n"
 WIDTH = 121  # with the end of the line
 Schemas = dict[str, Any]
-KINDS = ("View", "Board", "Position", "Move", "Step", "Event")
+KINDS = ("View", "Board", "Position", "Move", "Step", "Event", "Fault")
 MATCH = {"Event": MATCH_EVENTS}
 
 
@@ -29,22 +31,31 @@ class InOneLine(yaml.SafeDumper):
 
 def contract_with(text: str, games: Mapping[str, Game[Any]]) -> str:
     """The text of the contract with these games in place of what it has of them."""
+    own, _, old = text.partition(MARK)
     schemas = (written(name, one, "    ") for name, one in generated(games).items())
-    return text.partition(MARK)[0] + MARK + "".join(schemas)
+    return own + MARK + "".join(schemas) + "".join(old.partition(EXAMPLES)[1:])
+
+
+def with_examples(text: str, examples: Mapping[str, Any]) -> str:
+    """The text of the contract with these examples in place of its own."""
+    parts = (written(name, one, "    ") for name, one in examples.items())
+    return text.partition(EXAMPLES)[0] + EXAMPLES + "".join(parts)
 
 
 def generated(games: Mapping[str, Game[Any]]) -> Schemas:
     """Schemas of all records of these games and of the match, and of what any game can have."""
     by_game = {prefix(game): schemas(game) for game in games.values()}
-    found = prefixed("Match", described(MATCH_EVENTS, (), MATCH))
+    found = prefixed("Match", described(MATCH_EVENTS, (), MATCH, read("domain.match")))
     for first, defs in by_game.items():
         found |= prefixed(first, defs)
     found["AnyView"] = one_of("game", {k: f"{prefix(g)}View" for k, g in games.items()})
     found["AnyBoard"] = one_of("game", {k: f"{prefix(g)}Board" for k, g in games.items()})
     found["AnyPosition"] = one_of("game", {k: f"{prefix(g)}Position" for k, g in games.items()})
+    found["AnyFault"] = {"anyOf": [{"$ref": place(f"{prefix(g)}Fault")} for g in games.values()]}
     for kind in ("Move", "Step", "Event"):
         found |= any_game(kind, found, [*by_game, "Match"] if kind == "Event" else list(by_game))
-    return {name: found[name] for name in found if name in reached(found)}
+    names = reached(found)
+    return {name: schema for name, schema in found.items() if name in names}
 
 
 def reached(schemas: Schemas) -> set[str]:
@@ -87,13 +98,17 @@ def one_of(member: str, names: Mapping[str, str]) -> Schemas:
 def merged(name: str, several: list[Schemas], found: Schemas) -> Schemas:
     """One schema for what several games call by the same name: it allows what any of them has."""
     members: Schemas = {}
+    texts: dict[str, list[str]] = {}
     for one in several:
         for member, schema in one["properties"].items():
-            before = members.get(member, schema)
-            members[member] = common(before, schema, found)
+            plain = {word: thing for word, thing in schema.items() if word != "description"}
+            members[member] = common(members.get(member, plain), plain, found)
+            texts.setdefault(member, []).append(schema["description"])
+    for member, said in texts.items():
+        members[member] = {**members[member], "description": "; or: ".join(dict.fromkeys(said))}
     required = [name for name in members if all(name in one["required"] for one in several)]
-    said = f"`{name}` of any game that has one; `GET /v1/games/{{game}}` says what it is there"
-    return {"description": said, "type": "object", "properties": members, "required": required}
+    about = f"`{name}` of any game that has one; `GET /v1/games/{{game}}` says what it is there"
+    return {"description": about, "type": "object", "properties": members, "required": required}
 
 
 def common(one: Any, other: Any, found: Schemas) -> Any:
@@ -135,9 +150,17 @@ def moved(thing: Any, first: str) -> Any:
     return thing
 
 
+def lines_of(text: str, indent: str) -> str:
+    """A text as it is, which may begin with spaces, and end with ends of lines or without."""
+    lines = (f"{indent}{line}\n" if line else "\n" for line in text.removesuffix("\n").split("\n"))
+    return ("|2+\n" if text.endswith("\n") else "|2-\n") + "".join(lines)
+
+
 def written(name: str, thing: Any, indent: str) -> str:
     """A member as YAML: in one line if there is room, else each member of it by itself."""
     start = f"{indent}{name}: " if name else f"{indent}- "
+    if isinstance(thing, str) and "\n" in thing:
+        return start + lines_of(thing, f"{indent}  ")
     line = yaml.dump(thing, Dumper=InOneLine, default_flow_style=True, width=10**9, sort_keys=False)
     if len(start) + len(line) <= WIDTH or not isinstance(thing, dict | list):
         return start + line.removesuffix("...\n")

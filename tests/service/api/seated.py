@@ -9,8 +9,10 @@ from typing import Any
 from flask import Flask
 
 from domain.engine.dice import Luck, choose
-from domain.engine.game import Json
-from domain.match import ending
+from domain.engine.game import Json, legal_moves
+from domain.match import ending, playing
+from domain.match.log import Draft
+from domain.match.state import Match
 from service.annals import Annals
 from tests.service.api.conftest import Api, opened, registered, system
 
@@ -60,3 +62,8 @@ def table(app: Flask, game: str, seats: int, **plan: Any) -> Table:
     """A match that has begun between players called Player 0, Player 1 and so on."""
     players = [registered(app, f"Player {seat}") for seat in range(seats)]
     return Table(game, players, opened(*players, game=game, **plan))
+
+
+def bot_move(match: Match, now: int) -> Draft:
+    """What a bot would do, were it no good."""
+    return playing.move(match, legal_moves(match.game, match.state, match.awaited[0])[0], now)

@@ -25,14 +25,31 @@ def streaming(caller: Api, path: str, **headers: str) -> Iterator[TestResponse]:
         answer.close()
 
 
+def events_in(answer: TestResponse) -> Iterator[bytes]:
+    """Each event or comment, however many came at once."""
+    for part in answer.iter_encoded():
+        yield from (one + b"\n\n" for one in part.split(b"\n\n")[:-1])
+
+
 def read_stream(caller: Api, path: str, entries: int, **headers: str) -> list[bytes]:
     """The first entries of a stream, as they are sent, after its opening."""
     with streaming(caller, path, **headers) as answer:
         assert answer.status_code == 200, answer.text
         assert answer.mimetype == "text/event-stream"
-        parts = answer.iter_encoded()
+        parts = events_in(answer)
         assert next(parts).startswith(b"retry: ")
         return [next(parts) for _ in range(entries)]
+
+
+def news_in(answer: TestResponse) -> Iterator[tuple[str, str, Any]]:
+    """The events of a stream of changes: id, kind and data; without kind, just how far it is."""
+    assert answer.status_code == 200, answer.text
+    parts = events_in(answer)
+    assert next(parts).startswith(b"retry: ")
+    for part in parts:
+        fields = dict(line.split(": ", 1) for line in part.decode().strip().split("\n"))
+        if "id" in fields:
+            yield fields["id"], fields.get("event", ""), json.loads(fields.get("data", "null"))
 
 
 def entry_of(part: bytes) -> Any:

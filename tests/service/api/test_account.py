@@ -20,7 +20,7 @@ from tests.service.api.conftest import (
     registered,
     system,
 )
-from tests.service.api.streams import streaming
+from tests.service.api.streams import events_in, streaming
 
 
 def test_a_token_is_for_its_scopes_and_no_more(toy: str, app: Flask, ann: Api) -> None:
@@ -50,7 +50,7 @@ def test_tokens_are_listed_without_their_secrets(ann: Api) -> None:
 def test_a_token_that_is_ended_ends_its_streams(toy: str, app: Flask, ann: Api, bob: Api) -> None:
     made = ann.post("/v1/me/tokens", {"name": "bot", "scopes": ["read"]}).json
     with streaming(Api(app, made["token"]), f"{toy}/stream") as stream:
-        parts = stream.iter_encoded()
+        parts = events_in(stream)
         assert next(parts).startswith(b"retry: ")
         assert bob.delete(f"/v1/me/tokens/{made['id']}").status_code == 404
         assert ann.delete(f"/v1/me/tokens/{made['id']}").status_code == 204

@@ -10,11 +10,11 @@ import pytest
 from flask import Flask
 
 from domain.match import ending
+from service import broadcast
 from service.annals import Annals
-from service.api import events
 from service.app import create_app
 from tests.service.api.conftest import Api, moves, opened, play_on, system
-from tests.service.api.streams import entry_of, read_stream, streaming
+from tests.service.api.streams import entry_of, events_in, read_stream, streaming
 
 
 def test_pages_lead_to_each_other(toy: str, ann: Api, bob: Api) -> None:
@@ -60,7 +60,7 @@ def test_waiting_for_something_new(toy: str, ann: Api, bob: Api) -> None:
 
 def test_a_stream_tells_what_happens_as_it_happens(toy: str, ann: Api, bob: Api) -> None:
     with streaming(ann, f"{toy}/stream") as answer:
-        parts = answer.iter_encoded()
+        parts = events_in(answer)
         assert next(parts) == b"retry: 2000\n\n"
         move = moves(bob, toy)[0]
         timer = Timer(0.1, lambda: bob.post(f"{toy}/moves", {"move": move}))
@@ -82,9 +82,9 @@ def test_a_stream_goes_on_where_it_was_cut_off(toy: str, ann: Api, bob: Api) -> 
 def test_a_silent_stream_shows_that_it_lives(
     toy: str, ann: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(events, "HEARTBEAT_S", 0.01)
+    monkeypatch.setattr(broadcast, "HEARTBEAT_S", 0.01)
     with streaming(ann, f"{toy}/stream") as answer:
-        parts = answer.iter_encoded()
+        parts = events_in(answer)
         assert [next(parts) for _ in range(3)][1:] == [b": still here\n\n"] * 2
 
 
@@ -92,7 +92,7 @@ def test_a_stream_ends_with_the_match(toy: str, ann: Api, bob: Api, annals: Anna
     last = play_on(toy, ann, bob)
     system(annals, toy, lambda match, now: ending.score(match))
     with streaming(ann, f"{toy}/stream?after={last}") as answer:
-        kinds = [entry_of(part)["kind"] for part in list(answer.iter_encoded())[1:]]
+        kinds = [entry_of(part)["kind"] for part in list(events_in(answer))[1:]]
     assert kinds == ["Scored"]
     assert ann.get(f"{toy}/stream?after={last + 1}").status_code == 204
     assert ann.get(f"{toy}/stream").status_code == 204

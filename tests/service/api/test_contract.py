@@ -128,32 +128,6 @@ def test_programs_read_the_problems_as_json(nobody: Api) -> None:
         assert nobody.get(f"/problems/{problem['code']}").json == problem
 
 
-def test_the_examples_of_the_contract_work(ann: Api, bob: Api) -> None:
-    for path, item in CONTRACT["paths"].items():
-        for verb, operation in item.items():
-            if verb == "post":
-                for example in _examples(operation):
-                    _try(ann, bob if path.endswith("/seats") else ann, path, example)
-
-
-OF_THIS_MOMENT = ("match_not_started", "bad_recovery")
-
-
-def _try(ann: Api, caller: Api, path: str, example: Any) -> None:
-    """Examples are read; whether they fit this match, or this player, is another matter."""
-    match = ann.post("/v1/matches", {"game": "qin", "seats": [{"me": True}, {"open": True}]}).json[
-        "id"
-    ]
-    answer = caller.post(path.format(match_id=match), example)
-    assert answer.status_code in (200, 201) or answer.json["code"] in OF_THIS_MOMENT
-
-
-def _examples(operation: Any) -> list[Any]:
-    content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
-    many = [one["value"] for one in content.get("examples", {}).values()]
-    return [content["example"], *many] if "example" in content else many
-
-
 def _bare(schema: Any, name: str) -> Any:
     """A schema without what marshmallow cannot say, says otherwise, or the contract in words."""
     members = {

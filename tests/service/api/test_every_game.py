@@ -24,6 +24,7 @@ TABLES = [
 ]
 MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
+ONES_OWN = ("/v1/me", "/v1/me/tokens", "/v1/me/turns", "/v1/me/stream")
 PICTURES = ("board.svg", "board.txt", "board.png")
 
 
@@ -63,6 +64,8 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/v1/me": ["/v1/me"],
         "/v1/me/tokens": ["/v1/me/tokens"],
         "/v1/me/turns": ["/v1/me/turns"],
+        "/v1/me/stream": ["/v1/me/stream?after=0"],
+        "/v1/lobby/stream": [f"/v1/lobby/stream?after=0&game={at.game}"],
         "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={at.players[0].id}"],
         ONE: [f"{at.path}{moment}" for moment in moments] + [f"{at.path}?board=false"],
         f"{ONE}/board": [f"{at.path}/board"],
@@ -85,7 +88,7 @@ def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
     if caller not in at.players:
         codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
     if not caller.token:
-        codes |= dict.fromkeys(("/v1/me", "/v1/me/tokens", "/v1/me/turns"), "unauthorized")
+        codes |= dict.fromkeys(ONES_OWN, "unauthorized")
     return codes
 
 
@@ -94,7 +97,7 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
     codes = refused(at, caller, over)
     for route, paths in addresses(at, caller, over).items():
         for path in paths:
-            if route.endswith("/stream"):
+            if route == f"{ONE}/stream":
                 assert len(read_stream(caller, path, at.version)) == at.version
                 continue
             answer = caller.get(path)
@@ -102,6 +105,7 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
                 assert answer.json["code"] == codes[route], path
             else:
                 assert answer.status_code == 200, (path, answer.text)
+            answer.close()
 
 
 def ask_what_is_open(at: Table, anybody: Api) -> None:

@@ -25,9 +25,8 @@ OF_REQUESTS = {
     "bad_clock", "bad_cursor", "bad_recovery", "banned", "insufficient_scope", "too_many_tokens",
     "contended", "damaged", "internal", "invalid", "key_reused", "malformed", "too_many_bot_tables",
     "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "painters_busy",
-    "refused", "store_unavailable", "too_large", "too_many_bodies",
-    "too_many_own_streams", "too_many_requests",
-    "too_many_streams", "too_many_tables", "unauthorized", "unsupported_media_type",
+    "refused", "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",
+    "too_many_streams", "too_many_tables", "too_slow", "unauthorized", "unsupported_media_type",
 }  # fmt: skip
 """Problems that have nothing to do with what is played."""
 PATIENCE = 60

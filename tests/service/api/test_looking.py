@@ -10,7 +10,7 @@ from threading import Timer
 import pytest
 from flask import Flask
 from freezegun import freeze_time
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from domain.match import ending
 from service.annals import Annals, wall_clock
@@ -87,7 +87,11 @@ def test_what_has_not_changed_is_not_sent_again(toy: str, ann: Api, bob: Api) ->
 
 def test_what_was_may_be_kept_and_what_is_may_not(toy: str, ann: Api) -> None:
     assert ann.get(toy).headers["Cache-Control"] == "private, no-cache"
-    kept = ann.get(f"{toy}?version=2&as=0").headers["Cache-Control"]
+    named = ann.get(f"{toy}?version=2&as=0").headers["Cache-Control"]
+    assert named == "private, no-cache"  # players may take other names
+    bots = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
+    path = f"/v1/matches/{ann.post('/v1/matches', bots).json['id']}"
+    kept = ann.get(f"{path}?version=1&as=spectator").headers["Cache-Control"]
     assert kept == "private, max-age=86400"
     own = ann.get(f"{toy}?version=2").headers["Cache-Control"]
     assert own == "private, no-cache"  # the seat one sees as may change with the match

@@ -80,33 +80,52 @@ def test_a_width_that_cannot_be_is_refused_with_what_can(toy: str, nobody: Api, 
 
 @pytest.mark.parametrize("form", FORMS)
 def test_only_what_cannot_change_is_kept(toy: str, ann: Api, nobody: Api, form: str) -> None:
-    board = f"{toy}/board.{form}"
+    board = f"{toy}/board.{form}?names=false"
     for caller in (ann, nobody):
         assert keeping(caller, board) == "private, no-cache"
-        assert keeping(caller, f"{board}?as=spectator") == "private, no-cache"
-        assert keeping(caller, f"{board}?version=2&as=spectator") == f"public, {KEPT}"
-    assert keeping(nobody, f"{board}?version=2") == f"public, {KEPT}"
-    assert keeping(ann, f"{board}?version=2&as=0") == f"private, {KEPT}"
-    assert keeping(ann, f"{board}?version=2") == "private, no-cache"  # as which seat may change
+        assert keeping(caller, f"{board}&as=spectator") == "private, no-cache"
+        assert keeping(caller, f"{board}&version=2&as=spectator") == f"public, {KEPT}"
+    assert keeping(nobody, f"{board}&version=2") == f"public, {KEPT}"
+    assert keeping(ann, f"{board}&version=2&as=0") == f"private, {KEPT}"
+    assert keeping(ann, f"{board}&version=2") == "private, no-cache"  # as which seat may change
     assert nobody.get(board).headers["Vary"] == "Authorization"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_pictures_of_bots_have_no_names_of_people(ann: Api, nobody: Api, form: str) -> None:
+    seats = {"seats": [{"bot": "li_mu"}, {"bot": "li_mu"}], "game": "qin"}
+    path = f"/v1/matches/{ann.post('/v1/matches', seats).json['id']}"
+    assert keeping(nobody, f"{path}/board.{form}?version=1") == f"public, {KEPT}"
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_picture_without_names_calls_seats_by_number(toy: str, nobody: Api, form: str) -> None:
+    board = f"{toy}/board.{form}"
+    with_names, without = nobody.get(board), nobody.get(f"{board}?names=false")
+    assert b"Ann" not in without.data
+    assert with_names.headers["ETag"] != without.headers["ETag"]
+    assert nobody.get(f"{board}?names=true").data == with_names.data
+    assert nobody.get(f"{board}?names=no").json["code"] == "invalid"
 
 
 def test_after_the_end_everybody_may_keep_everything(
     toy: str, ann: Api, bob: Api, nobody: Api, annals: Annals
 ) -> None:
     play_on(toy, ann, bob)
-    assert keeping(nobody, f"{toy}/board.svg") == "private, no-cache"  # the score is to come
+    board = f"{toy}/board.svg?names=false"
+    assert keeping(nobody, board) == "private, no-cache"  # the score is to come
     settle(annals, toy, ann, bob)
-    for address in ("", "?version=4", "?as=1", "?version=4&as=1"):
-        assert keeping(nobody, f"{toy}/board.svg{address}") == f"public, {KEPT}"
-    assert keeping(ann, f"{toy}/board.svg") == f"private, {KEPT}"
+    for address in ("", "&version=4", "&as=1", "&version=4&as=1"):
+        assert keeping(nobody, board + address) == f"public, {KEPT}"
+    assert keeping(ann, board) == f"private, {KEPT}"
 
 
 def test_nobody_but_its_viewer_keeps_a_private_match(ann: Api, bob: Api, annals: Annals) -> None:
     path = opened(ann, visibility="private", seats=[{"me": True}, {"me": True}])
-    assert keeping(ann, f"{path}/board.svg?version=1&as=spectator") == f"private, {KEPT}"
+    board = f"{path}/board.svg?names=false&version=1"
+    assert keeping(ann, f"{board}&as=spectator") == f"private, {KEPT}"
     settle(annals, path, ann)
-    assert keeping(ann, f"{path}/board.svg?version=1&as=1") == f"private, {KEPT}"
+    assert keeping(ann, f"{board}&as=1") == f"private, {KEPT}"
     assert bob.get(f"{path}/board.svg").status_code == 404
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.game import legal_moves
 from domain.match import playing
-from domain.match.log import Draft
-from domain.match.state import Match
 from service.annals import Annals
 from tests.service.api.conftest import Api, Clock, moves, opened, play_on, recorded, system
+from tests.service.api.seated import bot_move
 
 
 def test_a_move_is_recorded_and_answered_with_what_it_did(qin: str, ann: Api, bob: Api) -> None:
@@ -124,8 +122,3 @@ def test_undo_asks_the_other_whose_consent_undoes_the_move(qin: str, ann: Api, b
     assert [event["type"] for event in agreed.json["events"]] == ["UndoAnswered", "Undone"]
     assert move in moves(mover, qin)
     assert mover.post(f"{qin}/redo").json["events"][0]["type"] == "UndoRequested"
-
-
-def bot_move(match: Match, now: int) -> Draft:
-    """What a bot would do, were it no good."""
-    return playing.move(match, legal_moves(match.game, match.state, match.awaited[0])[0], now)

@@ -73,6 +73,7 @@ def world(redis_url: str) -> Iterator[World]:
     play_on(tables[2], ann, bob)
     system(annals, tables[2], lambda match, now: ending.score(match))
     fold_lists(annals)
+    app.extensions["annals"].close()  # streams end once they have told what there is
     yield World(app, ann, *(path.rpartition("/")[2] for path in tables))
     annals.store.redis.flushdb()
 

@@ -47,5 +47,5 @@ def test_whoever_needs_a_token_is_told_so(
     path: str, verb: str, operation: Any, nobody: Api
 ) -> None:
     required = {} not in operation.get("security", CONTRACT["security"])
-    answer = nobody(verb, path.format(**PLACES))
-    assert (answer.status_code == 401) == required
+    with nobody(verb, path.format(**PLACES)) as answer:
+        assert (answer.status_code == 401) == required

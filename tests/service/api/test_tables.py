@@ -65,10 +65,44 @@ def test_the_matches_of_bots_alone_of_a_host_are_limited(annals: Annals) -> None
         refused = host.post("/v1/matches", plan)
         assert (refused.status_code, refused.json["code"]) == (409, "too_many_bot_tables")
     assert list(recorded(annals)) == before
-    assert host.post("/v1/matches", PLAN).status_code == 201
+    table = opened_with(host, {"seats": PLAN["seats"]})
+    assert_no_start(host, table)
     assert host.delete(paths[0]).status_code == 200
     fold_lists(annals)
     assert host.post("/v1/matches", bots).status_code == 201
+    fold_lists(annals)
+    assert_no_start(host, table)
+    assert host.delete(paths[1]).status_code == 200
+    fold_lists(annals)
+    assert host.post(f"{table}/start").status_code == 200
+
+
+def assert_no_start(host: Api, table: str) -> None:
+    """The host cannot start this table, since bots would take its free seats."""
+    refused = host.post(f"{table}/start")
+    assert (refused.status_code, refused.json["code"]) == (409, "too_many_bot_tables")
+    assert host.get(table).json["status"] == "open"
+
+
+def test_tables_that_are_started_with_bots_alone_are_limited(annals: Annals) -> None:
+    few = replace(annals.settings, max_bot_tables=2)
+    host = registered(create_app(replace(annals, settings=few)), "Host")
+    tables = [opened_with(host, {"seats": [{"open": True}] * 2}) for _ in range(4)]
+    started = []
+    for table in tables:
+        started.append(host.post(f"{table}/start").status_code)
+        fold_lists(annals)
+    assert started == [200, 200, 409, 409]
+
+
+def test_who_may_not_start_a_table_is_not_told_of_its_hosts_bots(annals: Annals) -> None:
+    few = replace(annals.settings, max_bot_tables=1)
+    app = create_app(replace(annals, settings=few))
+    host, other = registered(app, "Host"), registered(app, "Other")
+    opened_with(host, {"seats": [{"bot": "easy"}, {"bot": "easy"}]})
+    table = opened_with(host, {"seats": PLAN["seats"]})
+    fold_lists(annals)
+    assert other.post(f"{table}/start").json["code"] == "not_the_host"
 
 
 def test_a_match_that_bots_play_on_counts_as_theirs(ann: Api, annals: Annals, clock: Clock) -> None:
@@ -81,7 +115,9 @@ def test_a_match_that_bots_play_on_counts_as_theirs(ann: Api, annals: Annals, cl
     system(annals, path, playing.time_out)
     fold_lists(annals)
     assert bots_only(store.redis, store.partitions, ann.id) == 1
+    assert ann.delete(path).json["code"] == "people_play"
     ann.post(f"{path}/resign")
+    assert ann.get(path).json["status"] == "ended"
     fold_lists(annals)
     assert bots_only(store.redis, store.partitions, ann.id) == 0
 

@@ -29,7 +29,7 @@ def refusals(kind: type[Refused] = Refused) -> Iterator[type[Refused]]:
     """Every refusal of the code that is ever raised."""
     for package in (domain.engine, domain.match, projections, service):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
-            if module.name != "service.wsgi":  # it opens the service of this machine
+            if module.name != "service.asgi":  # it opens the service of this machine
                 import_module(module.name)
     for one in kind.__subclasses__():
         if one.__module__.split(".")[0] in ("domain", "projections", "service"):

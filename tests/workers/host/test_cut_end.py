@@ -9,6 +9,7 @@ import pytest
 from redis import Redis
 
 from service.settings import own_redis, read_settings
+from service.store_marks import admit
 from tests.whole_service import running_service
 from workers.host.redis_server import embedded_redis
 from workers.host.redis_up import redis_up
@@ -21,7 +22,7 @@ SENTENCE = (
 def cut(data: Path) -> int:
     """Cut what a Redis appended in the middle of its last command; the bytes left of that."""
     with embedded_redis(data / "redis") as url, Redis.from_url(url) as redis:
-        redis.set("annals:partitions", 16)
+        admit(redis, 16)
         file = appended(data)
         sound = file.stat().st_size
         redis.set("player:u1", "x" * 100)

@@ -42,7 +42,7 @@ ROOT = Path(__file__).parents[3]
 def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
     monkeypatch.setenv("REDIS_URL", redis_url)
     for name in ("Ada", "Ben"):
-        redis_client.hset(f"player:{name.lower()}", "name", name)
+        redis_client.hset(f"player:{name.lower()}", mapping={"name": name, "at": 1})
     return open_annals(read_settings({"REDIS_URL": redis_url}))
 
 

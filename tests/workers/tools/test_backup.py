@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gzip
+import os
 import resource
 import stat
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from os import environ
 from pathlib import Path
 from threading import Event, Thread
@@ -16,22 +17,25 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from msgspec import json
+from msgspec.structs import replace
 from redis import Redis
 
 from domain.games import GAMES
 from domain.match.log import fold_match, read_events
 from service.annals import Annals, open_annals, wall_clock
 from service.app import create_app
-from service.settings import BadSetting, read_settings
-from service.store import RESTORING, Store
+from service.settings import read_settings
+from service.store import Store
+from service.store_marks import RESTORING
 from tests.damage import damage
 from tests.engine.toy import GAME as TOY
+from tests.patience import eventually
 from tests.projections.recorded import Recorded, fold_all, varied
 from workers.cli import commands
 from workers.host.errors import CannotRun
 from workers.host.redis_server import embedded_redis
 from workers.tools.backup import checked, write_backup
-from workers.tools.backup_file import as_bytes, as_text
+from workers.tools.backup_file import Header, as_bytes, as_text, backup_writer, read_backup
 from workers.tools.stored_keys import treatment_of
 
 ROOT = Path(__file__).parents[3]
@@ -132,10 +136,28 @@ def test_only_an_empty_store_is_filled(store: Store, tmp_path: Path) -> None:
     assert contents(store.redis) == before
 
 
-def test_a_store_that_was_not_filled_to_its_end_is_not_used(store: Store) -> None:
-    store.redis.set(RESTORING, "backup")
-    with pytest.raises(BadSetting, match="was interrupted"):
-        Store(store.redis)
+def reads_feeds(redis: Redis) -> bool:
+    return any(client["cmd"] == "xread" for client in redis.client_list())
+
+
+@pytest.mark.parametrize(
+    ("process", "is_up"),
+    [("projector", reads_feeds), ("worker", lambda redis: redis.exists("rq:workers"))],
+)
+def test_nothing_is_restored_beside_a_service(
+    store: Store, empty: str, tmp_path: Path, process: str, is_up: Callable[[Redis], object]
+) -> None:
+    said("backup", tmp_path / "b")
+    words = [sys.executable, "-m", "workers.cli", process]
+    env = {**environ, "REDIS_URL": empty, "ANNALS_DATA": str(tmp_path)}
+    with Redis.from_url(empty) as redis:
+        with subprocess.Popen(words, cwd=ROOT, env=env, stdout=subprocess.DEVNULL) as beside:
+            eventually(lambda: is_up(redis))
+            refused = said("restore", tmp_path / "b", REDIS_URL=empty)
+            assert str(refused.exception).startswith("A service uses this store: stop it")
+            assert not redis.exists("players", RESTORING)
+            beside.terminate()
+        assert said("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
 
 
 def test_nobody_else_can_read_it_and_nothing_is_overwritten_unasked(
@@ -189,6 +211,22 @@ def test_a_backup_of_a_store_in_use_has_each_match_as_it_was_once(
             entries = other.read(match)
             assert entries == store.read(match)[: len(entries)]
             fold_match(GAMES, entries)
+
+
+def test_a_backup_has_its_name_on_the_disk_too(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given a file that has been renamed, then its folder is synced after that."""
+    synced, sync = list[tuple[bool, bool]](), os.fsync
+
+    def noting(opened: int) -> None:
+        is_folder = stat.S_ISDIR(os.fstat(opened).st_mode)
+        synced.append((is_folder, (tmp_path / "b").exists()))
+        sync(opened)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    write_backup(store, tmp_path / "b")
+    assert synced == [(False, False), (True, True)]
 
 
 def test_a_sound_file_is_checked_without_a_store(store: Store, tmp_path: Path) -> None:
@@ -252,6 +290,23 @@ def test_nothing_is_restored_from_a_damaged_file(store: Store, empty: str, tmp_p
     assert "cut off" in str(said("restore", tmp_path / "b", REDIS_URL=empty).exception)
     with Redis.from_url(empty) as redis:
         assert redis.dbsize() == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [({"format": 9}, "in format 9, and"), ({"store": 1}, "in the store format 1, and")],
+)
+def test_a_backup_of_another_format_is_refused_as_that(
+    store: Store, tmp_path: Path, changed: dict[str, int], words: str
+) -> None:
+    write_backup(store, tmp_path / "b")
+    header = next(read_backup(tmp_path / "b"))
+    assert isinstance(header, Header)
+    with backup_writer(tmp_path / "c") as writer:
+        writer.write(replace(header, **changed))
+        writer.end()
+    with pytest.raises(CannotRun, match=f"Annals {header.annals} wrote it {words}"):
+        checked(tmp_path / "c")
 
 
 def test_damage_in_the_store_is_named_and_stays_damage(

@@ -27,12 +27,12 @@ def parts(view: View) -> Iterator[Markup]:
 def _entries(view: View) -> list[tuple[str, Markup]]:
     colour = pieces.PLAYERS[view.colours[0]]
     return [
-        ("single", group(pieces.wall(colour, "0", 26), at=(2, -2), scale=0.6)),
-        ("double", group(pieces.wall(colour, "0", 54), at=(0, -2), scale=0.6)),
-        ("tower", group(pieces.tower(colour, "0", 26), at=(2, 0), scale=0.6)),
-        ("ruin", group(pieces.ruin(colour, "0", 30), at=(0, -4), scale=0.7)),
-        ("kept for one", group(pieces.kept(colour, "0", 30), at=(0, -2), scale=0.7)),
-        ("neutral", group(pieces.wall(pieces.NEUTRAL_COLOUR, "n", 26), at=(2, -2), scale=0.6)),
+        ("single", group(pieces.wall(colour, "", 26), at=(2, -2), scale=0.6)),
+        ("double", group(pieces.wall(colour, "", 54), at=(0, -2), scale=0.6)),
+        ("tower", group(pieces.tower(colour, "", 26), at=(2, 0), scale=0.6)),
+        ("ruin", group(pieces.ruin(colour, "", 30), at=(0, -4), scale=0.7)),
+        ("kept for one", group(pieces.kept(colour, "", 30), at=(0, -2), scale=0.7)),
+        ("neutral", group(pieces.wall(pieces.NEUTRAL_COLOUR, "", 26), at=(2, -2), scale=0.6)),
         ("last turn", pieces.last_mark(14, 24)),
         ("threat", group(pieces.threat_tile("?", known=False), at=(16, 17), scale=0.65)),
         ("prestige", group(pieces.prestige_tile(2), at=(14, 17), scale=0.75)),

@@ -47,7 +47,7 @@ def ruin(colour: str, sign: str, width: float) -> Markup:
     return group(
         path(stones, fill=colour, fill_opacity=0.45, stroke=INK, stroke_width=1.2),
         path(cross, stroke=INK, stroke_width=2.4),
-        text(w / 2, 50, sign, 10, fill=INK, text_anchor="middle"),
+        text(w / 2, 50, sign, 12, fill=INK, text_anchor="middle"),
     )
 
 

@@ -11,6 +11,8 @@ from domain.games.chang_cheng.render.words import is_scored_now, threat, value
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
 CARD_STEP = 26
+POINTS = 80
+"""How wide the words of what a region brought are, at most."""
 
 
 def north(view: View, board: str, side: float, high: float) -> Iterator[Markup]:
@@ -64,7 +66,7 @@ def _china(view: View, region: ChinaView, across: float, high: float) -> Iterato
     if region.emperor:
         yield group(pieces.emperor(), at=(across - 20, 24))
     if region.scored and not is_scored_now(view, region):
-        yield group(*_won(view, region), at=(10, 58))
+        yield group(*_won(view, region, across - 20), at=(10, 58))
     else:
         yield group(*_worth(view, region), at=(10, 58))
     yield from _cards(view, region, across, high)
@@ -80,19 +82,20 @@ def _worth(view: View, region: ChinaView) -> Iterator[Markup]:
     yield group(pieces.prestige_tile(region.prestige), at=(130, 4))
 
 
-def _won(view: View, region: ChinaView) -> Iterator[Markup]:
-    """Who won a region, and what it brought."""
+def _won(view: View, region: ChinaView, across: float) -> Iterator[Markup]:
+    """Who won a region, and what it brought, side by side in so much room."""
     if region.brought is None:
         yield text(0, 10, "scored", 16, fill=FAINT)
         return
     if not region.won_by:
         yield text(0, 10, "won by nobody", 16, fill=FAINT)
         return
+    step = min(36, (across - POINTS) / len(region.won_by))
     for place, seat in enumerate(region.won_by):
-        sign = pieces.wall(pieces.PLAYERS[view.colours[seat]], str(seat), 34)
-        yield group(sign, at=(place * 36, -32))
+        sign = pieces.wall(pieces.PLAYERS[view.colours[seat]], str(seat), step - 2)
+        yield group(sign, at=(place * step, -32))
     points = count(region.brought, "point")
-    yield text(36 * len(region.won_by) + 6, 10, points, 17, fill=INK, font_weight=700)
+    yield text(step * len(region.won_by) + 6, 10, points, 17, fill=INK, font_weight=700)
 
 
 def _frame(view: View, region: ChinaView) -> dict[str, Attribute]:

@@ -69,7 +69,7 @@ class Paid(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 
     region: str
     value: int
-    seats: tuple[Seat, ...]  # none if nobody had the most walls
+    seats: tuple[Seat, ...]  # that scored it; none if nobody had the most walls
 
 
 @dataclass(slots=True)

@@ -58,9 +58,9 @@ def _check_owner(state: State, move: LiftPiece, rule: str) -> None:
     """Refuse a piece of the wrong owner: HT-4.4, HT-13.4; a bonus moves any: HT-14.5."""
     own = owner_of(places.check_standing(state, move.post, rule)) == move.seat
     if rule == "HT-13.4" and own:
-        raise RuleBroken(rule, "own_piece", "The marker moves pieces of other players.")
+        raise RuleBroken("HT-13.4", "own_piece", "The marker moves pieces of other players.")
     if rule == "HT-4.4" and not own:
-        raise RuleBroken(rule, "not_your_piece", "You may move only your own pieces.")
+        raise RuleBroken("HT-4.4", "not_your_piece", "You may move only your own pieces.")
 
 
 def lift(p: Play[State], step: Moving, move: LiftPiece) -> None:

@@ -21,6 +21,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     _check_last(state)
     _check_pawn(state)
     _check_actions(state)
+    _check_passes(state)
     _check_end(state)
     if not _can_decide(state):
         raise BadPosition("What is `pending` does not fit this table.")
@@ -70,6 +71,25 @@ def _check_actions(state: State) -> None:
     most = state.value(state.active, board.ACTIONS) + more
     if state.actions > most:
         raise BadPosition(f"The active player has at most {most} `actions`.")
+    if state.acted and state.actions == most:
+        raise BadPosition("Whoever has `acted` has spent an action.")
+
+
+def _check_passes(state: State) -> None:
+    """Refuse permissions used twice, without an action, or of cities of others: HT-14.12."""
+    once = len(set(state.passes)) == len(state.passes)
+    if not once or (state.passes and not state.acted):
+        raise BadPosition("`passes` are used once in a turn, each with an action.")
+    for name in state.passes:
+        if state.active not in _owners_in(state, state.board.city_number[name]):
+            raise BadPosition(f"The active player has no office in {name}, one of the `passes`.")
+
+
+def _owners_in(state: State, city: int) -> set[int]:
+    """Whoever has an office in a city, printed or extra."""
+    span = state.board.offices[city]
+    row = (*state.offices[span.start : span.stop], *state.extras[city])
+    return {owner_of(code) for code in row if code != FREE}
 
 
 def _check_end(state: State) -> None:

@@ -25,8 +25,8 @@ class Moving(Step, kw_only=True):
     held: tuple[int, ...]
     left: int
     marker: bool
-    lands: tuple[board.Country, ...] = ()  # where each held piece is from, if there are countries
-    bonus: bool = False  # a permanent one, which lifts pieces of anybody or none
+    lands: tuple[board.Country, ...] = ()  # where each of `held` is from, on a map with countries
+    bonus: bool = False  # whether it is a permanent bonus, with which pieces of anybody are lifted
 
 
 class Removing(Step, kw_only=True):
@@ -40,7 +40,7 @@ class Deploying(Step, kw_only=True):
 
     bonus: board.Bonus
     left: int
-    traders: int = 0  # pieces of the route that went to the stock and may come back
+    traders: int = 0  # those of the route that went to the stock and may come back
     merchants: int = 0
 
 

@@ -3,25 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import NamedTuple
 
+from domain.engine.answers import Refusal
 from domain.games.qin.board import MAJOR
 from domain.games.qin.state.table import RUINED, State
 
-
-class Forbidden(NamedTuple):
-    """Why areas may not be joined, by which rule; the deed is what a tile there would do."""
-
-    rule: str
-    fault: str
-    deed: str
+# The reason of each is what a tile there would do.
+RUINS_APART = Refusal("QIN-14.3", "joins_ruined", "connect a province with a ruined area")
+MAJORS_APART = Refusal("QIN-6.1", "joins_majors", "join major provinces")
 
 
-RUINS_APART = Forbidden("QIN-14.3", "joins_ruined", "connect a province with a ruined area")
-MAJORS_APART = Forbidden("QIN-6.1", "joins_majors", "join major provinces")
-
-
-def heir(state: State, areas: Collection[int]) -> int | Forbidden:
+def heir(state: State, areas: Collection[int]) -> int | Refusal:
     """Who owns these areas of one colour once a tile joins them, or why none may.
 
     The areas are provinces and ruined ones, at least one; the owner is seat + 1, or RUINED. Who
@@ -43,7 +35,7 @@ def touching(state: State, cells: Iterable[int], colour: int) -> set[int]:
     return {areas[n] for cell in cells for n in neighbours[cell] if what[n] == colour}
 
 
-def _strongest(state: State, minors: Iterable[int]) -> int | Forbidden:
+def _strongest(state: State, minors: Iterable[int]) -> int | Refusal:
     """Who alone has the most spaces in these provinces, counted by player: QIN-6.3, QIN-6.4."""
     spaces: dict[int, int] = {}
     for area in minors:
@@ -53,5 +45,5 @@ def _strongest(state: State, minors: Iterable[int]) -> int | Forbidden:
     strongest = [owner for owner, held in spaces.items() if held == most]
     if len(strongest) > 1:
         deed = f"join provinces of which two players own {most} spaces each"
-        return Forbidden("QIN-6.4", "tied_absorb", deed)
+        return Refusal("QIN-6.4", "tied_absorb", deed)
     return strongest[0]

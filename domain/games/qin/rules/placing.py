@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import compress
 
+from domain.engine.answers import Refusal
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.qin import board as box
@@ -12,7 +13,7 @@ from domain.games.qin.board import FREE, NUMBER_OF, VILLAGE, Half
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules import ends, provinces, villages
-from domain.games.qin.rules.joining import Forbidden, heir, touching
+from domain.games.qin.rules.joining import heir, touching
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import NOBODY, State
 
@@ -144,9 +145,9 @@ def _check_area(state: State, half: Half, cells: tuple[int, ...]) -> None:
     if len(joined) < 2:
         return
     old = [area for area in joined if state.owners[area] != NOBODY]
-    if len(old) > 1 and isinstance(verdict := heir(state, old), Forbidden):
+    if len(old) > 1 and isinstance(verdict := heir(state, old), Refusal):
         what = f"{box.COLOR_NAMES[half.color].capitalize()} on {_name(half)}"
-        raise RuleBroken(verdict.rule, verdict.fault, f"{what} would {verdict.deed}.")
+        raise RuleBroken(verdict.rule, verdict.fault, f"{what} would {verdict.reason}.")
 
 
 def _name(half: Half) -> str:

@@ -68,7 +68,10 @@ def face_down(side: float = SIDE) -> Markup:
 
 
 def leader(color: int, dynasty: str, scale: float = 1) -> Markup:
-    """A leader: the sign of its dynasty in the ring of its colour, and its letter."""
+    """A leader: the sign of its dynasty in the ring of its colour, and its letter.
+
+    The letter is always of the same size, so that it can be read.
+    """
     return group(
         circle(0, 0, 22, fill=PAPER, stroke=INK, stroke_width=1.2),
         circle(0, 0, 18.5, fill=PAPER, stroke=TINTS[color], stroke_width=6),
@@ -77,6 +80,7 @@ def leader(color: int, dynasty: str, scale: float = 1) -> Markup:
             circle(0, 0, 8.5, fill=TINTS[color], stroke=PAPER, stroke_width=1.6),
             text(0, 4.2, LEADER_NAMES[color][0].upper(), 12, **_letter(MARKS[color])),
             at=(14.5, 14.5),
+            scale=1 / scale,
         ),
         scale=scale,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from domain.engine import codec
@@ -12,6 +14,8 @@ from tests.engine.toy.state.setup import Setup
 from tests.engine.toy.state.steps import AnyStep
 from tests.engine.toy.state.table import State
 
+Points = Annotated[int, msgspec.Meta(ge=0)]
+
 
 class Position(
     msgspec.Struct, tag_field="game", tag="toy", frozen=True, forbid_unknown_fields=True
@@ -21,7 +25,7 @@ class Position(
     bag: list[int]
     hands: list[list[int]]
     sealed: list[int | None]
-    points: list[int]
+    points: list[Points]
     round: int
     prize: int
     agenda: list[AnyStep]
@@ -36,7 +40,7 @@ def write_position(state: State) -> Json:
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
-    """A position from its JSON; BadPosition if no game comes to it."""
+    """The table that this describes; BadPosition if the box does not hold it."""
     position = codec.read_position(Position, data)
     _judge(setup, position, seats)
     state = State(setup.rounds, position.bag[:], [sorted(hand) for hand in position.hands])

@@ -1,18 +1,20 @@
-"""A small service under the real supervisor: a web server on granian and the real Redis."""
+"""A small service under the real supervisor: the web server and the real Redis."""
 
 import os
 import sys
 import time
+from pathlib import Path
 
 from redis import Redis
 
+from service.event_loop import pause
+from service.front.gateway import Gateway
 from service.settings import read_settings
-from workers.host.die_with_parent import die_with_parent
 from workers.host.errors import CannotRun
 from workers.host.redis_check import await_both
 from workers.host.run import claimed, our_redis, refuse_taken_port
 from workers.host.supervisor import Program, supervise
-from workers.host.web import serve
+from workers.host.web import die_with_server, serve
 
 
 def application(environ, start_response):
@@ -28,12 +30,12 @@ def application(environ, start_response):
 def ticks():
     while True:
         yield b": still here\n\n"
-        time.sleep(0.2)
+        pause(0.2)
 
 
-def load(server):
-    die_with_parent(server)
-    return application
+def load():
+    die_with_server()
+    return Gateway(application, read_settings(os.environ))
 
 
 def run(settings):
@@ -51,7 +53,7 @@ if __name__ == "__main__":
     match sys.argv[1:]:
         case ["web"]:
             await_both(settings)
-            serve(settings, load)
+            serve(settings, f"{Path(__file__).stem}:load")
         case ["worker"]:
             time.sleep(3600)
         case ["broken"]:

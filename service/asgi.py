@@ -1,0 +1,37 @@
+"""The web application as an ASGI server loads it, set up from the environment."""
+
+from __future__ import annotations
+
+from os import environ
+
+import structlog
+
+from service.annals import open_annals
+from service.app import create_app
+from service.beforehand import work_out
+from service.front.gateway import Gateway
+from service.http.context import Context
+from service.logs import write_logs
+from service.metrics import instruments
+from service.settings import read_settings
+from service.wire import LoopPool
+
+LONG_S = 0.02
+log = structlog.get_logger("annals.web")
+
+
+def held(seconds: float) -> None:
+    """Count what kept the loop from everybody else for long: it belongs in a thread or process."""
+    if seconds > LONG_S:
+        instruments.HELD.inc()
+        log.debug("held", ms=round(seconds * 1000))
+
+
+def load() -> Gateway:
+    """The application of this process."""
+    settings = read_settings(environ)
+    write_logs(settings.log_level)
+    app = create_app(open_annals(settings, pool=LoopPool))
+    context: Context = app.extensions["annals"]
+    work_out(context.annals.games.values())
+    return Gateway(app, settings, held, context.close)

@@ -1,0 +1,30 @@
+"""What a web process works out before it serves, as the first to ask would hold up all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from domain.engine import codec
+from domain.engine.game import Game
+from domain.match import log
+from service import guides
+from service.api import docs
+from service.api.games import whole
+from service.http.pages import frame
+from service.pictures.drawing import drawing_code
+
+
+def work_out(games: Iterable[Game[Any]]) -> None:
+    """Whatever is the same for all requests as long as the process lives: it is kept."""
+    for game in games:
+        whole(game)
+        codec.get_ready(game)
+        log.read_events(game, b"[]")  # makes what reads entries
+    guides.contents()
+    for name in guides.GUIDES:
+        guides.render(name)
+    docs.contract_as_json()
+    docs.welcome()
+    frame()
+    drawing_code()

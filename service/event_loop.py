@@ -1,0 +1,141 @@
+"""Waiting, for code that does not know who else is served meanwhile.
+
+A web process serves all requests on one event loop. Each runs as ordinary code in a *turn*, a
+greenlet that gives way to the others while it waits. Elsewhere, as in a worker or under a WSGI
+server with a thread for each request, the same code waits in its thread.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeVar
+
+from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]  # it has no annotations
+
+T = TypeVar("T")
+THREADS = 256
+"""Most that run aside at once: many of them just wait for another process."""
+_running: set[asyncio.Task[None]] = set()
+
+
+class Turn(greenlet):  # type: ignore[misc]  # likewise
+    """Code that runs on the event loop."""
+
+
+def on_loop() -> bool:
+    """Whether the caller runs on an event loop, so that whatever blocks would stop all others."""
+    return isinstance(getcurrent(), Turn)
+
+
+async def run(
+    function: Callable[..., T], *args: object, held: Callable[[float], object] | None = None
+) -> T:
+    """What the function returns, run in a turn; `held` is told the seconds between two waits."""
+    turn = Turn(function)
+    step: Callable[..., Any] = turn.switch
+    while True:
+        began = time.perf_counter()
+        asked = step(*args)
+        if held is not None:
+            held(time.perf_counter() - began)
+        if turn.dead:
+            done: T = asked
+            return done
+        try:
+            step, args = turn.switch, (await asked,)
+        except BaseException as error:
+            step, args = turn.throw, (error,)
+
+
+def wait(awaited: Awaitable[T]) -> T:
+    """What is awaited; only in a turn."""
+    driver = getcurrent().parent
+    assert driver
+    result: T = driver.switch(awaited)
+    return result
+
+
+def pause(seconds: float) -> None:
+    """Let this time pass."""
+    if on_loop():
+        wait(asyncio.sleep(seconds))
+    else:
+        time.sleep(seconds)
+
+
+def aside(function: Callable[..., T], *args: object) -> T:
+    """What the function returns; it runs in a thread if it would hold up a loop."""
+    if not on_loop():
+        return function(*args)
+    return wait(asyncio.get_running_loop().run_in_executor(_executor(), function, *args))
+
+
+@cache
+def _executor() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(THREADS)  # it starts one when all others are busy
+
+
+def begin(function: Callable[..., None], *args: object) -> None:
+    """Let this go on by itself: on the loop, or in a thread that ends with the process."""
+    if not on_loop():
+        threading.Thread(target=function, args=args, daemon=True).start()
+        return
+    task = asyncio.get_running_loop().create_task(run(function, *args))
+    _running.add(task)  # the loop itself would let it be collected
+    task.add_done_callback(_running.discard)
+
+
+class Lock:
+    """Held by one thread, and on a loop by one turn, which may wait meanwhile."""
+
+    __slots__ = ("_threads", "_turns")
+
+    def __init__(self) -> None:
+        self._threads = threading.Lock()
+        self._turns = asyncio.Lock()
+
+    def __enter__(self) -> None:
+        if on_loop():
+            wait(self._turns.acquire())
+        self._threads.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.release()
+        if on_loop():
+            self._turns.release()
+
+
+class Bell:
+    """Rings for whoever made it, and stays rung until it is cleared."""
+
+    __slots__ = ("_event",)
+
+    def __init__(self) -> None:
+        self._event = asyncio.Event() if on_loop() else threading.Event()
+
+    def ring(self) -> None:
+        """Wake whoever waits."""
+        self._event.set()
+
+    def clear(self) -> None:
+        """From now on, wait for the next ring."""
+        self._event.clear()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a ring; whether it came in time."""
+        if isinstance(self._event, threading.Event):
+            return self._event.wait(seconds)
+        return self._event.is_set() or wait(_in_time(self._event, seconds))
+
+
+async def _in_time(event: asyncio.Event, seconds: float) -> bool:
+    try:
+        async with asyncio.timeout(seconds):
+            return await event.wait()
+    except TimeoutError:
+        return False

@@ -1,0 +1,1 @@
+"""Where requests come in: connections and their deadlines, and the application on an event loop."""

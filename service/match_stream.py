@@ -1,0 +1,84 @@
+"""What is recorded in a match, for all who listen to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import msgspec
+
+from domain.engine.play import Seat
+from domain.match.log import Entry
+from domain.match.state import Match
+from service import queries
+from service.annals import Annals
+from service.broadcast import event
+from service.event_loop import Bell
+from service.watch import Watcher
+
+ENCODER = msgspec.json.Encoder()
+PAGE = 200
+
+
+class Entries:
+    """The entries after a version, as those who know of the match may see them."""
+
+    def __init__(self, after: int, match: Match, entries: Sequence[Entry]) -> None:
+        self.last = entries[-1].version if entries else after
+        self.more = self.last < match.version
+        self._match = match
+        self._entries = entries
+        self._frames: dict[Seat | None, bytes] = {}
+
+    def frame(self, eyes: str | None) -> bytes:
+        """As a player sees them; NotFound if they may not know of the match any more."""
+        seat = queries.eyes(self._match, eyes)
+        if seat not in self._frames:
+            self._frames[seat] = b"".join(self._encoded(entry, seat) for entry in self._entries)
+        return self._frames[seat]
+
+    def _encoded(self, entry: Entry, seat: Seat | None) -> bytes:
+        content = ENCODER.encode(queries.served_entry(self._match, entry, seat))
+        return event(str(entry.version), "entry", content)
+
+
+class MatchNow:
+    """A match as it stands."""
+
+    def __init__(self, annals: Annals, match: Match, over: bool) -> None:
+        self.over = over
+        self._annals = annals
+        self._match = match
+
+    def place(self, after: int) -> int:
+        """That version."""
+        return after
+
+    def read(self, after: int) -> Entries | None:
+        """The entries after a version."""
+        match = self._match
+        if after >= match.version:
+            return None
+        return Entries(after, match, self._annals.store.read(match.id, after, match.version, PAGE))
+
+
+class MatchTopic:
+    """One match; how far one has heard is a version."""
+
+    def __init__(self, annals: Annals, watcher: Watcher, match_id: str) -> None:
+        self._annals = annals
+        self._watcher = watcher
+        self._match_id = match_id
+
+    @contextmanager
+    def watching(self) -> Iterator[Bell]:
+        """A bell that rings whenever something was recorded."""
+        partition = self._annals.store.partition_of(self._match_id)
+        with self._watcher.watching(self._match_id, [partition]) as (bell, _):
+            yield bell
+
+    def now(self) -> MatchNow:
+        """The match as it stands."""
+        match = self._annals.matches.latest(self._match_id)
+        over = queries.settled(match) or self._watcher.closing
+        return MatchNow(self._annals, match, over)

@@ -1,0 +1,55 @@
+"""Every kind of key that the code keeps in Redis stands in the tables of docs/event-store.md."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.layout import ROOT
+from tests.documented_keys import is_documented
+from workers.tools.stored_keys import Treatment, treatment_of
+
+KEEPERS = ("service", "projections", "workers")
+PUT_IN = ("7", "7:7")
+"""What names of keys are made up from, with colons in it or without."""
+
+
+def keys_in(file: Path) -> Iterator[str]:
+    """What a file makes names of keys of: strings that a backup takes for them."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        name = sample(node, PUT_IN[0])
+        if name and not re.search(r"\s|\.\+|:$", name) and treatment_of(name):
+            yield ast.unparse(node)
+
+
+def sample(node: ast.AST, put_in: str) -> str:
+    """A string as it may look with all that is put into it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        parts = [part.value if isinstance(part, ast.Constant) else put_in for part in node.values]
+        return re.sub(f"^{put_in}:", "{p7}:", "".join(map(str, parts)))
+    return ""
+
+
+def samples(key: str) -> list[str]:
+    node = ast.parse(key, mode="eval").body
+    return [sample(node, put_in) for put_in in PUT_IN]
+
+
+FILES = [path for folder in KEEPERS for path in sorted((ROOT / folder).rglob("*.py"))]
+KEYS = sorted({key for file in FILES for key in keys_in(file)})
+
+
+def test_keys_of_every_kind_are_found():
+    found: set[Treatment | None] = {treatment_of(samples(key)[0]) for key in KEYS}
+    assert found == {"entries", "result", "account", "derived", "passing"}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_key_in_the_code_is_in_the_docs(key: str):
+    assert any(map(is_documented, samples(key)))

@@ -1,0 +1,35 @@
+"""No client of a Redis waits for ever: each says how long it waits for an answer."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import pytest
+
+from tests.architecture.layout import CODE, ROOT
+
+FILES = [path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+def clients() -> Iterator[tuple[str, ast.Call]]:
+    """Every call that makes a client, but for those of which only the options are looked at."""
+    for path in FILES:
+        tree = ast.parse(path.read_text())
+        looked_at = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        for node in ast.walk(tree):
+            called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+            if called and node.func.attr == "from_url" and id(node) not in looked_at:
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", node
+
+
+CLIENTS = list(clients())
+
+
+def test_there_are_clients():
+    assert len(CLIENTS) > 3
+
+
+@pytest.mark.parametrize(("where", "call"), CLIENTS, ids=[where for where, _ in CLIENTS])
+def test_every_client_has_a_deadline(where: str, call: ast.Call):
+    assert "socket_timeout" in {keyword.arg for keyword in call.keywords}, where

@@ -1,0 +1,102 @@
+"""Where the words of a picture stand, and how much room they take in the letters that we ship."""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from xml.etree.ElementTree import Element
+
+FONTS = Path(__file__).parents[2] / "service/fonts"
+MOVED = re.compile(r"translate\((\S+) (\S+)\)")
+SCALED = re.compile(r"scale\((\S+)\)")
+CAPITAL = 0.711
+"""How high a capital of Roboto is, as a part of the size."""
+BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""The part of the words that stands before their place."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words of a picture, and the corners of the room they take, in its own units."""
+
+    words: str
+    size: float
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    def over(self, other: Words) -> bool:
+        """Whether both take the same room, by more than a hair."""
+        across = min(self.right, other.right) - max(self.left, other.left)
+        down = min(self.bottom, other.bottom) - max(self.top, other.top)
+        return across > 1 and down > 1
+
+
+def words_of(
+    part: Element, at: tuple[float, float] = (0, 0), scale: float = 1, **style: str
+) -> Iterator[Words]:
+    """All words in a picture, in the order in which they are drawn."""
+    turned = part.get("transform", "")
+    assert set(re.findall(r"([a-z]+)\(", turned)) <= {"translate", "scale"}, turned
+    if moved := MOVED.search(turned):
+        at = (at[0] + scale * float(moved[1]), at[1] + scale * float(moved[2]))
+    if scaled := SCALED.search(turned):
+        scale *= float(scaled[1])
+    style = {**style, **part.attrib}
+    if part.tag.rpartition("}")[2] == "text" and part.text:
+        yield _words(part.text, style, at, scale)
+    for inner in part:
+        yield from words_of(inner, at, scale, **style)
+
+
+def _words(said: str, style: dict[str, str], at: tuple[float, float], scale: float) -> Words:
+    assert "dominant-baseline" not in style
+    size = scale * float(style["font-size"])
+    long = size * length(said, bold=style.get("font-weight") == "700")
+    left = at[0] + scale * float(style["x"]) - BEFORE[style.get("text-anchor", "start")] * long
+    foot = at[1] + scale * float(style["y"])
+    return Words(said, size, left, foot - CAPITAL * size, left + long, foot)
+
+
+def length(words: str, *, bold: bool = False) -> float:
+    """How long words are, as a multiple of their size."""
+    widths = _widths("Roboto-Bold" if bold else "Roboto-Regular")
+    return sum(widths.get(ord(letter), 0.6) for letter in words)
+
+
+@cache
+def _widths(name: str) -> dict[int, float]:
+    """How wide each letter of a font is, as it stands in the tables `cmap` and `hmtx`."""
+    font = (FONTS / f"{name}.ttf").read_bytes()
+    count = struct.unpack_from(">H", font, 4)[0]
+    rows = (struct.unpack_from(">4s4xI", font, 12 + 16 * number) for number in range(count))
+    tables = {tag.decode(): place for tag, place in rows}
+    units = struct.unpack_from(">H", font, tables["head"] + 18)[0]
+    known = struct.unpack_from(">H", font, tables["hhea"] + 34)[0]
+    return {
+        letter: struct.unpack_from(">H", font, tables["hmtx"] + 4 * min(glyph, known - 1))[0]
+        / units
+        for letter, glyph in _glyphs(font, tables["cmap"])
+    }
+
+
+def _glyphs(font: bytes, cmap: int) -> Iterator[tuple[int, int]]:
+    """The letters and their numbers in the font: a table of format 4."""
+    count = struct.unpack_from(">H", font, cmap + 2)[0]
+    places = (cmap + struct.unpack_from(">4xI", font, cmap + 4 + 8 * n)[0] for n in range(count))
+    at = next(place for place in places if struct.unpack_from(">H", font, place)[0] == 4)
+    half = struct.unpack_from(">H", font, at + 6)[0]
+    for n in range(half // 2):
+        end, start, delta, away = (
+            struct.unpack_from(">H", font, at + place + 2 * n)[0]
+            for place in (14, 16 + half, 16 + 2 * half, 16 + 3 * half)
+        )
+        for letter in range(start, min(end, 0xFFFE) + 1):
+            here = at + 16 + 3 * half + 2 * n + away + 2 * (letter - start)
+            glyph = struct.unpack_from(">H", font, here)[0] if away else letter
+            yield letter, (glyph + delta) % 65536 if glyph or not away else 0

@@ -1,0 +1,41 @@
+"""What clients are told of the faults of a game is what its rules say."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.refusals import faults
+from domain.engine.schemas import schemas
+from domain.games import GAMES
+from tests.architecture.layout import ROOT
+from tests.engine.toy import GAME as TOY
+
+ALL = [pytest.param(game, id=game.key) for game in (*GAMES.values(), TOY)]
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_every_fault_breaks_rules_of_its_rule_book(game):
+    assert faults(game)
+    for fault, rules in faults(game).items():
+        assert rules, fault
+        assert set(rules) <= game.rulebook.rules.keys(), fault
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_the_refusals_of_the_table_of_answers_are_among_them(game):
+    for refusal in game.answers.otherwise.values():
+        assert refusal.rule in faults(game)[refusal.fault]
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_the_schema_of_a_fault_has_them_all(game):
+    schema = schemas(game)["Fault"]
+    assert schema["enum"] == list(faults(game)) == list(schema["x-rules"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_page_of_a_game_tells_its_faults_or_where_they_are(game):
+    page = (ROOT / f"docs/games/{game}.md").read_text(encoding="utf-8")
+    rows = page.partition("| fault |")[2].partition("\n\n")[0]
+    missing = [one for one in faults(GAMES[game]) if f"`{one}`" not in rows]
+    assert missing == [] if rows else "`faults`" in page

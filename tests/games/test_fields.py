@@ -1,0 +1,121 @@
+"""What clients are told of each field of the records of a game, and of those of the match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.engine.codec import event_types
+from domain.engine.game import Game
+from domain.engine.glossary import COMMON, Glossary, note, read
+from domain.engine.schemas import Record, records
+from domain.games import GAMES
+from domain.match.events import MATCH_EVENTS
+from tests.architecture.layout import cited
+from tests.engine.toy import GAME as TOY
+
+Field = tuple[Record, str]
+LEAST = 8
+"""Characters: what is shorter says no more than the name."""
+
+
+def fields_of(*kinds: Any) -> list[Field]:
+    """All fields of these records and of those in them, as JSON has them."""
+    return [
+        (record, name)
+        for record in records(kinds)
+        for name in (record.__struct_config__.tag_field, *record.__struct_fields__)
+        if name is not None
+    ]
+
+
+def fields_in(game: Game[Any]) -> list[Field]:
+    answers = game.answers
+    told = (game.view_type, *answers.steps, *event_types(game))
+    return fields_of(*told, *answers.moves, game.options, game.position_type)
+
+
+ALL = {game.key: (fields_in(game), game.glossary) for game in (*GAMES.values(), TOY)}
+ALL["match"] = (fields_of(*MATCH_EVENTS), read("domain.match"))
+EACH = pytest.mark.parametrize(("fields", "glossary"), ALL.values(), ids=ALL)
+
+
+@EACH
+def test_each_field_is_described(fields: list[Field], glossary: Glossary) -> None:
+    said = {f"{one.__name__}.{name}": note(one, name, glossary) or "" for one, name in fields}
+    assert {name: text for name, text in said.items() if len(text) < LEAST} == {}
+
+
+@EACH
+def test_no_description_ends_like_a_sentence(fields: list[Field], glossary: Glossary) -> None:
+    """More may follow: by default this or that."""
+    ends = {text for field in fields if (text := note(*field, glossary) or "").endswith(".")}
+    assert ends == set()
+
+
+@EACH
+def test_a_glossary_has_no_idle_entry(fields: list[Field], glossary: Glossary) -> None:
+    """Each describes a field that there is, and that nothing narrower describes."""
+    assert [entry for entry in glossary if not says(entry, fields, glossary)] == []
+
+
+def test_what_all_games_share_has_no_idle_entry() -> None:
+    used = {
+        entry
+        for entry in COMMON
+        for fields, glossary in ALL.values()
+        if says(entry, fields, {**COMMON, **glossary})
+    }
+    assert used == set(COMMON)
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+def test_descriptions_cite_rules_that_there_are(game: Game[Any]) -> None:
+    texts = {text for field in fields_in(game) if (text := note(*field, game.glossary))}
+    assert cited(texts) - set(game.rulebook.rules) == set()
+
+
+def says(entry: str, fields: list[Field], glossary: Glossary) -> bool:
+    """Whether something would be said differently, or nothing, if the glossary had another text."""
+    other = {**glossary, entry: "something else"}
+    _, _, name = entry.rpartition(".")
+    return any(
+        note(record, field, other) != note(record, field, glossary)
+        for record, field in fields
+        if field == name
+    )
+
+
+def test_the_comment_or_the_text_at_a_field_comes_before_any_glossary() -> None:
+    assert note(Spot, "row", {"Spot.row": "no"}) == "from the top, by # of the row"
+    assert note(Spot, "col", {"Spot.col": "no"}) == "from the left, wherever that is"
+
+
+def test_a_glossary_names_a_field_by_its_record_or_one_it_is_made_from() -> None:
+    glossary = {"size": "any", "Spot.size": "of a spot"}
+    assert note(Spot, "size", glossary) == note(Wide, "size", glossary) == "of a spot"
+    assert note(Other, "size", glossary) == "any"
+    assert note(Other, "colour", glossary) is None
+
+
+class Spot(msgspec.Struct):
+    """A place."""
+
+    row: int  # from the top, by # of the row
+    col: int
+    """From the left,
+    wherever that is."""
+    size: int
+
+
+class Wide(Spot):
+    """A larger place."""
+
+
+class Other(msgspec.Struct):
+    """Something else."""
+
+    size: int
+    colour: str

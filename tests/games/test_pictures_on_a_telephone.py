@@ -1,0 +1,83 @@
+"""At 550 pixels, as chats show them, pictures of all games can be read: no word is over another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from xml.etree import ElementTree
+
+import pytest
+
+from domain.games import GAMES
+from tests.games.lettering import Words, length, words_of
+from tests.games.record import record
+from tests.games.seen import AnyGame
+
+WIDE = 550
+LEAST = 5.0
+"""Pixels; a capital is 0.7 of that."""
+MOMENTS = 8
+TABLES = [
+    pytest.param(
+        game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(f"{game.key}-{seats}")
+    )
+    for game in GAMES.values()
+    for seats in game.seats
+]
+
+
+def pictures(game: AnyGame, seats: int) -> Iterator[ElementTree.Element]:
+    """Of moments of a game, and of its end, as seat 0 and as spectators see them."""
+    played = record(game, seats, 0)
+    for state in (*(moment.state for moment in played.some(MOMENTS)), played.end):
+        for viewer in (None, 0):
+            yield ElementTree.fromstring(game.svg(game.view(state, viewer)))
+
+
+def faults(picture: ElementTree.Element) -> Iterator[str]:
+    """What cannot be read in a picture that is so wide, and why."""
+    width, height = float(picture.attrib["width"]), float(picture.attrib["height"])
+    seen: list[Words] = []
+    for words in words_of(picture):
+        if words.size * WIDE / width < LEAST:
+            yield f"{words.words!r} is too small: {words.size * WIDE / width:.1f}"
+        if min(words.left, words.top) < 0 or words.right > width or words.bottom > height:
+            yield f"{words.words!r} is not all in the picture"
+        yield from (f"{words.words!r} is over {one.words!r}" for one in seen if words.over(one))
+        seen.append(words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int) -> None:
+    assert {fault for picture in pictures(game, seats) for fault in faults(picture)} == set()
+
+
+def drawn(*texts: str) -> ElementTree.Element:
+    """A picture as wide as it is shown, with these elements."""
+    return ElementTree.fromstring(f'<svg width="{WIDE}" height="100">{"".join(texts)}</svg>')
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('<text x="1" y="50" font-size="4">Red</text>', "'Red' is too small: 4.0"),
+        ('<text x="535" y="50" font-size="9">Red</text>', "'Red' is not all in the picture"),
+        ('<text x="9" y="6" font-size="9">Red</text>', "'Red' is not all in the picture"),
+        ('<text x="30" y="85" font-size="9">Red</text>', "'Red' is over 'Seat 0'"),
+        (
+            '<g transform="translate(60 60) scale(0.5)"><g text-anchor="end">'
+            '<text x="20" y="44" font-size="18">Red</text></g></g>',
+            "'Red' is over 'Seat 0'",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_found(text: str, fault: str) -> None:
+    seat = '<text x="20" y="80" font-size="16" font-weight="700">Seat 0</text>'
+    assert list(faults(drawn(seat))) == []
+    assert list(faults(drawn(seat, text))) == [fault]
+
+
+def test_words_are_as_long_as_their_letters() -> None:
+    """2.3 times the size for five letters, of which `l` is slender and `W` is wide."""
+    assert length("Hello") == pytest.approx(2.3, abs=0.02)
+    assert length("ll") < length("Wl") < length("WW", bold=True)

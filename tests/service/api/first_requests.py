@@ -1,0 +1,66 @@
+"""A web process that has just been loaded is asked for everything that can be read: as JSON, what
+it had to work out for that although it is the same for all who ask.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from flask import Flask
+
+from domain.games import GAMES
+from service.asgi import load
+from service.guides import ADDRESSES
+from tests.service.api.conftest import Api, fold_lists
+from tests.service.api.seated import table
+from tests.service.api.test_every_game import ask_everything, ask_what_is_open
+
+KEPT = type(cache(len))
+BY_USE = {
+    "service.metrics.instruments._histogram",  # by route and status
+    "service.event_loop._executor",  # threads, of which none is started beforehand
+}
+
+
+def kept() -> Iterator[tuple[str, Any]]:
+    """By name, the functions of ours that keep all their results as long as the process lives."""
+    for one in gc.get_objects():
+        if isinstance(one, KEPT) and one.__module__.startswith(("domain.", "service.")):
+            name = f"{one.__module__}.{one.__qualname__}"
+            if one.cache_parameters()["maxsize"] is None and name not in BY_USE:
+                yield name, one
+
+
+def ask(app: Flask) -> None:
+    """Ask for all that is open, as a program and as a browser, and for a match of each game."""
+    annals = app.extensions["annals"].annals
+    for game in GAMES:
+        annals.store.redis.flushdb()  # for the players of each table are called alike
+        at = table(app, game, 2)
+        at.play(3)
+        fold_lists(annals)
+        ask_everything(at, at.players[0])
+        ask_what_is_open(at, Api(app))
+    for address in ("/", "/problems", *ADDRESSES.values()):
+        assert Api(app).get(address, Accept="text/html").status_code == 200, address
+
+
+def main() -> None:
+    """Load, ask, tell."""
+    for _, one in kept():
+        one.cache_clear()  # of what the tests themselves have asked
+    app = load()._app
+    before = {name: one.cache_info().misses for name, one in kept()}
+    assert len(before) > 10
+    ask(app)
+    late = [name for name, one in kept() if one.cache_info().misses > before.get(name, 0)]
+    sys.stdout.write(json.dumps(sorted(late)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,223 @@
+"""What is played to show what the service answers: each request and answer is an example."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from redis import Redis
+
+from domain.games import GAMES
+from domain.match import ending, playing
+from service import ratings
+from service.app import create_app
+from tests.service.api.conftest import Api, fold_lists, moves, system
+from tests.service.api.contract import operation_of
+from tests.service.api.seated import bot_move
+from tests.service.api.stage import Stage
+from tests.service.api.streams import read_stream, streaming
+
+OPEN = {"open": True}
+ME = {"me": True}
+TOO_MANY = {"streams_each": "too_many_own_streams", "max_streams": "too_many_streams"}
+
+
+def play(stage: Stage) -> None:
+    """All scenes, one after the other."""
+    zheng, zhao = registering(stage), stage.player("Zhao Kuo")
+    operations(stage, zheng)
+    for game in GAMES:
+        a_game(stage, game, zheng, zhao)
+    tables(stage, zheng, zhao)
+    undo(stage, zheng, zhao)
+    standings(stage, zheng, zhao)
+    refusals(stage, zheng, zhao)
+    account(stage, zheng)
+
+
+def registering(stage: Stage) -> Api:
+    """Somebody comes."""
+    account = stage.show(Api(stage.app), "POST", "/v1/players", {"name": "Ying Zheng"}).json
+    caller = Api(stage.app, account["token"], account["player"]["id"])
+    stage.show(caller, "GET", "/v1/players?name=ying%20zheng")
+    return caller
+
+
+def operations(stage: Stage, caller: Api) -> None:
+    """What there is besides matches."""
+    stage.show(caller, "GET", "/")
+    stage.show(caller, "GET", "/healthz")
+    stage.show(caller, "GET", "/readyz")
+    stage.show(caller, "GET", "/problems")
+    stage.show(caller, "GET", "/problems/rule_broken")
+    stage.show(caller, "GET", "/v1/games")
+
+
+def a_game(stage: Stage, game: str, *players: Api) -> None:
+    """A few moves of a game, and all that there is to see of it."""
+    stage.show(players[0], "GET", f"/v1/games/{game}", name=game)
+    path = begun(stage, game, *players)
+    for _ in range(2):
+        a_move(stage, game, path, *players)
+    for what in ("", "/board", "/events", "/board.txt"):
+        stage.show(players[0], "GET", f"{path}{what}", name=game)
+    stage.clock.ms += 1_000
+    players[1].post(f"{path}/resign")
+    system(stage.annals, path, lambda match, now: ending.score(match))
+    stage.show(players[0], "GET", f"{path}/position", name=game)
+    rate(stage, path)
+
+
+def begun(stage: Stage, game: str, *players: Api, **more: Any) -> str:
+    """The address of a match between these players."""
+    host, *others = players
+    plan = {"game": game, "seats": [ME, *(OPEN for _ in others)], **more}
+    path = f"/v1/matches/{host.post('/v1/matches', plan).json['id']}"
+    for other in others:
+        other.post(f"{path}/seats")
+    return path
+
+
+def a_move(stage: Stage, game: str, path: str, *players: Api) -> None:
+    """The first move of the list, previewed and made."""
+    [mover, *_] = [player for player in players if moves(player, path)]
+    menu = stage.show(mover, "GET", f"{path}/legal-moves", name=game).json["moves"]
+    for what in ("preview", "moves"):
+        stage.show(mover, "POST", f"{path}/{what}", {"move": menu[0]}, name=game)
+
+
+def rate(stage: Stage, path: str) -> None:
+    """Let a match count, as a worker does."""
+    match = stage.annals.matches.latest(path.rpartition("/")[2])
+    places = zip(ending.competitors(match), ending.places(match), strict=True)
+    seats = [ratings.Competitor(who, line.rank) for who, line in places]
+    redis = stage.annals.store.redis
+    outcome = ratings.rate(redis, match.game.key, path, seats, day=0)
+    system(stage.annals, path, lambda match, now: ending.rate(match, outcome.changes))
+
+
+def tables(stage: Stage, host: Api, guest: Api) -> None:
+    """Tables are opened, found, closed; seats taken, left, given back."""
+    bots = {"game": "qin", "seats": [ME, {"bot": "sun_bin"}]}
+    stage.show(host, "POST", "/v1/matches", bots, name="againstBots")
+    clock = {"bank_s": 600, "increment_s": 15}
+    plan = {"game": "qin", "seats": [ME, OPEN, OPEN], "clock": clock, "undo": "off"}
+    table = stage.show(host, "POST", "/v1/matches", plan, name="open").json
+    path = f"/v1/matches/{table['id']}"
+    stage.show(guest, "POST", f"{path}/seats", {"seat": 1})
+    stage.show(guest, "DELETE", f"{path}/seats/1")
+    stage.show(host, "POST", f"{path}/start", {"level": "sun_bin"})
+    hotseat = {"game": "qin", "seats": [ME, ME], "options": {"board": "lion"}}
+    stage.show(host, "POST", "/v1/matches", hotseat, name="hotseat")
+    fold_lists(stage.annals)
+    stage.show(guest, "GET", "/v1/matches?status=open")
+    stage.show(host, "GET", "/v1/matches?limit=2")
+    alone = host.post("/v1/matches", {"game": "qin", "seats": [ME, OPEN]}).json["id"]
+    stage.show(host, "DELETE", f"/v1/matches/{alone}")
+    late(stage, host, guest)
+
+
+def late(stage: Stage, *players: Api) -> None:
+    """Somebody's time is up, and a bot plays until they come back."""
+    path = begun(stage, "qin", *players, clock={"per_move_s": 60})
+    [mover] = [player for player in players if moves(player, path)]
+    stage.clock.ms += 60_000
+    system(stage.annals, path, playing.time_out)
+    system(stage.annals, path, bot_move)
+    stage.show(mover, "POST", f"{path}/reclaim", {})
+
+
+def undo(stage: Stage, *players: Api) -> None:
+    """A move is taken back by consent, and forward again; then somebody gives up."""
+    path = begun(stage, "qin", *players)
+    [mover] = [player for player in players if moves(player, path)]
+    [other] = [player for player in players if player is not mover]
+    mover.post(f"{path}/moves", {"move": moves(mover, path)[0]})
+    stage.show(mover, "POST", f"{path}/undo", {"to": 2})
+    fold_lists(stage.annals)
+    stage.show(other, "GET", "/v1/me/turns")
+    stage.show(other, "POST", f"{path}/undo/answer", {"agree": True})
+    stage.show(mover, "POST", f"{path}/redo", {})
+    stage.show(other, "GET", f"{path}/events?limit=3", name="lines", Accept="application/x-ndjson")
+    streamed(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
+    streamed(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
+    streamed(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
+    stage.show(other, "POST", f"{path}/resign", {})
+
+
+def streamed(stage: Stage, caller: Api, path: str, name: str, after: int, count: int) -> None:
+    """The first events of a stream."""
+    parts = read_stream(caller, f"{path}?after={after}", count)
+    [content] = operation_of("GET", path)["responses"]["200"]["content"].values()
+    stage.keep(name, content, "example", b"".join(parts).decode())
+
+
+def standings(stage: Stage, *players: Api) -> None:
+    """Who is how good, and a series."""
+    series = begun(stage, "qin", *players, options={"series": ["bird", "lion"]})
+    fold_lists(stage.annals)
+    stage.show(players[0], "GET", "/v1/leaderboards/qin")
+    stage.show(players[0], "GET", f"/v1/players/{players[0].id}")
+    stage.show(players[0], "GET", f"/v1/series/{series.rpartition('/')[2]}")
+
+
+def refusals(stage: Stage, host: Api, guest: Api) -> None:
+    """What is refused, and how."""
+    path = begun(stage, "qin", host, guest)
+    mover, waiting = (host, guest) if moves(host, path) else (guest, host)
+    move = moves(mover, path)[0]
+    post, get = f"{path}/moves", f"{path}/position"
+    far = {**move, "halves": [{**half, "row": half["row"] + 99} for half in move["halves"]]}
+    nobody = Api(stage.app)
+    show = stage.show
+    show(host, "GET", "/v1/matches?limit=x&nonsense=1", name="query")
+    show(nobody, "POST", "/v1/players", {"name": "<b>"}, name="invalid")
+    show(mover, "POST", post, {"move": {**move, "kind": "XY"}}, name="bad_move")
+    show(nobody, "GET", "/v1/me", name="unauthorized")
+    show(waiting, "POST", post, {"move": move}, name="not_your_turn")
+    show(host, "GET", get, name="position_hidden")
+    show(host, "GET", "/v1/matches/nonsense", name="not_found")
+    show(host, "POST", f"{path}/start", {}, name="match_started")
+    show(mover, "POST", post, {"move": move}, name="stale_version", If_Match='"1"')
+    show(host, "POST", post, {"move": {"type": "x" * 70_000}}, name="too_large")
+    show(mover, "POST", post, {"move": far}, name="rule_broken")
+    not_json(stage, host, post)
+    busy(stage, host, path)
+    without_redis(stage, host)
+
+
+def not_json(stage: Stage, caller: Api, path: str) -> None:
+    """A body of another kind."""
+    headers = {"Authorization": f"Bearer {caller.token}", "X-Request-Id": "example-not_json"}
+    answer = stage.app.test_client().post(path, data="Place a tile.", headers=headers)
+    stage.keep_answer(operation_of("POST", path), answer, "unsupported_media_type")
+
+
+def busy(stage: Stage, caller: Api, path: str) -> None:
+    """More streams than there may be, of one player and of all."""
+    for limit, name in TOO_MANY.items():
+        settings = replace(stage.annals.settings, **{limit: 1})
+        app = create_app(replace(stage.annals, settings=settings))
+        one = Api(app, caller.token)
+        with streaming(one, f"{path}/stream"):
+            stage.show(one, "GET", f"{path}/events?after=9&wait=5", name=name)
+
+
+def without_redis(stage: Stage, caller: Api) -> None:
+    """The service when its Redis does not answer."""
+    store = stage.annals.store
+    there, store.redis = store.redis, Redis.from_url("unix:///nowhere/redis.sock", retry=None)
+    stage.show(caller, "GET", "/readyz", name="unavailable")
+    store.redis = there
+
+
+def account(stage: Stage, caller: Api) -> None:
+    """Tokens, another name, a way back when all is lost."""
+    stage.show(caller, "GET", "/v1/me")
+    stage.show(caller, "POST", "/v1/me/name", {"name": "Zheng"})
+    wanted = {"name": "my bot", "scopes": ["read", "play"], "expires_in_s": 86_400}
+    stage.show(caller, "POST", "/v1/me/tokens", wanted)
+    stage.show(caller, "GET", "/v1/me/tokens")
+    codes = stage.show(caller, "POST", "/v1/me/recovery-codes", {}).json["recovery_codes"]
+    stage.show(caller, "POST", "/v1/me/token", {})
+    stage.show(Api(stage.app), "POST", "/v1/recovery", {"name": "Zheng", "code": codes[0]})

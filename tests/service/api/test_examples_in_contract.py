@@ -1,0 +1,99 @@
+"""The examples of openapi.yaml are what the service answers, and nothing goes without one."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from service.annals import open_annals
+from service.app import create_app
+from service.settings import Settings
+from tests.service.api import scenario
+from tests.service.api.conftest import Clock
+from tests.service.api.contract import CONTRACT, FILE, judge_schema
+from tests.service.api.games_in_contract import with_examples
+from tests.service.api.stage import Stage
+
+pytestmark = pytest.mark.xdist_group("examples")  # they look at the same scenario
+WITHOUT = {
+    "text/html": "a page for people",
+    "text/css": "a part of a page",
+    "text/javascript": "a part of a page",
+    "image/png": "a picture",
+    "image/svg+xml": "a picture",
+    "application/yaml": "the contract itself",
+}
+"""Kinds of content without an example, and why."""
+ITSELF = "/paths/~1openapi.json/get/responses/200/content/application~1json"
+
+
+@pytest.fixture(scope="module")
+def stage(redis_url: str) -> Iterator[Stage]:
+    """All that was shown in the scenario, with an empty Redis, and chance that repeats itself."""
+    settings = Settings(redis_url=redis_url, events_url=redis_url, queue_url=redis_url)
+    clock, chance = Clock(), Random(1)
+    with pytest.MonkeyPatch.context() as patched, Redis.from_url(redis_url) as redis:
+        patched.setattr(secrets, "token_bytes", lambda n=32: chance.randbytes(n))
+        patched.setattr(secrets, "choice", chance.choice)
+        redis.flushdb()
+        annals = replace(open_annals(settings), now=clock)
+        stage = Stage(create_app(annals), annals, clock)
+        scenario.play(stage)
+        yield stage
+
+
+def kinds_of_content(thing: Any = CONTRACT, place: str = "") -> Iterator[tuple[str, str, Any]]:
+    """Whatever is sent or answered: its JSON pointer, its kind, and what the contract says."""
+    for name, inner in thing.items() if isinstance(thing, dict) else enumerate(thing):
+        here = f"{place}/{str(name).replace('~', '~0').replace('/', '~1')}"
+        if place.endswith("/content") and "schemas" not in place:
+            yield here, name, inner
+        elif isinstance(inner, dict | list):
+            yield from kinds_of_content(inner, here)
+
+
+def test_all_that_is_sent_and_answered_has_an_example() -> None:
+    found = list(kinds_of_content())
+    assert len(found) > 70
+    for place, kind, content in found:
+        assert bool(content.get("examples")) != (kind in WITHOUT or place == ITSELF), place
+        assert "example" not in content, place
+
+
+@pytest.mark.slow
+def test_the_examples_are_what_the_service_answers(stage: Stage, update_contract: bool) -> None:
+    examples = {
+        f"{media.name}.{name}": {"value": value}
+        for media in stage.shown.values()
+        for name, value in media.examples.items()
+    }
+    before = FILE.read_text(encoding="utf-8")
+    text = with_examples(before, examples)
+    if update_contract:
+        FILE.write_text(text, encoding="utf-8")
+    else:
+        assert text == before, "`make contract` writes it anew; read the diff then"
+
+
+@pytest.mark.slow
+def test_each_example_stands_where_it_belongs(stage: Stage) -> None:
+    for media in stage.shown.values():
+        places = {name: place(f"{media.name}.{name}") for name in media.examples}
+        assert media.content.get("examples") == places, media.name
+
+
+@pytest.mark.slow
+def test_examples_fit_their_schemas_when_they_are_cut_short(stage: Stage) -> None:
+    for media in stage.shown.values():
+        for example in media.examples.values():
+            judge_schema(media.content["schema"], example)
+
+
+def place(example: str) -> dict[str, str]:
+    return {"$ref": f"#/components/examples/{example}"}

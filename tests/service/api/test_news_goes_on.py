@@ -1,0 +1,245 @@
+"""Streams of changes that are cut off, and go on where they were."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+import pytest
+from flask import Flask
+
+from projections import changes, news
+from projections.matches import MATCHES
+from projections.news import NewsReader
+from service import broadcast
+from service.annals import Annals
+from service.app import create_app
+from tests.service.api.conftest import Api, fold_lists, opened, play_on
+from tests.service.api.news import LOBBY, MINE, Event, changed, listed, listening, told
+from tests.service.api.streams import events_in, streaming
+from workers.tools.rebuild import fold_anew
+
+PATHS = pytest.mark.parametrize("path", [MINE, LOBBY])
+
+
+def id_of(path: str) -> str:
+    return path.rpartition("/")[2]
+
+
+def start_of(caller: Api, path: str = MINE) -> str:
+    """The id from which on a stream goes that begins now."""
+    with listening(caller, path) as stream:
+        found, kind, _ = next(stream)
+        assert kind == ""
+        return found
+
+
+def tables(annals: Annals, host: Api, count: int) -> list[str]:
+    """The ids of tables that the lists know."""
+    found = [id_of(opened(host)) for _ in range(count)]
+    fold_lists(annals)
+    return found
+
+
+@PATHS
+def test_what_happened_meanwhile_comes_once_and_as_it_is_now(
+    path: str, annals: Annals, ann: Api, bob: Api
+) -> None:
+    seen = start_of(ann, path)
+    first, second = (f"/v1/matches/{one}" for one in tables(annals, ann, 2))
+    bob.post(f"{first}/seats")
+    fold_lists(annals)
+    play_on(first, ann, bob, until=6)
+    fold_lists(annals)
+    with listening(ann, path, Last_Event_ID=seen) as stream:
+        rows = [changed(stream) for _ in range(2)]
+        ann.delete(second)
+        fold_lists(annals)
+        last = changed(stream)
+    found = {row["id"]: row for row in (one.get("match", one) for one in rows)}
+    assert found.keys() == {id_of(first), id_of(second)}
+    assert found[id_of(first)] == listed(ann, id_of(first))
+    assert last.get("match", last)["id"] == id_of(second)
+
+
+@PATHS
+def test_whoever_goes_on_after_any_event_misses_none_and_hears_none_again(
+    path: str, annals: Annals, ann: Api
+) -> None:
+    made = tables(annals, ann, 7)
+    with listening(ann, f"{path}?after=0") as stream:
+        whole = [told(stream) for _ in made]
+    assert sorted(matches_in(whole)) == sorted(made)
+    later: list[str] = []
+    for heard, (seen, _, _) in enumerate(whole, 1):
+        later += tables(annals, ann, 1)
+        expected = [*matches_in(whole[heard:]), *later]
+        with listening(ann, f"{path}?after=0", Last_Event_ID=seen) as stream:
+            assert sorted(matches_in([told(stream) for _ in expected])) == sorted(expected)
+
+
+def matches_in(events: list[Event]) -> list[str]:
+    """The ids of the matches in these events."""
+    return [data.get("match", data)["id"] for _, _, data in events]
+
+
+def test_long_news_come_in_pages(annals: Annals, ann: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = tables(annals, ann, 40)
+    monkeypatch.setattr(news, "PAGE", 16)
+    with listening(ann, f"{MINE}?after=0") as stream:
+        assert sorted(matches_in([told(stream) for _ in made])) == sorted(made)
+
+
+@PATHS
+def test_an_id_of_another_service_is_answered_with_reset(
+    path: str, annals: Annals, ann: Api
+) -> None:
+    tables(annals, ann, 1)
+    unknown = ".".join(["ffff"] * 16)
+    with listening(ann, path, Last_Event_ID=unknown) as stream:
+        now, kind, data = next(stream)
+        assert (kind, data) == ("reset", {})
+        [made] = tables(annals, ann, 1)
+        assert matches_in([told(stream)]) == [made]
+    assert start_of(ann, path) != now
+
+
+def test_an_id_that_is_too_old_for_the_lobby_is_answered_with_reset(
+    annals: Annals, ann: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changes, "KEPT", 2)
+    monkeypatch.setattr(news, "KEPT", 2)
+    old = start_of(ann, LOBBY)
+    one = f"/v1/matches/{tables(annals, ann, 1)[0]}"
+    partition = annals.store.partition_of(id_of(one))
+    recent = start_of(ann, LOBBY)
+    while annals.store.feed_length(partition) < 4:
+        opened(ann)
+    fold_lists(annals)
+    with listening(ann, LOBBY, Last_Event_ID=old) as stream:
+        assert next(stream)[1] == "reset"
+    with listening(ann, MINE, Last_Event_ID=old) as stream:
+        assert next(stream)[1] == "", "a player's matches are all kept"
+    with listening(ann, LOBBY, Last_Event_ID=start_of(ann, LOBBY)) as stream:
+        assert next(stream)[1] == ""
+    assert recent != old
+
+
+@PATHS
+@pytest.mark.parametrize("wrong", ["7", "x", "1.2", "0" * 99, "-1", "\u0661", "1," * 16])
+def test_an_id_that_means_nothing_is_refused(path: str, wrong: str, ann: Api) -> None:
+    header = ann.get(path, Last_Event_ID=wrong.encode().decode("latin-1"))
+    assert (header.status_code, header.json["code"]) == (400, "malformed")
+    query = ann.get(f"{path}?after={wrong}")
+    assert query.json["errors"][0]["parameter"] == "after"
+
+
+@PATHS
+def test_a_rebuild_of_the_lists_disturbs_no_stream(
+    path: str, annals: Annals, ann: Api, bob: Api
+) -> None:
+    """Given somebody who listens, and somebody who was cut off after they had joined a table that
+    they have left since, when the lists are rebuilt, then both hear all that they would have.
+    """
+    table = opened(ann, seats=[{"me": True}] + 2 * [{"open": True}])
+    bob.post(f"{table}/seats")
+    fold_lists(annals)
+    seen = start_of(bob, path)
+    bob.delete(f"{table}/seats/1")
+    fold_lists(annals)
+    with listening(ann, path) as live:
+        [made] = tables(annals, ann, 1)
+        assert matches_in([told(live)]) == [made]
+        fold_anew(annals.store.redis, annals.store, MATCHES, grace_s=0)
+        kind = kind_told(bob, path, seen, id_of(table))
+        assert kind == ("gone" if path == MINE else "match")
+        [made] = tables(annals, ann, 1)
+        assert matches_in([told(live)]) == [made]
+
+
+def kind_told(caller: Api, path: str, seen: str, match: str) -> str:
+    """The kind of the next event about a match, for somebody who was cut off."""
+    with listening(caller, path, Last_Event_ID=seen) as stream:
+        while matches_in([event := told(stream)]) != [match]:
+            pass
+        return event[1]
+
+
+@PATHS
+def test_what_was_told_longer_ago_than_is_kept_is_looked_up(
+    path: str, annals: Annals, ann: Api, bob: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given that only the last entry of each feed is told, and concerns somebody else."""
+    monkeypatch.setattr(changes, "TOLD", 0)
+    with listening(ann, path) as stream:
+        next(stream)
+        made = [id_of(opened(ann)) for _ in range(3)]
+        feeds = {annals.store.partition_of(match) for match in made}
+        while feeds:
+            others = id_of(opened(bob, visibility="private"))
+            feeds.discard(annals.store.partition_of(others))
+        fold_lists(annals)
+        assert sorted(matches_in([told(stream) for _ in made])) == sorted(made)
+
+
+def test_a_token_that_ends_ends_the_stream(
+    annals: Annals, ann: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with listening(ann) as stream:
+        next(stream)
+        ann.post("/v1/me/token")
+        opened(Api(ann.app, annals.players.replace_all(ann.id, 0)))
+        fold_lists(annals)
+        assert [one for one in stream if one[1]] == []
+    monkeypatch.setattr(broadcast, "HEARTBEAT_S", 0.01)
+    again = Api(ann.app, annals.players.replace_all(ann.id, 0))
+    with listening(again) as stream:
+        next(stream)
+        annals.players.ban(ann.id, "spam")
+        assert [one for one in stream if one[1]] == [], "although nothing happens"
+
+
+@PATHS
+def test_a_silent_stream_shows_that_it_lives(
+    path: str, ann: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(broadcast, "HEARTBEAT_S", 0.01)
+    with streaming(ann, path) as answer:
+        assert b": still here\n\n" in (next(events_in(answer)) for _ in range(99))
+
+
+@PATHS
+def test_each_stream_takes_a_place(path: str, annals: Annals, ann: Api) -> None:
+    one = Api(create_app(replace(annals, settings=replace(annals.settings, streams_each=1))))
+    one.token = ann.token
+    with listening(one, path):
+        assert one.get(path).json["code"] == "too_many_own_streams"
+    with listening(one, path):
+        pass
+
+
+def test_a_change_is_read_and_encoded_once_for_all(
+    annals: Annals, app: Flask, ann: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Given listeners who began at different moments, when a table opens, then it is read once."""
+    reads, read = [], NewsReader.read
+    with ExitStack() as stack:
+        streams: list[Iterator[Event]] = []
+        for _ in range(4):
+            for _ in range(30):  # of which the lobby is told nothing, so that the marks differ
+                opened(ann, visibility="private")
+            fold_lists(annals)
+            streams.append(stack.enter_context(listening(ann, LOBBY)))
+            tables(annals, ann, 2)
+            for stream in streams:
+                assert [told(stream) for _ in range(2)]
+
+        def counted(*args: object) -> object:
+            reads.append(args)
+            return read(*args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(NewsReader, "read", counted)
+        tables(annals, ann, 1)
+        heard = {told(stream)[0] for stream in streams}
+    assert (len(heard), len(reads)) == (1, 1)

@@ -1,0 +1,106 @@
+"""Code that waits on an event loop without stopping it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from service.event_loop import Bell, Lock, aside, begin, on_loop, pause, run
+from tests.patience import PATIENCE_S
+
+
+def together(*functions: Callable[[], object]) -> list[object]:
+    """What these return, each in a turn of its own on one loop."""
+
+    async def all_of_them() -> list[object]:
+        return list(await asyncio.gather(*map(run, functions)))
+
+    return asyncio.run(all_of_them())
+
+
+def test_what_waits_lets_others_go_on() -> None:
+    said = []
+
+    def patient() -> None:
+        bell.wait(PATIENCE_S)
+        said.append("patient")
+
+    def quick() -> None:
+        said.append("quick")
+        bell.ring()
+
+    def both() -> None:
+        nonlocal bell
+        bell = Bell()
+        begin(quick)
+        patient()
+
+    bell = Bell()
+    together(both)
+    assert said == ["quick", "patient"]
+
+
+def test_a_lock_is_held_by_one_turn_while_it_waits() -> None:
+    lock, inside, most = Lock(), 0, 0
+
+    def enter() -> None:
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+            pause(0)
+            inside -= 1
+
+    together(*[enter] * 20)
+    assert most == 1
+
+
+def test_a_lock_is_free_again_after_an_error() -> None:
+    lock = Lock()
+
+    def fail() -> None:
+        with lock:
+            pause(0)
+            raise ValueError
+
+    def enter() -> bool:
+        with lock:
+            return True
+
+    with pytest.raises(ValueError):  # noqa: PT011 - it says nothing
+        together(fail)
+    assert together(enter) == [True]
+
+
+def test_a_bell_that_does_not_ring_is_not_waited_for_longer() -> None:
+    assert together(lambda: Bell().wait(0.01)) == [False]
+    assert not Bell().wait(0.01)
+
+
+def test_what_takes_long_runs_in_a_thread() -> None:
+    assert together(lambda: aside(threading.get_ident)) != [threading.get_ident()]
+    assert together(lambda: aside(on_loop)) == [False]
+    assert aside(threading.get_ident) == threading.get_ident()
+
+
+def test_work_that_keeps_others_waiting_is_timed_between_two_waits() -> None:
+    times: list[float] = []
+
+    def work() -> None:
+        pause(0.2)
+
+    asyncio.run(run(work, held=times.append))
+    assert len(times) == 2
+    assert sum(times) < 0.2
+
+
+def test_an_error_of_what_is_awaited_is_raised_where_it_is_waited_for() -> None:
+    def work() -> str:
+        with pytest.raises(ZeroDivisionError):
+            aside(lambda: 1 // 0)
+        return "went on"
+
+    assert together(work) == ["went on"]
