@@ -47,7 +47,7 @@ def note_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
 def tell_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Wake those who listen."""
     for change in changes:
-        oldest = max(0, change.position - TOLD)
+        oldest = max(0, change.position - TOLD + 1)
         concerned = " ".join(sorted(_concerned(change)))
         where = f"{change.position}-0"
         yield "XADD", told_key(space), "MINID", oldest, where, WHO, concerned

@@ -77,7 +77,8 @@ def _places(store: HistoryStore, partition: int) -> tuple[int, dict[str, array[i
     The last entries are left to a projector, which tells those who listen of them.
     """
     length = store.feed_length(partition) - TOLD
-    end, places = 0, dict[str, array[int]]()
+    end = 0
+    places: dict[str, array[int]] = {}
     while end < length and (page := store.feed(partition, end, min(PAGE, length - end))):
         end = page[-1].position
         for pointer in page:

@@ -8,7 +8,8 @@ import pytest
 from click.testing import CliRunner
 from redis import Redis
 
-from projections import PROJECTIONS
+from projections import PROJECTIONS, changes, history
+from projections.changes import TOLD
 from projections.progress import progress
 from projections.projector import Projector
 from projections.results import RESULTS, record_of
@@ -30,10 +31,18 @@ def settings(redis_url: str) -> Settings:
     return Settings(events_url=redis_url)
 
 
+@pytest.mark.parametrize("told", [1, 3, TOLD])
 @pytest.mark.parametrize("projection", PROJECTIONS, ids=lambda one: one.name)
 def test_a_rebuild_gives_the_same_byte_by_byte(
-    store: Store, settings: Settings, projection: Projection
+    store: Store,
+    settings: Settings,
+    projection: Projection,
+    told: int,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """However many of the last entries are folded one by one, since listeners are told of them."""
+    for module in (changes, history):
+        monkeypatch.setattr(module, "TOLD", told)
     varied(store)
     fold_all(store, batch=2)
     live = folded(store.redis)
