@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from projections.partition_projector import PartitionProjector
 from redis import Redis
 
 from domain.games import GAMES
 from domain.match import lobby
 from domain.match.state import Chair, Match
 from projections import PROJECTIONS
+from projections.projector import Projector
 from service.annals import Annals, open_annals
 from service.commands import Metadata, carry_out, create
 from service.departure import withdraw
@@ -34,7 +34,7 @@ def opened(annals: Annals, host: str, *chairs: Chair) -> str:
 
 
 def fold(annals: Annals) -> None:
-    PartitionProjector(annals.store.redis, annals.store, 0, PROJECTIONS).fold_next(1_000)
+    Projector(annals.store.redis, annals.store, [0], PROJECTIONS).fold_next(1_000)
 
 
 def do(annals: Annals, match: str, actor: str, decision: Any) -> None:

@@ -151,7 +151,7 @@ def test_a_rebuild_of_the_lists_disturbs_no_stream(
     with listening(ann, path) as live:
         [made] = tables(annals, ann, 1)
         assert matches_in([told(live)]) == [made]
-        fold_anew(annals.store.redis, annals.store, MATCHES, grace_s=0)
+        fold_anew(annals.settings, [MATCHES])
         kind = kind_told(bob, path, seen, id_of(table))
         assert kind == ("gone" if path == MINE else "match")
         [made] = tables(annals, ann, 1)

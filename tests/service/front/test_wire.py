@@ -29,7 +29,7 @@ def on_a_loop(function: Callable[[], object]) -> object:
 
 
 def entry(version: int) -> Entry:
-    return Entry(version, "Moved", "ann", 0, b"", b"[]", 1, str(version))
+    return Entry(version, "Moved", "ann", 0, b"", b"\x90", 1, b"command%d" % version)
 
 
 @pytest.fixture
