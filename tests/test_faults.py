@@ -74,7 +74,7 @@ def killing(service: Service, seed: int) -> Iterator[Killer]:
 def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
     tmp_path: Path, seed: int
 ) -> None:
-    with running_service(tmp_path) as service:
+    with running_service(tmp_path, ANNALS_WEB_PROCESSES="2") as service:
         service.sign_up("Ada")
         with killing(service, seed) as killer:
             played = play(service, Random(seed), killer)
