@@ -32,7 +32,7 @@ HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     folder = tmp_path_factory.mktemp("service")
-    with running_service(folder, ANNALS_WEB_PROCESSES="1", ANNALS_PROXIES="1") as service:
+    with running_service(folder, ANNALS_PROXIES="1") as service:
         yield service
 
 
@@ -114,6 +114,7 @@ def caddy(service: Service, certificate: Path) -> Iterator[int]:
     for word, ours in {
         f"\n{HOST} {{\n": f"\nhttps://localhost:{port} {{\n{keys}\n",
         "\n{\n": "\n{\nadmin off\nauto_https disable_redirects\n",
+        "grace_period 10s": "grace_period 1s",
         "127.0.0.1:8000": service.url.removeprefix("http://"),
     }.items():
         assert word in sample

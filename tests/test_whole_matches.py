@@ -57,7 +57,8 @@ SCENARIOS = {
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("matches"), ANNALS_BOT_SECONDS="1") as service:
+    folder = tmp_path_factory.mktemp("matches")
+    with running_service(folder, ANNALS_BOT_SECONDS="1", ANNALS_WEB_PROCESSES="2") as service:
         yield service
 
 

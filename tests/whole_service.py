@@ -119,8 +119,12 @@ class Service:
 
 @contextmanager
 def running_service(data: Path, **settings: str) -> Iterator[Service]:
-    """The service, until the block is left; it has to stop cleanly then."""
-    environ = {**os.environ, **fresh_addresses(), "ANNALS_DATA": str(data), **settings}
+    """The service, until the block is left; it has to stop cleanly then.
+
+    It has one web process unless the settings say otherwise: many tests start it.
+    """
+    own = {"ANNALS_DATA": str(data), "ANNALS_WEB_PROCESSES": "1"}
+    environ = {**os.environ, **fresh_addresses(), **own, **settings}
     environ.pop("REDIS_URL", None)
     with subprocess.Popen(
         [sys.executable, "-m", "workers.cli", "run"],

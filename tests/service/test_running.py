@@ -23,7 +23,7 @@ LIMIT = 65_536
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("service"), ANNALS_WEB_PROCESSES="1") as service:
+    with running_service(tmp_path_factory.mktemp("service")) as service:
         service.sign_up("Ada")
         yield service
 

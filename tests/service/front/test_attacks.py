@@ -35,7 +35,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         "ANNALS_SLOW_SECONDS": "5",
     }
     folder = tmp_path_factory.mktemp("service")
-    with running_service(folder, ANNALS_WEB_PROCESSES="1", **seconds) as service:
+    with running_service(folder, **seconds) as service:
         service.sign_up("Ada")
         yield service
 
