@@ -10,6 +10,7 @@ from service.annals import open_annals
 from service.app import create_app
 from service.beforehand import work_out
 from service.front.gateway import Gateway
+from service.front.quick_moves import QuickMoves
 from service.http.context import Context
 from service.logs import write_logs
 from service.metrics import instruments
@@ -34,4 +35,4 @@ def load() -> Gateway:
     app = create_app(open_annals(settings, pool=LoopPool))
     context: Context = app.extensions["annals"]
     work_out(context.annals.games.values())
-    return Gateway(app, settings, held, context.close)
+    return Gateway(app, settings, held, context.close, QuickMoves(context))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from domain.engine.codec import read_move
 from domain.engine.errors import BadMove
 from domain.engine.play import Move, Seat
+from domain.match import playing
 from domain.match.errors import Forbidden, Malformed
+from domain.match.log import Draft
 from domain.match.state import Match
 
 Json = dict[str, Any]
@@ -43,6 +46,15 @@ def parse_move(match: Match, player: str, data: Json, seat: Seat | None) -> Move
         return read_move(match.game, mine, data)
     except BadMove as refusal:
         raise BadMove(f"{refusal.reason}{_asked_for(match)}", refusal.faults) from refusal
+
+
+def made_by(player: str, data: Json, seat: Seat | None) -> Callable[[Match, int], Draft]:
+    """The decision to make the move that a player sent."""
+
+    def decision(match: Match, now: int) -> Draft:
+        return playing.move(match, parse_move(match, player, data, seat), now)
+
+    return decision
 
 
 def _asked_for(match: Match) -> str:

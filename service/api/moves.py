@@ -5,8 +5,6 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from domain.match import playing
-from domain.match.log import Draft
-from domain.match.state import Match
 from service import player_moves, queries
 from service.http.command_responses import record
 from service.http.context import annals, caller
@@ -32,11 +30,7 @@ def legal_moves(match_id: str) -> Response:
 def move(match_id: str) -> Response:
     """Make a move."""
     player, data = caller("play"), body(NEW_MOVE)
-
-    def decision(match: Match, now: int) -> Draft:
-        choice = player_moves.parse_move(match, player.id, data["move"], data.get("seat"))
-        return playing.move(match, choice, now)
-
+    decision = player_moves.made_by(player.id, data["move"], data.get("seat"))
     return record(match_id, player, decision, 201)
 
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote_to_bytes
 
 from service.broadcast import Listener
 from service.event_loop import run
+from service.http.middleware import REFUSED
 from service.settings import Settings
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
@@ -19,6 +20,7 @@ Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
+Quick = Callable[[Message, bytes], tuple[int, list[tuple[bytes, bytes]], bytes] | Exception | None]
 NAME_LIMIT = 100
 """Bytes; headers with longer names are nobody's."""
 ALWAYS: dict[str, Any] = {
@@ -79,12 +81,15 @@ class Gateway:
         settings: Settings,
         held: Callable[[float], object] | None = None,
         stop: Callable[[], None] = lambda: None,
+        quick: Quick = lambda head, body: None,
     ) -> None:
         """`held` is told how many seconds each piece of work kept the loop from all others; `stop`
-        lets streams end, since the process is about to.
+        lets streams end, since the process is about to. What `quick` answers does not get to the
+        application, nor does the application do again what `quick` was refused.
         """
         self._app = app
         self._held = held
+        self._quick = quick
         self.settings = settings
         self.stop = stop
 
@@ -93,7 +98,7 @@ class Gateway:
         body = await self._body(scope, receive)
         if body is None:
             return  # the caller has gone
-        status, headers, content = await run(self._answer, environ(scope, body), held=self._held)
+        status, headers, content = await run(self._answer, scope, body, held=self._held)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if isinstance(content, Listener):
             await self._listen(content, receive, send)
@@ -116,8 +121,17 @@ class Gateway:
             more = message["more_body"]
         return bytes(body)
 
-    def _answer(self, environ: dict[str, Any]) -> Answer:
+    def _answer(self, scope: Message, body: bytes) -> Answer:
         """Status, headers and body; the parts of the body if its length is not known."""
+        found = self._quick(scope, body)
+        if isinstance(found, tuple):
+            return found
+        asked = environ(scope, body)
+        if found is not None:
+            asked[REFUSED] = found
+        return self._answer_of_app(asked)
+
+    def _answer_of_app(self, environ: dict[str, Any]) -> Answer:
         began: list[tuple[str, list[tuple[str, str]]]] = []
 
         def start(status: str, headers: list[tuple[str, str]], _: object = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flask import Response
 
 from domain.match import visibility
@@ -9,7 +11,7 @@ from service import commands, queries
 from service.commands import Decision, Receipt
 from service.http.context import annals
 from service.http.requests import command
-from service.http.responses import answer
+from service.http.responses import Json, answer
 from service.players import Player
 
 
@@ -20,18 +22,26 @@ def record(match_id: str, player: Player, decision: Decision, status: int = 200)
 
 def told(receipt: Receipt, player: Player, status: int) -> Response:
     """The answer to a command that was recorded."""
+    return answer(content(receipt, player), status, dict(headers(receipt, status)))
+
+
+def content(receipt: Receipt, player: Player) -> Json:
+    """What a player may know of what was recorded."""
     match = receipt.match
     seat = visibility.viewing_seat(match, player.id)
-    content = {
+    return {
         "version": match.version,
         "status": match.status,
         "events": queries.seen_events(match, receipt.events, seat),
         "awaiting": queries.awaiting(match),
     }
-    headers = {"ETag": f'"{match.version}"'}
+
+
+def headers(receipt: Receipt, status: int) -> Iterator[tuple[str, str]]:
+    """The headers that say which version was recorded, and where it is."""
+    match = receipt.match
+    yield "ETag", f'"{match.version}"'
     if status == 201:
-        entry = f"/v1/matches/{match.id}/events?after={match.version - 1}&limit=1"
-        headers["Location"] = entry
+        yield "Location", f"/v1/matches/{match.id}/events?after={match.version - 1}&limit=1"
     if receipt.repeated:
-        headers["Idempotency-Replayed"] = "true"
-    return answer(content, status, headers)
+        yield "Idempotency-Replayed", "true"

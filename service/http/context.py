@@ -68,10 +68,13 @@ def annals() -> Annals:
 def request_id() -> str:
     """The id of this request: the caller's, if they sent one."""
     if "request_id" not in g:
-        given = request.headers.get("X-Request-Id")
-        sane = given is not None and SANE_ID.fullmatch(given)
-        g.request_id = given if sane else new_request_id()
+        g.request_id = sane_id(request.headers.get("X-Request-Id"))
     return cast(str, g.request_id)
+
+
+def sane_id(given: str | None) -> str:
+    """The id that a caller gave their request, or another one."""
+    return given if given is not None and SANE_ID.fullmatch(given) else new_request_id()
 
 
 def new_request_id() -> str:
@@ -140,8 +143,11 @@ def session_of(annals: Annals, token: str) -> Session:
 def bearer() -> str | None:
     """The token that came with this request, if any; Unauthorized for another scheme."""
     header = request.headers.get("Authorization")
-    if header is None:
-        return None
+    return None if header is None else token_in(header)
+
+
+def token_in(header: str) -> str:
+    """The token in `Authorization`; Unauthorized for another scheme."""
     scheme, _, token = header.partition(" ")
     if scheme.lower() != "bearer":
         raise Unauthorized("Send a token: `Authorization: Bearer <token>`.")

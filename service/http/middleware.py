@@ -17,6 +17,11 @@ EXPOSED = (
     "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
     "X-Request-Id"
 )
+ALWAYS = (
+    ("X-Content-Type-Options", "nosniff"),
+    ("Server", ""),  # who attacks is not told what with
+    ("Access-Control-Expose-Headers", EXPOSED),
+)
 PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": (
@@ -25,6 +30,8 @@ PREFLIGHT = {
     ),
     "Access-Control-Max-Age": "86400",
 }
+REFUSED = "annals.refused"
+"""In the environment of a request that was counted and refused already: why it was refused."""
 log = structlog.get_logger("annals.web")
 
 
@@ -51,55 +58,76 @@ def after(response: Response) -> Response:
     """Add the headers of every answer, and log it."""
     headers, here, noted = response.headers, context(), _noted()
     headers.add("X-Request-Id", request_id())
-    headers.add("X-Content-Type-Options", "nosniff")
-    headers.add("Server", "")  # who attacks is not told what with
-    headers.add("Access-Control-Expose-Headers", EXPOSED)
-    _allow_origin(response, here.annals.settings.cors_origins)
+    headers.extend(ALWAYS)
+    origin = allowed_origin(request.headers.get("Origin"), here.annals.settings.cors_origins)
+    if origin:
+        headers.add("Access-Control-Allow-Origin", origin)
+        if origin != "*":
+            response.vary.add("Origin")
     if (counted := noted.get("counted")) is not None:
-        here.limits.tell(counted, response)
+        headers.extend(here.limits.told(counted))
     pack(_asked(), response)
     _write_down(response)
     return response
 
 
+def allowed_origin(origin: str | None, origins: tuple[str, ...]) -> str | None:
+    """Which pages may read an answer to a page of this origin: all, that one, or none."""
+    if "*" in origins:
+        return "*"
+    return origin if origin in origins else None
+
+
+def write_down(
+    request_id: str,
+    method: str,
+    route: str,
+    match: str | None,
+    status: int,
+    seconds: float,
+    player: str | None,
+) -> None:
+    """One line for each request; never what was sent, nor what was answered."""
+    instruments.served(method, route, status, seconds)
+    log.info(
+        "request",
+        id=request_id,
+        method=method,
+        route=route,
+        match=match,
+        status=status,
+        ms=round(seconds * 1000, 2),
+        player=player,
+    )
+
+
 def _identify_and_count(limits: RateLimits) -> None:
     """Count first who asks, also if the token is unknown: guessing tokens is limited too."""
-    noted = _noted()
+    asked, noted = _asked(), _noted()
+    refused = asked.environ.get(REFUSED)
     try:
         identify()
     finally:
         noted.counted = whose_share()
-        limits.count(noted.counted)
-    if noted.session is not None and _asked().method in ("GET", "HEAD"):
+        if refused is None:
+            limits.count(noted.counted)
+    if refused is not None:
+        raise refused
+    if noted.session is not None and asked.method in ("GET", "HEAD"):
         admitted(noted.session, "read")
 
 
-def _allow_origin(response: Response, origins: tuple[str, ...]) -> None:
-    if "*" in origins:
-        response.headers.add("Access-Control-Allow-Origin", "*")
-    elif (origin := request.headers.get("Origin")) in origins:
-        response.headers.add("Access-Control-Allow-Origin", str(origin))
-        response.vary.add("Origin")
-
-
 def _write_down(response: Response) -> None:
-    """One line for each request; never what was sent, nor what was answered."""
-    asked, noted, status = _asked(), _noted(), response.status_code
+    asked, noted = _asked(), _noted()
     player, fault = noted.get("player"), noted.get("fault")
-    seconds = perf_counter() - noted.get(
-        "began", perf_counter()
-    )  # what stood before may have failed
-    route = asked.url_rule.rule if asked.url_rule else "none"
-    instruments.served(asked.method, route, status, seconds)
-    log.info(
-        "request",
-        id=request_id(),
-        method=asked.method,
-        route=route,
-        match=asked.view_args.get("match_id") if asked.view_args else None,
-        status=status,
-        ms=round(seconds * 1000, 2),
-        player=player.id if player else None,
+    write_down(
+        request_id(),
+        asked.method,
+        asked.url_rule.rule if asked.url_rule else "none",
+        asked.view_args.get("match_id") if asked.view_args else None,
+        response.status_code,
+        perf_counter() - noted.get("began", perf_counter()),  # what stood before may have failed
+        player.id if player else None,
     )
     if fault is not None:
         log.error("fault", id=request_id(), exc_info=fault)

@@ -10,8 +10,6 @@ from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
-from flask import Response
-
 from service.errors import TooManyRequests
 
 MINUTE_S = 60
@@ -52,13 +50,18 @@ class RateLimits:
         self._address.count(share.address)
         self._each.count(share.caller)
 
-    def tell(self, share: Share, response: Response) -> None:
-        """Say what is left of each."""
+    def has_room(self, share: Share) -> bool:
+        """Whether one more request would not be one too many."""
+        return self._address.has_room(share.address) and self._each.has_room(share.caller)
+
+    def told(self, share: Share) -> list[tuple[str, str]]:
+        """The headers that say what is left of each."""
         both = ((self._each, share.caller), (self._address, share.address))
         told = [(limit.policy, left) for limit, who in both if (left := limit.left(who))]
-        if told:
-            response.headers.add("RateLimit-Policy", ", ".join(policy for policy, _ in told))
-            response.headers.add("RateLimit", ", ".join(left for _, left in told))
+        if not told:
+            return []
+        policies, lefts = zip(*told, strict=True)
+        return [("RateLimit-Policy", ", ".join(policies)), ("RateLimit", ", ".join(lefts))]
 
 
 class RateLimit:
@@ -93,6 +96,11 @@ class RateLimit:
         if used >= self._rate:
             limit = f"{self._rate} {self._what} a minute"
             raise TooManyRequests(max(1, ceil(end - now)), limit, self._name)
+
+    def has_room(self, who: str) -> bool:
+        """Whether one more of them would not be one too many."""
+        end, used = self._minutes.get(who, (0.0, 0))
+        return used < self._rate or not self._rate or end <= self._clock()
 
     def left(self, who: str) -> str | None:
         """What is left, as the header `RateLimit` says it; None if nothing was counted."""

@@ -54,19 +54,28 @@ def body(schema: Schema, optional: bool = False) -> Json:
         return cast(Json, schema.load({}))
     if request.mimetype != "application/json":
         raise UnsupportedMediaType("Send `Content-Type: application/json`.")
-    g.body = _decode(raw)
+    g.body = decode(raw)
     return cast(Json, schema.load(g.body))
 
 
 def command(player: Player) -> Metadata:
     """What a command needs to know of this request; the body must have been read."""
-    key = idempotency_key()
-    return Metadata(player.id, expected_versions(), key, _fingerprint() if key else "")
+    asked = request.headers
+    what = (request.method, request.path, g.body)
+    return metadata(player, asked.get("If-Match"), asked.get("Idempotency-Key"), what)
 
 
-def idempotency_key() -> str | None:
-    """The key that came with this request: a quoted string, or the same without quotes."""
-    header = request.headers.get("Idempotency-Key")
+def metadata(
+    player: Player, if_match: str | None, idempotency_key: str | None, what: tuple[str, str, object]
+) -> Metadata:
+    """What a command needs to know of a request: two headers, and its method, path and body."""
+    key = key_in(idempotency_key)
+    expected = versions_in(if_match)
+    return Metadata(player.id, expected, key, _fingerprint(*what) if key else "")
+
+
+def key_in(header: str | None) -> str | None:
+    """The key in `Idempotency-Key`: a quoted string, or the same without quotes."""
     if header is None:
         return None
     found = KEY.fullmatch(header.strip())
@@ -75,13 +84,12 @@ def idempotency_key() -> str | None:
     return found[1] or found[2]
 
 
-def expected_versions() -> tuple[int, ...] | None:
+def versions_in(header: str | None) -> tuple[int, ...] | None:
     """The versions in `If-Match`, whosever view they were of; None if any will do.
 
     The comparison is strong (RFC 9110, 13.1.1): a weak tag, or one that is not one of ours,
     matches no version.
     """
-    header = request.headers.get("If-Match")
     if header is None or header.strip() == "*":
         return None
     if TAGS.fullmatch(header.strip()) is None:
@@ -89,7 +97,8 @@ def expected_versions() -> tuple[int, ...] | None:
     return tuple(int(digits) for weak, digits in VERSIONS.findall(header) if digits and not weak)
 
 
-def _decode(raw: bytes) -> object:
+def decode(raw: bytes) -> object:
+    """The JSON in these bytes; BadRequest if they are none, or say something twice."""
     try:
         data = DECODER.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -98,7 +107,8 @@ def _decode(raw: bytes) -> object:
         raise BadRequest("The JSON is nested too deeply.") from error
     if raw.count(b"[") + raw.count(b"{") > DEEPEST and _depth(data) > DEEPEST:
         raise BadRequest(f"The JSON is nested more than {DEEPEST} deep.")
-    json.loads(raw, object_pairs_hook=_named_once, parse_int=str, parse_float=str)
+    if raw.count(b":") > _members(data):  # a name of the rest is doubled, or there are colons in it
+        json.loads(raw, object_pairs_hook=_named_once, parse_int=str, parse_float=str)
     return data
 
 
@@ -106,6 +116,13 @@ def _named_once(members: list[tuple[str, object]]) -> None:
     """Refuse JSON objects that name a member twice."""
     if len({name for name, _ in members}) < len(members):
         raise BadRequest("A member of an object is named twice.")
+
+
+def _members(data: object) -> int:
+    """How many members the objects in this have."""
+    if isinstance(data, dict):
+        return len(data) + sum(map(_members, data.values()))
+    return sum(map(_members, data)) if isinstance(data, list) else 0
 
 
 def _depth(data: object) -> int:
@@ -125,8 +142,7 @@ def _doubled() -> list[str]:
     return [name for name, values in request.args.lists() if len(values) > 1]
 
 
-def _fingerprint() -> str:
-    """A hash of what the request asks for: method, path and body."""
-    content = msgspec.json.encode(g.body, order="deterministic")
-    what = b"\n".join((request.method.encode(), request.path.encode(), content))
-    return hashlib.sha256(what).hexdigest()
+def _fingerprint(method: str, path: str, body: object) -> str:
+    """A hash of what a request asks for."""
+    content = msgspec.json.encode(body, order="deterministic")
+    return hashlib.sha256(b"\n".join((method.encode(), path.encode(), content))).hexdigest()

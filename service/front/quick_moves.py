@@ -1,0 +1,163 @@
+"""Moves, which most requests are, answered without Flask; byte by byte as it would answer them.
+
+Whatever is unusual about a request goes the long way, before anything has happened; so does the
+telling of a refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, MutableMapping
+from time import perf_counter
+from typing import Any, TypeGuard
+
+from msgspec import Struct
+from werkzeug.http import parse_list_header
+
+from service import commands, player_moves
+from service.http import command_responses, requests
+from service.http.context import Context, sane_id, session_of, token_in
+from service.http.middleware import ALWAYS, allowed_origin, write_down
+from service.http.rate_limit import Share, block_of
+from service.http.responses import ENCODER
+from service.http.schemas import MAX_SEAT
+from service.players import Player
+
+Head = MutableMapping[str, Any]
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+PATH = re.compile(rb"/v1/matches/([a-z0-9][a-z0-9-]{0,63})/moves")
+ROUTE = "/v1/matches/<match_id:match_id>/moves"
+HEADERS = {
+    b"authorization": "Authorization",
+    b"content-type": "Content-Type",
+    b"idempotency-key": "Idempotency-Key",
+    b"if-match": "If-Match",
+    b"origin": "Origin",
+    b"x-forwarded-for": "X-Forwarded-For",
+    b"x-request-id": "X-Request-Id",
+}
+"""Those that matter for a move."""
+MADE = 201
+
+
+class Asked(Struct):
+    """A request to make a move that has nothing unusual."""
+
+    id: str
+    match: str
+    player: Player
+    share: Share
+    metadata: commands.Metadata
+    move: dict[str, Any]
+    seat: int | None
+    origin: str | None
+
+
+class QuickMoves:
+    """Makes moves for a web process."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._annals = context, context.annals
+
+    def __call__(self, head: Head, body: bytes) -> Answer | Exception | None:
+        """The answer to a request; why it was refused, after it was counted; or None, if it has to
+        go the long way.
+        """
+        if head["method"] != "POST" or not (path := PATH.fullmatch(head["raw_path"])):
+            return None
+        began = perf_counter()
+        try:
+            asked = self._asked(head, path[1].decode(), body)
+        except Exception:
+            return None  # whatever it is, Flask finds it too, and knows how to tell it
+        if asked is None or not self._context.limits.has_room(asked.share):
+            return None
+        self._context.limits.count(asked.share)
+        try:
+            return self._made(asked, began)
+        except Exception as error:
+            return error
+
+    def _asked(self, head: Head, match: str, body: bytes) -> Asked | None:
+        """What is asked for, or None if that is not quite clear."""
+        headers = _headers(head)
+        if headers is None or head["query_string"] or len(body) > self._annals.settings.body_limit:
+            return None
+        if headers.get("Content-Type") != "application/json":
+            return None
+        session = session_of(self._annals, token_in(headers["Authorization"]))
+        data = requests.decode(body)
+        if "play" not in session.token.scopes or not _is_a_move(data):
+            return None
+        player = session.player
+        return Asked(
+            sane_id(headers.get("X-Request-Id")),
+            match,
+            player,
+            Share(player.id, block_of(self._address(head, headers.get("X-Forwarded-For")))),
+            requests.metadata(
+                player,
+                headers.get("If-Match"),
+                headers.get("Idempotency-Key"),
+                ("POST", head["raw_path"].decode(), data),
+            ),
+            data["move"],
+            data.get("seat"),
+            headers.get("Origin"),
+        )
+
+    def _address(self, head: Head, forwarded: str | None) -> str | None:
+        """Whose request it is, by the proxies in front of us."""
+        proxies = self._annals.settings.proxies
+        if proxies and forwarded and len(named := parse_list_header(forwarded)) >= proxies:
+            return named[-proxies]
+        return head["client"][0] if head["client"] else None
+
+    def _made(self, asked: Asked, began: float) -> Answer:
+        """The answer once the move is made; the errors of `carry_out`."""
+        decision = player_moves.made_by(asked.player.id, asked.move, asked.seat)
+        receipt = commands.carry_out(self._annals, asked.match, asked.metadata, decision)
+        content = ENCODER.encode(command_responses.content(receipt, asked.player))
+        headers = [
+            (name.lower().encode(), value.encode("latin-1"))
+            for name, value in self._answered(asked, receipt, len(content))
+        ]
+        seconds = perf_counter() - began
+        write_down(asked.id, "POST", ROUTE, asked.match, MADE, seconds, asked.player.id)
+        return MADE, headers, content
+
+    def _answered(
+        self, asked: Asked, receipt: commands.Receipt, length: int
+    ) -> Iterator[tuple[str, str]]:
+        """The headers of an answer, in the order in which Flask has them."""
+        yield from command_responses.headers(receipt, MADE)
+        yield "Content-Type", "application/json"
+        yield "Content-Length", str(length)
+        yield "X-Request-Id", asked.id
+        yield from ALWAYS
+        if origin := allowed_origin(asked.origin, self._annals.settings.cors_origins):
+            yield "Access-Control-Allow-Origin", origin
+            if origin != "*":
+                yield "Vary", "Origin"
+        yield from self._context.limits.told(asked.share)
+
+
+def _headers(head: Head) -> dict[str, str] | None:
+    """The headers that matter; None if one comes twice."""
+    found: dict[str, str] = {}
+    for raw, value in head["headers"]:
+        if name := HEADERS.get(raw):
+            if name in found:
+                return None
+            found[name] = value.decode("latin-1")
+    return found
+
+
+def _is_a_move(data: object) -> TypeGuard[dict[str, Any]]:
+    """Whether this is what the schema of a move takes as it is."""
+    if not isinstance(data, dict) or not data.keys() <= {"move", "seat"}:
+        return False
+    seat = data.get("seat")
+    if seat is not None and not (type(seat) is int and 0 <= seat <= MAX_SEAT):
+        return False
+    return isinstance(data.get("move"), dict)

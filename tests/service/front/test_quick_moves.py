@@ -1,0 +1,162 @@
+"""Moves are answered without Flask, and byte by byte as it answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from redis import Redis
+
+from domain.engine.errors import RuleBroken
+from domain.match.errors import Malformed
+from service.errors import KeyReused, StaleVersion
+from tests.service.api.conftest import BOTH, SEED
+from tests.service.front.twins import Twins
+
+MOVES = 25
+ORIGIN = "https://page.example"
+
+
+class Table:
+    """A match that one player has all seats of, in both services."""
+
+    def __init__(self, twins: Twins, game: str) -> None:
+        self.twins = twins
+        self.token = twins.first("POST", "/v1/players", {"name": "Ann"})["token"]
+        scopes = {"name": "looks", "scopes": ["read"], "expires_in_s": 3600}
+        self.looking = twins.first("POST", "/v1/me/tokens", scopes, self.token)["token"]
+        seats = [{"me": True}] * max(2, min(BOTH[game].seats))
+        plan = {"game": game, "seats": seats, "seed": SEED}
+        self.match = twins.first("POST", "/v1/matches", plan, self.token)["id"]
+        twins.made_alike()
+
+    @property
+    def path(self) -> str:
+        return f"/v1/matches/{self.match}/moves"
+
+    @property
+    def moves(self) -> list[Any]:
+        found: list[Any] = self.twins.look(f"{self.path[:-6]}/legal-moves", self.token)["moves"]
+        return found
+
+    def __call__(self, body: Any, *more: tuple[str, str], **headers: str) -> tuple[int, Any]:
+        """Status and JSON of what both answer to a move."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        sent.setdefault("Authorization", f"Bearer {self.token}")
+        return self.twins.both(self.path, body, sent, *more)
+
+
+@pytest.fixture
+def twins(redis_client: Redis, redis_url: str) -> Iterator[Twins]:
+    yield Twins(redis_client, redis_url, cors_origins=(ORIGIN,), proxies=1)
+    with Redis.from_url(f"{redis_url}?db=1") as other:
+        other.flushdb()
+
+
+@pytest.fixture
+def table(twins: Twins) -> Table:
+    return Table(twins, "qin")
+
+
+def went(table: Table) -> object:
+    """What the last request came to on the quick way: an answer, an error, or nothing."""
+    found = table.twins.one.quick[-1]
+    return type(found) if isinstance(found, Exception) else found is not None
+
+
+@pytest.mark.parametrize("game", BOTH)
+def test_every_game_is_played_alike(twins: Twins, game: str) -> None:
+    table, random = Table(twins, game), Random(1)
+    for number in range(MOVES):
+        if not (moves := table.moves):
+            break
+        status, answer = table({"move": random.choice(moves)}, Idempotency_Key=f"k{number}")
+        assert (status, went(table)) == (201, True)
+        assert answer["events"]
+
+
+def test_whatever_matters_is_seen_on_the_quick_way(table: Table) -> None:
+    body = {"move": table.moves[0]}
+    assert table(body, If_Match='"9"')[0] == 412
+    assert went(table) is StaleVersion
+    version = table(body, If_Match='"1"', Idempotency_Key="a", Origin=ORIGIN)[1]["version"]
+    assert went(table) is True
+    assert table(body, Idempotency_Key="a", X_Request_Id="mine")[1]["version"] == version
+    assert went(table) is True
+    assert table({"move": table.moves[0]}, Idempotency_Key="a")[0] == 422
+    assert went(table) is KeyReused
+    assert table({**body, "seat": 1 - body["move"]["seat"]})[1]["code"] == "seats_differ"
+    assert went(table) is Malformed
+    assert table({"move": table.moves[0]}, Origin="https://other.example")[0] == 201
+
+
+def test_a_rule_that_is_broken_is_told_as_ever(twins: Twins) -> None:
+    table = Table(twins, "toy")
+    missing = min(set(range(1, 10)) - {move["card"] for move in table.moves})
+    status, told = table({"move": {"type": "Seal", "card": missing}})
+    assert (status, told["code"], went(table)) == (422, "rule_broken", RuleBroken)
+
+
+UNUSUAL: dict[str, Callable[[Table, Any], tuple[int, Any]]] = {
+    "nobody's token": lambda table, move: table(move, Authorization="Bearer nobody"),
+    "another scheme": lambda table, move: table(move, Authorization="Basic YTpi"),
+    "a token to look with": lambda table, move: table(
+        move, Authorization=f"Bearer {table.looking}"
+    ),
+    "two tokens": lambda table, move: table(move, ("Authorization", "Bearer other")),
+    "another type": lambda table, move: table(move, Content_Type="text/plain"),
+    "a type with letters": lambda table, move: table(
+        move, Content_Type="application/json; charset=utf-8"
+    ),
+    "no JSON": lambda table, move: table(b"{"),
+    "nothing": lambda table, move: table(b""),
+    "a doubled name": lambda table, move: table(b'{"move":{"type":"Pass","type":"Pass"}}'),
+    "no object": lambda table, move: table([move]),
+    "no move": lambda table, move: table({"seat": 0}),
+    "no move that is an object": lambda table, move: table({"move": 1}),
+    "another member": lambda table, move: table({**move, "and": 1}),
+    "a seat in words": lambda table, move: table({**move, "seat": "0"}),
+    "a seat with a point": lambda table, move: table({**move, "seat": float(move["move"]["seat"])}),
+    "a seat that is true": lambda table, move: table({**move, "seat": True}),
+    "no such seat": lambda table, move: table({**move, "seat": 99}),
+    "a body that is too long": lambda table, move: table(b" " * 100_001),
+    "a key that is none": lambda table, move: table(move, Idempotency_Key=""),
+    "versions that are none": lambda table, move: table(move, If_Match="x"),
+}
+
+
+EQUALLY_GOOD = {"a type with letters", "a seat with a point"}
+
+
+@pytest.mark.parametrize("what", UNUSUAL)
+def test_whatever_is_unusual_goes_the_long_way(table: Table, what: str) -> None:
+    status, told = UNUSUAL[what](table, {"move": table.moves[0]})
+    assert (status >= 400, went(table)) == (what not in EQUALLY_GOOD, False), told
+
+
+@pytest.mark.parametrize("what", ["?seat=0", "/", "x"])
+def test_other_addresses_are_others(table: Table, what: str) -> None:
+    body = {"move": table.moves[0]}
+    headers = {"Authorization": f"Bearer {table.token}"}
+    table.twins.both(table.path + what, body, headers)
+    assert went(table) is False
+
+
+def test_who_asks_too_often_is_told_so_and_nothing_is_counted_twice(table: Table) -> None:
+    moves = table.moves
+    for twin in (table.twins.one, table.twins.other):
+        twin.limit(3)
+    assert [table(body)[0] for body in ({"move": moves[0]}, {"move": {}}, b"{", {"move": {}})] == [
+        201, 400, 400, 429,
+    ]  # fmt: skip
+
+
+def test_behind_a_proxy_each_address_has_its_own_limit(table: Table) -> None:
+    for address in ("198.51.100.7", "203.0.113.1, 198.51.100.8", ""):
+        assert table({"move": table.moves[0]}, X_Forwarded_For=address)[0] == 201
+        assert went(table) is True
+    assert {"198.51.100.7", "198.51.100.8", "192.0.2.1"} <= set(
+        table.twins.one.context.limits._address._minutes
+    )
