@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 import pytest
-from flask import Response
 
 from service.errors import TooManyRequests
 from service.http import rate_limit
@@ -47,9 +46,7 @@ def ask(limit: RateLimit, callers: Iterable[str]) -> list[int]:
 
 
 def told(limits: RateLimits, share: Share) -> dict[str, str]:
-    response = Response()
-    limits.tell(share, response)
-    return {name: value for name, value in response.headers if name.startswith("RateLimit")}
+    return dict(limits.told(share))
 
 
 def test_one_too_many_waits_for_the_end_of_the_minute(limit: RateLimit, clock: Clock) -> None:
