@@ -14,7 +14,7 @@ import msgspec
 from domain.engine.errors import Refused
 from domain.engine.game import Game
 from domain.match import ending, lobby, visibility
-from domain.match.due import IN_HAND, Work, due
+from domain.match.due import IN_HAND, Work, changes, due
 from domain.match.events import BotSeated
 from domain.match.log import AnyEvent, Draft, Entry, entry, read_events, write_down
 from domain.match.state import SYSTEM, Match
@@ -196,7 +196,7 @@ def _attempt(
     record = entry(draft, match.version + 1, metadata.actor, now, match.rules, command)
     after = match.fork()
     write_down(after, record, draft.events)
-    outcome = annals.store.append(match.id, record, _work(after, metadata))
+    outcome = annals.store.append(match.id, record, _work(match, after, metadata))
     match outcome:
         case Appended(before=before):
             instruments.ENTRIES.labels(record.kind).inc()
@@ -208,11 +208,12 @@ def _attempt(
             return None
 
 
-def _work(match: Match, metadata: Metadata) -> dict[Work, int]:
-    """The work that is due now, in hand if the caller goes on with it."""
-    work = due(match)
-    if metadata.goes_on in work:
-        work[metadata.goes_on] = IN_HAND
+def _work(before: Match, after: Match, metadata: Metadata) -> dict[Work, int | None]:
+    """The work that has changed; in hand if the caller goes on with it."""
+    work = changes(due(before), due(after))
+    goes_on = metadata.goes_on
+    if goes_on is not None and work.get(goes_on) is not None:
+        work[goes_on] = IN_HAND
     return work
 
 

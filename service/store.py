@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha1
 from importlib.resources import files
 from secrets import token_hex
@@ -29,7 +29,7 @@ from redis.retry import Retry
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
-from service.event_loop import pause
+from service.event_loop import on_loop, pause
 from service.rows import Fields, Pointer, entry_of, pointer_of, row_of
 from service.settings import BadSetting
 from service.store_marks import admit
@@ -94,8 +94,10 @@ class Store:
         with answering():
             admit(redis, partitions)
 
-    def append(self, match: str, entry: Entry, work: Mapping[Work, int]) -> Appended | Stale:
-        """Record an entry, if it is the next one of its match, and the work that is due now."""
+    def append(self, match: str, entry: Entry, work: Mapping[Work, int | None]) -> Appended | Stale:
+        """Record an entry, if it is the next one of its match, and the work that is due otherwise
+        than before: its time, or None if there is no more of it.
+        """
         tag = self._tag(match)
         keys = (
             f"{tag}:match:{match}",
@@ -259,9 +261,20 @@ class Store:
         """Run the script in one round trip; send its text if this server has not seen it yet."""
         with answering():
             try:
-                answer: Any = self.redis.evalsha(APPEND_SHA, len(keys), *keys, *values)
+                return self._ask("EVALSHA", APPEND_SHA, len(keys), *keys, *values)
             except NoScriptError:
-                answer = self.redis.eval(APPEND, len(keys), *keys, *values)
+                answer: Any = self.redis.eval(APPEND, len(keys), *keys, *values)
+        return cast(list[Any], answer)
+
+    def _ask(self, *command: bytes | str | int) -> list[Any]:
+        """The reply to a command; where a pool can ask by itself, without what a client does around
+        it, unless there is no connection.
+        """
+        pool: Any = getattr(self.redis, "connection_pool", None)
+        if on_loop() and hasattr(pool, "ask"):
+            with suppress(Unconnected):
+                return cast(list[Any], pool.ask(*command))
+        answer: Any = self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
         return cast(list[Any], answer)
 
 
@@ -330,10 +343,11 @@ def server_of(url: str) -> tuple[str, bool]:
     return server, is_cluster
 
 
-def _threes(match: str, work: Mapping[Work, int]) -> Iterator[str | int]:
-    """Every kind of work as the script takes it: the number of its key, its member, its time."""
-    for kind, queue in QUEUE_OF.items():
-        yield from (_FIRST_QUEUE + QUEUES.index(queue), f"{kind}:{match}", work.get(kind, ""))
+def _threes(match: str, work: Mapping[Work, int | None]) -> Iterator[str | int]:
+    """Work as the script takes it: the number of its key, its member, its time."""
+    for kind, at in work.items():
+        queue = _FIRST_QUEUE + QUEUES.index(QUEUE_OF[kind])
+        yield from (queue, f"{kind}:{match}", "" if at is None else at)
 
 
 def _rows(rows: object) -> Iterable[tuple[bytes, Fields]]:

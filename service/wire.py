@@ -125,6 +125,13 @@ async def _reply(connection: aio.Connection) -> object:
         return error
 
 
+def _told(reply: object) -> object:
+    """A reply; raised if it is an error."""
+    if isinstance(reply, Exception):
+        raise reply
+    return reply
+
+
 def _is_apart(command: Command) -> bool:
     """Whether it changes how all of a connection behaves."""
     return command[0] == "WATCH" or _blocks(command)
@@ -183,10 +190,7 @@ class Line:
     def read_response(self, *_: object, **__: object) -> object:
         """The next reply, or the error that Redis tells."""
         future = self._replies.popleft()
-        reply = future.result() if future.done() else wait(future)
-        if isinstance(reply, Exception):
-            raise reply
-        return reply
+        return _told(future.result() if future.done() else wait(future))
 
     def connect(self) -> None:
         """The wire does it."""
@@ -213,6 +217,11 @@ class LoopPool(redis.ConnectionPool):
     def get_connection(self, *_: object, **__: object) -> redis.Connection:
         """A connection for one command or pipeline."""
         return cast(redis.Connection, Line(self)) if on_loop() else super().get_connection()
+
+    def ask(self, *command: bytes | str | int) -> object:
+        """The reply to a command of one on the loop, or the error that Redis tells."""
+        [future] = self.shared.ask(self.pattern.pack_command(*command), 1)
+        return _told(wait(future))
 
     def release(self, connection: object) -> None:
         """Take it back."""

@@ -56,6 +56,16 @@ def due(match: Match) -> dict[Work, int]:
     return _afterwards(match)
 
 
+def changes(before: Mapping[Work, int], after: Mapping[Work, int]) -> dict[Work, int | None]:
+    """What is to be noted where one follows the other: work that falls due at another time, None if
+    it does no more. What is due at once gets a new place among all that is.
+    """
+    gone: dict[Work, int | None] = dict.fromkeys(work for work in before if work not in after)
+    return gone | {
+        work: at for work, at in after.items() if at <= AT_ONCE or before.get(work) != at
+    }
+
+
 def bot_to_move(match: Match) -> Seat | None:
     """The seat whose bot moves next, if one has to."""
     return next((seat for seat in match.awaited if match.chairs[seat].bot), None)

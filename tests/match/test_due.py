@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from domain.games.qin import GAME as QIN
 from domain.match import ending, lobby
-from domain.match.due import AT_ONCE, due
+from domain.match.due import AT_ONCE, QUEUE_OF, Work, changes, due
 from tests.match.table import HOUR, NOON, Table, clock
 
 ROUND = {"rounds": 1}
+
+
+TIMES = st.sampled_from([AT_ONCE, 7, 8])
+NOTED = st.dictionaries(st.sampled_from([*QUEUE_OF]), TIMES)
+
+
+@given(NOTED, NOTED)
+def test_what_has_changed_leads_from_one_to_the_other(
+    before: dict[Work, int], after: dict[Work, int]
+) -> None:
+    noted = dict(before)
+    for work, at in changes(before, after).items():
+        if at is None:
+            del noted[work]
+        else:
+            noted[work] = at
+    assert noted == after
+
+
+@given(NOTED)
+def test_what_stays_is_noted_again_only_if_it_waits_in_a_queue(before: dict[Work, int]) -> None:
+    """It goes to the end, as its place is that of the last entry."""
+    at_once = {work: at for work, at in before.items() if at == AT_ONCE}
+    assert changes(before, before) == at_once
 
 
 def test_an_open_table_is_to_be_closed_when_nobody_joins() -> None:

@@ -19,16 +19,16 @@ def entry(version: int) -> Entry:
     return Entry(version, "Moved", "u1", 5, b"", b"\x90", 1, b"c%d" % version)
 
 
-def test_work_that_is_due_is_replaced_by_each_entry(store: Store) -> None:
+def test_each_entry_says_what_work_is_due_otherwise_than_before(store: Store) -> None:
     partition = store.partition_of("m")
     store.append("m", entry(1), {"lapse": 100, "deadline": 900})
     assert store.due(partition, 100, 10) == [Due("lapse", "m", 1, 100)]
-    store.append("m", entry(2), {"deadline": 950})
+    store.append("m", entry(2), {"lapse": None, "deadline": 950})
     assert store.due(partition, 2_000, 10) == [Due("deadline", "m", 2, 950)]
-    store.append("m", entry(3), {"rate": 5, "series": 5})
-    assert [due.work for due in store.due(partition, 5, 10)] == ["rate", "series"]
+    store.append("m", entry(3), {"deadline": None, "rate": 5, "series": 5})
+    assert [due.work for due in store.due(partition, 2_000, 10)] == ["rate", "series"]
     store.append("m", entry(4), {})
-    assert store.due(partition, 2_000, 10) == []
+    assert [due.work for due in store.due(partition, 2_000, 10)] == ["rate", "series"]
 
 
 def test_work_comes_the_oldest_first_and_not_all_at_once(store: Store) -> None:
@@ -64,7 +64,7 @@ def test_bot_turns_come_in_their_order_from_any_place_on(store: Store) -> None:
     turns = [Turn(*row) for row in zip(kinds, ids, range(1, len(ids) + 1), strict=False)]  # type: ignore[arg-type]
     assert store.turns(3) == turns
     assert store.turns(3, after=2) == turns[2:]
-    store.append(ids[0], entry(2), {})
+    store.append(ids[0], entry(2), {"bot": None})
     assert store.turns(3) == turns[1:]
     assert store.work_waiting() == {
         "deadlines": 0,
