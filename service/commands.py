@@ -108,7 +108,7 @@ def create(
     outcome = annals.store.append(plan.match, record, due(match))
     match outcome:
         case Appended(before=before):
-            instruments.ENTRIES.labels(record.kind).inc()
+            instruments.recorded(record.kind)
             return Receipt(match, draft.events, repeated=before and bool(metadata.key))
         case Stale(entries=[first, *_]) if same_key(first.cmd, record.cmd):
             return _again(annals, plan.match, 1, record.cmd)
@@ -199,7 +199,7 @@ def _attempt(
     outcome = annals.store.append(match.id, record, _work(match, after, metadata))
     match outcome:
         case Appended(before=before):
-            instruments.ENTRIES.labels(record.kind).inc()
+            instruments.recorded(record.kind)
             cached.note(after, [record])
             return Receipt(after, draft.events, repeated=before and bool(metadata.key))
         case Stale():

@@ -7,20 +7,17 @@ entries, and a key holds for as long as its match.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable
 from hashlib import blake2b
 
 from domain.match.log import Entry
-
-SIZE = 8
-"""Bytes of each of the hashes: nobody meets another's by chance, or could gain by trying."""
+from service.chance import SIZE, by_chance
 
 
 def command_of(caller: str, key: str | None, fingerprint: str) -> bytes:
     """What an entry keeps of its command: the caller's key, and what the request asked for."""
     if key is None:
-        return secrets.token_bytes(SIZE)
+        return by_chance()
     return _hash(f"{caller}:{key}") + _hash(fingerprint)
 
 

@@ -118,28 +118,33 @@ class QuickMoves:
         decision = player_moves.made_by(asked.player.id, asked.move, asked.seat)
         receipt = commands.carry_out(self._annals, asked.match, asked.metadata, decision)
         content = ENCODER.encode(command_responses.content(receipt, asked.player))
-        headers = [
-            (name.lower().encode(), value.encode("latin-1"))
-            for name, value in self._answered(asked, receipt, len(content))
-        ]
+        headers = [*self._headers(asked, receipt, len(content))]
         seconds = perf_counter() - began
         write_down(asked.id, "POST", ROUTE, asked.match, MADE, seconds, asked.player.id)
         return MADE, headers, content
 
-    def _answered(
+    def _headers(
         self, asked: Asked, receipt: commands.Receipt, length: int
-    ) -> Iterator[tuple[str, str]]:
+    ) -> Iterator[tuple[bytes, bytes]]:
         """The headers of an answer, in the order in which Flask has them."""
-        yield from command_responses.headers(receipt, MADE)
-        yield "Content-Type", "application/json"
-        yield "Content-Length", str(length)
-        yield "X-Request-Id", asked.id
-        yield from ALWAYS
+        yield from map(_written, command_responses.headers(receipt, MADE))
+        yield b"content-type", b"application/json"
+        yield b"content-length", b"%d" % length
+        yield b"x-request-id", asked.id.encode()
+        yield from ALWAYS_WRITTEN
         if origin := allowed_origin(asked.origin, self._annals.settings.cors_origins):
-            yield "Access-Control-Allow-Origin", origin
+            yield b"access-control-allow-origin", origin.encode("latin-1")
             if origin != "*":
-                yield "Vary", "Origin"
-        yield from self._context.limits.told(asked.share)
+                yield b"vary", b"Origin"
+        yield from map(_written, self._context.limits.told(asked.share))
+
+
+def _written(header: tuple[str, str]) -> tuple[bytes, bytes]:
+    name, value = header
+    return name.lower().encode(), value.encode("latin-1")
+
+
+ALWAYS_WRITTEN = [*map(_written, ALWAYS)]
 
 
 def _headers(head: Head) -> dict[str, str] | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 from functools import partial
 from typing import cast
 
@@ -13,6 +12,7 @@ from projections.news import NewsReader
 from service.allowance import Allowance
 from service.annals import Annals
 from service.broadcast import Broadcasts
+from service.chance import by_chance
 from service.errors import InsufficientScope, Unauthorized
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 from service.match_stream import MatchTopic
@@ -79,7 +79,7 @@ def sane_id(given: str | None) -> str:
 
 def new_request_id() -> str:
     """An id for a request that came without."""
-    return secrets.token_hex(8)
+    return by_chance().hex()
 
 
 def viewer() -> Player | None:

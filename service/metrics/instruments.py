@@ -49,6 +49,16 @@ def served(method: str, route: str, status: int, seconds: float) -> None:
     _histogram(method, route, status).observe(seconds)
 
 
+def recorded(kind: str) -> None:
+    """Note that an entry was recorded."""
+    _counter(kind).inc()
+
+
+@cache
+def _counter(kind: str) -> Counter:
+    return ENTRIES.labels(kind)
+
+
 @cache
 def _histogram(method: str, route: str, status: int) -> Histogram:
     return REQUESTS.labels(method, route, status)
