@@ -14,7 +14,7 @@ from projections.matches import get
 from projections.summary import Summary, fold_entry
 from service.origins import origin_of
 from service.settings import Settings
-from service.store import Due, Store, Turn
+from service.store import Due, Store, Turn, answering
 from workers.job_queue import JobQueue
 from workers.shares import Payer, Shares
 from workers.thinking import Thinking
@@ -166,10 +166,11 @@ class BotTurns:
         return self._payers.get(match) or self._read_payer(partition, match)
 
     def _read_payer(self, partition: int, match: str) -> Payer:
-        summary = self._summary(partition, match)
-        if summary is None:
-            return Payer(match, match)
-        payer = Payer(origin_of(self._store.redis, summary.host) or summary.host, summary.host)
+        with answering():
+            summary = self._summary(partition, match)
+            if summary is None:
+                return Payer(match, match)
+            payer = Payer(origin_of(self._store.redis, summary.host) or summary.host, summary.host)
         if summary.status == "active":  # its host stays the same
             self._payers[match] = payer
             if len(self._payers) > REMEMBERED:

@@ -9,6 +9,8 @@ from functools import partial
 from threading import Event
 
 from redis import Redis
+from redis.exceptions import ConnectionError as Unconnected
+from redis.exceptions import TimeoutError as TimedOut
 
 from domain.match.due import BOT_QUEUES, QUEUE_OF
 from service.annals import wall_clock
@@ -56,12 +58,14 @@ class Dispatcher:
     def look(self, now_ms: int) -> int:
         """Hand out what is due in any partition and was not handed out lately; the number of jobs.
 
-        One that cannot be looked at holds up no other.
+        One that cannot be looked at holds up no other; but the job queues are the same for all.
         """
         jobs, faults = 0, list[Exception]()
         for partition in range(self._store.partitions):
             try:
                 jobs += self._look_at(partition, now_ms)
+            except (Unconnected, TimedOut):
+                raise
             except Exception as error:  # whatever is wrong with it is raised in the end
                 faults.append(error)
         for fault in faults:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import pytest
 from redis import Redis
+from redis.exceptions import ConnectionError as Unconnected
 from rq import Queue
 from rq.job import Job, JobStatus
 from rq.utils import now
@@ -15,7 +16,7 @@ from rq.utils import now
 from domain.match.due import AT_ONCE, PROMPT_QUEUES, QUEUE_OF, QUEUES
 from domain.match.log import Entry
 from service.settings import Settings
-from service.store import Store
+from service.store import Due, Store
 from workers import job_queue
 from workers.dispatch import Dispatcher
 
@@ -167,3 +168,24 @@ def test_a_job_begun_by_a_clock_that_is_behind_is_handed_out_again(store: Store)
     begun(store, "bot", now() - timedelta(seconds=20))
     dispatcher_of(store).look(10)
     assert queued(store)["bots"] == ["bot-m-1"]
+
+
+class Watched(Store):
+    """A store that counts how often somebody looked for what is due."""
+
+    looks = 0
+
+    def due(self, partition: int, until: int, limit: int) -> list[Due]:
+        self.looks += 1
+        return super().due(partition, until, limit)
+
+
+def test_queues_that_are_away_are_not_tried_again_for_each_partition(redis_client: Redis) -> None:
+    store = Watched(redis_client, partitions=3)
+    for number in range(30):
+        first = Entry(1, "Moved", "u", 5, b"", b"\x90", 1, b"command1")
+        store.append(f"m{number}", first, {"score": AT_ONCE})
+    away = Redis.from_url("unix:///nowhere/redis.sock", retry=None)
+    with pytest.raises(Unconnected):
+        Dispatcher(Settings(), store, away).look(1_000)
+    assert store.looks == 1
