@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.engine import codec
+from domain.engine.compact import pack
 from domain.engine.game import Game
 from domain.match import log
 from service import guides
@@ -20,7 +21,7 @@ def work_out(games: Iterable[Game[Any]]) -> None:
     for game in games:
         whole(game)
         codec.get_ready(game)
-        log.read_events(game, b"[]")  # makes what reads entries
+        log.read_events(game, pack([]))  # makes what reads entries
     guides.contents()
     for name in guides.GUIDES:
         guides.render(name)
