@@ -35,6 +35,36 @@ HTTP_1 = ("1.0", "1.1")
 log = structlog.get_logger("annals.web")
 
 
+class OneWrite:
+    """What an answer is written to: its head goes out with the body, if that comes in this turn."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._head: bytes | None = None
+        self._begun = False
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        """Write this behind what is kept; keep it, if it is the first."""
+        if self._begun:
+            head, self._head = self._head or b"", None
+            self._transport.write(head + data)
+        else:
+            self._begun, self._head = True, data
+            self._loop.call_soon(self._flush)
+
+    def close(self) -> None:
+        """End after what was written."""
+        self._flush()
+        self._transport.close()
+
+    def _flush(self) -> None:
+        if self._head is not None:
+            self.write(b"")
+
+
 class Connection(HttpToolsProtocol):
     """HTTP/1.1 as uvicorn speaks it, with deadlines and a limit for what comes around a body."""
 
@@ -59,7 +89,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin."""
         super().connection_made(transport)
-        # Head and body are written apart: the body must not wait until the head is acknowledged.
+        # What comes later, as in a stream, must not wait until what came before is acknowledged.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._until = self.loop.time() + self._settings.request_seconds
         if not Connection._looking:
@@ -160,6 +190,8 @@ class Connection(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._answering = cycle
+        if cycle.scope["method"] != "HEAD":
+            cycle.transport = OneWrite(self.transport, self.loop)  # type: ignore[assignment]
         super()._start_asgi_task(cycle, app)
 
     def _look_at_all(self) -> None:

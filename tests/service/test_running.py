@@ -55,7 +55,7 @@ def test_the_metrics_of_all_processes_are_told_at_an_address_of_their_own(servic
     metrics = await_scoring(service)
     moves = metrics['annals_entries_total{kind="Moved"}']
     assert moves > 10
-    assert metrics['annals_job_seconds_count{kind="bot"}'] >= moves
+    assert 0 < metrics['annals_job_seconds_count{kind="bot"}'] <= moves
     assert metrics['annals_bot_seconds_count{game="qin",level="li_mu"}'] >= moves
     assert metrics['annals_entries_total{kind="Created"}'] == 1
     assert metrics['annals_queue_length{queue="bots"}'] == 0

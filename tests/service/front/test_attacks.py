@@ -217,6 +217,20 @@ def test_half_a_request_behind_another_is_not_answered_before_it(
     assert b" 408 " not in answer
 
 
+def test_an_answer_comes_in_one_piece(service: Service) -> None:
+    port = int(service.environ["ANNALS_PORT"])
+    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as caller:
+        for _ in range(20):
+            caller.sendall(b"GET /v1/games/qin HTTP/1.1\r\nHost: a\r\n\r\n")
+            head, _, body = caller.recv(1 << 20).partition(b"\r\n\r\n")
+            [length] = [
+                int(line[15:])
+                for line in head.lower().split(b"\r\n")
+                if line.startswith(b"content-length:")
+            ]
+            assert len(body) == length
+
+
 def test_one_who_breaks_off_ends_no_stream_of_another(service: Service) -> None:
     match = table(service)
     listening = asked(service, match, "stream")
