@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from domain.engine import codec
-from domain.engine.compact import pack
 from domain.engine.game import Game
 from domain.match import log
 from service import guides
@@ -21,7 +20,7 @@ def work_out(games: Iterable[Game[Any]]) -> None:
     for game in games:
         whole(game)
         codec.get_ready(game)
-        log.read_events(game, pack([]))  # makes what reads entries
+        log.get_ready(game)
     guides.contents()
     for name in guides.GUIDES:
         guides.render(name)

@@ -68,6 +68,12 @@ def _move_reader(game: Game[Any]) -> Callable[[bytes], Move]:
     return reader(reduce(operator.or_, game.answers.moves))
 
 
+def get_ready(game: Game[Any]) -> None:
+    """Make what reads entries of a game, rather than when the first one is read."""
+    _events_reader(game)
+    _move_reader(game)
+
+
 def read_events(game: Game[Any], packed: bytes) -> list[AnyEvent]:
     """The events of an entry of a match of this game."""
     return _events_reader(game)(packed)

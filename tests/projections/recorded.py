@@ -7,7 +7,7 @@ from typing import Any
 from redis import Redis
 
 from domain.match import ending
-from domain.match.due import due
+from domain.match.due import Work, changes, due
 from domain.match.events import RatingChange
 from domain.match.log import AnyEvent, Draft
 from projections import PROJECTIONS
@@ -22,11 +22,14 @@ class Recorded(Table):
 
     def __init__(self, store: Store, seats: str, **more: Any) -> None:
         self.store = store
+        self._due: dict[Work, int] = {}
         super().__init__(seats, **more)
 
     def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
         events = super().act(draft, actor, secret)
-        outcome = self.store.append(self.match.id, self.entries[-1], due(self.match))
+        before, self._due = self._due, due(self.match)
+        noted = changes(before, self._due)
+        outcome = self.store.append(self.match.id, self.entries[-1], noted)
         assert outcome == Appended(self.match.version)
         return events
 
@@ -41,11 +44,11 @@ class Recorded(Table):
 
     def rate(self, **after: tuple[float, float, int, int]) -> None:
         """Ratings after the match by competitor: mu, sigma, played, won."""
-        changes = [
+        rated = [
             RatingChange(who.replace("_", ":"), (25, 8), (mu, sigma), played, won)
             for who, (mu, sigma, played, won) in after.items()
         ]
-        self.act(ending.rate(self.match, changes), "system")
+        self.act(ending.rate(self.match, rated), "system")
 
 
 def many(store: Store, count: int) -> None:

@@ -22,6 +22,9 @@ from tests.service.api.test_every_game import ask_everything, ask_what_is_open
 
 KEPT = type(cache(len))
 BY_USE = {
+    "domain.engine.compact._array",  # by class, some µs each
+    "domain.engine.compact._taking_apart",  # likewise
+    "service.metrics.instruments._counter",  # by kind of entry
     "service.metrics.instruments._histogram",  # by route and status
     "service.event_loop._executor",  # threads, of which none is started beforehand
 }
