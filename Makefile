@@ -70,8 +70,8 @@ fix: $(VENV)/dev  ## formats, and mends what can be mended
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-bench: $(VENV)/dev  ## speed and memory, as a table and as JSON
-	@$(BIN)/python -m bench
+bench: $(VENV)/dev  ## speed and memory; with AGAINST=../other the service beside that of another checkout
+	@$(BIN)/python -m bench $(if $(AGAINST),--against "$(AGAINST)")
 
 replays: $(VENV)/dev  ## records the golden games (with GAME=qin of one game) anew; then read the diff
 	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py --update-replays \

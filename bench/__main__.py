@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import json
 import platform
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import strftime
 
+import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bench import bots, cached, growth, limits, memory, pictures, rest, storage
+from bench import bots, cached, growth, limits, listeners, memory, pairs, pictures, rest, storage
 
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
@@ -23,6 +23,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "matches in a process": cached.figures,
     "lists and a rebuild as they grow": growth.figures,
     "the service over REST": rest.figures,
+    "listeners": listeners.figures,
     "pictures beside plain requests": pictures.figures,
     "bots beside another player's": bots.figures,
 }
@@ -31,28 +32,62 @@ OUT = Path(__file__).parent / "out"
 
 def main() -> None:
     """Measure, print, write."""
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--only", choices=PARTS, help="one part alone")
-    only = parser.parse_args().only
+    parser.add_argument("--against", type=Path, help="a folder with another checkout, in turns")
+    parser.add_argument("--rounds", type=int, default=2, help="how often it is A B B A")
+    asked = parser.parse_args()
     console = Console()
-    measured: dict[str, Figures] = {}
-    with tempfile.TemporaryDirectory(prefix="annals-bench-") as folder:
-        for name, measure in PARTS.items():
-            if only in (None, name):
-                with console.status(f"measuring {name} ..."):
-                    measured[name] = measure(Path(folder))
-                console.print(_table(name, measured[name]))
+    with tempfile.TemporaryDirectory(prefix="annals-bench-") as name:
+        folder = Path(name)
+        measured: Mapping[str, object]
+        if asked.against:
+            measured = _compared(console, folder, asked.against.resolve(), asked.rounds)
+        else:
+            measured = _measured(console, folder, asked.only)
     OUT.mkdir(exist_ok=True)
     path = OUT / f"{strftime('%Y%m%d-%H%M%S')}.json"
-    path.write_text(json.dumps({"python": platform.python_version(), **measured}, indent=1))
+    content = msgspec.json.encode({"python": platform.python_version(), **measured})
+    path.write_bytes(msgspec.json.format(content, indent=1))
     console.print(f"Written to {path}")
+
+
+def _measured(console: Console, folder: Path, only: str | None) -> dict[str, Figures]:
+    """All parts, or one, each printed as soon as it is there."""
+    measured: dict[str, Figures] = {}
+    for name, measure in PARTS.items():
+        if only in (None, name):
+            with console.status(f"measuring {name} ..."):
+                measured[name] = measure(folder)
+            console.print(_table(name, measured[name]))
+    return measured
+
+
+def _compared(
+    console: Console, folder: Path, other: Path, rounds: int
+) -> dict[str, dict[str, Figures]]:
+    """This checkout beside another one."""
+    with console.status(f"measuring in turns with {other} ..."):
+        ratios = pairs.compare(folder, other, rounds)
+    title = f"the service beside that of {other}"
+    table = Table(
+        "what", "other", "this", "ratio", "least", "greatest", title=title, title_justify="left"
+    )
+    for what, ratio in ratios.items():
+        table.add_row(what, *map(_shown, ratio))
+    console.print(table)
+    return {title: {what: ratio._asdict() for what, ratio in ratios.items()}}
 
 
 def _table(name: str, figures: Figures) -> Table:
     table = Table("what", "figure", title=name, title_justify="left")
     for what, figure in figures.items():
-        table.add_row(what, f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}")
+        table.add_row(what, _shown(figure))
     return table
+
+
+def _shown(figure: float) -> str:
+    return f"{figure:,.0f}" if abs(figure) >= 100 else f"{figure:.3g}"
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from bench.limits import spread
-from bench.usage import each, used
+from bench.usage import each, using
 from domain.engine.dice import Luck, choose
 from domain.engine.game import legal_moves
 from domain.games import GAMES
@@ -83,19 +83,19 @@ class Bench:
     def tables(self, game: str) -> dict[str, float]:
         """How many moves bots make at several tables of several players, and what a move takes."""
         seats = [_weakest(game)] * 2
-        before, begin, matches = used(self._service, *self._urls), time.perf_counter(), list[str]()
-        for player in range(PLAYERS):
-            self._service.sign_up(f"host {player}")
-            matches += [self._open(game, seats=seats) for _ in range(TABLES)]
-        while not all(self._is_over(match) for match in matches):
-            time.sleep(0.1)
+        begin, matches = time.perf_counter(), list[str]()
+        with using(self._service.process.pid, *self._urls) as spent:
+            for player in range(PLAYERS):
+                self._service.sign_up(f"host {player}")
+                matches += [self._open(game, seats=seats) for _ in range(TABLES)]
+            while not all(self._is_over(match) for match in matches):
+                time.sleep(0.1)
         seconds = time.perf_counter() - begin
         moves = sum(map(self._store.version, matches))
-        after = used(self._service, *self._urls)
         return {
             f"{game}: {PLAYERS} players with {TABLES} tables, bot moves per second": moves
             / seconds,
-            **{f"{game}: {what}": count for what, count in each(before, after, moves)},
+            **{f"{game}: {what}": count for what, count in each(spent, moves).items()},
         }
 
     def flood(self) -> None:

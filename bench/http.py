@@ -5,6 +5,7 @@ from __future__ import annotations
 import selectors
 import socket
 import time
+from collections import Counter
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 
@@ -20,6 +21,13 @@ class Timed:
     latencies: list[float] = field(default_factory=list)
     failures: list[Answer] = field(default_factory=list)
     seconds: float = 0.0
+    spent: Counter[str] = field(default_factory=Counter)
+    """What the processes used up meanwhile, if somebody looked."""
+
+    @property
+    def rate(self) -> float:
+        """Requests per second."""
+        return len(self.latencies) / self.seconds
 
 
 def request(method: str, path: str, token: str = "", body: bytes = b"") -> bytes:

@@ -7,6 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import cache
 from multiprocessing import get_context
 
+from msgspec.msgpack import encode
 from msgspec.structs import replace
 
 from bench.matches import QIN, SEED
@@ -30,7 +31,7 @@ def pattern(kind: str) -> Sequence[Entry]:
     match, entries, luck = Match(QIN, SEED), list[Entry](), Luck(kind)
 
     def record(draft: Draft) -> None:
-        record = entry(draft, match.version + 1, NAMES[1], 0, QIN.rules, "bench", SEED)
+        record = entry(draft, match.version + 1, NAMES[1], 0, QIN.rules, b"bench", SEED)
         write_down(match, record, draft.events)
         entries.append(record)
 
@@ -52,7 +53,7 @@ def as_match(kind: str, match: str, first: str, second: str, at: int) -> Iterato
     (ms since the epoch).
     """
     names = [
-        (old.encode(), new.encode()) for old, new in zip(NAMES, (match, first, second), strict=True)
+        (encode(old), encode(new)) for old, new in zip(NAMES, (match, first, second), strict=True)
     ]
     for one in pattern(kind):
         events = one.events

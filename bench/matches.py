@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from secrets import token_hex
 from typing import Any
 
@@ -69,9 +70,10 @@ def _written(match: Match, draft: Draft) -> Entry:
     return record
 
 
-def moves_of(match_id: str) -> list[Move]:
-    """The moves of that match."""
-    return [draft.move for _, _, draft in in_memory(match_id) if draft.move]
+def moves_of(match_id: str, most: int | None = None) -> list[Move]:
+    """The moves of that match, or so many of them."""
+    moves = (draft.move for _, _, draft in in_memory(match_id) if draft.move)
+    return list(islice(moves, most))
 
 
 def sign_up(port: int) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
@@ -13,9 +11,7 @@ from statistics import median
 from bench.http import Script, Timed, request, run
 from bench.limits import spread
 from bench.matches import open_matches, sign_up
-from bench.rest import apart, running
-from tests.ports import free_port
-from workers.host.redis_server import embedded_redis
+from bench.servers import apart, service
 
 SECONDS = 8.0
 INTERVAL_S = 0.02  # from one plain request to the next: nothing waits for itself
@@ -25,21 +21,15 @@ WIDTHS = range(1_000, 1_400)  # so that each picture has to be drawn
 
 def figures(folder: Path) -> dict[str, float]:
     """Latencies of `GET` of a match, alone and beside loops of `board.png` that nothing limits."""
-    port = free_port()
-    unlimited = {"ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_PICTURE_RATE": "0"}
-    with embedded_redis(folder / "pictures") as url:
-        environ = {
-            **os.environ, **unlimited, "REDIS_URL": url, "ANNALS_LOG_LEVEL": "error",
-            "ANNALS_PORT": str(port), "ANNALS_DATA": str(folder / "painted"),
-        }  # fmt: skip
-        with running([sys.executable, "-m", "workers.cli", "run"], environ, port, "/readyz"):
-            [match] = open_matches(port, sign_up(port), 1)
-            apart(pictures_load, port, match, 1.0)  # the painters are there from now on
-            quiet = apart(state_load, port, match, SECONDS)
-            with ThreadPoolExecutor(1) as pool:
-                loud = pool.submit(apart, pictures_load, port, match, SECONDS + 2)
-                beside = apart(state_load, port, match, SECONDS)
-                drawn = loud.result()
+    with service(folder / "painted") as server:
+        port = server.port
+        [match] = open_matches(port, sign_up(port), 1)
+        apart(pictures_load, port, match, 1.0)  # the painters are there from now on
+        quiet = apart(state_load, port, match, SECONDS)
+        with ThreadPoolExecutor(1) as pool:
+            loud = pool.submit(apart, pictures_load, port, match, SECONDS + 2)
+            beside = apart(state_load, port, match, SECONDS)
+            drawn = loud.result()
     return {
         **spread("a state, nobody else there", quiet.latencies),
         **spread(f"the same beside {LOOPS} loops of pictures", beside.latencies),

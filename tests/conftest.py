@@ -17,6 +17,7 @@ TESTS = Path(__file__).parent
 COVERAGE = "COVERAGE_PROCESS_CONFIG"
 """With this in their environment, processes that tests start are measured, too."""
 SLOW = (
+    "bench/test_loads.py",
     "games/*/test_answers.py",
     "games/*/test_bot.py",
     "games/*/test_play.py",
