@@ -37,6 +37,8 @@ def main() -> None:
     parser.add_argument("--against", type=Path, help="a folder with another checkout, in turns")
     parser.add_argument("--rounds", type=int, default=2, help="how often it is A B B A")
     asked = parser.parse_args()
+    if asked.against and not (asked.against / ".venv/bin/python").exists():
+        parser.error(f"nothing can run there yet: make -C {asked.against} .venv/dev")
     console = Console()
     with tempfile.TemporaryDirectory(prefix="annals-bench-") as name:
         folder = Path(name)
