@@ -18,6 +18,9 @@ from service.store import Store
 CHECKPOINT_EVERY = 50
 """Entries from one checkpoint of a match to the next: so many are folded at most for a version."""
 
+AT_ONCE = 200
+"""Entries that are read and folded before others get their turn."""
+
 MOST_ENTRIES = 200_000
 """Entries of all cached matches together; each takes about 1 kB, checkpoints included."""
 
@@ -105,12 +108,16 @@ class MatchCache:
 
     def reload(self, match_id: str, cached: CachedMatch) -> None:
         """Fold the match anew from all its entries; NotFound if there are none."""
-        entries = self.store.read(match_id)
+        entries = self.store.read(match_id, limit=AT_ONCE)
         if not entries:
             self._drop(match_id)
             raise NotFound("There is no such match.")
         cached.forget()
-        cached.note(self._folded(cached, None, entries))
+        match = self._folded(cached, None, entries)
+        while len(entries) == AT_ONCE:
+            entries = self.store.read(match_id, match.version, limit=AT_ONCE)
+            match = self._folded(cached, match, entries)
+        cached.note(match)
         with self._lock:
             self._count(match_id, cached)
 
