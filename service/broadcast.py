@@ -88,7 +88,8 @@ class Listener(Generic[P]):
         self.eyes = eyes
         self.ready = True
         self.hear: Callable[[bytes | None], None]
-        self._admit, self._leave = admit, leave
+        self._admit = admit
+        self._leave: Callable[[], None] | None = leave
         self._opening = OPENING + opening
 
     def __iter__(self) -> Iterator[bytes]:
@@ -116,9 +117,11 @@ class Listener(Generic[P]):
         self.hear(HEARTBEAT)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Listen no more; whoever has left already leaves no second time."""
         self.broadcast.part(self)
-        self._leave()
+        leave, self._leave = self._leave, None
+        if leave:
+            leave()
 
 
 class Broadcast(Generic[P]):

@@ -31,6 +31,9 @@ OVER = ("scored", "aborted")
 ENDED_SHARE = 0.1
 """Of these entries, how many matches that are over may have while room is needed for others."""
 
+AT_ONCE = 200
+"""Entries that are read and folded before others get their turn."""
+
 
 class CachedMatch:
     """One match in this process. The matches it holds are never written to, only replaced."""
@@ -141,12 +144,16 @@ class MatchCache:
 
     def reload(self, match_id: str, cached: CachedMatch) -> None:
         """Fold the match anew from all its entries; NotFound if there are none."""
-        entries = self.store.read(match_id)
+        entries = self.store.read(match_id, limit=AT_ONCE)
         if not entries:
             self._drop(match_id)
             raise NotFound("There is no such match.")
         cached.forget()
-        cached.note(self._folded(None, entries), entries)
+        match, whole = self._folded(None, entries), entries
+        while len(entries) == AT_ONCE:
+            entries = self.store.read(match_id, match.version, limit=AT_ONCE)
+            match, whole = self._folded(match, entries), whole + entries
+        cached.note(match, whole)
         with self._lock:
             if found := self._take(match_id):  # it has grown since it was put there
                 self._put(match_id, found)

@@ -120,14 +120,17 @@ class Table:
         for other in set(range(len(self.tokens))) - {who}:
             if self.say(other, "GET", "")["undo_request"]:
                 self.say(other, "POST", "/undo/answer", {"agree": True}, but=LOST)
-        kinds = [
-            entry["kind"] for entry in self.say(who, "GET", f"/events?after={version}")["events"]
+        entries = self.say(who, "GET", f"/events?after={version}")["events"]
+        undone = [
+            entry["version"]
+            for entry in entries
+            if any(event["type"] == "Undone" for event in entry["events"])
         ]
-        if "UndoAnswered" in kinds:
+        if undone:  # somebody may have moved again since
+            state = self.say(who, "GET", f"?version={undone[0]}")
+            assert _steps(state) == _steps(then)
+            assert state["view"] == then["view"]
             self.undone += 1
-            state = self.say(who, "GET", "")
-            if state["awaiting"] == then["awaiting"]:
-                assert state["view"] == then["view"]
 
     def _come_back(self, who: int) -> None:
         """Take the seat back from the bot that stepped in, if the machine was too slow."""
@@ -157,6 +160,11 @@ class Table:
             self.service.token = token
             self.service.insist("POST", f"/v1/matches/{match}/seats", {})
         return f"/v1/matches/{match}"
+
+
+def _steps(state: Any) -> list[tuple[int, Any]]:
+    """Who decides what."""
+    return [(one["seat"], one["step"]) for one in state["awaiting"]]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Hashable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -49,6 +49,11 @@ def require(condition: bool, reason: str) -> None:
     """Refuse a position with BadPosition, for this reason, unless the condition holds."""
     if not condition:
         raise BadPosition(reason)
+
+
+def require_different(names: Collection[Hashable], where: str) -> None:
+    """Refuse a position with BadPosition if the list of this name has something twice."""
+    require(len(set(names)) == len(names), f"`{where}` names something twice.")
 
 
 class NotYourTurn(Refused):

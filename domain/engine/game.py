@@ -52,6 +52,7 @@ class Game(Generic[S]):
     begin: Callable[[Play[S]], None]  # set the game up
     answers: Answers[S]  # which moves answer which steps, and what becomes of them
     events: tuple[type[Event[Any]], ...]
+    ends: tuple[str, ...]  # the reasons for which it can be over, as its scoring tells them
     scoring: Callable[[S], Scoring]  # the score as it stands; the final one once the game is over
     view: Callable[[S, Seat | None], Any]  # what a seat, or a spectator, may know
     view_type: type[msgspec.Struct]  # what that is, with the key of the game as `game`

@@ -27,14 +27,15 @@ default for one that is always there."""
 @cache
 def schemas(game: Game[Any]) -> Json:
     """JSON schemas of a game by name: its records, all of a kind as `Move`, `Step`, `Event`, and
-    `Fault`.
+    its closed lists, with `Fault` and `EndReason`.
     """
     answers, events = game.answers, event_types(game)
     told = (game.view_type, *answers.steps, *events)
     read = (*answers.moves, game.options, game.position_type)
     unions = {"Move": answers.moves, "Step": answers.steps, "Event": events}
     found = described(told, read, unions, game.glossary)
-    return {**_parted(found, game.lasting), "Fault": _faults(game)}
+    closed = {"Fault": _faults(game), "EndReason": _ends(game)}
+    return {**_parted(found, game.lasting), **closed}
 
 
 def _faults(game: Game[Any]) -> Json:
@@ -42,6 +43,11 @@ def _faults(game: Game[Any]) -> Json:
     known = faults(game)
     said = "Why a move is against the rules, for programs; `x-rules` has the numbers of the rules."
     return {"description": said, **_enum(known), "x-rules": known}
+
+
+def _ends(game: Game[Any]) -> Json:
+    """The closed list of the reasons for which the rules end the game."""
+    return {"description": "How the game can end by its rules.", **_enum(game.ends)}
 
 
 def _parted(found: Json, lasting: Sequence[str]) -> Json:
@@ -89,7 +95,7 @@ def _closed_lists(kinds: Iterable[Record]) -> Json:
         name: _enum(get_args(thing))
         for space in sorted(spaces, key=lambda one: one.__name__)
         for name, thing in vars(space).items()
-        if get_origin(thing) is Literal and len(get_args(thing)) > 1
+        if get_origin(thing) is Literal
     }
 
 

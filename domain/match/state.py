@@ -18,7 +18,9 @@ from domain.engine.scoring import Scoring
 
 Status = Literal["open", "active", "ended", "scored", "aborted"]
 UndoPolicy = Literal["free", "consent", "off"]
-WhyEnded = Literal["length", "resignation", "rules"]
+EarlyEnd = Literal["length", "resignation"]
+"""How a match can end before the rules of its game end it."""
+WhyEnded = Literal[EarlyEnd, "rules"]
 """How a match came to its end."""
 WhyAborted = Literal["abandoned", "bot_failed", "closed", "nobody_joined", "operator"]
 """Why a match came to nothing."""

@@ -14,6 +14,7 @@ from domain.match.state import Match
 from service import queries
 from service.annals import Annals
 from service.broadcast import Listener
+from service.event_loop import pause
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer, as_far_as_it_goes
@@ -100,7 +101,12 @@ class Reader:
 
     def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
         seat = visibility.viewing_seat(match, self._player)
-        return [queries.served_entry(match, entry, seat) for entry in entries]
+        served: list[Json] = []
+        for entry in entries:
+            served.append(queries.served_entry(match, entry, seat))
+            if len(served) % PAGE == 0:
+                pause(0)  # others get their turn
+        return served
 
 
 def _page(reader: Reader, after: int, limit: int) -> Response:

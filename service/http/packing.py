@@ -9,8 +9,11 @@ from __future__ import annotations
 import gzip
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from flask import Request, Response
+
+from service.event_loop import aside
 
 LINES = "application/x-ndjson"
 TEXTS = {
@@ -19,6 +22,8 @@ TEXTS = {
 }  # fmt: skip
 LEAST = 1_000
 """Bytes; what is shorter fits into one packet anyway."""
+LONG = 65_536
+"""Bytes; what is longer is packed in a thread, for it takes milliseconds."""
 LEVEL = 5
 SUFFIX = "-gzip"
 """Ends the ETag of what is packed: it is another representation (RFC 9110, 8.8.3)."""
@@ -37,11 +42,16 @@ def pack(asked: Request, response: Response) -> None:
         response.response = packed(response.iter_encoded())
         response.headers.pop("Content-Length", None)
     else:
-        response.set_data(gzip.compress(response.get_data(), LEVEL, mtime=0))
+        response.set_data(_packed_whole(response.get_data()))
     response.headers["Content-Encoding"] = "gzip"
     tag, weak = response.get_etag()
     if tag and asked.method in ("GET", "HEAD"):  # that of a command is the tag of the match
         response.set_etag(tag + SUFFIX, bool(weak))
+
+
+def _packed_whole(text: bytes) -> bytes:
+    pack_it = partial(gzip.compress, text, LEVEL, mtime=0)
+    return aside(pack_it) if len(text) > LONG else pack_it()
 
 
 def packed(parts: Iterable[bytes]) -> Iterator[bytes]:

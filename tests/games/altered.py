@@ -49,6 +49,12 @@ def with_something_twice(data: Any, dice: Dice) -> Any:
     return changed(data, way[:-1], [*row[:place], row[place], *row[place:]])
 
 
+def with_something_again(data: Any, dice: Dice) -> Any:
+    """A list as long as it was, with one thing of it in the place of the next one, too."""
+    named = list(named_again(data))
+    return choose(dice, named)[1] if named else data
+
+
 def with_two_things_swapped(data: Any, dice: Dice) -> Any:
     """Two things of a list or two fields trade places: what one seat has, the other has now."""
     inner = [way for way in ((), *ways(data)) if len(children(part(data, way))) > 1]
@@ -98,12 +104,35 @@ CHANGES: tuple[Callable[[Any, Dice], Any], ...] = (
     with_another_number,
     with_something_dropped,
     with_something_twice,
+    with_something_again,
     with_two_things_swapped,
     with_something_moved,
     with_something_emptied,
     with_another_agenda,
     with_another_agenda,
 )
+
+
+def named_twice(data: Any) -> Iterator[tuple[Way, Any]]:
+    """By way, with each thing of each list two times."""
+    for way in ways(data):
+        if isinstance(row := part(data, way[:-1]), list):
+            yield way, changed(data, way[:-1], [*row, row[way[-1]]])
+
+
+def named_again(data: Any) -> Iterator[tuple[Way, Any]]:
+    """By way, with each thing of each list in the place of the one before it, too."""
+    for way in ways(data):
+        row = part(data, way[:-1])
+        if isinstance(row, list) and row[way[-1]] != row[way[-1] - 1]:
+            yield way, changed(data, (*way[:-1], (way[-1] - 1) % len(row)), row[way[-1]])
+
+
+def counted_otherwise(data: Any) -> Iterator[tuple[Way, Any]]:
+    """By way, with each number one greater, and one smaller."""
+    for way in ways(data):
+        if type(number := part(data, way)) is int:
+            yield from ((way, changed(data, way, number + by)) for by in (1, -1))
 
 
 def ways(data: Any, way: Way = ()) -> Iterator[Way]:

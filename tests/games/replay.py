@@ -139,7 +139,6 @@ class Replays:
     folder: Path
     plans: list[Any]
     in_words: tuple[str, ...]  # games that are recorded as text, too
-    endings: tuple[str, ...]  # reasons to end, each of which is recorded
     options: tuple[str, ...] = ()  # options, with each of whose choices a game is recorded
     shows: Mapping[str, Callable[[Json], bool]] = field(default_factory=dict)
     """By its name, what a game is recorded for."""

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from importlib import import_module
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -14,7 +18,7 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import advance, awaited, decide, fold, legal_moves
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.games.altered import altered
+from tests.games.altered import Way, altered, counted_otherwise, named_again, named_twice
 from tests.games.record import LIMIT, Record, record
 from tests.games.seen import AnyGame
 
@@ -25,6 +29,8 @@ TABLES = [
     for game in (*GAMES.values(), TOY)
     for seats in {game.seats[0], game.seats[-1]}
 ]
+POSITIONS = 6
+"""How many of each game are changed in every place."""
 SHORT, LONG = 20, 1000
 GAMES_OF_CHANCE = 3
 """How many games of chance the positions are from."""
@@ -32,6 +38,24 @@ LOOKED_AT = 12
 """How many moments of a game are drawn for everybody, besides the first and the last."""
 BY_CHANCE = 150
 """After so many moves the weakest bot goes on alone: chance may never end a game."""
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_list_names_nothing_twice(game, seats):
+    """But for those in which the same may be several times."""
+    open_ways = left_open(game).AGAIN
+    for setup, position in looked_at(game, seats):
+        others = chain(named_twice(position), named_again(position))
+        assert accepted_ones(game, setup, seats, others, open_ways) == []
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_number_that_follows_from_others_is_no_other_number(game, seats):
+    """But for those that nothing else on the table tells."""
+    open_ways = left_open(game).NUMBERS
+    for setup, position in looked_at(game, seats):
+        others = counted_otherwise(position)
+        assert accepted_ones(game, setup, seats, others, open_ways) == []
 
 
 @pytest.mark.slow
@@ -46,6 +70,34 @@ def test_a_position_that_was_altered_is_refused_or_played_to_its_end(game, seats
 def test_so_it_is_with_many_positions(game, seats):
     for seed in range(SHORT, LONG):
         try_one(game, seats, seed)
+
+
+def left_open(game: AnyGame) -> Any:
+    """What a game leaves open, as ways with stars."""
+    return import_module(f"tests.games.{game.key}.left_open")
+
+
+def looked_at(game: AnyGame, seats: int) -> Iterable[tuple[Any, Any]]:
+    """Some positions of some games, with the setup of each."""
+    for seed in range(GAMES_OF_CHANCE):
+        played, dice = record(game, seats, seed), Luck(f"changed {seed}")
+        yield from ((played.setup, written(played, dice)) for _ in range(POSITIONS))
+
+
+def accepted_ones(
+    game: AnyGame,
+    setup: Any,
+    seats: int,
+    others: Iterable[tuple[Way, Any]],
+    open_ways: Iterable[str],
+) -> list[str]:
+    """The ways in which a position was changed and not refused, but for those that are open."""
+    found = set()
+    for way, position in others:
+        told = "/".join(map(str, way))
+        if not any(fnmatchcase(told, pattern) for pattern in open_ways):
+            found |= {told} if accepted(game, setup, position, seats) is not None else set()
+    return sorted(found)
 
 
 def try_one(game: AnyGame, seats: int, seed: int) -> bool:

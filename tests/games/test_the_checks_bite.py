@@ -143,6 +143,7 @@ def guess_all(state, seat, dice):
 BROKEN = [
     (every_game.it_ends_with_places, {"scoring": all_second}),
     (every_game.it_ends_with_places, {"answers": NEVER_PASSING}),
+    (every_game.it_ends_with_places, {"ends": ("boredom",)}),
     (every_game.folding_gives_what_deciding_gave, {"blank": careless_blank}),
     (every_game.deciding_leaves_the_state_alone, {"answers": PAYING}),
     (every_game.deciding_leaves_the_state_alone, {"imagine": lambda state, seat, dice: state}),

@@ -10,6 +10,7 @@ from redis import Redis
 
 from domain.match import lobby
 from domain.match.log import Entry, fold_match
+from service import match_cache
 from service.errors import NotFound
 from service.match_cache import CHECKPOINT_EVERY, MatchCache
 from service.store import Store
@@ -45,6 +46,16 @@ def test_a_match_is_folded_once_and_then_only_what_is_new_is_read(store: Countin
     assert pictured(matches.latest("m")) == pictured(table.match)
     assert matches.latest("m").version == 6
     assert store.reads == [0, 4, 6]
+
+
+def test_a_long_match_is_folded_in_portions_so_that_others_get_their_turn(
+    store: Counting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_cache, "AT_ONCE", 4)
+    table = Recorded(store, "ann bob").play(7)
+    assert table.match.version == 8
+    assert pictured(MatchCache(store, GAMES).latest("m")) == pictured(table.match)
+    assert store.reads == [0, 4, 8]
 
 
 def test_a_match_that_was_handed_out_stays_as_it_was(store: Counting) -> None:

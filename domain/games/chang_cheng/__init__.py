@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
@@ -27,6 +29,7 @@ GAME = Game(
     begin=beginning.begin,
     answers=answers.ANSWERS,
     events=defined_in(Event, course, wall, cards),
+    ends=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,

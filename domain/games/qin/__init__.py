@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
@@ -25,6 +27,7 @@ GAME = Game(
     begin=turns.begin,
     answers=answers.ANSWERS,
     events=defined_in(Event, events),
+    ends=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from domain.engine.play import Event, Seat
-from tests.engine.toy.state.table import State
+from tests.engine.toy.state.table import EndReason, State
 
 
 class CardDrawn(Event[State]):
@@ -98,7 +98,7 @@ class Passed(Event[State]):
 class GameEnded(Event[State]):
     """The game ended."""
 
-    reason: Literal["rounds", "cards"]
+    reason: EndReason
 
     def apply(self, state: State) -> None:
         state.reason = self.reason

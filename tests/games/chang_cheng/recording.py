@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Json, awaited, legal_moves
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.board import EVENT_CARDS
-from domain.games.chang_cheng.state.table import EndReason, State
+from domain.games.chang_cheng.state.table import State
 from domain.games.chang_cheng.view import CellView, View
 from tests.games import replay
 
@@ -110,7 +110,6 @@ REPLAYS = replay.Replays(
         *(Plan(card, 10 + n, 3, {"chosen_events": [card]}) for n, card in enumerate(EVENT_CARDS)),
     ],
     in_words=("one_extension", "neutral"),
-    endings=get_args(EndReason),
     options=("face", "events"),
     shows=CARDS
     | {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -47,6 +48,25 @@ def used(region: str = "b1:C1", **tally: Any) -> dict[str, Any]:
     return {"tally": {**counted, **tally}, "emperors": [], **waiting(*steps)}
 
 
+def last(
+    cells: Sequence[str] = (), regions: Sequence[str] = (), turn: int = 0
+) -> dict[str, dict[str, Any]]:
+    """What the turn before touched."""
+    return {"last": {"turn": turn, "seat": 0, "cells": [*cells], "regions": [*regions]}}
+
+
+def scores(**points: int) -> dict[str, Any]:
+    """Points of seat 0."""
+    return {"points": [points, {}, {}]}
+
+
+def paid(value: int, seats: Sequence[int] = (0,), points: int | None = None) -> dict[str, Any]:
+    """The first region, its tile worth 0, has paid so much, and seat 0 has its points of it."""
+    got = scores(regions=value if points is None else points)
+    one = {"region": "b1:C1", "value": value, "seats": [*seats]}
+    return {**got, "paid": [one], "prestige": {"b1:C1": 0}}
+
+
 POSSIBLE: dict[str, tuple[str, dict[str, Any]]] = {
     "nothing built": ("", {}),
     "one scored": (C1, EMPEROR),
@@ -58,6 +78,10 @@ POSSIBLE: dict[str, tuple[str, dict[str, Any]]] = {
     "looks": ("b1:1=0", {"seen": {"b1:M1": [0]}}),
     "the Scout": ("b1:1=0", {"seen": {"b1:M1": "all"}, "events": ["scout"]}),
     "a card": (C1, used()),
+    "a last turn": ("b1:1=0", {**last(["b1:1"], ["b1:C1"], 3), "turn": 4}),
+    "a value that a Flood made less": (C1, paid(2)),
+    "points that are not told": (C1, {"paid": []}),
+    "points of a double": ("b1:1-2=0", scores(double=2)),
     "a first turn": ("b1:1=0", OPENING),
 }
 
@@ -176,6 +200,39 @@ IMPOSSIBLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "half a change": (C1, used(change=1), "more than cards can change"),
     "walls by no card": (C1, used(extra=[9, 0, 0]), "more than cards can change"),
     "walls less than none": (C1, used(extra=[-1, 0, 0]), "more than cards can change"),
+    "a change by a card that waits": (C1, used(change=2), "more than cards can change"),
+    "looks of more seats than pieces": (
+        "b1:1=0",
+        {"seen": {"b1:M1": [0, 1]}},
+        "more seats for b1:M1 than pieces",
+    ),
+    "the same look twice": ("b1:1=0", {"seen": {"b1:M1": [0, 0]}}, "`seen` names something twice"),
+    "a threat removed twice": (
+        C1,
+        {"removed": ["b1:M1", "b1:M1"], "hands": [[], [], []]},
+        "`removed` names something twice",
+    ),
+    "a region scored twice": (C1, {"scored": ["b1:C1", "b1:C1"]}, "`scored` names something twice"),
+    "an empty cell as the last": ("b1:1=0", last(["b1:2"]), "on which something was built"),
+    "a last cell that is not in play": ("", last(["b3:1"]), "on which something was built"),
+    "a last cell twice": ("b1:1=0", last(["b1:1", "b1:1"]), "`last.cells` names something twice"),
+    "a last region twice": (
+        "",
+        last(regions=["b1:C1", "b1:C1"]),
+        "`last.regions` names something twice",
+    ),
+    "a last region that is not in play": ("", last(regions=["b3:C1"]), "touched regions in play"),
+    "a last turn that is to come": ("", last(turn=1), "`last` is of turn 0 or an earlier one"),
+    "a value that no card makes": (C1, paid(5), "cannot have `paid` 5: 4 and what cards change"),
+    "a value beyond all cards": (C1, paid(10), "cannot have `paid` 10"),
+    "a region that paid a seat twice": (C1, paid(4, seats=[0, 0]), "`paid` names something twice"),
+    "fewer points than were paid": (C1, paid(4, points=3), "Seat 0 has 4 to 4 points of regions"),
+    "more points than were paid": (C1, paid(4, points=5), "Seat 0 has 4 to 4 points of regions"),
+    "points of no region": ("", scores(regions=1), "Seat 0 has 0 to 0 points of regions"),
+    "points of no double": ("", scores(double=2), "The double of seat 0 scores"),
+    "too many points of a double": ("b1:1-2=0", scores(double=4), "The double of seat 0 scores"),
+    "an invasion before the end": (C1, scores(invasion=-2), "come at the end"),
+    "a reward before the end": ("", scores(imperial_reward=2), "come at the end"),
 }
 
 
@@ -219,11 +276,12 @@ def test_whoever_has_most_points_at_the_end_has_won():
     seen = {f"{board}:M{n}": "all" for board in ("b1", "b2", "b3") for n in (1, 2, 3)}
     rest = " ".join([f"b3:{n}={n % 2}" for n in range(1, 10)] + ["b3:10-11=0", "b3:12-13=1"])
     over = {**EXTENDED, "seen": seen, "ended": "wall_complete", "agenda": []}
-    points = [{"regions": 3}, {"regions": 2}]
+    points = [{"regions": 3, "invasion": -9}, {"regions": 2, "invasion": -15}]
     assert read(f"{walls} {rest}", 2, **over, points=points, winners=[0]).winners == (0,)
     for changes, sentence in (
         ({"winners": [1]}, "Others are the `winners`"),
         ({"winners": [0], "seen": {}}, "all threats lie open"),
+        ({"winners": [0], "points": [{"regions": 3}, {}]}, "The end brought other `points`"),
     ):
         with pytest.raises(BadPosition, match=sentence):
             read(f"{walls} {rest}", 2, **{**over, "points": points, **changes})

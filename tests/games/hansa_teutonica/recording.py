@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck, choose
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.moves import OpenOffice
-from domain.games.hansa_teutonica.state.table import EndReason, State
+from domain.games.hansa_teutonica.state.table import State
 from tests.games import replay
 from tests.games.hansa_teutonica.table import DUISBURG, NINE, after, player, spent, table
 
@@ -78,7 +78,6 @@ REPLAYS = replay.Replays(
         Plan("pieces", 8, 3, position=SPENT),
     ],
     in_words=("cities", "markers"),
-    endings=get_args(EndReason),
     options=("map", "marker_use", "marker_refill", "remove_three"),
     shows={},
     rare=frozenset(  # rule by rule elsewhere

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -88,16 +89,44 @@ def _rest(one: dict[str, Any], signs: Counter[str], seat: int) -> dict[str, int]
     return {kind: loose[kind] - one["supply"][kind] - signs[f"{seat}{kind}"] for kind in "tm"}
 
 
+SQUARE = {
+    "arnheim": (1, 3),
+    "coellen": (2, 0),
+    "goslar": (1, 0),
+    "gottingen": (2, 0),
+    "groningen": (1, 1),
+    "halle": (2, 0),
+    "hamburg": (3, 0),
+    "hannover": (2, 0),
+    "hildesheim": (2, 0),
+    "kampen": (2, 0),
+    "lubeck": (1, 1),
+    "minden": (3, 1),
+    "osnabruck": (2, 1),
+    "paderborn": (1, 1),
+    "perleberg": (2, 1),
+    "stendal": (1, 3),
+    "warburg": (1, 1),
+}
+"""Square offices on the left of cities, and how many are free beside them; eight are complete."""
+
+
 def spent(*ready):
     """Nearly all pieces are offices; seat 0 has two on a route, the others one merchant each."""
-    offices = ["0m"] + ["0t"] * 9 + ["1t"] * 11 + ["2t"] * 10
+    traders = iter(["0t"] * 9 + ["1t"] * 11 + ["2t"] * 11)
+    cities = {
+        name: {"offices": [*islice(traders, filled), *[None] * free]}
+        for name, (filled, free) in SQUARE.items()
+    }
+    cities["goslar"]["extra"] = [*traders]
+    cities["emden"] = {"offices": ["0m", None]}
     seats = [{"supply": {"m": 1}, "stock": {}, "levels": {}} for _ in range(3)]
     seats[0]["supply"] = {}
     seats[2]["ready"] = dict.fromkeys(ready, 1)
     return table(
         *seats,
         routes={DUISBURG: ["0t", "0t"]},
-        cities={"goslar": {"offices": ["2t"], "extra": offices}},
+        cities=cities,
         markers=dict.fromkeys((KAMPEN, "bremen--hamburg", "bremen--minden"), "extra_office"),
     )
 

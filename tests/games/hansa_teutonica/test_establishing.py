@@ -170,7 +170,8 @@ def test_connecting_the_red_cities_is_worth_less_each_time(before, points):
     """HT-6.13"""
     seats = (player(levels={"privilege": 1, "book": 3}), *(player() for _ in range(3)))
     row = {"brunswiek--stendal": ["0t"] * 4}
-    state = table(*seats, routes=row, cities=CHAIN, connected=before)
+    state = table(*seats, routes=row, cities=CHAIN)
+    state.connected = before
     then = happens(state, OpenOffice(0, "brunswiek--stendal", "brunswiek"))
     assert CitiesConnected(0, points) in then
 

@@ -52,6 +52,7 @@ def position_of(given):
     data = {
         "active": given["active"],
         "actions": given["actions_left"],
+        "acted": given["actions_left"] == 0,
         "turn": given["turn"],
         "seats": [player_of(seat, given["turn"]) for seat in given["seats"]],
         "routes": given["routes"],

@@ -30,7 +30,8 @@ TWO = {"bremen--hamburg": "extra_office", "bremen--minden": "extra_office"}
 def holding(kind, options=None, fresh=(), **position):
     """Seat 0 has this marker."""
     one = player(ready={kind: 1}, fresh=dict.fromkeys(fresh, 1))
-    return table(one, player(), player(), options=options, **position)
+    acted = {"acted": True, "actions": 1} if fresh else {}
+    return table(one, player(), player(), options=options, **acted, **position)
 
 
 def test_a_marker_that_was_taken_in_this_turn_must_wait():
@@ -40,7 +41,7 @@ def test_a_marker_that_was_taken_in_this_turn_must_wait():
         refusal(holding("plus_4_actions", fresh=["plus_4_actions"]), move)[1] == "marker_too_fresh"
     )
     early = holding("plus_4_actions", {"marker_use": "later_action"}, ["plus_4_actions"])
-    assert after(early, move).actions == 6
+    assert after(early, move).actions == 5
     assert GAME.view(after(early, move), 0).fresh == {}
     assert refusal(table(), move) == ("HT-8.1", "no_such_marker")
 
@@ -48,9 +49,9 @@ def test_a_marker_that_was_taken_in_this_turn_must_wait():
 def test_of_two_alike_the_older_marker_may_be_used():
     """HT-8.1"""
     kind = "plus_4_actions"
-    state = table(player(ready={kind: 2}, fresh={kind: 1}), player(), player())
-    once = after(state, UseMarker(0, kind))
-    assert once.actions == 6
+    one = player(ready={kind: 2}, fresh={kind: 1})
+    once = after(table(one, player(), player(), acted=True, actions=1), UseMarker(0, kind))
+    assert once.actions == 5
     assert refusal(once, UseMarker(0, kind)) == ("HT-8.1", "marker_too_fresh")
 
 

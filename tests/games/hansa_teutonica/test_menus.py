@@ -132,7 +132,8 @@ def test_special_prestige_is_offered_up_to_the_privilege():
     """HT-6.10"""
     one = player(levels={"privilege": 2})
     routes = {COELLEN: ["0m", "0t", "0t", "0t"]}
-    state = calm(one, player(), player(), routes=routes, special=[None, "1m", None, None])
+    other = player(levels={"privilege": 1})
+    state = calm(one, other, player(), routes=routes, special=[None, "1m", None, None])
     offered = [m for m in menu(state) if isinstance(m, moves.TakeSpecialPrestige)]
     assert offered == [moves.TakeSpecialPrestige(0, COELLEN, space) for space in (0, 2)]
 

@@ -34,7 +34,7 @@ OVER = {"ended": "prestige", "winners": (0,)}
         ("only 2 markers plus_3_actions", {"pile": {"plus_3_actions": 3}}),
         ("more than 3 markers", {"markers": FOUR_MARKERS}),
         ("only then, `pawn`", {"pawn": "P01"}),
-        ("names a seat twice", {"connected": [0, 0]}),
+        ("`connected` names something twice", {"connected": [0, 0]}),
         ("there are `winners`", {"winners": [0]}),
         ("there are `winners`", {"ended": "prestige"}),
         ("of this map", {"last": {"seat": 0, "deed": "place", "posts": [101]}}),
@@ -86,9 +86,11 @@ def test_players_that_cannot_be_are_refused(words: str, one: dict[str, Any]) -> 
 def test_only_the_active_player_has_markers_that_are_fresh() -> None:
     """HT-8.1"""
     seats = (player(), player(ready={"extra_office": 1}, fresh={"extra_office": 1}), player())
-    assert table(*seats, active=1).fresh[0] == 1
+    assert table(*seats, active=1, actions=1, acted=True).fresh[0] == 1
     with pytest.raises(BadPosition, match="the active player"):
         table(*seats, active=0)
+    with pytest.raises(BadPosition, match="Whoever has `fresh` markers has `acted`"):
+        table(*seats, active=1)
 
 
 def moving(*held: int, left: int = 0, **more: Any) -> dict[str, Any]:

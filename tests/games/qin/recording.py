@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
 
 from domain.engine.game import Json, awaited, fold, legal_moves
 from domain.games.qin import GAME
-from domain.games.qin.state.table import EndReason, State
+from domain.games.qin.state.table import State
 from domain.games.qin.view import View
 from tests.games import replay
 
@@ -83,7 +82,6 @@ REPLAYS = replay.Replays(
         Plan("plays_again", 1, 2, position=NARROW),
     ],
     in_words=("last_pagoda", "tiles_exhausted", "plays_again"),
-    endings=get_args(EndReason),
     options=("board", "joining_majors"),
     shows={"shared_victory": shared, "last_pagoda_in_anothers_turn": in_anothers_turn},
 )

@@ -33,6 +33,11 @@ def last(seat, kind, *spaces):
     }
 
 
+BESIDE_NOTHING = {"cells": ["Brr.V", "....r"], "last": last(1, "RR", (0, 1), (1, 4))}
+ON_A_START = {"last": last(1, "BR", (0, 0), (0, 1))}
+MISNAMED = {"last": {**last(1, "RR", (0, 1), (0, 2)), "kind": "BB"}}
+
+
 def test_a_position_is_read():
     state = read(active=1, hands=[["RR"], ["YB", "YY"]], pile={"BB": 2}, supply=[3, 4])
     assert awaited(state) == (1,)
@@ -88,6 +93,12 @@ def test_hands_and_pile_follow_from_the_tiles_that_are_not_on_the_board():
         ({"last": last(0, "RR", (0, 1), (0, 9))}, "`last` must be a tile that lies on the board"),
         ({"last": last(0, "RR", (0, 1), (1, 1))}, "`last` must be a tile that lies on the board"),
         ({"last": last(2, "RR", (0, 1), (0, 2))}, "placed by a seat"),
+        ({"last": last(1, "RY", (0, 1), (0, 2))}, "`last` must be a tile that lies on the board"),
+        ({"last": last(1, "RR", (0, 1), (0, 1))}, "`last` must be a tile that lies on the board"),
+        (BESIDE_NOTHING, "`last` must be a tile that lies on the board"),
+        (ON_A_START, "`last` must be a tile that lies on the board"),
+        (MISNAMED, "`last` must be a tile that lies on the board"),
+        ({"last": last(0, "RR", (0, 1), (0, 2))}, "After a tile of seat 0 seat 1 is `active`."),
     ],
 )
 def test_a_position_that_contradicts_itself_is_refused(changes, sentence):

@@ -16,8 +16,8 @@ LAST = {
     "winner": 0,
     "loser": 1,
     "attacker": 0,
-    "attacker_total": 1,
-    "defender_total": 0,
+    "attacker_total": 2,
+    "defender_total": 1,
     "points": 1,
 }
 """A conflict that is over, as a position has it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Json, awaited, legal_moves, preview
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.state.table import EndReason, State
+from domain.games.tigris_euphrates.state.table import State
 from tests.games import replay
 
 FEW_TILES = {
@@ -73,7 +73,6 @@ REPLAYS = replay.Replays(
         Plan("short", 0, 2, position=FEW_TILES),
     ],
     in_words=("treasures", "short"),
-    endings=get_args(EndReason),
     options=("board", "open_scores"),
     shows={"chosen_war": chosen_war},
     rare=frozenset(["DrawTiles"]),

@@ -121,12 +121,14 @@ def test_the_places_are_those_of_the_colours_sorted(points):
 
 def test_a_line_tells_where_the_points_come_from():
     """TE-13.6"""
-    counted = [{"tiles": 2, "king": 1, "wars_won_as_attacker": 1}, {"revolts": 1}]
-    state = table(points=[{"black": 2, "red": 1}, {"red": 1}], counted=counted)
+    won = {"tiles": 2, "king": 1, "wars": 1, "wars_won_as_attacker": 1}
+    lost = {"revolts": 1, "revolts_won_as_attacker": 1, "wars_lost_as_defender": 1}
+    counted = [{**won, "revolts_lost_as_defender": 1}, lost]
+    state = table(points=[{"black": 3, "red": 1}, {"red": 1}], counted=counted)
     state.taken[1] = 2
     first, second = GAME.scoring(state).lines
     assert set(first.breakdown) == {*COLORS, "treasures", *COUNTED}
-    assert [first.breakdown[color] for color in COLORS] == [2, 1, 0, 0]
+    assert [first.breakdown[color] for color in COLORS] == [3, 1, 0, 0]
     assert (first.breakdown["tiles"], first.breakdown["king"]) == (2, 1)
     assert first.breakdown["wars_won_as_attacker"] == 1
     assert [second.breakdown[color] for color in COLORS] == [1, 1, 1, 0]

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args, get_type_hints
 
 from tests.engine.toy import GAME
-from tests.engine.toy.events import GameEnded
 from tests.engine.toy.state.table import State
 from tests.games import replay
 
@@ -41,5 +39,4 @@ REPLAYS = replay.Replays(
     Path(__file__).parent / "replays",
     plans=[Plan("rounds", 4, 3, {"rounds": 6}), Plan("cards", 0, 2, {"rounds": 6}, LAST_CARDS)],
     in_words=("rounds",),
-    endings=get_args(get_type_hints(GameEnded)["reason"]),
 )

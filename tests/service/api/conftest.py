@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from prometheus_client import REGISTRY
 from redis import Redis
 from werkzeug.test import TestResponse
 
@@ -75,6 +76,13 @@ class Api:
 
     def delete(self, path: str, **headers: str) -> TestResponse:
         return self("DELETE", path, **headers)
+
+
+@pytest.fixture(autouse=True)
+def every_stream_is_closed() -> Iterator[None]:
+    """For the tests after it in the same process."""
+    yield
+    assert REGISTRY.get_sample_value("annals_streams_open") == 0
 
 
 @pytest.fixture

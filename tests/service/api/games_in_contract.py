@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import yaml
@@ -18,7 +18,7 @@ MARK = "    # From here on this file is written by `make contract`, from the rec
 EXAMPLES = "  # These are real answers; `make contract` writes them, too.\n  examples:\n"
 WIDTH = 121  # with the end of the line
 Schemas = dict[str, Any]
-KINDS = ("View", "Board", "Position", "Move", "Step", "Event", "Fault")
+KINDS = ("View", "Board", "Position", "Move", "Step", "Event", "Fault", "EndReason")
 MATCH = {"Event": MATCH_EVENTS}
 
 
@@ -51,7 +51,10 @@ def generated(games: Mapping[str, Game[Any]]) -> Schemas:
     found["AnyView"] = one_of("game", {k: f"{prefix(g)}View" for k, g in games.items()})
     found["AnyBoard"] = one_of("game", {k: f"{prefix(g)}Board" for k, g in games.items()})
     found["AnyPosition"] = one_of("game", {k: f"{prefix(g)}Position" for k, g in games.items()})
-    found["AnyFault"] = {"anyOf": [{"$ref": place(f"{prefix(g)}Fault")} for g in games.values()]}
+    found["AnyFault"] = any_of(f"{first}Fault" for first in by_game)
+    found["AnyEndReason"] = any_of([*(f"{first}EndReason" for first in by_game), "MatchEarlyEnd"])
+    how = found["MatchScoring"]["properties"]
+    how["reason"] = {"$ref": place("AnyEndReason"), "description": how["reason"]["description"]}
     for kind in ("Move", "Step", "Event"):
         found |= any_game(kind, found, [*by_game, "Match"] if kind == "Event" else list(by_game))
     names = reached(found)
@@ -95,6 +98,11 @@ def one_of(member: str, names: Mapping[str, str]) -> Schemas:
     }
 
 
+def any_of(names: Iterable[str]) -> Schemas:
+    """What is in any of several closed lists."""
+    return {"anyOf": [{"$ref": place(name)} for name in names]}
+
+
 def merged(name: str, several: list[Schemas], found: Schemas) -> Schemas:
     """One schema for what several games call by the same name: it allows what any of them has."""
     members: Schemas = {}
@@ -112,7 +120,9 @@ def merged(name: str, several: list[Schemas], found: Schemas) -> Schemas:
 
 
 def common(one: Any, other: Any, found: Schemas) -> Any:
-    """What two schemas have in common: all, or that they are lists, words, numbers or steps."""
+    """What two schemas have in common: all, that they are lists, words, numbers or steps, or that
+    they are closed lists: then what is in any of them.
+    """
     if one == other:
         return one
     if one.get("type") == other.get("type") == "array":
@@ -123,6 +133,9 @@ def common(one: Any, other: Any, found: Schemas) -> Any:
     if all("discriminator" in target for target in targets) or one == {"$ref": place("AnyStep")}:
         return {"$ref": place("AnyStep")}
     assert targets[0]["type"] == targets[1]["type"], (one, other)
+    if all("enum" in target for target in targets):
+        words = {word for target in targets for word in target["enum"]}
+        return {"type": targets[0]["type"], "enum": sorted(words)}
     return {"type": targets[0]["type"]}
 
 

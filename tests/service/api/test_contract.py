@@ -13,9 +13,11 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from flask import Flask
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from domain.match.state import WhyAborted, WhyEnded, WhyUnrated
+from domain.games import GAMES
+from domain.match.state import EarlyEnd, WhyAborted, WhyEnded, WhyUnrated
 from service.http.problem_codes import PROBLEM_CODES
 from service.http.schemas import BODIES
+from tests.engine.toy import GAME as TOY
 from tests.service.api.conftest import Api
 from tests.service.api.contract import CONTRACT, ROOT, resolve
 from tests.service.http.test_problems import refusals
@@ -80,8 +82,21 @@ def test_the_reasons_for_not_counting_are_one_closed_list() -> None:
 
 
 def test_the_ways_to_end_are_one_closed_list() -> None:
-    told = CONTRACT["components"]["schemas"]["EndReason"]["enum"]
-    assert {*told} == {*get_args(WhyEnded), *get_args(WhyAborted)}
+    told = CONTRACT["components"]["schemas"]["Summary"]["properties"]["end_reason"]
+    assert words(told) == {*get_args(WhyEnded), *get_args(WhyAborted)}
+
+
+@pytest.mark.parametrize("scoring", ["Scoring", "MatchScoring"])
+def test_a_score_says_how_the_game_ended_by_a_word_of_a_closed_list(scoring: str) -> None:
+    told = CONTRACT["components"]["schemas"][scoring]["properties"]["reason"]
+    ends = {end for game in (*GAMES.values(), TOY) for end in game.ends}
+    assert words(told) == {*ends, *get_args(EarlyEnd)}
+
+
+def words(schema: Any) -> set[str]:
+    """The closed list that a schema is, or that its alternatives are together."""
+    whole = resolve(schema)
+    return set(whole.get("enum", ())).union(*map(words, whole.get("anyOf", ())))
 
 
 def _section(heading: str) -> str:

@@ -158,3 +158,11 @@ def test_all_end_if_nobody_can_say_whether_they_may_listen(
         ear.join()
     bob.post(f"{toy}/moves", {"move": moves(bob, toy)[0]})
     assert [ear.next() for ear in ears] == [None] * 3
+
+
+def test_whoever_leaves_twice_gives_one_place_back(told: Broadcast[int]) -> None:
+    left: list[str] = []
+    listener = Listener(told, 2, None, nothing, lambda: left.append("Ann"))
+    listener.close()
+    listener.close()
+    assert left == ["Ann"]

@@ -54,10 +54,13 @@ class Place:
                 yield f"{method} {path}", self.call(method, path, BODIES.get(rule.rule))
 
     def call(self, method: str, path: str, body: Any) -> Any:
-        """An answer, of which only the head is looked at: a stream has no end."""
+        """An answer; only the head of a stream, which has no end."""
         headers = {"Authorization": f"Bearer {self.ann.token}"}
         more = {} if body is None else {"json": body}
-        return self.app.test_client().open(path, method=method, headers=headers, **more)
+        answer = self.app.test_client().open(path, method=method, headers=headers, **more)
+        if answer.mimetype == "text/event-stream":
+            answer.close()
+        return answer
 
 
 @pytest.fixture

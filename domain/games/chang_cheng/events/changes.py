@@ -40,5 +40,5 @@ def touch(
     last = state.last
     if last is None or last.turn != state.turn:
         last = Last(state.turn, 0 if seat is None else seat)
-    new = tuple(region for region in regions if region not in last.regions)
-    state.last = Last(state.turn, last.seat, (*last.cells, *cells), (*last.regions, *new))
+    touched = dict.fromkeys((*last.cells, *cells)), dict.fromkeys((*last.regions, *regions))
+    state.last = Last(state.turn, last.seat, *map(tuple, touched))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from domain.engine.play import Play, Seat
+from collections.abc import Iterator
+
+from domain.engine.play import Event, Play, Seat
 from domain.games.chang_cheng.board import MONGOL
 from domain.games.chang_cheng.events.course import EventCardScored, GameEnded, MongolsInvaded
 from domain.games.chang_cheng.rules.regions import ahead
@@ -17,13 +19,16 @@ CARD = 2
 
 def invasion(p: Play[State]) -> None:
     """Let the Mongols come, score event cards, and end the game: CC-10.1, CC-10.2, CC-13.1."""
-    state = p.state
-    for region in state.wall.china:
-        if not state.removed[region]:
-            p.emit(_attack(state, region))
-    _score_event_cards(p)
-    scores = tuple(state.score(seat) for seat in range(state.seats))
-    p.emit(GameEnded("wall_complete", scores, leaders(state)))
+    for event in outcome(p.state):
+        p.emit(event)
+    scores = tuple(p.state.score(seat) for seat in range(p.state.seats))
+    p.emit(GameEnded("wall_complete", scores, leaders(p.state)))
+
+
+def outcome(state: State) -> list[Event[State]]:
+    """Find what Mongols and event cards bring: CC-10.2, CC-12.1."""
+    attacked = [region for region in state.wall.china if not state.removed[region]]
+    return [*(_attack(state, region) for region in attacked), *_event_cards(state)]
 
 
 def shielded(state: State, region: int) -> tuple[Seat, ...]:
@@ -63,21 +68,20 @@ def _attack(state: State, region: int) -> MongolsInvaded:
     )
 
 
-def _score_event_cards(p: Play[State]) -> None:
+def _event_cards(state: State) -> Iterator[EventCardScored]:
     """Score the event cards that lie open, in the order of the rules: CC-12.1, CC-12.4."""
-    state = p.state
     if "diplomat" in state.events:
-        _reward(p, "diplomat", [reach(state, seat) for seat in range(state.seats)], DIPLOMAT)
+        yield _reward("diplomat", [reach(state, seat) for seat in range(state.seats)], DIPLOMAT)
     if "hegemon" in state.events:
         runs = [longest_run(state, seat) for seat in range(state.seats)]
-        _reward(p, "hegemon", runs, max(runs))
+        yield _reward("hegemon", runs, max(runs))
     if "imperial_reward" in state.events:
         cards = tuple(len(cards_of(hand)) for hand in state.hands)
-        p.emit(EventCardScored("imperial_reward", cards, tuple(CARD * n for n in cards)))
+        yield EventCardScored("imperial_reward", cards, tuple(CARD * n for n in cards))
 
 
-def _reward(p: Play[State], card: Category, counts: list[int], points: int) -> None:
+def _reward(card: Category, counts: list[int], points: int) -> EventCardScored:
     """Give points for the highest count, also to all who are tied: CC-12.2, CC-12.3, CC-12.6."""
     best = ahead(counts, 0)
     paid = tuple(points if seat in best else 0 for seat in range(len(counts)))
-    p.emit(EventCardScored(card, tuple(counts), paid))
+    return EventCardScored(card, tuple(counts), paid)

@@ -9,6 +9,7 @@ from domain.engine.game import Json, awaited
 from domain.engine.play import Step
 from domain.games.chang_cheng.board import CHINA_NUMBER, EMPERORS, GREAT_ARCHITECT
 from domain.games.chang_cheng.rules.answers import ANSWERS
+from domain.games.chang_cheng.rules.reachable_points import can_count, check_points
 from domain.games.chang_cheng.rules.reachable_table import check_opening, check_table
 from domain.games.chang_cheng.state import position, steps
 from domain.games.chang_cheng.state.setup import Setup
@@ -23,8 +24,6 @@ SIMPLE = (
     steps.FirstTurn,
 )
 """Steps that wait with nothing below them but the next turn."""
-MOST_CHANGED, LEAST_CHANGED, MOST_EXTRA = 4, -2, 3
-"""What a Flood, an Architect and a Great Architect can come to in one region: CC-7.5, CC-7.6."""
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
@@ -34,6 +33,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
         _fits(not state.agenda, "Before the boards are laid, it is empty.")
         return state
     check_table(state)
+    check_points(state)
     _check_agenda(state)
     for seat in awaited(state):
         if not any(ANSWERS.legal(state, seat)):  # CC-4.7
@@ -118,6 +118,9 @@ def _check_step(state: State, step: Step) -> None:
             _fits(ready, "The wall is not extended now.")
         case steps.Neutral() | steps.OfferNeutral() | steps.ForcedNeutral():
             _fits(bool(state.setup.neutral), "There are no neutral walls at this table.")
+            named = _regions(step)
+            once = len(set(named)) == len(named)
+            _fits(once, "A neutral wall follows from one region or two different ones.")
         case steps.AfterCard(seats=seats, region=region):
             laid = any((card.seat,) == seats for card in state.cards_in(region))
             _fits(laid, "AfterCard names the region where a card was laid.")
@@ -157,11 +160,10 @@ def _check_tally(state: State, tally: Tally, now: Sequence[Step]) -> None:
     _fits(about == {tally.region}, "A scoring is about one region.")
     _fits(bool(state.scored[CHINA_NUMBER[tally.region]]), "`tally` names a region not scored.")
     _fits(len(tally.extra) == state.seats, "`tally` must count for each seat.")
-    few = min(tally.extra) >= 0 and sum(tally.extra) <= MOST_EXTRA
-    few = few and LEAST_CHANGED <= tally.change <= MOST_CHANGED and tally.change % 2 == 0
-    _fits(few, "`tally` has more than cards can change.")
-    if isinstance(now[-1], steps.UseCard):
-        _check_card(tally, now[-1])
+    if isinstance(step := now[-1], steps.UseCard):
+        _check_card(tally, step)
+        right = can_count(state, tally, step.number)
+        _fits(right, "`tally` has more than cards can change.")
 
 
 def _check_card(tally: Tally, step: steps.UseCard) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.errors import require
+from domain.engine.errors import require, require_different
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
 from domain.games.chang_cheng.scoring import leaders
@@ -13,6 +13,7 @@ from domain.games.chang_cheng.state.table import (
     NEUTRAL,
     OPEN,
     RUINED,
+    Last,
     State,
     emperors_due,
     scored_regions,
@@ -24,6 +25,8 @@ def check_table(state: State) -> None:
     _check_emperors(state)
     _check_traitors(state)
     _check_looks(state)
+    if state.last is not None:
+        _check_last(state, state.last)
     for seat, reserved in enumerate(state.reserved):
         left = any(state.cells[cell] == EMPTY for cell in reserved)
         require(left or not reserved, f"Nothing is left that is `reserved` for seat {seat}.")
@@ -67,15 +70,15 @@ def _check_traitors(state: State) -> None:
     gone = [mongol for mongol in state.wall.china if state.removed[mongol]]
     beside = {m for r in state.wall.china if state.scored[r] for m in state.map.touching[r]}
     require({*gone} <= beside, "A threat is `removed` beside a region that is scored.")
-    used = sum(not _holds_traitor(state, seat) for seat in range(state.seats))
+    used = sum(not holds(state, seat, board.TRAITOR) for seat in range(state.seats))
     require(len(ruins) + len(gone) <= used, "Each ruin or `removed` threat takes a Traitor.")
 
 
-def _holds_traitor(state: State, seat: Seat) -> bool:
-    """Tell whether the Traitor of a seat has not been used: CC-1.3."""
+def holds(state: State, seat: Seat, number: int) -> bool:
+    """Tell whether a card of a seat has not been used: CC-1.3."""
     waiting = state.tally.waiting if state.tally else ()
     own = [card.number for card in (*state.laid, *waiting) if card.seat == seat]
-    return bool(state.hands[seat] >> board.TRAITOR & 1) or board.TRAITOR in own
+    return bool(state.hands[seat] >> number & 1) or number in own
 
 
 def _check_looks(state: State) -> None:
@@ -83,10 +86,24 @@ def _check_looks(state: State) -> None:
     scout = "scout" in state.events
     for region in state.wall.china:
         known, name = state.known[region], board.MONGOL[region]
-        built = any(state.cells[slice(*state.map.mongol[region])])
-        require(built or not known, f"`seen` has {name}, where nothing was built.")
+        built = sum(cell != EMPTY for cell in state.cells[slice(*state.map.mongol[region])])
+        require(bool(built) or not known, f"`seen` has {name}, where nothing was built.")
+        few = known == OPEN or known.bit_count() <= built
+        require(few, f"`seen` has more seats for {name} than pieces that were built there.")
         if state.ended is None and known:
             require((known == OPEN) == scout, f'`seen` of {name} is "all" with the Scout only.')
+
+
+def _check_last(state: State, last: Last) -> None:
+    """Refuse a turn that touched what is not in play, or empty cells: CC-3.1."""
+    require_different(last.cells, "last.cells")
+    require_different(last.regions, "last.regions")
+    cells = {board.CELL_NUMBER[name] for name in last.cells}
+    built = {cell for cell in state.wall.cells if state.cells[cell] != EMPTY}
+    require(cells <= built, "`last` touched cells in play on which something was built.")
+    regions = {board.CHINA_NUMBER[name] for name in last.regions}
+    require(regions <= {*state.wall.china}, "`last` touched regions in play.")
+    require(last.turn <= state.turn, f"`last` is of turn {state.turn} or an earlier one.")
 
 
 def _check_end(state: State) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from domain.engine import codec
-from domain.engine.errors import BadPosition
+from domain.engine.errors import BadPosition, require_different
 from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.games.chang_cheng import board
@@ -210,6 +210,7 @@ def _put_points(state: State, points: tuple[dict[str, int], ...] | None) -> None
 
 def _put_scored(state: State, scored: tuple[str, ...] | None) -> None:
     """Mark full regions as scored, all of them if there is no list: CC-6.1."""
+    require_different(scored or (), "scored")
     full = {board.CHINA[region] for region in state.wall.china if state.full(region)}
     for name in full if scored is None else scored:
         if name not in full:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from domain.engine.errors import BadPosition
+from domain.engine.errors import BadPosition, require_different
 from domain.engine.play import Seat
 from domain.games.chang_cheng.board import CHINA, CHINA_NUMBER, MONGOL, MONGOL_NUMBER
 from domain.games.chang_cheng.state.table import OPEN, State, prestige_left, threats_left
@@ -36,6 +36,7 @@ def put_threats(
         state.threats[region] = values[region] if region in values else _most(left)
     if any(count < 0 for count in left[1:]):
         raise BadPosition("`threats` uses more tiles of a value than there are.")
+    require_different(removed, "removed")
     for name in removed:
         state.removed[_region(state, name, MONGOL_NUMBER)] = 1
     for name, seats in seen.items():
@@ -65,6 +66,7 @@ def _region(state: State, name: str, numbers: dict[str, int]) -> int:
 def _bits(state: State, seats: Seen) -> int:
     if seats == "all":
         return OPEN
+    require_different(seats, "seen")
     bits = 0
     for seat in seats:
         if not 0 <= seat < state.seats:

@@ -28,7 +28,8 @@ def note_post(state: State, seat: Seat, deed: Deed, route: str, post: int) -> No
     last = state.last
     follows = (deed, "displace") if deed == "relocate" else (deed,)
     if last is not None and last.deed in follows:
-        state.last = Last(seat, deed, last.route, (*last.posts, post))
+        posts = tuple(dict.fromkeys((*last.posts, post)))
+        state.last = Last(seat, deed, last.route, posts)
     else:
         state.last = Last(seat, deed, route, (post,))
 

@@ -6,6 +6,7 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import Json
 from domain.games.hansa_teutonica import board, scoring
 from domain.games.hansa_teutonica.rules import bonuses, countries, ends, markers, relocating
+from domain.games.hansa_teutonica.rules.reachable_past import check_past
 from domain.games.hansa_teutonica.state import position, steps
 from domain.games.hansa_teutonica.state.setup import Setup
 from domain.games.hansa_teutonica.state.table import FREE, EndReason, State, owner_of, piece_of
@@ -18,7 +19,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     """
     state = position.read_position(setup, data, seats)
     _check_board(state)
-    _check_last(state)
+    check_past(state)
     _check_pawn(state)
     _check_actions(state)
     _check_passes(state)
@@ -39,16 +40,6 @@ def _check_board(state: State) -> None:
             raise BadPosition(f"Pieces of {city.id} do not have the shapes of its offices.")
     if sum(marker > 0 for marker in state.markers) > board.ON_BOARD:
         raise BadPosition(f"No more than {board.ON_BOARD} markers lie on the board.")
-
-
-def _check_last(state: State) -> None:
-    """Refuse a last deed at places that are not on this map: HT-1.3, HT-1.9, HT-1.10."""
-    last, chart = state.last, state.board
-    if last is None:
-        return
-    known = last.route in (None, *chart.route_number) and last.city in (None, *chart.city_number)
-    if not known or any(not 0 <= post < len(state.posts) for post in last.posts):
-        raise BadPosition("`last` names routes, cities and posts of this map.")
 
 
 def _check_pawn(state: State) -> None:

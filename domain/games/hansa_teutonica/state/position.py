@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from domain.engine import codec
-from domain.engine.errors import BadPosition
+from domain.engine.errors import BadPosition, require, require_different
 from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica import board as box
@@ -191,8 +191,7 @@ def _check_seats(state: State, position: Position, seats: int) -> None:
     gateways = {city.id for city in state.setup.map.cities if city.gateway_to}
     if not set(position.passes) <= gateways:
         raise BadPosition("`passes` are cities that give permissions.")
-    if len(set(position.connected)) < len(position.connected):
-        raise BadPosition("`connected` names a seat twice.")
+    require_different(position.connected, "connected")
     over = position.ended is not None
     if over != bool(position.winners) or (over and position.pending is not None):
         raise BadPosition("If, and only if, it has `ended` there are `winners` and none `pending`.")
@@ -289,9 +288,7 @@ def _check_markers(state: State, pending: steps.Pending | None) -> None:
         raise BadPosition("No marker lies on a route where none is ever laid.")
     drawn = pending.kinds if isinstance(pending, steps.PlaceMarkers) else ()
     for number, kind in enumerate(box.MARKERS):
-        there = state.pile[number] + state.bottom.count(number) + drawn.count(kind)
-        there += state.markers.count(number + 1)
-        there += sum(state.ready[number :: table.KINDS]) + sum(state.used[number :: table.KINDS])
+        there = state.markers_there(number) + drawn.count(kind)
         if there > state.setup.markers[number]:
             raise BadPosition(f"There are only {state.setup.markers[number]} markers {kind}.")
 
@@ -330,10 +327,13 @@ def _agenda(
     turn, following = steps.Turn((state.active,)), (state.active + 1) % state.seats
     if pending is None:
         return [turn]
-    asked = msgspec.structs.replace(pending, seats=(state.active,))
+    decides = following if isinstance(pending, steps.PlacePawn) else state.active
+    asked = msgspec.structs.replace(pending, seats=(decides,))
+    told = isinstance(pending, steps.Relocate) or pending.seats in ((), asked.seats)
+    require(told, f"What is `pending` waits for seat {decides}.")
     match pending:
         case steps.PlacePawn():
-            return [steps.NextTurn(seat=state.active), steps.PlacePawn((following,))]
+            return [steps.NextTurn(seat=state.active), asked]
         case steps.PlaceMarkers():
             return [steps.NextTurn(seat=following), asked]
         case steps.Moving(bonus=True) | steps.Deploying() | steps.GreenOffice():

@@ -156,6 +156,11 @@ class State:
         """How many of each kind a seat has, face up or face down."""
         return counts[seat * KINDS : (seat + 1) * KINDS]
 
+    def markers_there(self, number: int) -> int:
+        """How many of a kind are in the supply, on routes and with players: HT-1.7."""
+        there = self.pile[number] + self.bottom.count(number) + self.markers.count(number + 1)
+        return there + sum(self.ready[number::KINDS]) + sum(self.used[number::KINDS])
+
     def drawable(self) -> int:
         """Markers in the supply."""
         return sum(self.pile) + len(self.bottom)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from domain.engine.errors import BadPosition, require
 from domain.engine.game import Json, awaited
+from domain.games.qin import board as box
 from domain.games.qin.rules.placing import can_place
 from domain.games.qin.scoring import fewest_left
 from domain.games.qin.state import position
 from domain.games.qin.state.setup import Setup
-from domain.games.qin.state.table import State
+from domain.games.qin.state.table import LastPlacement, State
 
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
@@ -22,6 +23,8 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
             raise BadPosition(f"Seat {active} is `active` but has no legal placement.")
     if state.ended is not None:
         _check_end(state)
+    if state.last is not None:
+        _check_last(state, state.last)
     return state
 
 
@@ -36,3 +39,22 @@ def _check_end(state: State) -> None:
         named = held == (state.ended == "blocked")
         right = stuck and named and not finished and state.winners == fewest_left(state)
     require(right, "It did not end like this, or others are the `winners`.")
+
+
+def _check_last(state: State, last: LastPlacement) -> None:
+    """Refuse a last tile that does not lie there, or whose seat others follow: QIN-4.3, QIN-9.3."""
+    one, two = cells = [state.board.cell(half.row, half.col) for half in last.halves]
+    there = all(map(_lies, [state] * 2, cells, last.halves)) and two in state.board.neighbours[one]
+    kind = box.KIND_OF[last.halves[0].color, last.halves[1].color]
+    right = there and kind == last.kind and last.seat in range(len(state.supply))
+    require(right, "`last` must be a tile that lies on the board, placed by a seat.")
+    following = (*state.turn_order(last.seat)[1:], last.seat)
+    for active in awaited(state):
+        after = next(seat for seat in following if can_place(state, seat))
+        require(active == after, f"After a tile of seat {last.seat} seat {after} is `active`.")
+
+
+def _lies(state: State, cell: int, half: box.Half) -> bool:
+    """Tell whether half a tile of this colour lies on a cell, and no start space: QIN-2.4."""
+    covered = cell >= 0 and state.board.ground[cell] == box.FREE
+    return covered and state.cells[cell] == box.NUMBER_OF[half.color]

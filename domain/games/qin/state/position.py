@@ -47,7 +47,6 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     _read_owners(state, position.owners)
     _read_supply(state, position.supply)
     deal_position(state, position.hands, position.pile)
-    _check_last(state)
     return state
 
 
@@ -223,17 +222,6 @@ def _miss(state: State, seat: Seat, pagodas: int) -> None:
         missing = min(pagodas, state.pagodas[area]) if owner == seat + 1 else 0
         state.pagodas[area] -= missing
         pagodas -= missing
-
-
-def _check_last(state: State) -> None:
-    """Refuse a last tile that does not lie on the board."""
-    if state.last is None:
-        return
-    for half in state.last.halves:
-        cell = state.board.cell(half.row, half.col)
-        there = cell >= 0 and state.cells[cell] == box.NUMBER_OF[half.color]
-        if not there or state.last.seat not in range(len(state.supply)):
-            raise BadPosition("`last` must be a tile that lies on the board, placed by a seat.")
 
 
 def _name(state: State, cell: int) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.errors import BadPosition, require
+from domain.engine.errors import BadPosition, require, require_different
 from domain.engine.game import Json
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.rules.reachable_agenda import check_agenda
+from domain.games.tigris_euphrates.rules.reachable_past import check_past
 from domain.games.tigris_euphrates.scoring import winners
 from domain.games.tigris_euphrates.state import position, steps
+from domain.games.tigris_euphrates.state.regions import regions_of
 from domain.games.tigris_euphrates.state.setup import Setup
 from domain.games.tigris_euphrates.state.table import State, United
 
@@ -30,6 +32,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
         check_agenda(state)
     else:
         _check_end(state)
+    check_past(state)
     return state
 
 
@@ -38,6 +41,8 @@ def _check_names(state: State) -> None:
     _exist(state, state.last.cells if state.last else ())
     _exist(state, state.conflict.removed if state.conflict else ())
     if state.united:
+        for side in state.united.sides:
+            require_different(side, "united.sides")
         _exist(state, (state.united.at, *state.united.sides[0], *state.united.sides[1]))
     for step in state.agenda:
         if isinstance(step, steps.ChooseTreasure):
@@ -77,6 +82,18 @@ def _check_united(state: State, united: United) -> None:
     require(bool(apart), "The `sides` are two kingdoms beside the unification tile.")
     homes = {state.leaders[leader] for leader in regions.kingdoms.get(regions.of[at], ())}
     require(homes <= one | other, "The `sides` have all leaders of the kingdom that is `united`.")
+    _check_sides(state, at, one, other)
+
+
+def _check_sides(state: State, at: int, *sides: set[int]) -> None:
+    """The sides are whole kingdoms, with what earlier wars took from them: TE-11.1, TE-11.6."""
+    cells = state.cells[:]
+    cells[at] = board.EMPTY
+    for cell in set().union(*sides):
+        cells[cell] = cells[cell] or board.FACE_DOWN
+    before = regions_of(state.board, cells, state.leaders)
+    whole = all({*before.cells(before.of[min(side)])} == side for side in sides)
+    require(whole, "The `sides` have all cells of both kingdoms, and no others.")
 
 
 def _check_kingdoms(state: State) -> None:

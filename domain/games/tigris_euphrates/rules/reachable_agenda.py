@@ -7,6 +7,7 @@ from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.rules.monuments import completed, unused
 from domain.games.tigris_euphrates.rules.revolts import temples
+from domain.games.tigris_euphrates.rules.strength import to_win
 from domain.games.tigris_euphrates.rules.treasures import next_choice
 from domain.games.tigris_euphrates.rules.wars import contested, supporters
 from domain.games.tigris_euphrates.state import steps
@@ -27,6 +28,8 @@ def check_agenda(state: State) -> None:
     _check_same(first.seat, agenda, [steps.EndTurn(seat=first.seat), *planned])
     _check_turns(first.seat, turns, waiting)
     _check_waiting(state, first.seat, waiting)
+    if isinstance(waiting, steps.Reinforce):
+        _check_committed(state, waiting.conflict)
 
 
 def _planned(state: State, seat: Seat, waiting: steps.AnyStep) -> list[steps.AnyStep]:
@@ -159,6 +162,15 @@ def _check_conflict(state: State, seat: Seat, conflict: steps.Conflict) -> None:
     require(order.index(sides[0]) < order.index(sides[1]), "The next in the turn attacks.")
     counted = (conflict.attacker_board, conflict.defender_board)
     require(counted == _strengths(state, conflict), "The supporters of a conflict are miscounted.")
+
+
+def _check_committed(state: State, conflict: steps.Conflict) -> None:
+    """Tiles of the attacker are out of the game, and were not in vain: TE-9.6, TE-17.1."""
+    tiles = state.support[conflict.attacker]
+    there = tiles <= state.gone[board.COLOR_NUMBER[conflict.support]]
+    require(there, "Tiles that are `committed` are `gone`.")
+    vain = state.setup.english_support and 0 < tiles < to_win(conflict)
+    require(not vain, "Tiles that are `committed` by the attacker are enough to win, or none are.")
 
 
 def _strengths(state: State, conflict: steps.Conflict) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 
 from domain.engine import codec
-from domain.engine.errors import BadPosition
+from domain.engine.errors import BadPosition, require_different
 from domain.engine.game import Json
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board
@@ -170,6 +170,7 @@ def _read_board(state: table.State, position: Position) -> None:
 
 
 def _read_treasures(state: table.State, names: tuple[board.Cell, ...]) -> None:
+    require_different(names, "treasures")
     for name in names:
         cell = _cell(state, name)
         lies_there = board.EMPTY < state.cells[cell] <= board.FACE_DOWN
@@ -221,7 +222,9 @@ def _read_players(state: table.State, position: Position) -> None:
     seats = len(state.hands)
     state.taken = list(position.treasures_taken or [0] * seats)
     state.support = list(position.committed or [0] * seats)
-    state.catastrophes = list(position.catastrophes_left or [board.CATASTROPHES] * seats)
+    placed = [len(position.catastrophes) - board.CATASTROPHES * seat for seat in range(seats)]
+    rest = [board.CATASTROPHES - min(max(0, used), board.CATASTROPHES) for used in placed]
+    state.catastrophes = list(position.catastrophes_left or rest)
     if position.catastrophes_left is not None:
         _check_catastrophes(position.catastrophes, position.catastrophes_left)
     for seat, counted in enumerate(position.counted or ()):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from tests.engine.toy.state.setup import Setup
+
+EndReason = Literal["cards", "rounds"]
 
 
 class State:
