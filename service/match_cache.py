@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import Lock as ShortLock
 from typing import Any
@@ -23,6 +23,9 @@ They are laid when somebody first asks for a version after them, since most matc
 each state is a score of objects, and who collects garbage looks at every one of them.
 """
 
+RECENT = 8
+"""Entries that are at hand of each match, for those who listen to it."""
+
 MOST_ENTRIES = 160_000
 """Entries of all cached matches together; each takes a quarter of a kB, and while somebody looks
 through its past up to three times as much."""
@@ -38,19 +41,23 @@ AT_ONCE = 200
 class CachedMatch:
     """One match in this process. The matches it holds are never written to, only replaced."""
 
-    __slots__ = ("checkpoints", "commands", "counted", "lock", "match")
+    __slots__ = ("checkpoints", "commands", "counted", "lock", "match", "recent")
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.match: Match | None = None
         self.commands = Commands()
         self.checkpoints: dict[int, Match] = {}
+        self.recent: Sequence[Entry] = ()
+        """The last entries, which those who listen are told of."""
         self.counted = 1  # entries that the cache has counted for it
 
-    def note(self, match: Match, entries: Iterable[Entry]) -> None:
+    def note(self, match: Match, entries: Sequence[Entry]) -> None:
         """Keep the match as it is after these entries."""
         self.commands.note(entries)  # before the match, which must know of none that these do not
         if self.match is None or self.match.version < match.version:  # another may be faster
+            follows = self.recent and entries[0].version == self.recent[-1].version + 1
+            self.recent = [*(self.recent if follows else ()), *entries][-RECENT:]
             self.match = match
 
     def before(self, version: int) -> Match | None:
@@ -61,7 +68,7 @@ class CachedMatch:
 
     def forget(self) -> None:
         """Drop all that is known."""
-        self.match, self.commands, self.checkpoints = None, Commands(), {}
+        self.match, self.commands, self.checkpoints, self.recent = None, Commands(), {}, ()
 
 
 class Shelf:
@@ -120,6 +127,21 @@ class MatchCache:
                 assert cached.match
                 return cached.match
         return self.advance(cached, self.store.read(match_id, after=known.version), known)
+
+    def since(self, match_id: str, version: int) -> Match:
+        """The match as it was after this version or later, without asking if it is known; as it is
+        now if that is 0; NotFound.
+        """
+        known = self._cached(match_id).match
+        return known if known and 0 < version <= known.version else self.latest(match_id)
+
+    def entries(self, match: Match, after: int, limit: int) -> Sequence[Entry]:
+        """The entries after a version up to that of a match, at most so many."""
+        recent = self._cached(match.id).recent
+        at_hand = [entry for entry in recent if after < entry.version <= match.version]
+        if len(at_hand) == match.version - after:
+            return at_hand
+        return self.store.read(match.id, after, match.version, limit)
 
     def at(self, match_id: str, version: int) -> Match:
         """The match as it was at a version; NotFound if it has not come to that yet.

@@ -14,7 +14,7 @@ from service import queries
 from service.annals import Annals
 from service.broadcast import event
 from service.event_loop import Bell
-from service.watch import Watcher
+from service.watch import Channel, Watcher
 
 ENCODER = msgspec.json.Encoder()
 PAGE = 200
@@ -59,7 +59,7 @@ class MatchNow:
         match = self._match
         if after >= match.version:
             return None
-        return Entries(after, match, self._annals.store.read(match.id, after, match.version, PAGE))
+        return Entries(after, match, self._annals.matches.entries(match, after, PAGE))
 
 
 class MatchTopic:
@@ -69,16 +69,18 @@ class MatchTopic:
         self._annals = annals
         self._watcher = watcher
         self._match_id = match_id
+        self._channel = Channel()
 
     @contextmanager
     def watching(self) -> Iterator[Bell]:
         """A bell that rings whenever something was recorded."""
         partition = self._annals.store.partition_of(self._match_id)
-        with self._watcher.watching(self._match_id, [partition]) as (bell, _):
+        with self._watcher.watching(self._match_id, [partition]) as (bell, channels):
+            self._channel = channels[partition]
             yield bell
 
     def now(self) -> MatchNow:
         """The match as it stands."""
-        match = self._annals.matches.latest(self._match_id)
+        match = self._annals.matches.since(self._match_id, self._channel.version)
         over = queries.settled(match) or self._watcher.closing
         return MatchNow(self._annals, match, over)

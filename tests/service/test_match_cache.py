@@ -12,7 +12,7 @@ from domain.match import lobby
 from domain.match.log import Entry, fold_match
 from service import match_cache
 from service.errors import NotFound
-from service.match_cache import CHECKPOINT_EVERY, MatchCache
+from service.match_cache import CHECKPOINT_EVERY, RECENT, MatchCache
 from service.store import Store
 from tests.engine.toy import GAME as TOY
 from tests.match.table import pictured
@@ -46,6 +46,35 @@ def test_a_match_is_folded_once_and_then_only_what_is_new_is_read(store: Countin
     assert pictured(matches.latest("m")) == pictured(table.match)
     assert matches.latest("m").version == 6
     assert store.reads == [0, 4, 6]
+
+
+def test_who_knows_that_nothing_is_new_reads_nothing(store: Counting) -> None:
+    table = Recorded(store, "ann bob").play(3)
+    matches = MatchCache(store, GAMES)
+    matches.latest("m")
+    assert matches.since("m", 4).version == 4
+    table.play(1)
+    assert matches.since("m", 4).version == 4
+    assert matches.since("m", 5).version == 5
+    assert matches.since("m", 0).version == 5
+    assert store.reads == [0, 4, 5]
+
+
+@pytest.mark.parametrize("loaded", [1, 3])
+@pytest.mark.parametrize("seen", [1, 4, 9])
+def test_entries_are_the_same_whether_they_are_at_hand_or_read(
+    store: Counting, loaded: int, seen: int
+) -> None:
+    table = Recorded(store, "ann bob").play(loaded)
+    matches = MatchCache(store, GAMES)
+    matches.latest("m")
+    table.play(seen)
+    match = matches.latest("m")
+    for after in range(match.version):
+        store.reads.clear()
+        assert list(matches.entries(match, after, 200)) == table.entries[after:]
+        is_at_hand = match.version - after <= min(RECENT, loaded + 1 + seen)
+        assert store.reads == ([] if is_at_hand else [after])
 
 
 def test_a_long_match_is_folded_in_portions_so_that_others_get_their_turn(
