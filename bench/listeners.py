@@ -112,6 +112,8 @@ class _Listener:
         chunk = self.socket.recv(1 << 16)
         if not chunk:
             raise ConnectionError("a stream ended")
+        if chunk.startswith(b"HTTP/1.1 ") and not chunk.startswith(b"HTTP/1.1 200 "):
+            raise ConnectionError(chunk.decode())
         text = self.tail + chunk
         self.tail = text[1 - len(mark) :]  # a mark may come in two halves
         return text.count(mark)
