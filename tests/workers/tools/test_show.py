@@ -112,9 +112,9 @@ def test_a_long_match_is_not_read_again_to_tell_its_last_entries(
     reads: list[int] = []
     read = Store.read
 
-    def noted(store: Store, match_id: str, after: int = 0, *more: int) -> list[Entry]:
+    def noted(store: Store, match_id: str, after: int = 0, *more: int, **named: int) -> list[Entry]:
         reads.append(after)
-        return read(store, match_id, after, *more)
+        return read(store, match_id, after, *more, **named)
 
     monkeypatch.setattr(Store, "read", noted)
     shown("m")
