@@ -15,14 +15,12 @@ from rq import Queue, SimpleWorker
 from structlog.testing import capture_logs
 
 from domain.games import GAMES
-from domain.match import lobby
 from domain.match.due import QUEUE_OF, QUEUES
-from domain.match.state import Chair
 from projections.matches import get
 from projections.progress import progress
 from service.annals import Annals, open_annals
 from service.app import create_app
-from service.commands import Metadata, create
+from service.match_cache import RECENT
 from service.settings import read_settings
 from service.store import Store
 from tests.damage import damage, put_nonsense, rewrite
@@ -144,9 +142,7 @@ def test_a_caller_is_told_and_can_look_at_others(
 def test_a_stream_ends_when_its_match_can_no_longer_be_read(
     annals: Annals, client: FlaskClient
 ) -> None:
-    chairs = (Chair(player="ada"), Chair(player="ben"))
-    plan = lobby.Plan(match="q", host="ada", chairs=chairs, expires=1 << 45)
-    create(annals, plan, GAMES["qin"], bytes(32), Metadata("ada"))
+    Recorded(annals.store, "ann ben", match="q").play(RECENT)  # more than a process has at hand
     assert client.get("/v1/matches/q").status_code == 200  # so that the process knows the match
     damage(annals.store, "q", 1)
     with closing(client.get("/v1/matches/q/stream?after=0", buffered=False)) as answer:
