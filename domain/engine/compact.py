@@ -123,6 +123,8 @@ def _stored(kind: Any) -> Any:
     if _is_record(kind):
         return _array(kind)
     origin, inner = get_origin(kind), tuple(map(_stored, get_args(kind)))
+    if origin is dict and _may_hold_records(kind):
+        raise TypeError(f"{kind}: records are not looked for in dicts.")
     if origin in (Union, UnionType):
         return Union[inner]  # noqa: UP007 - of types known at run time
     return origin[inner] if origin in (tuple, list, dict) else kind
