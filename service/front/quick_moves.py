@@ -109,7 +109,8 @@ class QuickMoves:
     def _address(self, head: Head, forwarded: str | None) -> str | None:
         """Whose request it is, by the proxies in front of us."""
         proxies = self._annals.settings.proxies
-        if proxies and forwarded and len(named := parse_list_header(forwarded)) >= proxies:
+        named = parse_list_header(forwarded or "") if proxies else []
+        if len(named) >= proxies > 0 and named[-proxies]:
             return named[-proxies]
         return head["client"][0] if head["client"] else None
 

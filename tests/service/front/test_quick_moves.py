@@ -154,9 +154,9 @@ def test_who_asks_too_often_is_told_so_and_nothing_is_counted_twice(table: Table
 
 
 def test_behind_a_proxy_each_address_has_its_own_limit(table: Table) -> None:
-    for address in ("198.51.100.7", "203.0.113.1, 198.51.100.8", ""):
+    for address in ("198.51.100.7", "203.0.113.1, 198.51.100.8", "", '203.0.113.1, ""'):
         assert table({"move": table.moves[0]}, X_Forwarded_For=address)[0] == 201
         assert went(table) is True
-    assert {"198.51.100.7", "198.51.100.8", "192.0.2.1"} <= set(
-        table.twins.one.context.limits._address._minutes
-    )
+    assert set(table.twins.one.context.limits._address._minutes) == {
+        "198.51.100.7", "198.51.100.8", "192.0.2.1",
+    }  # fmt: skip
