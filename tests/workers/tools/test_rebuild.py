@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import threading
 
 import pytest
@@ -16,6 +17,7 @@ from projections.results import RESULTS, record_of
 from projections.spaces import Projection
 from service.settings import Settings
 from service.store import Store, connect
+from tests.patience import eventually
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
 from workers.host.errors import CannotRun
 from workers.tools.rebuild import fold_anew, rebuild
@@ -130,3 +132,25 @@ def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store, settings: S
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
     assert not list(store.redis.scan_iter("*left-over"))
     assert not list(store.redis.scan_iter("*:rm:results:v2:0:*"))
+
+
+def test_a_process_that_is_killed_leaves_the_projections_as_they_were(
+    store: Store, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    varied(store)
+    fold_all(store)
+    monkeypatch.setattr("workers.tools.rebuild.os.cpu_count", lambda: 2)
+    others = {*multiprocessing.active_children()}
+
+    def kill_one() -> None:
+        eventually(lambda: {*multiprocessing.active_children()} - others)
+        ({*multiprocessing.active_children()} - others).pop().kill()
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    with pytest.raises(CannotRun, match="try again"):
+        fold_anew(settings, PROJECTIONS, few=0)
+    killer.join()
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+    fold_anew(settings, PROJECTIONS)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
