@@ -12,14 +12,15 @@ from projections import PROJECTIONS
 from projections.projector import Projector
 from projections.spaces import together
 from service.bell import Bell
+from service.pace import Pace
 from service.settings import Settings
 from service.store import Store, connect
 from workers.dispatch import Dispatcher, keep_handing_out
-from workers.pace import Pace
 from workers.trouble import Trouble
 
 BATCH = 1_000
 BLOCK_MS = 400
+GATHER_S = 0.025
 PATIENCE_S = (0.05, 2.0)  # between tries when something does not work: at first, at most
 STOP_S = 0.8
 log = structlog.get_logger()
@@ -44,7 +45,7 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
     threads = [
         Thread(
             target=work,
-            args=(Projector(redis, store, some, PROJECTIONS), Pace(), stop),
+            args=(Projector(redis, store, some, PROJECTIONS), Pace(GATHER_S), stop),
             daemon=True,
             name="fold",
         )

@@ -166,3 +166,23 @@ def test_whoever_leaves_twice_gives_one_place_back(told: Broadcast[int]) -> None
     listener.close()
     listener.close()
     assert left == ["Ann"]
+
+
+def test_a_match_is_followed_no_more_once_nobody_listens(
+    app: Flask, told: Broadcast[int], toy: str, ann: Api, bob: Api
+) -> None:
+    watcher, match = app.extensions["annals"].watcher, toy.rpartition("/")[2]
+
+    def followed() -> bool:
+        return any(match in channels for channels in watcher._channels.values())
+
+    ears = [Ear(told) for _ in range(2)]
+    for ear in ears:
+        ear.join()
+    ears[0].listener.close()
+    play_on(toy, ann, bob, until=3)
+    assert ears[1].next()
+    assert not ears[0].all()
+    assert followed()
+    ears[1].listener.close()
+    assert not followed()

@@ -1,4 +1,4 @@
-"""Lets entries gather while many come, so that they are folded together."""
+"""Lets entries gather while many come, so that they are read together."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable
 
 BUSY = 100  # entries a second
-PAUSE_S = 0.025
 _MEMORY_S = 1.0
 
 
 class Pace:
     """How many entries came lately."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, pause_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+        """`pause_s` is how long they may gather."""
+        self._pause_s = pause_s
         self._clock = clock
         self._at = clock()
         self._lately = 0.0
@@ -24,4 +25,4 @@ class Pace:
         now = self._clock()
         self._lately = entries + self._lately * math.exp((self._at - now) / _MEMORY_S)
         self._at = now
-        return PAUSE_S if self._lately > BUSY * _MEMORY_S else 0.0
+        return self._pause_s if self._lately > BUSY * _MEMORY_S else 0.0
