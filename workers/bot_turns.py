@@ -76,6 +76,11 @@ class BotTurns:
         """How soon to hand out more of what waits; endless if nothing does."""
         return min((REFILL_S[queue] for queue in self._waiting()), default=inf)
 
+    @property
+    def noted(self) -> set[int]:
+        """The partitions of which turns are known."""
+        return {partition for partition, state in self._partitions.items() if state.known}
+
     def hear(self, work: Due) -> None:
         """Note a turn that has just fallen due."""
         partition = self._store.partition_of(work.match)

@@ -14,7 +14,7 @@ from redis.exceptions import TimeoutError as TimedOut
 
 from domain.match.due import BOT_QUEUES, QUEUE_OF
 from service.annals import wall_clock
-from service.bell import Bell
+from service.bell import Bell, waiting
 from service.settings import Settings
 from service.store import Due, Store
 from workers.bot_turns import BotTurns
@@ -61,7 +61,7 @@ class Dispatcher:
         One that cannot be looked at holds up no other; but the job queues are the same for all.
         """
         jobs, faults = 0, list[Exception]()
-        for partition in range(self._store.partitions):
+        for partition in waiting(self._store, now_ms) | self._noted():
             try:
                 jobs += self._look_at(partition, now_ms)
             except (Unconnected, TimedOut):
@@ -71,6 +71,12 @@ class Dispatcher:
         for fault in faults:
             raise fault
         return jobs
+
+    def _noted(self) -> set[int]:
+        """The partitions of which anything is known that may be over by now."""
+        return {
+            partition for partition, handed in self._handed.items() if handed
+        } | self._turns.noted
 
     @property
     def rest_s(self) -> float:

@@ -52,9 +52,9 @@ def readers(*kinds: Any) -> Readers:
 def pick(known: Readers, packed: bytes) -> list[Any]:
     """Those of the records in a sequence whose classes are known, in order."""
     return [
-        read(raw)
-        for raw in _SPLIT.decode(packed)
-        if (read := known.get(_HEAD.decode(raw).number)) is not None
+        known[head.number](raw)
+        for head, raw in zip(_HEADS.decode(packed), _SPLIT.decode(packed), strict=True)
+        if head.number in known
     ]
 
 
@@ -63,7 +63,7 @@ class _Head(msgspec.Struct, array_like=True):
 
 
 _SPLIT = msgspec.msgpack.Decoder(list[msgspec.Raw])
-_HEAD = msgspec.msgpack.Decoder(_Head)
+_HEADS = msgspec.msgpack.Decoder(list[_Head])
 
 
 def _plain(value: Any) -> Any:

@@ -209,6 +209,8 @@ def test_a_cluster_works_as_well(tmp_path: Path) -> None:
 
         def play() -> None:
             assert store.append("m", entry(1), {}) == Appended(1)
-            assert store.entries(store.feed(store.partition_of("m"), 0, 10)) == [entry(1)]
+            partition = store.partition_of("m")
+            [(_, found)] = store.portion({partition: 0}, 10)[partition]
+            assert found == entry(1)
 
         on_a_loop(play)
