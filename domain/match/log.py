@@ -144,7 +144,7 @@ class understanding:  # noqa: N801 - reads like a function; a generator would ta
     def __enter__(self) -> None:
         pass
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if isinstance(error, _SENSELESS):
             what = " ".join(str(error).split()).rstrip(".")
             raise Damaged(
