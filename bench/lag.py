@@ -7,12 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Event, Thread
-from typing import Any
 
-from projections.changes import told_key
-from projections.matches import MATCHES
+from projections.news import NewsReader
 from projections.progress import progress
-from projections.spaces import live_key, space_of
 from service.annals import wall_clock
 from service.store import Store, connect
 
@@ -53,22 +50,16 @@ def _listen(
     store: Store, begun: Mapping[int, int], heard: Mapping[int, Heard], done: Event
 ) -> None:
     """Note what is told of every partition, till the end and what was told before it."""
-    keys = {_told(store, n).encode(): n for n in begun}
-    places: dict[Any, Any] = {key: f"{begun[n]}-0" for key, n in keys.items()}
+    reader, places = NewsReader(store.redis, store.partitions), dict(begun)
     while True:
         was_done = done.is_set()
-        told: Any = store.redis.xread(places, block=BLOCK_MS)
+        told = reader.told(places, PAGE, BLOCK_MS)
         now = wall_clock()
-        for key, rows in told or ():
-            places[key] = rows[-1][0]
-            heard[keys[key]].append((int(rows[-1][0].partition(b"-")[0]), now))
+        for partition, rows in told.items():
+            places[partition] = rows[-1][0]
+            heard[partition].append((places[partition], now))
         if was_done and not told:
             return
-
-
-def _told(store: Store, partition: int) -> str:
-    generation: Any = store.redis.get(live_key(partition, MATCHES))
-    return told_key(space_of(partition, MATCHES, int(generation or 0)))
 
 
 def _lags(store: Store, partition: int, begin: int, heard: Heard) -> Iterator[float]:
