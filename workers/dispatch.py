@@ -68,6 +68,7 @@ class Dispatcher:
                 raise
             except Exception as error:  # whatever is wrong with it is raised in the end
                 faults.append(error)
+        jobs += self._turns.hand_out()
         for fault in faults:
             raise fault
         return jobs
@@ -88,8 +89,8 @@ class Dispatcher:
         due, handed = self._store.due(partition, now_ms, AT_ONCE), self._handed[partition]
         still = self._handed[partition] = {work: handed[work] for work in due if work in handed}
         jobs = self._hand_out(still, due)
-        self._turns.look(partition)
-        return jobs + self._turns.hand_out()
+        noted = self._turns.look(partition)
+        return jobs + (self._turns.hand_out() if noted else 0)
 
     def _hand_out(self, handed: Handed, due: Iterable[Due]) -> int:
         now = self._clock()
