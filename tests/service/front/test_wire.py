@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -170,6 +171,21 @@ def test_it_connects_again_after_a_kill(tmp_path: Path) -> None:
         on_a_loop(play)
     finally:
         server.kill()
+
+
+def test_a_loop_that_stood_still_itself_does_not_blame_redis(
+    brief: float, redis_client: Redis, redis_url: str
+) -> None:
+    client = connect(redis_url, LoopPool)
+
+    def ask() -> None:
+        ping = client.connection_pool.pattern.pack_command("PING")
+        client.ping()
+        begin(time.sleep, 3 * brief)
+        [reply] = client.connection_pool.shared.ask(ping, 1)
+        assert wait(reply) == b"PONG"
+
+    on_a_loop(ask)
 
 
 @pytest.mark.parametrize("size", [1, 100_000], ids=["small", "more than a socket takes"])
