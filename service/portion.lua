@@ -8,10 +8,11 @@ local function entry_of(tag, match, version)
   return rows[1] and rows[1][2][2] or false
 end
 
+-- A feed that cannot be read holds up no other; whoever waits for the next entry is told of it.
 local feeds = {}
 for i, feed in ipairs(KEYS) do
   local tag, found = string.match(feed, '^{[^}]*}'), {}
-  for n, row in ipairs(redis.call('XRANGE', feed, '(' .. ARGV[i + 1], '+', 'COUNT', ARGV[1])) do
+  for n, row in ipairs(redis.pcall('XRANGE', feed, '(' .. ARGV[i + 1], '+', 'COUNT', ARGV[1])) do
     local match, version = row[2][2] or '', row[2][4] or ''
     found[4 * n - 3], found[4 * n - 2], found[4 * n - 1] = row[1], match, version
     found[4 * n] = entry_of(tag, match, version)

@@ -11,13 +11,16 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from redis import Redis
+from redis.exceptions import ResponseError
 from rq import Queue, SimpleWorker
 from structlog.testing import capture_logs
 
 from domain.games import GAMES
 from domain.match.due import QUEUE_OF, QUEUES
+from projections import PROJECTIONS
 from projections.matches import get
 from projections.progress import progress
+from projections.projector import Projector
 from service.annals import Annals, open_annals
 from service.app import create_app
 from service.match_cache import RECENT
@@ -78,6 +81,17 @@ def test_the_projector_tells_it_once_and_folds_all_others(annals: Annals, said: 
     assert "reason" not in line  # it may be a secret
     assert get(store.redis, partition, "m").version == 1
     assert get(store.redis, partition, sound).version == 4
+
+
+def test_a_feed_that_cannot_be_read_holds_up_no_other(annals: Annals) -> None:
+    store, partition = annals.store, annals.store.partition_of("m")
+    Recorded(store, "ann ben", match="m").play(3)
+    store.redis.set(f"{{p{(partition + 1) % store.partitions}}}:feed", "nonsense")
+    projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
+    assert projector.fold_next(100) == 4
+    assert get(store.redis, partition, "m").version == 4
+    with pytest.raises(ResponseError):
+        projector.fold_next(100, block_ms=1)
 
 
 @pytest.mark.parametrize("kind", QUEUE_OF)

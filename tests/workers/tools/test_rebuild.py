@@ -11,6 +11,7 @@ from redis import Redis
 
 from projections import PROJECTIONS, changes, history
 from projections.changes import TOLD
+from projections.history import Overtaken, _write
 from projections.progress import progress
 from projections.projector import Projector
 from projections.results import RESULTS, record_of
@@ -154,3 +155,20 @@ def test_a_process_that_is_killed_leaves_the_projections_as_they_were(
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
     fold_anew(settings, PROJECTIONS)
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
+
+
+COUNT = ("HINCRBY", "{p0}:sums", "entries", 1)
+
+
+def test_what_is_sent_twice_is_written_once(redis_client: Redis) -> None:
+    for _ in range(2):
+        _write(redis_client, "{p0}:mark", 0, 3, [COUNT])
+    assert redis_client.hgetall("{p0}:sums") == {b"entries": b"1"}
+    assert redis_client.get("{p0}:mark") == b"3"
+
+
+def test_whoever_was_overtaken_writes_nothing(redis_client: Redis) -> None:
+    redis_client.set("{p0}:mark", 7)
+    with pytest.raises(Overtaken):
+        _write(redis_client, "{p0}:mark", 0, 3, [COUNT])
+    assert not redis_client.exists("{p0}:sums")
