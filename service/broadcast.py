@@ -190,7 +190,13 @@ class Broadcast(Generic[P]):
 
     def _speak(self) -> None:
         while behind := self._next():
-            self._trying(self._tell, behind)
+            try:
+                self._trying(self._tell, behind)
+            except BaseException:  # whoever speaks may be told to end: then another goes on
+                with self._lock:
+                    self._behind |= behind
+                begin(self._speak)
+                raise
 
     def _next(self) -> set[Listener[P]]:
         """Whom to tell next, or nobody."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from queue import SimpleQueue
 
@@ -158,6 +159,28 @@ def test_all_end_if_nobody_can_say_whether_they_may_listen(
         ear.join()
     bob.post(f"{toy}/moves", {"move": moves(bob, toy)[0]})
     assert [ear.next() for ear in ears] == [None] * 3
+
+
+def test_others_hear_though_whoever_tells_them_is_ended(told: Broadcast[int]) -> None:
+    """Given somebody who is ended, as on an event loop, while they tell the others."""
+    others = [Ear(told) for _ in range(2)]
+    for ear in others:
+        ear.join()
+
+    def cancelled() -> None:
+        for ear in others:
+            told.look([ear.listener])
+        first.listener.close()
+        raise asyncio.CancelledError
+
+    first = Ear(told, 1, cancelled)
+    with pytest.raises(asyncio.CancelledError):
+        first.join()
+    later = Ear(told, 1)
+    later.join()
+    assert (later.next() or b"").startswith(b"id: 2\n")
+    for ear in (*others, later):
+        ear.listener.close()
 
 
 def test_whoever_leaves_twice_gives_one_place_back(told: Broadcast[int]) -> None:
