@@ -144,7 +144,8 @@ def test_a_process_that_is_killed_leaves_the_projections_as_they_were(
     others = {*multiprocessing.active_children()}
 
     def kill_one() -> None:
-        eventually(lambda: {*multiprocessing.active_children()} - others)
+        # Both have to be there: Python may wait for ever for one that begins while another ends.
+        eventually(lambda: len({*multiprocessing.active_children()} - others) == 2)
         ({*multiprocessing.active_children()} - others).pop().kill()
 
     killer = threading.Thread(target=kill_one)
