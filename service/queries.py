@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
-from domain.engine.game import legal_moves, parted
+from domain.engine.game import legal_moves, parted, tree
 from domain.engine.play import Move, Seat
 from domain.match import visibility
 from domain.match.due import due
@@ -127,6 +128,18 @@ def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
         return []
     moves: Sequence[Move] = legal_moves(match.game, match.state, seat)
     return moves
+
+
+def ways_to(match: Match, seat: Seat, moves: Sequence[Move]) -> Json:
+    """How a seat can point at moves that are legal: the ways to each, and the parts of names."""
+    if not moves:  # perhaps before there is anything to see
+        return {"ways": [], "within": {}}
+    view = visibility.view(match, seat)
+    ladders = tree(match.game, view, moves).ladders.values()
+    return {
+        "ways": [list(match.game.touches(view, move)) for move in moves],
+        "within": dict(pair for ladder in ladders for pair in pairwise(ladder)),
+    }
 
 
 def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:

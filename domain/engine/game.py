@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic
 
 import msgspec
@@ -15,6 +16,7 @@ from domain.engine.glossary import Glossary
 from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Unforeseen
 from domain.engine.rulebook import Rulebook
 from domain.engine.scoring import Scoring
+from domain.engine.touch import Kind, Touch, Tree, Way, in_no_part
 
 Json = dict[str, Any]
 
@@ -59,6 +61,9 @@ class Game(Generic[S]):
     lasting: tuple[str, ...] = ()  # members of the view that are the same all through a match
     redact: Callable[[Event[Any], Seat | None], Event[Any]] = told_to_all  # the same of an event
     imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
+    touches: Callable[[Any, Any], Iterable[Way]]  # the ways to point at a move, from a view
+    touch_kinds: tuple[Kind, ...]  # of the names in them, and of the parts they belong to
+    within: Callable[[Any, Touch], Touch | None] = in_no_part  # that part, from a view and a name
     svg: Callable[[Any], str]  # the board as a picture, from a view
     text: Callable[[Any], str]  # the board as text, from a view
     read_position: Callable[[Any, Json, int], S]  # from a setup, a position, and seats; BadPosition
@@ -172,6 +177,12 @@ def candidates(game: Game[S], state: S, seat: Seat) -> list[Move]:
 def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All that this seat may choose now."""
     return list(game.answers.legal(state, seat)) if seat in awaited(state) else []
+
+
+def tree(game: Game[Any], view: Any, moves: Iterable[Move]) -> Tree[Move]:
+    """Moves that are legal in a view, by the ways to point at them."""
+    ways = {way: move for move in moves for way in game.touches(view, move)}
+    return Tree(ways, partial(game.within, view))
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:

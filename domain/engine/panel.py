@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from domain.engine.play import Seat
-from domain.engine.svg import Attribute, Markup, rect
+from domain.engine.svg import Attribute, Markup, marked, rect
 
 INK = "#2b2620"
 PAPER = "#fbf7ec"
@@ -34,6 +34,11 @@ class Seats(Protocol):
 def card(view: Seats, seat: Seat, width: float, height: float) -> Markup:
     """The background of the card of a seat: whoever has to decide or has won stands out."""
     return rect(0, 0, width, height, rx=9, **_frame(view, seat))
+
+
+def own(view: Seats, seat: Seat, name: str, piece: Markup) -> Markup:
+    """Something that belongs to a seat, marked with its name if it is the viewer who touches it."""
+    return marked(name, piece) if seat == view.seat else piece
 
 
 def note(view: Seats, seat: Seat, active: Seat | None = None) -> str:

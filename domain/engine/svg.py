@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from html import escape
 from typing import NewType
 
@@ -87,6 +87,26 @@ def group(*parts: Markup, at: Point | None = None, scale: float = 1, **style: At
     if scale != 1:
         moves.append(f"scale({_number(scale)})")
     return _element("g", *parts, **({"transform": " ".join(moves)} if moves else {}), **style)
+
+
+def marked(name: str, *parts: Markup) -> Markup:
+    """Parts that are drawn of a thing, marked with the name by which it is touched."""
+    return group(*parts, data_at=name)
+
+
+def spots(*shapes: Markup) -> Markup:
+    """Shapes that are not seen but can be touched, each with its name as `data_at`."""
+    return group(*shapes, fill="none", pointer_events="all")
+
+
+def squares(cells: Mapping[str, Cell], side: float) -> Markup:
+    """Cells of a grid as such shapes, by the names by which they are touched."""
+    return spots(
+        *(
+            rect(col * side, row * side, side, side, data_at=name)
+            for name, (row, col) in cells.items()
+        )
+    )
 
 
 def definitions(*parts: Markup) -> Markup:

@@ -54,6 +54,7 @@ def whole(game: Game[Any]) -> Json:
         "options": {"defaults": codec.to_json(game.options()), "schema": _schema(game.options)},
         "moves": [_move(move) for move in game.answers.moves],
         "steps": [_step(game, step) for step in game.answers.steps],
+        "touches": game.touch_kinds,
         "events": [*map(_kind, game.events), _kind(Awaiting)],
         "faults": [{"fault": fault, "rules": rules} for fault, rules in faults(game).items()],
         "view": _schema(game.view_type),

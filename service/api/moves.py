@@ -11,21 +11,22 @@ from service.http.command_responses import record
 from service.http.context import annals, caller
 from service.http.requests import body, query
 from service.http.responses import answer
-from service.http.schemas import NewMove, Nothing, SeatQuery
+from service.http.schemas import MenuQuery, NewMove, Nothing
 
 bp = Blueprint("moves", __name__, url_prefix=MATCH)
 MOVES = "/moves"
-NEW_MOVE, SEAT, NOTHING = NewMove(), SeatQuery(), Nothing()
+NEW_MOVE, MENU, NOTHING = NewMove(), MenuQuery(), Nothing()
 
 
 @bp.get("/legal-moves")
 def legal_moves(match_id: str) -> Response:
     """Every move that a seat of the caller can make now."""
-    player = caller("read")
+    player, wanted = caller("read"), query(MENU)
     match = queries.match_for(annals(), match_id, player.id)
-    seat = player_moves.own_seat(match, player.id, query(SEAT).get("seat"))
+    seat = player_moves.own_seat(match, player.id, wanted.get("seat"))
     moves = queries.moves_of(match, seat)
-    return answer({"version": match.version, "seat": seat, "moves": moves})
+    ways = queries.ways_to(match, seat, moves) if wanted["touch"] else {}
+    return answer({"version": match.version, "seat": seat, "moves": moves, **ways})
 
 
 @bp.post(MOVES)

@@ -262,10 +262,11 @@ class VersionQuery(Strict):
     version = version_number()
 
 
-class SeatQuery(Strict):
-    """One of the caller's seats."""
+class MenuQuery(Strict):
+    """The moves of one of the caller's seats, perhaps with the ways to point at them."""
 
     seat = QueryInt(data_key="as", validate=validate.Range(0, MAX_SEAT))
+    touch = yes_or_no(default=False)
 
 
 class EventsQuery(Strict):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from importlib import import_module
 from pkgutil import walk_packages
 from typing import Any
@@ -27,13 +29,16 @@ from domain.engine.game import (
     new_state,
     parted,
     preview,
+    tree,
 )
 from domain.engine.play import Awaiting, Event, Move, Step
+from domain.engine.touch import MOST, kind_of
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
-from tests.games.record import record, some_setup
+from tests.games.record import LIMIT, record, some_setup
 from tests.games.seen import AnyGame, refused, shown
 
+MARKED = re.compile(r'data-at="([^"]*)"')
 LONG = 500
 """Bytes of JSON."""
 
@@ -205,6 +210,60 @@ def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
             view = game.view(state, seat)
             assert ElementTree.fromstring(game.svg(view)).tag.endswith("svg")
             assert game.text(view).strip()
+
+
+def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
+    """In every state: none without a way, no way to two moves, none that goes on from another."""
+    for view, moves in menus(game, seats, LIMIT):
+        pointed = tree(game, view, moves)
+        ways = [way for move in moves for way in game.touches(view, move)]
+        assert set(pointed.ways.values()) == set(moves)
+        assert len(set(ways)) == len(ways)
+        assert all(set(ways).isdisjoint(way[:end] for end in range(len(way))) for way in ways)
+
+
+def names_are_of_the_kinds_that_are_told(game: AnyGame, seats: int) -> None:
+    """Ways are of things and words, and what they lie in is a part."""
+    roles = {kind.kind: kind.role for kind in game.touch_kinds}
+    assert len(roles) == len(game.touch_kinds)
+    for view, moves in menus(game, seats, 40):
+        pointed = tree(game, view, moves)
+        for name, *parts in pointed.ladders.values():
+            assert roles.get(kind_of(name)) in ("thing", "word")
+            assert {roles.get(kind_of(part)) for part in parts} <= {"part"}
+
+
+def nobody_has_to_choose_among_too_many(game: AnyGame, seats: int) -> None:
+    """Neither at first nor after any choice; and what can be chosen leads on to every move."""
+    for view, moves in menus(game, seats, 12):
+        pointed, found = tree(game, view, moves), set()
+        paths: list[tuple[Any, ...]] = [()]
+        while paths:
+            path = paths.pop()
+            choices = pointed.choices(path)
+            assert len(choices) <= MOST, (path, choices)
+            assert len(set(choices)) == len(choices)
+            if not choices:
+                found.update(pointed.left(path))
+            paths += [(*path, choice) for choice in choices]
+        assert found == set(moves)
+
+
+def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
+    """Of the seat that touches it."""
+    things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
+    for view, moves in menus(game, seats, 40):
+        touched = {name for way in tree(game, view, moves).ways for name in way}
+        drawn = set(MARKED.findall(game.svg(view)))
+        assert {name for name in touched if kind_of(name) in things} <= drawn
+        assert things >= {kind_of(name) for name in drawn}
+
+
+def menus(game: AnyGame, seats: int, count: int) -> Iterator[tuple[Any, list[Move]]]:
+    """What seats that have to decide see at so many moments of a game, and what they may choose."""
+    for moment in record(game, seats, 0).some(count):
+        for seat in awaited(moment.state):
+            yield game.view(moment.state, seat), legal_moves(game, moment.state, seat)
 
 
 def bots_of_each_level_answer_at_once_if_time_is_up(game: AnyGame, seats: int) -> None:

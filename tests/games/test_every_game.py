@@ -26,6 +26,9 @@ TABLES = [
 ]
 TAKING_SECONDS = {
     every_game.any_choice_of_moves_keeps_the_game_sound,
+    every_game.nobody_has_to_choose_among_too_many,
+    every_game.ways_lead_to_each_move_and_to_one,
+    every_game.what_is_touched_is_in_the_picture,
     every_game.a_position_comes_back_from_json,
     every_secret.events_that_follow_dice_reveal,
     every_secret.games_go_on_from_what_is_imagined,

@@ -11,8 +11,10 @@ from domain.engine import rulebook
 from domain.engine.answers import Answers
 from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.scoring import Line, Scoring
+from domain.engine.touch import MOST
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
+from tests.engine.toy import touch
 from tests.engine.toy.events import CardDrawn, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
@@ -127,6 +129,24 @@ def peek(state, seat):
     return Peeking(TOY.view(state, seat), state.bag)
 
 
+def count_up(view, move):
+    """Whoever touches a card twice has touched it once."""
+    return [(touch.CARD.of(1),) * getattr(move, "card", 1)]
+
+
+def pass_many_times(view, move):
+    """There are too many words for the same."""
+    return [(*way, touch.PASS.of(n)) for way in TOY.touches(view, move) for n in range(MOST + 1)]
+
+
+def touch_cards_of_nobody(view, move):
+    return [(touch.CARD.of(0), *way) for way in TOY.touches(view, move)]
+
+
+def in_a_card(view, name):
+    return touch.CARD.of(0) if name.startswith("seat") else None
+
+
 def all_second(state):
     lines = TOY.scoring(state).lines
     return Scoring("rounds", tuple(Line(line.seat, 2, line.points, {}) for line in lines))
@@ -168,6 +188,13 @@ BROKEN = [
         every_game.what_never_changes_of_a_view_and_is_long_lasts,
         {"view": lambda state, seat: Mapped(), "lasting": ()},
     ),
+    (every_game.ways_lead_to_each_move_and_to_one, {"touches": lambda view, move: ()}),
+    (every_game.ways_lead_to_each_move_and_to_one, {"touches": lambda view, move: [("pass",)]}),
+    (every_game.ways_lead_to_each_move_and_to_one, {"touches": count_up}),
+    (every_game.names_are_of_the_kinds_that_are_told, {"touch_kinds": touch.KINDS[1:]}),
+    (every_game.names_are_of_the_kinds_that_are_told, {"within": in_a_card}),
+    (every_game.nobody_has_to_choose_among_too_many, {"touches": pass_many_times}),
+    (every_game.what_is_touched_is_in_the_picture, {"touches": touch_cards_of_nobody}),
     (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
     (every_secret.nothing_leaks, {"view": peek}),

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.chang_cheng import scoring, view
+from domain.games.chang_cheng import scoring, touch, view
 from domain.games.chang_cheng.bot import levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
@@ -36,6 +36,9 @@ GAME = Game(
     lasting=("face", "colours"),
     redact=view.redact,
     imagine=view.imagine,
+    touches=touch.touches,
+    touch_kinds=touch.KINDS,
+    within=touch.within,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.hansa_teutonica import scoring, view
+from domain.games.hansa_teutonica import scoring, touch, view
 from domain.games.hansa_teutonica.bot import levels
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
@@ -33,6 +33,9 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("map", "provinces", "soldiers", "colours", "options"),
+    touches=touch.touches,
+    touch_kinds=touch.KINDS,
+    within=touch.within,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

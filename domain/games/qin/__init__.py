@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
-from domain.games.qin import bot, events, scoring, view
+from domain.games.qin import bot, events, scoring, touch, view
 from domain.games.qin.render import picture, plain
 from domain.games.qin.rules import answers, reachable, series, turns
 from domain.games.qin.state import position, setup, table
@@ -34,6 +34,9 @@ GAME = Game(
     lasting=("board", "allotment", "colours", "joining_majors"),
     redact=view.redact,
     imagine=view.imagine,
+    touches=touch.touches,
+    touch_kinds=touch.KINDS,
+    within=touch.within,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.tigris_euphrates import scoring, view
+from domain.games.tigris_euphrates import scoring, touch, view
 from domain.games.tigris_euphrates.bot import levels
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
@@ -35,6 +35,9 @@ GAME = Game(
     lasting=("board", "rows", "dynasties", "open_scores"),
     redact=view.redact,
     imagine=view.imagine,
+    touches=touch.touches,
+    touch_kinds=touch.KINDS,
+    within=touch.within,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

@@ -81,7 +81,7 @@ def begun(stage: Stage, game: str, *players: Api, **more: Any) -> str:
 def a_move(stage: Stage, game: str, path: str, *players: Api) -> None:
     """The first move of the list, previewed and made."""
     [mover, *_] = [player for player in players if moves(player, path)]
-    menu = stage.show(mover, "GET", f"{path}/legal-moves", name=game).json["moves"]
+    menu = stage.show(mover, "GET", f"{path}/legal-moves?touch=true", name=game).json["moves"]
     for what in ("preview", "moves"):
         stage.show(mover, "POST", f"{path}/{what}", {"move": menu[0]}, name=game)
 

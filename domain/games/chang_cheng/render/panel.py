@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from domain.engine.panel import FAINT, INK, card, count, note
+from domain.engine.panel import FAINT, INK, card, count, note, own
 from domain.engine.svg import Markup, group, text
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.words import events, last_turn, scoring_now, status
+from domain.games.chang_cheng.touch import CARD
 from domain.games.chang_cheng.view import View
 
 WIDTH = 400
@@ -51,11 +52,14 @@ def _seat(view: View, seat: int) -> Iterator[Markup]:
 
 def _hand(view: View, seat: int, colour: str) -> Iterator[Markup]:
     """Cards face up for who may know them, else their backs."""
-    hand = view.hands[seat]
-    numbers: list[int | None] = [None] * view.hand_sizes[seat] if hand is None else [*hand]
-    for place, number in enumerate(numbers):
-        yield group(pieces.card(colour, str(seat), number), at=(place * 26, 0))
-    if not numbers:
+    back = pieces.card(colour, str(seat), None)
+    shown = [
+        own(view, seat, CARD.of(number), pieces.card(colour, str(seat), number))
+        for number in view.hands[seat] or ()
+    ]
+    for place, piece in enumerate(shown or [back] * view.hand_sizes[seat]):
+        yield group(piece, at=(place * 26, 0))
+    if not view.hand_sizes[seat]:
         yield text(0, 22, "no cards", 16, fill=FAINT)
 
 

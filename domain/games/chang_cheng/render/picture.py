@@ -7,9 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.panel import INK, PAPER
-from domain.engine.svg import Markup, document, group, path, rect, text
+from domain.engine.svg import Markup, document, group, path, rect, spots, text
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.words import summary
+from domain.games.chang_cheng.touch import CELL
 from domain.games.chang_cheng.view import CellView, View
 
 MARGIN = 30
@@ -68,6 +69,12 @@ def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
     for n, cell in enumerate(cells):
         if cell.name in touched:
             yield pieces.last_mark((n + 0.5) * SIDE, -2)
+    yield spots(
+        *(
+            rect(n * SIDE, 0, SIDE, pieces.HIGH, data_at=CELL.of(cell.name))
+            for n, cell in enumerate(cells)
+        )
+    )
 
 
 def _piece(view: View, cell: CellView, n: int, seam: bool) -> Iterator[Markup]:

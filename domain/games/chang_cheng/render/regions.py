@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.panel import FAINT, INK, count
-from domain.engine.svg import Attribute, Markup, circle, group, rect, text
+from domain.engine.svg import Attribute, Markup, circle, group, marked, rect, text
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.words import is_scored_now, threat, value
+from domain.games.chang_cheng.touch import REGION, WAITING
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
 CARD_STEP = 26
@@ -21,7 +22,8 @@ def north(view: View, board: str, side: float, high: float) -> Iterator[Markup]:
     for region in view.mongol:
         if region.name.startswith(f"{board}:"):
             across = side * len(region.cells)
-            yield group(*_mongol(view, region, across, high), at=(x, 0))
+            parts = _mongol(view, region, across, high)
+            yield group(marked(REGION.of(region.name), *parts), at=(x, 0))
             x += across
 
 
@@ -31,7 +33,8 @@ def south(view: View, board: str, side: float, high: float) -> Iterator[Markup]:
     for region in view.china:
         if region.name.startswith(f"{board}:"):
             across = side * len(region.cells)
-            yield group(*_china(view, region, across, high), at=(x, 0))
+            parts = _china(view, region, across, high)
+            yield group(marked(REGION.of(region.name), *parts), at=(x, 0))
             x += across
 
 
@@ -109,11 +112,16 @@ def _frame(view: View, region: ChinaView) -> dict[str, Attribute]:
 
 def _cards(view: View, region: ChinaView, across: float, high: float) -> Iterator[Markup]:
     """Cards that lie face down, and those that wait while the region is scored."""
-    lying = [(c.seat, c.number) for c in region.cards]
+    lying = [_card(view, card.seat, card.number) for card in region.cards]
     if view.tally is not None and is_scored_now(view, region):
-        lying += [(c.seat, c.number) for c in view.tally.waiting]
+        lying += [
+            marked(WAITING.of(card.number), _card(view, card.seat, card.number))
+            for card in view.tally.waiting
+        ]
     step = min(CARD_STEP, (across - 40) / max(1, len(lying) - 1))
-    for place, (seat, number) in enumerate(lying):
-        colour = pieces.PLAYERS[view.colours[seat]]
-        card = pieces.card(colour, str(seat), number)
+    for place, card in enumerate(lying):
         yield group(card, at=(10 + place * step, high - 42))
+
+
+def _card(view: View, seat: int, number: int | None) -> Markup:
+    return pieces.card(pieces.PLAYERS[view.colours[seat]], str(seat), number)

@@ -7,7 +7,8 @@ from math import dist
 from textwrap import wrap
 
 from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Attribute, Markup, Point, group, path, rect, text
+from domain.engine.svg import Attribute, Markup, Point, group, marked, path, rect, text
+from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room
 from domain.games.hansa_teutonica.view import CityView, View
@@ -49,7 +50,8 @@ def _road(view: View, route: Route) -> Markup:
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
     edge, ground = pieces.ROADS[route.country]
-    return group(
+    return marked(
+        touch.ROUTE.of(route.id),
         path(line, stroke=edge, stroke_width=11, **style),
         path(line, stroke=ground, stroke_width=7, **style),
     )
@@ -57,10 +59,12 @@ def _road(view: View, route: Route) -> Markup:
 
 def _posts(view: View, route: Route) -> Iterator[Markup]:
     kinds = route.post_requires or ("any",) * route.posts
-    for point, sign, kind in zip(route.layout.posts, view.routes[route.id], kinds, strict=True):
+    posts = zip(route.layout.posts, view.routes[route.id], kinds, strict=True)
+    for number, (point, sign, kind) in enumerate(posts):
         empty = pieces.merchant_slot() if kind == "merchant" else pieces.slot()
         there = empty if sign is None else pieces.piece(view.colours, sign)
-        yield group(there, at=room.on_map(view.map, point))
+        name = touch.post((route.id, number))
+        yield group(marked(name, there), at=room.on_map(view.map, point))
 
 
 def _leads(view: View) -> Iterator[Markup]:
@@ -89,7 +93,8 @@ def _city(view: View, city: City) -> Markup:
     width = room.plate_width(city)
     red = city.id in view.map.east_west.cities
     edge = pieces.ROADS[city.countries[0]][0] if city.countries else INK
-    return group(
+    drawn = marked(
+        touch.CITY.of(city.id),
         *_extras(view, city, there),
         rect(
             -width / 2 - 4,
@@ -104,17 +109,18 @@ def _city(view: View, city: City) -> Markup:
         *_offices(view, city, there, -width / 2),
         *_name(city, red),
         *_control(view, city, there),
-        at=room.on_map(view.map, city.layout.centre),
     )
+    return group(drawn, at=room.on_map(view.map, city.layout.centre))
 
 
 def _offices(view: View, city: City, there: CityView, left: float) -> Iterator[Markup]:
     for number, (place, sign) in enumerate(zip(city.offices, there.offices, strict=True)):
         x = left + room.PLATE * (number + 0.5)
         if sign is None:
-            yield group(pieces.office(place.shape, place.privilege, place.coin), at=(x, 0))
+            drawn = pieces.office(place.shape, place.privilege, place.coin)
         else:
-            yield group(pieces.ground(place.privilege), pieces.piece(view.colours, sign), at=(x, 0))
+            drawn = group(pieces.ground(place.privilege), pieces.piece(view.colours, sign))
+        yield group(marked(touch.OFFICE.of(city.id, number), drawn), at=(x, 0))
 
 
 def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
@@ -171,12 +177,13 @@ def _special(view: View) -> Iterator[Markup]:
     city = next(city.name for city in view.map.cities if city.id == prizes.city)
     x, y = room.on_map(view.map, prizes.spaces[0].layout)
     yield text(x - 16, y + 34, f"Special prestige: {city}", 15, fill=INK)
-    for space, sign in zip(view.map.special_prestige.spaces, view.special, strict=True):
+    for number, (space, sign) in enumerate(zip(prizes.spaces, view.special, strict=True)):
         point = room.on_map(view.map, space.layout)
         if sign is None:
-            yield group(pieces.office("merchant", space.privilege, 0), at=point)
+            drawn = pieces.office("merchant", space.privilege, 0)
         else:
-            yield group(pieces.merchant(view.colours[int(sign[0])], sign[0], 27), at=point)
+            drawn = pieces.merchant(view.colours[int(sign[0])], sign[0], 27)
+        yield group(marked(touch.PRIZE.of(number), drawn), at=point)
         yield text(
             point[0],
             point[1] - 21,
@@ -198,9 +205,12 @@ def _provinces(view: View) -> Iterator[Markup]:
         yield group(pieces.soldier(), at=((a + c) / 2, (b + d) / 2))
     names = {province.id: province.name for province in view.provinces}
     for province, (x, y) in room.province_spots(view.map, view.provinces).items():
-        for number, words in enumerate(wrap(names[province], 12)):
-            style: dict[str, Attribute] = {"font_style": "italic", "text_anchor": "middle"}
-            yield text(x, y + 5 + 17 * number, words, 16, fill=FAINT, **style)
+        style: dict[str, Attribute] = {"font_style": "italic", "text_anchor": "middle"}
+        lines = (
+            text(x, y + 5 + 17 * number, words, 16, fill=FAINT, **style)
+            for number, words in enumerate(wrap(names[province], 12))
+        )
+        yield marked(touch.PROVINCE.of(province), *lines)
 
 
 def _pawn(view: View) -> Iterator[Markup]:

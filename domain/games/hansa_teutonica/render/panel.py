@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from domain.engine.panel import FAINT, INK, card, count, note
+from domain.engine.panel import FAINT, INK, card, count, note, own
 from domain.engine.svg import Attribute, Markup, group, rect, text
-from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES
+from domain.engine.touch import Kind
+from domain.games.hansa_teutonica import touch
+from domain.games.hansa_teutonica.board import ABILITIES, ALL, PIECES, PRIVILEGES, VALUES
 from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.render.words import SHORT_NAMES, last_deed, status
 from domain.games.hansa_teutonica.view import View
@@ -64,26 +66,30 @@ def _card(view: View, seat: int) -> Iterator[Markup]:
     yield text(40, 24, f"Seat {seat}, {colour}{notes}", 15, fill=INK, font_weight=700)
     words = f"{player.prestige} prestige, {view.scores[seat]} in all"
     yield text(WIDTH - 12, 24, words, 14, fill=INK, font_weight=700, text_anchor="end")
-    yield group(*_pieces(colour, "supply", player.supply), at=(12, 48))
-    yield group(*_pieces(colour, "stock", player.stock), at=(136, 48))
+    yield group(*_pieces(view, seat, touch.SUPPLY, player.supply), at=(12, 48))
+    yield group(*_pieces(view, seat, touch.STOCK, player.stock), at=(136, 48))
     used = sum(player.used.values())
     words = f"network {player.network}" + (f", {used} used" if used else "")
     yield text(WIDTH - 12, 53, words, 13, fill=FAINT, text_anchor="end")
     for number, name in enumerate(ABILITIES):
         side, row = number % 2, number // 2
         label = 50 if side else 58
-        yield group(
-            *_ability(name, player.levels[name], label), at=(12 + 170 * side, 66 + 23 * row)
-        )
+        ability = group(*_ability(name, player.levels[name], label))
+        drawn = own(view, seat, touch.ABILITY.of(name), ability)
+        yield group(drawn, at=(12 + 170 * side, 66 + 23 * row))
     yield from _markers(view, seat)
 
 
-def _pieces(colour: str, name: str, counts: tuple[int, int]) -> Iterator[Markup]:
+def _pieces(view: View, seat: int, place: Kind, counts: tuple[int, int]) -> Iterator[Markup]:
     """How many traders and merchants."""
-    yield text(0, 5, name, 13, fill=FAINT)
-    for x, shape, held in ((52, pieces.trader, counts[0]), (90, pieces.merchant, counts[1])):
-        yield group(shape(colour, "", 13), at=(x, 0))
-        yield text(x + 11, 5, str(held), 14, fill=INK, font_weight=700)
+    yield text(0, 5, place.kind, 13, fill=FAINT)
+    shapes = pieces.trader, pieces.merchant
+    for number, (piece, shape, held) in enumerate(zip(PIECES, shapes, counts, strict=True)):
+        drawn = group(
+            shape(view.colours[seat], "", 13),
+            text(11, 5, str(held), 14, fill=INK, font_weight=700),
+        )
+        yield group(own(view, seat, place.of(piece), drawn), at=(52 + 38 * number, 0))
 
 
 def _ability(name: str, level: int, label: float) -> Iterator[Markup]:
@@ -117,7 +123,8 @@ def _markers(view: View, seat: int) -> Iterator[Markup]:
     for kind, held in view.players[seat].ready.items():
         words = SHORT_NAMES[kind] + (f" x{held}" if held > 1 else "")
         width = 6.6 * len(words) + 8
-        tiles.append(group(_tile(words, width), at=(x, 0)))
+        tile = own(view, seat, touch.MARKER.of(kind), _tile(words, width))
+        tiles.append(group(tile, at=(x, 0)))
         x += width + 4
     left = 182.0
     yield group(*tiles, at=(left, 111), scale=min(1.0, (WIDTH - left - 4) / max(x, 1)))

@@ -10,6 +10,7 @@ from domain.engine.svg import Markup, group, text
 from domain.games.qin.board import COLOR_NAMES, name_of
 from domain.games.qin.render.pieces import back, pagoda, tile
 from domain.games.qin.render.words import ENDINGS, board_name, status
+from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
 
 WIDTH = 370
@@ -74,9 +75,10 @@ def _card(view: View, seat: int) -> Iterator[Markup]:
 
 
 def _hand(view: View, seat: int) -> Iterator[Markup]:
+    """Tiles face up for who may know them, to be touched by their owner; else their backs."""
     hand, half = view.hands[seat], _half(view)
-    pieces = [tile(kind, half) for kind in hand or ()] or [back(half)] * view.hand_sizes[seat]
-    for number, piece in enumerate(pieces):
+    shown = [shared.own(view, seat, TILE.of(kind), tile(kind, half)) for kind in hand or ()]
+    for number, piece in enumerate(shown or [back(half)] * view.hand_sizes[seat]):
         yield group(piece, at=(number * (2 * half + 8), 0))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine import svg as shapes
 from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Markup, definitions, document, group, outline, path, rect, text
 from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
 from domain.games.qin.render.words import Area, areas, summary
+from domain.games.qin.touch import space
 from domain.games.qin.view import View
 
 MARGIN = 40
@@ -46,6 +48,13 @@ def _board(view: View) -> Iterator[Markup]:
     for area in provinces:
         yield from _pagodas(view, area)
     yield from _villages(view)
+    yield _spaces(view)
+
+
+def _spaces(view: View) -> Markup:
+    """All of the board that can be touched, each space by its name."""
+    land = (at for sign, places in _by_sign(view).items() if sign != "#" for at in places)
+    return shapes.squares({space(*at): at for at in land}, SIDE)
 
 
 def _coordinates(view: View) -> Iterator[Markup]:

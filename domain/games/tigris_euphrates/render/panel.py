@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
-from domain.engine.panel import FAINT, INK, PAPER, card, count, note
-from domain.engine.svg import Markup, circle, group, rect, text
+from domain.engine.panel import FAINT, INK, PAPER, card, count, note, own
+from domain.engine.svg import Markup, circle, group, marked, rect, text
+from domain.games.tigris_euphrates import touch
 from domain.games.tigris_euphrates.board import COLORS, MONUMENT_COLORS
 from domain.games.tigris_euphrates.render import pieces
 from domain.games.tigris_euphrates.render.words import (
@@ -121,7 +122,10 @@ def _number(x: float, words: str, colour: str) -> Markup:
 
 def _hand(view: View, seat: int, tile: float) -> Iterator[Markup]:
     hand = view.hands[seat]
-    shown = [pieces.tile(COLORS.index(color), tile) for color in hand or ()]
+    shown = [
+        own(view, seat, touch.tile(color), pieces.tile(COLORS.index(color), tile))
+        for color in hand or ()
+    ]
     if hand is None:
         shown = [pieces.back(tile)] * view.hand_sizes[seat]
     for number, piece in enumerate(shown):
@@ -133,9 +137,11 @@ def _supply(view: View, seat: int) -> Iterator[Markup]:
     posted = {piece.color for piece in view.leaders if piece.seat == seat}
     free = [number for number, color in enumerate(COLORS) if color not in posted]
     for place, number in enumerate(free):
-        yield group(pieces.leader(number, view.dynasties[seat], 0.58), at=(place * 29, 0))
+        piece = pieces.leader(number, view.dynasties[seat], 0.58)
+        yield group(own(view, seat, touch.leader(COLORS[number]), piece), at=(place * 29, 0))
     for place in range(view.catastrophes_left[seat]):
-        yield group(pieces.catastrophe(20), at=(117 + place * 22, 0))
+        tile = own(view, seat, touch.CATASTROPHE.of(), pieces.catastrophe(20))
+        yield group(tile, at=(117 + place * 22, 0))
 
 
 def _box(view: View) -> Iterator[Markup]:
@@ -143,7 +149,9 @@ def _box(view: View) -> Iterator[Markup]:
     free = [number for number, built in enumerate(view.monuments) if built.at is None]
     yield text(0, 14, "Monuments to build" if free else "All are built", 16, fill=FAINT)
     for place, number in enumerate(free):
-        yield group(pieces.monument(MONUMENT_COLORS[number], 0.68), at=(29 + place * 64, 50))
+        piece = pieces.monument(MONUMENT_COLORS[number], 0.68)
+        name = touch.MONUMENT.of(view.monuments[number].monument)
+        yield group(marked(name, piece), at=(29 + place * 64, 50))
     treasures = f"{count(len(view.treasures), 'treasure')} on the board"
     yield text(0, 98, f"{count(view.bag, 'tile')} in the bag, {treasures}", 17, fill=INK)
     yield text(0, 132, "Not seen yet", 16, fill=FAINT)

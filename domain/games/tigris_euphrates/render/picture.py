@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine import svg as shapes
-from domain.engine.panel import FAINT, PAPER
+from domain.engine.panel import FAINT, PAPER, own
 from domain.engine.svg import Markup, group, outline, path
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
 from domain.games.tigris_euphrates.render import legend, panel, pieces
 from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
 from domain.games.tigris_euphrates.render.words import fighting, summary
+from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
 
 MARGIN = 38
@@ -54,13 +55,20 @@ def _board(view: View) -> Iterator[Markup]:
     yield from _conflict(view)
     for piece in view.leaders:
         number, dynasty = COLOR_NUMBER[piece.color], view.dynasties[piece.seat]
-        yield group(pieces.leader(number, dynasty), at=middle(piece.at))
+        drawn = own(view, piece.seat, leader(piece.color), pieces.leader(number, dynasty))
+        yield group(drawn, at=middle(piece.at))
     if view.unification:
         yield group(pieces.unification(), at=middle(view.unification))
     yield from _treasures(view)
+    yield _cells(view)
     for number, kingdom in enumerate(view.kingdoms):
         row, col = min(map(place, kingdom))
         yield group(legend.badge(number), at=(col * SIDE + 6, row * SIDE + 6))
+
+
+def _cells(view: View) -> Markup:
+    """All cells, each with the name by which it is touched."""
+    return shapes.squares({CELL.of(name): place(name) for name in board_of(view.rows).names}, SIDE)
 
 
 def _coordinates(view: View) -> Iterator[Markup]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from domain.engine import svg as shapes
 from domain.engine.panel import INK
 from tests.engine.toy.render.words import lines
+from tests.engine.toy.touch import CARD, SEAT
 from tests.engine.toy.view import View
 
 WIDTH = 480
@@ -12,7 +13,16 @@ LINE = 20
 
 
 def svg(view: View) -> str:
-    """The lines of the text, one below the other."""
-    written = lines(view)
-    rows = [shapes.text(8, LINE * y, line, 16, fill=INK) for y, line in enumerate(written, 1)]
-    return shapes.document(WIDTH, LINE * (len(written) + 1), "Toy", written[0], *rows)
+    """The lines of the text, one below the other, and the cards of the hand."""
+    head, *rest = lines(view)
+    written = [shapes.text(8, LINE, head, 16, fill=INK)]
+    for row, line in enumerate(rest):
+        words = shapes.text(8, LINE * (row + 2), line, 16, fill=INK)
+        written.append(shapes.marked(SEAT.of(row), words) if row < len(view.points) else words)
+    bottom = LINE * (len(written) + 1)
+    cards = (_card(card, 8 + LINE * place, bottom) for place, card in enumerate(view.hand or ()))
+    return shapes.document(WIDTH, bottom + LINE, "Toy", head, *written, *cards)
+
+
+def _card(card: int, x: int, y: int) -> shapes.Markup:
+    return shapes.marked(CARD.of(card), shapes.text(x, y, str(card), 16, fill=INK))

@@ -1,0 +1,90 @@
+"""How moves are pointed at: what is built or laid, then where; or words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.play import Move
+from domain.engine.touch import Kind, Touch, Way, kind_of, which
+from domain.games.chang_cheng import moves
+from domain.games.chang_cheng.view import View
+
+CARD = Kind("card", "thing", "a card of the hand, by its number")
+CELL = Kind("cell", "thing", "a cell of the wall")
+REGION = Kind("region", "thing", "a Chinese or a Mongol region")
+WAITING = Kind("waiting", "thing", "a card that waits in the region that is scored, by its number")
+PART = Kind("part", "part", "the wall of a board, by its name")
+BUILD = Kind("build", "word", "a piece to build: single, double, tower or neutral")
+END = Kind("end", "word", "leave it at one card")
+CHANGE = Kind("change", "word", "how much more or less the region is worth")
+WALL = Kind("wall", "word", "one more wall for its owner")
+BOARD = Kind("board", "word", "a board of the reserve, by its name")
+SIDE = Kind("side", "word", "the end at which a board is added: left or right")
+DECLINE = Kind("decline", "word", "do nothing")
+KINDS = (CARD, CELL, REGION, WAITING, PART, BUILD, END, CHANGE, WALL, BOARD, SIDE, DECLINE)
+
+
+def touches(_view: View, move: Move) -> Iterator[Way]:
+    """The one way to point at most moves; a double is built from either end."""
+    match move:
+        case moves.BuildDouble(cells=(left, right)):
+            yield BUILD.of("double"), CELL.of(left), CELL.of(right)
+            yield BUILD.of("double"), CELL.of(right), CELL.of(left)
+        case _:
+            yield _building(move) or _card_use(move) or _choice(move)
+
+
+def within(_view: View, touch: Touch) -> Touch | None:
+    """The board of a cell."""
+    return PART.of(which(touch).partition(":")[0]) if kind_of(touch) == CELL.kind else None
+
+
+def _building(move: Move) -> Way | None:
+    """What is built, and where."""
+    match move:
+        case moves.BuildSingle(cell=cell):
+            return BUILD.of("single"), CELL.of(cell)
+        case moves.BuildTower(cell=cell):
+            return BUILD.of("tower"), CELL.of(cell)
+        case moves.BuildNeutral(cell=cell):
+            return BUILD.of("neutral"), CELL.of(cell)
+        case _:
+            return None
+
+
+def _card_use(move: Move) -> Way | None:
+    """What a card does, and to what."""
+    match move:
+        case moves.StrikeCard(number=number):
+            return (WAITING.of(number),)
+        case moves.DestroyWall(cell=cell):
+            return (CELL.of(cell),)
+        case moves.RemoveThreat(region=region):
+            return (REGION.of(region),)
+        case moves.SwapWalls(cells=(one, other)):
+            return CELL.of(one), CELL.of(other)
+        case moves.ChangeValue(change=change):
+            return (CHANGE.of(change),)
+        case _:
+            return None
+
+
+def _choice(move: Move) -> Way:
+    """All others."""
+    match move:
+        case moves.LayCard(region=region, number=number):
+            return CARD.of(number), REGION.of(region)
+        case moves.ScoreFirst(region=region):
+            return (REGION.of(region),)
+        case moves.ExtendWall(board=board, side=side):
+            return BOARD.of(board), SIDE.of(side)
+        case _:
+            return (_WORDS[type(move)].of(),)
+
+
+_WORDS: dict[type[Move], Kind] = {
+    moves.EndAction: END,
+    moves.AddWall: WALL,
+    moves.DeclineCard: DECLINE,
+    moves.DeclineNeutral: DECLINE,
+}

@@ -1,0 +1,29 @@
+"""How moves are pointed at: cards of the hand, seats, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.play import Move
+from domain.engine.touch import Kind, Way
+from tests.engine.toy import moves
+from tests.engine.toy.view import View
+
+CARD = Kind("card", "thing", "a card of the hand, by its value")
+SEAT = Kind("seat", "thing", "another seat, by its number")
+GIVE_IN = Kind("give_in", "word", "pay rather than counter")
+PASS = Kind("pass", "word", "challenge nobody any more")
+KINDS = (CARD, SEAT, GIVE_IN, PASS)
+
+
+def touches(_view: View, move: Move) -> Iterator[Way]:
+    """The card, then whoever it is shown to; or the word."""
+    match move:
+        case moves.ShowCard(to=to, card=card):
+            yield CARD.of(card), SEAT.of(to)
+        case moves.Seal(card=card) | moves.Counter(card=card):
+            yield (CARD.of(card),)
+        case moves.GiveIn():
+            yield (GIVE_IN.of(),)
+        case moves.Pass():
+            yield (PASS.of(),)
