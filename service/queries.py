@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from itertools import pairwise
 from typing import Any
 
 from domain.engine.game import legal_moves, parted, tree
@@ -133,12 +132,12 @@ def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
 def ways_to(match: Match, seat: Seat, moves: Sequence[Move]) -> Json:
     """How a seat can point at moves that are legal: the ways to each, and the parts of names."""
     if not moves:  # perhaps before there is anything to see
-        return {"ways": [], "within": {}}
-    view = visibility.view(match, seat)
-    ladders = tree(match.game, view, moves).ladders.values()
+        return {"ways": [], "parts": []}
+    view, game = visibility.view(match, seat), match.game
+    parts = tree(game, view, moves).parts
     return {
-        "ways": [list(match.game.touches(view, move)) for move in moves],
-        "within": dict(pair for ladder in ladders for pair in pairwise(ladder)),
+        "ways": [list(game.touches(view, move)) for move in moves],
+        "parts": [{"part": part, "holds": names} for part, names in parts.items()],
     }
 
 

@@ -8,6 +8,7 @@ first chooses the row, then the space.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Generic, Literal, NewType, TypeVar
 
 import msgspec
@@ -57,6 +58,14 @@ class Tree(Generic[M]):
         names = dict.fromkeys(name for way in ways for name in way)
         self.ladders = {name: tuple(_ladder(name, within)) for name in names}
         """Each name with the part it belongs to, the part that this belongs to, and so on."""
+
+    @property
+    def parts(self) -> dict[Touch, list[Touch]]:
+        """Each part, and what it holds of the names in these ways, or of smaller parts."""
+        held: dict[Touch, dict[Touch, None]] = {}
+        for name, part in (pair for ladder in self.ladders.values() for pair in pairwise(ladder)):
+            held.setdefault(part, {})[name] = None
+        return {part: list(names) for part, names in held.items()}
 
     def left(self, path: Sequence[Touch]) -> tuple[M, ...]:
         """The moves to which this path leads; none if it leads nowhere."""

@@ -26,6 +26,7 @@ ROOMS = (
     "scoring.py",
     "rules/answers.py",
     "view.py",
+    "touch.py",
     "render/words.py",
     "render/plain.py",
     "render/picture.py",

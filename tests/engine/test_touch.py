@@ -62,6 +62,12 @@ def test_too_many_names_are_taken_together_by_the_smallest_part_that_helps(wide)
     assert wide.left([BOARD.of(), ROW.of(2), SPACE.of(2, 5)]) == ("2-5",)
 
 
+def test_parts_tell_what_they_hold(wide):
+    assert wide.parts[ROW.of(2)] == [SPACE.of(2, col) for col in range(COLUMNS)]
+    assert wide.parts[BOARD.of()] == [ROW.of(row) for row in range(ROWS)]
+    assert len(wide.parts) == ROWS + 1
+
+
 def test_a_part_narrows_the_next_touch_and_no_other(wide):
     assert set(wide.left([ROW.of(2)])) == {f"2-{col}" for col in range(COLUMNS)}
     assert wide.left([ROW.of(2), PASS.of()]) == ()

@@ -144,7 +144,7 @@ def touch_cards_of_nobody(view, move):
 
 
 def in_a_card(view, name):
-    return touch.CARD.of(0) if name.startswith("seat") else None
+    return touch.CARD.of(0) if name != touch.CARD.of(0) else None
 
 
 def all_second(state):

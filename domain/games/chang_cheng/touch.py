@@ -13,15 +13,15 @@ CARD = Kind("card", "thing", "a card of the hand, by its number")
 CELL = Kind("cell", "thing", "a cell of the wall")
 REGION = Kind("region", "thing", "a Chinese or a Mongol region")
 WAITING = Kind("waiting", "thing", "a card that waits in the region that is scored, by its number")
-PART = Kind("part", "part", "the wall of a board, by its name")
+WALL = Kind("wall", "part", "the wall of a board, by its name")
 BUILD = Kind("build", "word", "a piece to build: single, double, tower or neutral")
 END = Kind("end", "word", "leave it at one card")
 CHANGE = Kind("change", "word", "how much more or less the region is worth")
-WALL = Kind("wall", "word", "one more wall for its owner")
+ADD_WALL = Kind("add_wall", "word", "one more wall for its owner")
 BOARD = Kind("board", "word", "a board of the reserve, by its name")
 SIDE = Kind("side", "word", "the end at which a board is added: left or right")
 DECLINE = Kind("decline", "word", "do nothing")
-KINDS = (CARD, CELL, REGION, WAITING, PART, BUILD, END, CHANGE, WALL, BOARD, SIDE, DECLINE)
+KINDS = (CARD, CELL, REGION, WAITING, WALL, BUILD, END, CHANGE, ADD_WALL, BOARD, SIDE, DECLINE)
 
 
 def touches(_view: View, move: Move) -> Iterator[Way]:
@@ -36,7 +36,7 @@ def touches(_view: View, move: Move) -> Iterator[Way]:
 
 def within(_view: View, touch: Touch) -> Touch | None:
     """The board of a cell."""
-    return PART.of(which(touch).partition(":")[0]) if kind_of(touch) == CELL.kind else None
+    return WALL.of(which(touch).partition(":")[0]) if kind_of(touch) == CELL.kind else None
 
 
 def _building(move: Move) -> Way | None:
@@ -84,7 +84,7 @@ def _choice(move: Move) -> Way:
 
 _WORDS: dict[type[Move], Kind] = {
     moves.EndAction: END,
-    moves.AddWall: WALL,
+    moves.AddWall: ADD_WALL,
     moves.DeclineCard: DECLINE,
     moves.DeclineNeutral: DECLINE,
 }

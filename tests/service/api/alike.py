@@ -34,7 +34,7 @@ def everything(
     now = caller.get(path)
     version = now.json["version"]
     answers = [now, *looks(caller, path, version), *pictures(caller, path, version, points)]
-    answers += [caller.get(f"{path}/events"), caller.get(f"{path}/legal-moves")]
+    answers += [caller.get(f"{path}/events"), caller.get(f"{path}/legal-moves?touch=true")]
     answers += [caller.get(f"{path}/events", Accept="application/x-ndjson")]
     answers += [caller.get(f"{path}/position"), caller.get(f"{path}/position?version=1")]
     answers += tried(caller, path, wrong)

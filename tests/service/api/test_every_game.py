@@ -76,6 +76,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/stream": [f"{at.path}/stream?after=0"],
         f"{ONE}/legal-moves": [
             f"{at.path}/legal-moves",
+            f"{at.path}/legal-moves?touch=true",
             *(f"{at.path}/legal-moves{o}" for o in own),
         ],
         f"{ONE}/position": [f"{at.path}/position", f"{at.path}/position?version={begun}"],

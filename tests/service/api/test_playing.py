@@ -66,6 +66,31 @@ def test_a_preview_records_nothing_and_tells_no_draw(
     assert list(recorded(annals)) == before
 
 
+def test_moves_are_pointed_at_by_names_that_are_in_the_picture(
+    qin: str, ann: Api, bob: Api
+) -> None:
+    mover = ann if moves(ann, qin) else bob
+    menu = mover.get(f"{qin}/legal-moves?touch=true").json
+    kinds = {kind["kind"]: kind["role"] for kind in mover.get("/v1/games/qin").json["touches"]}
+    assert len(menu["ways"]) == len(menu["moves"])
+    for move, ways in zip(menu["moves"], menu["ways"], strict=True):
+        assert all(tile == f"tile:{move['kind']}" for tile, _, _ in ways)
+    names = {name for ways in menu["ways"] for way in ways for name in way}
+    picture = mover.get(f"{qin}/board.svg").text
+    assert [name for name in names if f'data-at="{name}"' not in picture] == []
+    assert {kinds[name.partition(":")[0]] for name in names} == {"thing"}
+    held = {name for part in menu["parts"] for name in part["holds"]}
+    assert held == {name for name in names if name.startswith("space:")}
+    assert {kinds[part["part"].partition(":")[0]] for part in menu["parts"]} == {"part"}
+
+
+def test_nobody_points_at_anything_before_the_beginning(ann: Api) -> None:
+    table = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
+    path = f"/v1/matches/{ann.post('/v1/matches', table).json['id']}"
+    menu = ann.get(f"{path}/legal-moves?touch=true").json
+    assert (menu["moves"], menu["ways"], menu["parts"]) == ([], [], [])
+
+
 def test_several_seats_decide_at_once_in_any_order(toy: str, ann: Api, bob: Api) -> None:
     """Neither has to send the version that the other one has just made old."""
     anns, bobs = moves(ann, toy)[0], moves(bob, toy)[0]
