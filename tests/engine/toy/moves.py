@@ -34,3 +34,6 @@ class GiveIn(Move):
 
 class Pass(Move):
     """Challenge nobody any more: TOY-3.1."""
+
+
+AnyMove = Seal | ShowCard | Counter | GiveIn | Pass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.play import Move
 from domain.engine.touch import Kind, Way
 from tests.engine.toy import moves
 from tests.engine.toy.view import View
@@ -16,7 +15,7 @@ PASS = Kind("pass", "word", "challenge nobody any more")
 KINDS = (CARD, SEAT, GIVE_IN, PASS)
 
 
-def touches(_view: View, move: Move) -> Iterator[Way]:
+def touches(_view: View, move: moves.AnyMove) -> Iterator[Way]:
     """The card, then whoever it is shown to; or the word."""
     match move:
         case moves.ShowCard(to=to, card=card):
