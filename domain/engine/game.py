@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic
@@ -13,9 +13,10 @@ from domain.engine.answers import Answers
 from domain.engine.dice import Dice
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.glossary import Glossary
-from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Unforeseen
+from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
 from domain.engine.rulebook import Rulebook
 from domain.engine.scoring import Scoring
+from domain.engine.telling import Sayings, Sentence, Texts, called, told
 from domain.engine.touch import Kind, Touch, Tree, Way, in_no_part
 
 Json = dict[str, Any]
@@ -64,6 +65,8 @@ class Game(Generic[S]):
     touches: Callable[[Any, Any], Iterable[Way]]  # the ways to point at a move, from a view
     touch_kinds: tuple[Kind, ...]  # of the names in them, and of the parts they belong to
     within: Callable[[Any, Touch], Touch | None] = in_no_part  # that part, from a view and a name
+    sayings: Sayings  # how fields of events and steps, and what names consist of, are said
+    texts: Mapping[str, Texts]  # by language, the words for all that is told of it
     svg: Callable[[Any], str]  # the board as a picture, from a view
     text: Callable[[Any], str]  # the board as text, from a view
     read_position: Callable[[Any, Json, int], S]  # from a setup, a position, and seats; BadPosition
@@ -183,6 +186,21 @@ def tree(game: Game[Any], view: Any, moves: Iterable[Move]) -> Tree[Move]:
     """Moves that are legal in a view, by the ways to point at them."""
     ways = {way: move for move in moves for way in game.touches(view, move)}
     return Tree(ways, partial(game.within, view))
+
+
+def tell(game: Game[Any], event: Event[Any], view: Any) -> Sentence:
+    """What happened, as far as the viewer may know it: the event is what they are told of it."""
+    return told(event, view, game.sayings)
+
+
+def ask(game: Game[Any], step: Step, view: Any) -> Sentence:
+    """What somebody has to do now."""
+    return told(step, view, game.sayings, "ask_")
+
+
+def call(game: Game[Any], touch: Touch, view: Any) -> Sentence:
+    """What a name stands for, of those by which moves are pointed at."""
+    return called(touch, view, game.sayings)
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:

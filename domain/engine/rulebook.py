@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 
+NUMBER = re.compile(r"\b[A-Z]{2,}-\d+\.\d+\b")
+"""The number of a rule where it is cited."""
 RULE = re.compile(r"^#+ ([A-Z]{2,}-\d+\.\d+)\b[^\n]*\n+(.*?)(?=^#|\Z)", re.MULTILINE | re.DOTALL)
 
 

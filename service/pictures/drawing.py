@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
@@ -64,9 +64,14 @@ def png(svg: str, width: int | None = None) -> bytes:
 
 @cache
 def drawing_code() -> bytes:
-    """A hash of all code that has a say in pictures, so that no tag outlives a change of it."""
+    """A hash of all code and texts that have a say in pictures; no tag outlives their change."""
     folders = (Path(domain.__file__).parent, Path(__file__).parent)
-    code = [path.read_bytes() for folder in folders for path in sorted(folder.rglob("*.py"))]
+    files = [*_files(folders, "*.py"), *_files(folders, "texts/*.json")]
+    code = [path.read_bytes() for path in files]
     code += [Path(font).read_bytes() for font in FONTS]
     libraries = [version(name).encode() for name in ("annals", "resvg-py")]
     return sha256(b"\0".join([*code, *libraries])).digest()
+
+
+def _files(folders: Sequence[Path], pattern: str) -> list[Path]:
+    return sorted(path for folder in folders for path in folder.rglob(pattern))

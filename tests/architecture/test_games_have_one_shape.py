@@ -27,6 +27,8 @@ ROOMS = (
     "rules/answers.py",
     "view.py",
     "touch.py",
+    "telling.py",
+    "texts/en.json",
     "render/words.py",
     "render/plain.py",
     "render/picture.py",

@@ -14,12 +14,15 @@ from domain.engine.scoring import Line, Scoring
 from domain.engine.touch import MOST
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
-from tests.engine.toy import touch
+from tests.engine.toy import telling, touch
 from tests.engine.toy.events import CardDrawn, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
 from tests.engine.toy.state.table import State
-from tests.games import every_game, every_secret
+from tests.games import every_game, every_secret, every_sentence
+
+ENGLISH = telling.TEXTS["en"]
+UNFILLED = {**ENGLISH, "touch_card": "card"}
 
 
 class Careless(State):
@@ -129,6 +132,14 @@ def peek(state, seat):
     return Peeking(TOY.view(state, seat), state.bag)
 
 
+def without(key):
+    return {"en": {name: text for name, text in ENGLISH.items() if name != key}}
+
+
+def odd(view, card):
+    return {card}
+
+
 def count_up(view, move):
     """Whoever touches a card twice has touched it once."""
     return [(touch.CARD.of(1),) * getattr(move, "card", 1)]
@@ -197,6 +208,17 @@ BROKEN = [
     (every_game.what_is_touched_is_in_the_picture, {"touches": touch_cards_of_nobody}),
     (every_game.a_copy_shares_nothing, {"blank": careless_blank}),
     (every_game.a_position_comes_back_from_json, {"write_position": without_sealed}),
+    (every_sentence.every_event_is_told, {"texts": without("GameEnded")}),
+    (every_sentence.every_event_is_told, {"texts": without("CardDrawn_without_card")}),
+    (every_sentence.every_event_is_told, {"texts": without("points_other")}),
+    (every_sentence.every_event_is_told, {"sayings": {**telling.SAYINGS, "card": odd}}),
+    (every_sentence.every_step_that_waits_is_asked_for, {"texts": without("ask_Respond")}),
+    (every_sentence.every_name_can_be_said, {"texts": without("touch_card")}),
+    (every_sentence.every_name_can_be_said, {"texts": {"en": {**ENGLISH, "touch_card": "card"}}}),
+    (every_sentence.scores_and_ends_have_headings, {"texts": without("score_prizes")}),
+    (every_sentence.scores_and_ends_have_headings, {"texts": without("end_cards")}),
+    (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": {}}}),
+    (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": UNFILLED}}),
     (every_secret.nothing_leaks, {"view": peek}),
     (every_secret.nothing_leaks, {"imagine": guess_all}),
     (every_secret.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),
@@ -212,5 +234,5 @@ BROKEN = [
 )
 def test_a_broken_game_is_found(check, broken):
     text_only = {"text": lambda view: "", "svg": lambda view: ""} if "view" in broken else {}
-    with pytest.raises((AssertionError, BadPosition, ValueError)):
+    with pytest.raises((AssertionError, BadPosition, KeyError, ValueError)):
         check(replace(TOY, **broken, **text_only), 3)

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.chang_cheng import scoring, touch, view
+from domain.games.chang_cheng import scoring, telling, touch, view
 from domain.games.chang_cheng.bot import levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
@@ -39,6 +39,8 @@ GAME = Game(
     touches=touch.touches,
     touch_kinds=touch.KINDS,
     within=touch.within,
+    sayings=telling.SAYINGS,
+    texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

@@ -15,6 +15,7 @@ from domain.games.chang_cheng.events.course import TilesPlaced
 from domain.games.chang_cheng.events.wall import ThreatSeen
 from domain.games.chang_cheng.rules.open_cells import kept_cells
 from domain.games.chang_cheng.state import table
+from domain.games.chang_cheng.state.steps import AnyStep
 from domain.games.chang_cheng.state.table import State
 
 Kind = Literal["single", "double", "tower", "ruin"]
@@ -92,8 +93,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="chang_cheng"):
     prestige_left: tuple[int, ...]  # by value from 0, how many prestige tiles are in the pile
     unseen: dict[str, int]  # by value, how many threat tiles the viewer has not seen
     tally: table.Tally | None
-    step: str | None
-    about: tuple[str, ...]  # regions that the step is about, such as `b1:C1`
+    step: AnyStep | None  # the one that is to be done now; null after the end
     awaiting: tuple[Seat, ...]
     seat: Seat | None
     turn: int
@@ -105,7 +105,6 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="chang_cheng"):
 def view(state: State, seat: Seat | None) -> View:
     """The public table, and what this one seat knows besides: CC-9.1, CC-9.2, CC-9.4."""
     seats = range(state.seats)
-    step = state.agenda[-1] if state.agenda else None
     return View(
         face=state.setup.face,
         boards=tuple(board.BOARDS[number] for number in state.wall.row),
@@ -125,8 +124,7 @@ def view(state: State, seat: Seat | None) -> View:
         prestige_left=tuple(table.prestige_left(state)),
         unseen={str(loss): count for loss, count in table.threats_unseen(state, seat).items()},
         tally=state.tally,
-        step=type(step).__name__ if step else None,
-        about=_about(step),
+        step=state.agenda[-1] if state.agenda else None,
         awaiting=awaited(state),
         seat=seat,
         turn=state.turn,
@@ -245,9 +243,3 @@ def _hand(state: State, seat: Seat | None, other: Seat) -> tuple[int, ...] | Non
     """Show a hand to its owner, and after the end to everybody: CC-9.1."""
     shown = seat == other or state.ended is not None
     return table.cards_of(state.hands[other]) if shown else None
-
-
-def _about(step: Any) -> tuple[str, ...]:  # noqa: ANN401  any step of the game, or none
-    if hasattr(step, "regions"):
-        return tuple(step.regions)
-    return (step.region,) if hasattr(step, "region") else ()

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.hansa_teutonica import scoring, touch, view
+from domain.games.hansa_teutonica import scoring, telling, touch, view
 from domain.games.hansa_teutonica.bot import levels
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
@@ -36,6 +36,8 @@ GAME = Game(
     touches=touch.touches,
     touch_kinds=touch.KINDS,
     within=touch.within,
+    sayings=telling.SAYINGS,
+    texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
-from domain.games.qin import bot, events, scoring, touch, view
+from domain.games.qin import bot, events, scoring, telling, touch, view
 from domain.games.qin.render import picture, plain
 from domain.games.qin.rules import answers, reachable, series, turns
 from domain.games.qin.state import position, setup, table
@@ -37,6 +37,8 @@ GAME = Game(
     touches=touch.touches,
     touch_kinds=touch.KINDS,
     within=touch.within,
+    sayings=telling.SAYINGS,
+    texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

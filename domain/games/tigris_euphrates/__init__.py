@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.tigris_euphrates import scoring, touch, view
+from domain.games.tigris_euphrates import scoring, telling, touch, view
 from domain.games.tigris_euphrates.bot import levels
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
@@ -38,6 +38,8 @@ GAME = Game(
     touches=touch.touches,
     touch_kinds=touch.KINDS,
     within=touch.within,
+    sayings=telling.SAYINGS,
+    texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

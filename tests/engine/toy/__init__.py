@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from tests.engine.toy import bot, events, scoring, touch, view
+from tests.engine.toy import bot, events, scoring, telling, touch, view
 from tests.engine.toy.render import picture, plain
 from tests.engine.toy.rules import answers, reachable, rounds
 from tests.engine.toy.state import position, setup, table
@@ -35,6 +35,8 @@ GAME = Game(
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,
+    sayings=telling.SAYINGS,
+    texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

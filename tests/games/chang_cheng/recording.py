@@ -38,11 +38,12 @@ def shown(state: State) -> list[str]:
     """The wall as all see it, and what each seat sees besides."""
     views = [GAME.view(state, seat) for seat in (None, *range(state.seats))]
     public = views[0]
+    step = public.step and type(public.step).__name__
     menu = [len(legal_moves(GAME, state, seat)) for seat in awaited(state)]
     return [
         f"{'+'.join(public.boards)} {' '.join(map(sign, public.cells))}",
         f"scores {public.scores} emperors {public.emperors} extensions {public.extensions}",
-        f"awaiting {public.awaiting} {public.step} moves {menu} ended {public.ended}",
+        f"awaiting {public.awaiting} {step} moves {menu} ended {public.ended}",
         *(secrets(view) for view in views),
     ]
 

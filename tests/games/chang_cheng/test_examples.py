@@ -166,7 +166,10 @@ class Check:
 
     def pending(self, expected):
         (seat,) = awaited(self.state)
-        assert (self.colours[seat], STEPS[self.view.step]) == (expected["who"], expected["type"])
+        assert (self.colours[seat], STEPS[type(self.view.step).__name__]) == (
+            expected["who"],
+            expected["type"],
+        )
 
     def supply(self, expected):
         for colour, pieces in expected.items():

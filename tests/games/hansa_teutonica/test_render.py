@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from math import dist
-from typing import Any
+from typing import Any, get_args
 from xml.etree import ElementTree
 
 import pytest
@@ -32,9 +32,9 @@ from domain.games.hansa_teutonica.render.room import (
     on_map,
     plate_width,
 )
-from domain.games.hansa_teutonica.render.words import DEEDS, status, summary
+from domain.games.hansa_teutonica.render.words import status, summary
 from domain.games.hansa_teutonica.state.steps import Relocate
-from domain.games.hansa_teutonica.state.table import Last
+from domain.games.hansa_teutonica.state.table import Deed, Last
 from tests.games.hansa_teutonica.moments import MOMENTS
 from tests.games.hansa_teutonica.table import after, player, table
 
@@ -110,7 +110,7 @@ def test_each_task_is_told():
         GAME.text(shown(after(state, EndTurn(0)))),
     ]
     assert "Seat 0 (red) to take pieces from posts, 3 at most." in told[0]
-    assert "Seat 0 (red) to move pieces, a trader of seat 0 in the hand." in told[1]
+    assert "Seat 0 (red) to move pieces, a trader of seat 0 (red) in the hand." in told[1]
     assert "Seat 1 (yellow) to place the displaced trader and 1 extra piece at most" in told[2]
     assert "Seat 0 (red) to lay out markers: swap offices." in told[3]
 
@@ -119,7 +119,7 @@ def test_each_task_is_told():
     ("placed", "extras", "words"),
     [
         (False, 2, "the displaced merchant and 2 extra pieces at most"),
-        (False, 0, "the displaced merchant"),
+        (False, 0, "the displaced merchant and no extra piece"),
         (True, 1, "1 extra piece at most"),
     ],
 )
@@ -139,7 +139,7 @@ def test_whoever_does_not_look_from_a_seat_is_nobody():
     assert "(you" not in GAME.text(shown(some_table(), None))
 
 
-@pytest.mark.parametrize("deed", DEEDS)
+@pytest.mark.parametrize("deed", get_args(Deed))
 def test_every_deed_has_words(deed):
     view = replace(shown(some_table()), last=Last(1, deed, KAMPEN, (0, 1), "minden"))
     assert "Last: Seat 1 (yellow) " in GAME.text(view)

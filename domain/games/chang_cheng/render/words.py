@@ -3,37 +3,33 @@
 from __future__ import annotations
 
 from domain.engine.panel import count
+from domain.engine.telling import Sentence, Who, begun, say, sentence, told
 from domain.games.chang_cheng.board import CARD_NAMES, EVENT_NAMES
+from domain.games.chang_cheng.telling import SAYINGS, TEXTS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
-ASKED = {
-    "FirstTurn": "to build a first single",
-    "Turn": "to begin an action",
-    "SecondSingle": "to build a second single outside {0}",
-    "AfterCard": "to lay a card outside {0}, or a single in it",
-    "OfferNeutral": "may build a neutral single",
-    "ForcedNeutral": "to build a neutral single",
-    "ChooseOrder": "to choose what is scored first, {0} or {1}",
-    "UseCard": "to use the {card} in {0}",
-    "Extend": "to add a board",
-}
+ENGLISH = TEXTS["en"]
 
 
 def seat_name(view: View, seat: int) -> str:
     """A seat by its number and its colour."""
-    return f"seat {seat} ({view.colours[seat]})"
+    colour = Sentence(f"colour_{view.colours[seat]}")
+    return say(sentence("seat", number=seat, colour=colour), ENGLISH, ())
+
+
+def said(view: View, spoken: Sentence) -> str:
+    """A sentence in English, seats by their numbers and colours."""
+    return begun(say(spoken, ENGLISH, [seat_name(view, seat) for seat in range(len(view.scores))]))
 
 
 def status(view: View) -> str:
     """Who has to decide what, or who has won."""
     if view.ended is not None:
-        names = " and ".join(seat_name(view, seat) for seat in view.winners)
-        return f"The wall is complete: {names} {'win' if len(view.winners) > 1 else 'wins'}."
+        winners = tuple(map(Who, view.winners))
+        return said(view, sentence("over", winners=winners, count=len(winners)))
     if not view.awaiting or view.step is None:
-        return "Nobody has to decide."
-    card = CARD_NAMES[view.tally.waiting[0].number] if view.tally and view.tally.waiting else ""
-    asked = ASKED[view.step].format(*view.about, card=card)
-    return f"{seat_name(view, view.awaiting[0]).capitalize()} {asked}."
+        return said(view, sentence("nobody"))
+    return said(view, told(view.step, view, SAYINGS, "ask_"))
 
 
 def last_turn(view: View) -> str:

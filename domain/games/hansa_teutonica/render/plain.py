@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render import words
+from domain.games.hansa_teutonica.telling import city_names, route_names
 from domain.games.hansa_teutonica.view import View
 
 COLUMNS = 80
@@ -79,7 +80,7 @@ def _notes(view: View, city: City) -> str:
 
 def _routes(view: View) -> Iterator[str]:
     """Two routes in a line: what stands on their posts."""
-    names = words.route_names(view)
+    names = route_names(view)
     wide = max(22, *map(len, names.values()))
     start, cells = 0, []
     touched = set(view.last.posts) if view.last else set()
@@ -102,7 +103,7 @@ def _free(route: Route, at: int) -> str:
 
 def _around(view: View) -> Iterator[str]:
     """Markers, complete cities, the connection, the pawn."""
-    names = words.route_names(view)
+    names = route_names(view)
     markers = (
         f"{names[route]} ({words.MARKER_NAMES[kind]})" for route, kind in view.markers.items()
     )
@@ -119,7 +120,7 @@ def _around(view: View) -> Iterator[str]:
         yield from wrap(f"Permanent bonuses: {told}. A free post o is for a merchant.", COLUMNS)
     yield from _countries(view)
     yield f"Complete cities: {view.complete} of {view.map.completed_city_limit}."
-    ends = "-".join(words.city_names(view)[city] for city in view.map.east_west.cities)
+    ends = "-".join(city_names(view)[city] for city in view.map.east_west.cities)
     joined = ", ".join(words.seat_name(view, seat) for seat in view.connected) or "nobody"
     yield from wrap(f"Connection {ends}: {joined}.", COLUMNS)
     if view.provinces:
@@ -128,7 +129,7 @@ def _around(view: View) -> Iterator[str]:
 
 def _countries(view: View) -> Iterator[str]:
     """The routes of each country, and who is permitted to place there."""
-    names = words.route_names(view)
+    names = route_names(view)
     for country in sorted({route.country for route in view.map.routes} - {"England"}):
         routes = ", ".join(names[route.id] for route in view.map.routes if route.country == country)
         yield from wrap(f"In {country}: {routes}.", COLUMNS)
@@ -147,7 +148,7 @@ def _gateway(view: View, city: City) -> str:
 
 
 def _pawn(view: View) -> str:
-    names = words.route_names(view)
+    names = route_names(view)
     for province in view.provinces:
         if province.id == view.pawn:
             routes = ", ".join(names[route] for route in province.routes)

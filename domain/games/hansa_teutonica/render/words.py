@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import count
-from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
+from typing import get_args
+
+from domain.engine.telling import Part, Sentence, Who, begun, say, sentence, told
+from domain.games.hansa_teutonica.board import (
+    ABILITIES,
+    ALL,
+    MARKERS,
+    PRIVILEGES,
+    VALUES,
+    Bonus,
+    City,
+)
 from domain.games.hansa_teutonica.state import steps
-from domain.games.hansa_teutonica.state.position import signs
+from domain.games.hansa_teutonica.telling import SAYINGS, TEXTS, city_names, route_names
 from domain.games.hansa_teutonica.view import View
 
-ENDINGS = {
-    "prestige": "20 points of prestige",
-    "cities": "enough cities are complete",
-    "markers": "the markers have run out",
-    "pieces": "too few pieces are left to establish a route",
-}
-MARKER_NAMES = {
-    "extra_office": "extra office",
-    "swap_offices": "swap offices",
-    "remove_three": "remove three",
-    "improve_ability": "improve ability",
-    "plus_3_actions": "plus 3 actions",
-    "plus_4_actions": "plus 4 actions",
-}
+ENGLISH = TEXTS["en"]
+MARKER_NAMES: dict[str, str] = {kind: ENGLISH[f"marker_{kind}"] for kind in MARKERS}
 SHORT_NAMES = {
     "extra_office": "Extra",
     "swap_offices": "Swap",
@@ -30,13 +28,7 @@ SHORT_NAMES = {
     "plus_3_actions": "+3",
     "plus_4_actions": "+4",
 }
-BONUS_NAMES = {
-    "move_any_2": "move any two pieces",
-    "improve_privilege": "improve the privilege",
-    "redeploy_2": "redeploy two pieces of the route",
-    "office_in_green_city": "open an office in a green city",
-    "place_2": "place two pieces in Wales or Scotland",
-}
+BONUS_NAMES: dict[str, str] = {kind: ENGLISH[f"bonus_{kind}"] for kind in get_args(Bonus)}
 SHORT_BONUSES = {
     "move_any_2": "Move 2",
     "improve_privilege": "Privilege",
@@ -44,41 +36,17 @@ SHORT_BONUSES = {
     "office_in_green_city": "Green city",
     "place_2": "Place 2",
 }
-DEEDS = {
-    "income": "took an income",
-    "place": "placed a piece on {route}",
-    "displace": "displaced a piece on {route}",
-    "relocate": "relocated pieces displaced from {route}",
-    "move": "moved pieces",
-    "establish": "established {route}",
-    "office": "established {route} and opened an office in {city}",
-    "extra_office": "established {route} and opened an extra office in {city}",
-    "ability": "improved an ability",
-    "special": "established {route} for special prestige",
-    "marker": "used a marker",
-    "swap": "swapped two offices in {city}",
-    "remove": "took pieces from posts",
-    "pawn": "moved the pawn",
-    "refill": "laid a marker on {route}",
-    "deploy": "brought pieces to posts by a permanent bonus",
-    "green_office": "opened an office in {city} by a permanent bonus",
-}
 
 
 def seat_name(view: View, seat: int) -> str:
     """A seat by its number and its colour."""
-    return f"seat {seat} ({view.colours[seat]})"
+    colour = Sentence(f"colour_{view.colours[seat]}")
+    return say(sentence("seat", number=seat, colour=colour), ENGLISH, ())
 
 
-def city_names(view: View) -> dict[str, str]:
-    """The names of the cities."""
-    return {city.id: city.name for city in view.map.cities}
-
-
-def route_names(view: View) -> dict[str, str]:
-    """Routes by the names of their cities."""
-    names = city_names(view)
-    return {route.id: "-".join(names[city] for city in route.cities) for route in view.map.routes}
+def said(view: View, spoken: Sentence) -> str:
+    """A sentence in English, seats by their numbers and colours."""
+    return begun(say(spoken, ENGLISH, [seat_name(view, seat) for seat in range(len(view.players))]))
 
 
 def value_name(ability: str, level: int) -> str:
@@ -92,12 +60,22 @@ def value_name(ability: str, level: int) -> str:
 def status(view: View) -> str:
     """Whose turn it is and for what, or who has won."""
     if view.ended is not None:
-        winners = " and ".join(seat_name(view, seat) for seat in view.winners)
-        verb = "wins" if len(view.winners) == 1 else "win together"
-        return f"The game is over, {ENDINGS[view.ended]}: {winners} {verb}."
-    if not view.awaiting:
-        return "Nobody has to decide."
-    return f"{seat_name(view, view.awaiting[0]).capitalize()} {_task(view)}."
+        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+        over = sentence("over", reason=reason, winners=winners, count=len(winners))
+        return said(view, over)
+    if not view.awaiting or view.pending is None:
+        return said(view, sentence("nobody"))
+    return said(view, _task(view, view.pending))
+
+
+def _task(view: View, step: steps.Turn | steps.Pending) -> Sentence:
+    """What is to be decided; of a turn also how much is left of it."""
+    if not isinstance(step, steps.Turn):
+        return told(step, view, SAYINGS, "ask_")
+    seats = tuple(map(Who, view.awaiting))
+    if view.closed:
+        return sentence("closed", seats=seats)
+    return sentence("act", seats=seats, left=sentence("actions", count=view.actions))
 
 
 def last_deed(view: View) -> str:
@@ -105,11 +83,12 @@ def last_deed(view: View) -> str:
     last = view.last
     if last is None:
         return ""
-    words = DEEDS[last.deed].format(
-        route=route_names(view).get(last.route or "", "a route"),
-        city=city_names(view).get(last.city or "", "a city"),
-    )
-    return f"{seat_name(view, last.seat).capitalize()} {words}."
+    parts: dict[str, Part] = {
+        "seat": Who(last.seat),
+        "route": route_names(view).get(last.route or "", "a route"),
+        "city": city_names(view).get(last.city or "", "a city"),
+    }
+    return said(view, Sentence(f"deed_{last.deed}", parts))
 
 
 def summary(view: View) -> str:
@@ -130,58 +109,6 @@ def summary(view: View) -> str:
     return " ".join(part for part in (*parts, last_deed(view)) if part)
 
 
-def _bonus_task(step: steps.Deploying | steps.GreenOffice) -> str:
-    """What a permanent bonus leaves to decide."""
-    if isinstance(step, steps.GreenOffice):
-        return f"may {BONUS_NAMES['office_in_green_city']}"
-    return f"may {BONUS_NAMES[step.bonus]}, {step.left} at most"
-
-
 def ability_names(city: City) -> str:
     """What a city improves, if anything."""
     return " or ".join(name for name in (city.ability, city.second_ability) if name)
-
-
-def _task(view: View) -> str:
-    """What is to be decided."""
-    match view.pending:
-        case steps.Relocate() as step:
-            return f"to place {_displaced(step)} (from {route_names(view)[step.route]})"
-        case steps.Moving() as step:
-            whose = "anybody's " if step.bonus else ""
-            return f"to move {whose}pieces, {_held(step)} in the hand"
-        case steps.Deploying() | steps.GreenOffice() as step:
-            return _bonus_task(step)
-        case steps.Removing() as step:
-            return f"to take pieces from posts, {step.left} at most"
-        case steps.PlaceMarkers() as step:
-            return f"to lay out markers: {', '.join(MARKER_NAMES[kind] for kind in step.kinds)}"
-        case _:
-            return _free_task(view)
-
-
-def _held(step: steps.Moving) -> str:
-    """The pieces that were lifted and stand nowhere yet."""
-    held = (
-        f"a {'trader' if sign[1] == 't' else 'merchant'} of seat {sign[0]}"
-        for sign in signs(step.held)
-        if sign
-    )
-    return " and ".join(held) or "none"
-
-
-def _displaced(step: steps.Relocate) -> str:
-    """What the owner of a displaced piece has to decide."""
-    extra = f"{count(step.extras, 'extra piece')} at most"
-    if step.placed:
-        return extra
-    return f"the displaced {step.piece}" + (f" and {extra}" if step.extras else "")
-
-
-def _free_task(view: View) -> str:
-    """What is to be decided when nothing is half done."""
-    if isinstance(view.pending, steps.PlacePawn):
-        return "to put the pawn into a province"
-    if view.closed:
-        return "to end the turn, since the pawn has moved after an action"
-    return f"to act, {count(view.actions, 'action')} left"

@@ -9,7 +9,7 @@ from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, group, text
 from domain.games.qin.board import COLOR_NAMES, name_of
 from domain.games.qin.render.pieces import back, pagoda, tile
-from domain.games.qin.render.words import ENDINGS, board_name, status
+from domain.games.qin.render.words import ENGLISH, board_name, status
 from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
 
@@ -51,7 +51,7 @@ def parts(view: View) -> Iterator[Markup]:
 
 
 def _headline(view: View) -> str:
-    return status(view) if view.ended is None else f"Game over: {ENDINGS[view.ended]}"
+    return status(view) if view.ended is None else f"Game over: {ENGLISH[f'end_{view.ended}']}"
 
 
 def _last(view: View) -> str:

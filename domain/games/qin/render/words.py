@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.games.qin.board import COLOR_NAMES, MAJOR, Space, name_of
+from domain.engine.telling import Sentence, Who, begun, say, sentence, told
+from domain.games.qin.board import MAJOR, Space
+from domain.games.qin.events import TilePlaced
+from domain.games.qin.state.steps import Turn
+from domain.games.qin.telling import SAYINGS, TEXTS
 from domain.games.qin.view import View
 
-ENDINGS = {
-    "last_pagoda": "last pagoda placed",
-    "tiles_exhausted": "all tiles placed",
-    "blocked": "no tile can be placed",
-}
+ENGLISH = TEXTS["en"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,31 +84,30 @@ def board_name(view: View) -> str:
 
 def seat_name(view: View, seat: int) -> str:
     """A seat by its number and its colour."""
-    return f"seat {seat} ({view.colours[seat]})"
+    colour = Sentence(f"colour_{view.colours[seat]}")
+    return say(sentence("seat", number=seat, colour=colour), ENGLISH, ())
+
+
+def said(view: View, spoken: Sentence) -> str:
+    """A sentence in English, seats by their numbers and colours."""
+    return begun(say(spoken, ENGLISH, [seat_name(view, seat) for seat in range(len(view.supply))]))
 
 
 def status(view: View) -> str:
     """Whose turn it is, or who has won."""
     if view.ended is not None:
-        return f"The game is over, {ENDINGS[view.ended]}: {_outcome(view)}."
+        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+        over = sentence("over", reason=reason, winners=winners, count=len(winners))
+        return said(view, over)
     if not view.awaiting:
-        return "Nobody has to decide."
-    return f"{_listed(view, view.awaiting).capitalize()} to place a tile."
-
-
-def _outcome(view: View) -> str:
-    return f"{_listed(view, view.winners)} {'wins' if len(view.winners) == 1 else 'win together'}"
+        return said(view, sentence("nobody"))
+    return said(view, told(Turn(view.awaiting), view, SAYINGS, "ask_"))
 
 
 def last_placement(view: View) -> str:
     """Where the last tile went, if there is one."""
     if view.last is None:
         return ""
-    halves = " and ".join(
-        f"{COLOR_NAMES[half.color]} on {name_of(half.row, half.col)}" for half in view.last.halves
-    )
-    return f"Last placement: {seat_name(view, view.last.seat)}, {halves}."
-
-
-def _listed(view: View, seats: tuple[int, ...]) -> str:
-    return " and ".join(seat_name(view, seat) for seat in seats)
+    placed = TilePlaced(view.last.seat, view.last.kind, view.last.halves)
+    parts = told(placed, view, SAYINGS).parts
+    return said(view, sentence("last_placement", **parts))

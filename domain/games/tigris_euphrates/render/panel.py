@@ -7,11 +7,12 @@ from textwrap import wrap
 
 from domain.engine.panel import FAINT, INK, PAPER, card, count, note, own
 from domain.engine.svg import Markup, circle, group, marked, rect, text
+from domain.engine.telling import say
 from domain.games.tigris_euphrates import touch
 from domain.games.tigris_euphrates.board import COLORS, MONUMENT_COLORS
 from domain.games.tigris_euphrates.render import pieces
 from domain.games.tigris_euphrates.render.words import (
-    ENDINGS,
+    ENGLISH,
     deed,
     fighting,
     removed,
@@ -56,7 +57,7 @@ def parts(view: View) -> Iterator[Markup]:
 def _headline(view: View) -> list[str]:
     """Whose decision it is, in two lines at most; strengths while there is a conflict."""
     if view.ended is not None:
-        return [f"Game over: {ENDINGS[view.ended]}"]
+        return [f"Game over: {ENGLISH[f'end_{view.ended}']}"]
     if conflict := fighting(view):
         attack, defence = strengths(view, conflict)
         name = f"{conflict.kind.capitalize()} of {conflict.color} leaders"
@@ -70,11 +71,16 @@ def _news(view: View) -> list[str]:
     """What was done last, and how the last conflict ended, in three lines at most."""
     news = []
     if (last := view.last) is not None:
-        news.append(f"Last action: seat {last.seat} {deed(last)}")
+        news.append(f"Last action: {say(deed(last), ENGLISH, _seats(view))}")
     if (end := view.conflict) is not None:
         news.append(f"Last {end.kind} ({end.color}): seat {end.winner} beat seat {end.loser},")
         news.append(f"{result(end)}{removed(end)}")
     return news
+
+
+def _seats(view: View) -> list[str]:
+    """Seats by their numbers alone, as there is little room."""
+    return [f"seat {seat}" for seat in range(len(view.dynasties))]
 
 
 def _card(view: View, seat: int) -> Iterator[Markup]:

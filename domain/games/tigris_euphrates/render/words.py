@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 from domain.engine.panel import count
+from domain.engine.telling import Sentence, Who, begun, say, sentence, told
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
+from domain.games.tigris_euphrates.telling import SAYINGS, TEXTS
 from domain.games.tigris_euphrates.view import View
 
-ENDINGS = {"treasures": "the treasures are taken", "bag": "the bag ran out"}
-
-DEEDS = {
-    "tile": "placed a {tile} on {first}",
-    "leader": "placed the {leader} on {first}",
-    "move": "moved the {leader} {cells}",
-    "withdraw": "withdrew the {leader} from {first}",
-    "catastrophe": "placed a catastrophe tile on {first}",
-    "monument": "built a monument on {first}",
-    "swap": "swapped tiles",
-    "pass": "passed",
-}
+ENGLISH = TEXTS["en"]
 
 
 def summary(view: View) -> str:
@@ -40,49 +31,30 @@ def summary(view: View) -> str:
 
 def seat_name(view: View, seat: int) -> str:
     """A seat by its number and its dynasty."""
-    return f"seat {seat} ({view.dynasties[seat]})"
+    dynasty = Sentence(f"dynasty_{view.dynasties[seat]}")
+    return say(sentence("seat", number=seat, dynasty=dynasty), ENGLISH, ())
 
 
 def leader_name(color: board.Color) -> str:
     """King, priest, trader, farmer."""
-    return board.LEADER_NAMES[board.COLOR_NUMBER[color]]
+    return ENGLISH[f"leader_{color}"]
+
+
+def said(view: View, spoken: Sentence) -> str:
+    """A sentence in English, seats by their numbers and dynasties."""
+    names = [seat_name(view, seat) for seat in range(len(view.dynasties))]
+    return say(spoken, ENGLISH, names)
 
 
 def status(view: View) -> str:
     """Who has to decide what, or who has won."""
     if view.ended is not None:
-        won = "wins" if len(view.winners) == 1 else "win together"
-        who = " and ".join(seat_name(view, seat) for seat in view.winners)
-        return f"The game is over, {ENDINGS[view.ended]}: {who} {won}."
-    if not view.awaiting:
-        return "Nobody has to decide."
-    return f"{seat_name(view, view.awaiting[0]).capitalize()} {_asked(view)}."
-
-
-def _asked(view: View) -> str:
-    """What is asked of whoever has to decide."""
-    match view.step:
-        case steps.Turn(left=left):
-            words = f"has {left} {'action' if left == 1 else 'actions'} left"
-        case steps.Swap(discarded=discarded):
-            words = f"swaps tiles, {discarded} put away so far"
-        case steps.Reinforce(seats=seats, conflict=conflict):
-            words = f"to commit {conflict.support} tiles to the {side_of(conflict, seats[0])}"
-        case steps.ChooseWar(colors=colors):
-            words = f"to choose the next war: {' or '.join(map(leader_name, colors))}"
-        case steps.OfferMonument(color=color, squares=squares):
-            words = f"may build a monument with {color} on {' or '.join(squares)}"
-        case steps.ChooseTreasure(choices=choices):
-            words = f"to choose which treasure is left: {' or '.join(choices)}"
-        case _:
-            words = "to decide"
-    return words
-
-
-def side_of(conflict: steps.Conflict, seat: int) -> str:
-    """Attack or defence, and in what."""
-    side = "attack" if seat == conflict.attacker else "defence"
-    return f"{side} in a {conflict.kind} of {leader_name(conflict.color)}s"
+        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+        over = sentence("over", reason=reason, winners=winners, count=len(winners))
+        return said(view, over)
+    if not view.awaiting or view.step is None:
+        return said(view, sentence("nobody"))
+    return begun(said(view, told(view.step, view, SAYINGS, "ask_")))
 
 
 def fighting(view: View) -> steps.Conflict | None:
@@ -100,28 +72,31 @@ def strengths(view: View, conflict: steps.Conflict) -> tuple[str, str]:
 
 def last_action(view: View) -> str:
     """What the active player did last."""
-    last = view.last
-    return f"Last action: {seat_name(view, last.seat)} {deed(last)}." if last else ""
+    return f"Last action: {said(view, deed(view.last))}." if view.last else ""
 
 
-def deed(last: LastAction) -> str:
+def deed(last: LastAction) -> Sentence:
     """What was done, and where."""
     moved = last.deed == "leader" and len(last.cells) > 1
-    return DEEDS["move" if moved else last.deed].format(
-        tile=board.TILE_NAMES[board.COLOR_NUMBER[last.color or "red"]],
-        leader=board.LEADER_NAMES[board.COLOR_NUMBER[last.color or "red"]],
-        first=next(iter(last.cells), ""),
-        cells=" to ".join(last.cells),
+    first, *others = last.cells or ("",)
+    color = last.color or "red"
+    return sentence(
+        f"deed_{'move' if moved else last.deed}",
+        seat=Who(last.seat),
+        tile=Sentence(f"tile_{color}"),
+        leader=Sentence(f"leader_{color}"),
+        at=first,
+        to=others[0] if others else "",
     )
 
 
 def last_conflict(view: View) -> str:
     """How the last conflict ended."""
     last = view.conflict
-    return f"Last conflict: {told(view, last)}." if last else ""
+    return f"Last conflict: {fought(view, last)}." if last else ""
 
 
-def told(view: View, last: LastConflict) -> str:
+def fought(view: View, last: LastConflict) -> str:
     """Who won against whom, and by how much."""
     return (
         f"{last.kind} of {leader_name(last.color)}s, {seat_name(view, last.winner)} beat "

@@ -1,0 +1,121 @@
+"""Sentences as data, and finished words."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.play import Event, Seat
+from domain.engine.telling import (
+    Sentence,
+    Who,
+    as_it_is,
+    begun,
+    called,
+    counted,
+    each,
+    either,
+    read,
+    say,
+    sentence,
+    told,
+    word,
+)
+from tests.engine import toy
+from tests.engine.toy import GAME
+
+NAMES = ("Ada", "Bo")
+TEXTS = {
+    "Taken": "{seat} takes {count} of {color}.",
+    "Taken_one": "{seat} takes one of {color}.",
+    "Taken_zero": "{seat} takes none.",
+    "Taken_without_color": "{seat} takes {count}.",
+    "Taken_again": "{seat} takes {count} of {color} again.",
+    "color_red": "red",
+    "color_blue": "blue",
+    "list_empty": "nothing",
+    "list_last": "{one} and {two}",
+    "list_more": ", ",
+    "list_or": "{one} or {two}",
+    "said": "{what}",
+    "tiles_one": "{count} tile",
+    "tiles_other": "{count} tiles",
+    "touch_post": "post {b} of {a}",
+}
+SAYINGS = {"color": word("color")}
+
+
+class Taken(Event[None]):
+    """A seat took tiles: TOY-1.1, TOY-1.2."""
+
+    seat: Seat
+    count: int
+    color: str | None
+    again: bool = False
+
+
+def words(what):
+    return say(sentence("said", what=what), TEXTS, NAMES)
+
+
+def event(*values):
+    return told(Taken(*values), None, SAYINGS)
+
+
+def test_what_happened_is_a_key_with_parts_and_the_rules_by_which_it_did():
+    assert event(1, 3, "red") == Sentence(
+        "Taken",
+        {"seat": Who(1), "count": 3, "color": Sentence("color_red")},
+        ("TOY-1.1", "TOY-1.2"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ((1, 3, "red"), "Bo takes 3 of red."),
+        ((1, 1, "red"), "Bo takes one of red."),
+        ((0, 0, "red"), "Ada takes none."),
+        ((0, 2, None), "Ada takes 2."),
+        ((0, 2, "red", True), "Ada takes 2 of red again."),
+    ],
+)
+def test_the_text_fits_how_many_there_are_what_is_hidden_and_what_is_true(values, said):
+    assert say(event(*values), TEXTS, NAMES) == said
+
+
+@pytest.mark.parametrize(
+    ("several", "said"),
+    [
+        ((), "nothing"),
+        ((Who(0),), "Ada"),
+        ((Who(0), "a1"), "Ada and a1"),
+        ((1, 2, Sentence("color_red")), "1, 2 and red"),
+    ],
+)
+def test_several_are_said_in_a_row(several, said):
+    assert words(several) == said
+
+
+def test_values_are_said_one_by_one():
+    assert words(each(word("color"))(None, ("red", "blue"))) == "red and blue"
+    assert words(either(as_it_is)(None, ("a", "b", "c"))) == "a or b or c"
+    assert [words(counted("tiles")(None, n)) for n in (0, 1, 2)] == ["0 tiles", "1 tile", "2 tiles"]
+
+
+def test_a_sentence_without_a_text_is_an_error():
+    with pytest.raises(KeyError, match="color_green"):
+        words(Sentence("color_green"))
+
+
+def test_what_follows_the_colons_of_a_name_is_said():
+    assert say(called("post:a-b:2", None, {}), TEXTS, NAMES) == "post 2 of a-b"
+
+
+def test_a_game_has_the_texts_that_all_share_and_its_own():
+    texts = read(toy.__name__)["en"]
+    assert texts == GAME.texts["en"]
+    assert {"list_last", "touch_card"} <= set(texts)
+
+
+def test_words_begin_with_a_capital_where_a_line_begins():
+    assert (begun("seat 0 passes."), begun("")) == ("Seat 0 passes.", "")
