@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from domain.engine.game import legal_moves, parted, tree
+from domain.engine.game import call, legal_moves, parted, tree
 from domain.engine.play import Move, Seat
+from domain.engine.telling import begun, say
 from domain.match import visibility
 from domain.match.due import due
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.state import Chair, Clocks, Match
+from domain.match.telling import sentence_of, texts_of
 from service.annals import Annals
 from service.errors import NotFound
 
@@ -129,15 +131,22 @@ def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
     return moves
 
 
-def ways_to(match: Match, seat: Seat, moves: Sequence[Move]) -> Json:
-    """How a seat can point at moves that are legal: the ways to each, and the parts of names."""
+def ways_to(annals: Annals, match: Match, seat: Seat, moves: Sequence[Move]) -> Json:
+    """How a seat can point at moves that are legal: the ways to each, the parts of names, and what
+    names stand for.
+    """
     if not moves:  # perhaps before there is anything to see
-        return {"ways": [], "parts": []}
+        return {"ways": [], "parts": [], "names": []}
     view, game = visibility.view(match, seat), match.game
-    parts = tree(game, view, moves).parts
+    pointed = tree(game, view, moves)
+    names = dict.fromkeys(name for ladder in pointed.ladders.values() for name in ladder)
+    texts, called = game.texts["en"], _called(seat_names(annals, match))
     return {
         "ways": [list(game.touches(view, move)) for move in moves],
-        "parts": [{"part": part, "holds": names} for part, names in parts.items()],
+        "parts": [{"part": part, "holds": held} for part, held in pointed.parts.items()],
+        "names": [
+            {"name": name, "says": say(call(game, name, view), texts, called)} for name in names
+        ],
     }
 
 
@@ -155,6 +164,23 @@ def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:
     }
 
 
+def teller(
+    match: Match, seat: Seat | None, names: Sequence[str | None]
+) -> Callable[[Entry], list[str]]:
+    """Tells entries of a match in English as a seat, or a spectator, may know them, with the names
+    by seat; whoever has none is called by the number of the seat.
+    """
+    view, texts = visibility.view(match, seat), texts_of(match, "en")
+    called = _called(names)
+
+    def told(entry: Entry) -> list[str]:
+        events = seen_events(match, read_events(match.game, entry.events), seat)
+        spoken = (sentence_of(match, event, view) for event in events)
+        return [begun(say(one, texts, called)) for one in spoken if one]
+
+    return told
+
+
 def seen_events(match: Match, events: Sequence[AnyEvent], seat: Seat | None) -> list[AnyEvent]:
     """Events as a seat, or a spectator, of the match as it stands may know them."""
     return [visibility.seen(match, event, seat) for event in events]
@@ -164,6 +190,11 @@ def iso(at: int) -> str:
     """A time in ms since the epoch as ISO 8601 in UTC."""
     moment = datetime.fromtimestamp(at // 1000, UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
+
+
+def _called(names: Sequence[str | None]) -> list[str]:
+    """How seats are called in sentences: by a name, or else by their numbers."""
+    return [name or f"seat {place}" for place, name in enumerate(names)]
 
 
 def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:

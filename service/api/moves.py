@@ -25,7 +25,7 @@ def legal_moves(match_id: str) -> Response:
     match = queries.match_for(annals(), match_id, player.id)
     seat = player_moves.own_seat(match, player.id, wanted.get("seat"))
     moves = queries.moves_of(match, seat)
-    ways = queries.ways_to(match, seat, moves) if wanted["touch"] else {}
+    ways = queries.ways_to(annals(), match, seat, moves) if wanted["touch"] else {}
     return answer({"version": match.version, "seat": seat, "moves": moves, **ways})
 
 

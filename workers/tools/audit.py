@@ -18,7 +18,7 @@ from rich.progress import Progress, TextColumn, TimeElapsedColumn
 from domain.engine.codec import ENCODER
 from domain.engine.compact import pack
 from domain.engine.errors import Refused
-from domain.engine.play import Event
+from domain.engine.play import Event, Seat
 from domain.match import ending, lobby, playing
 from domain.match.dice import seed_hash
 from domain.match.events import Started
@@ -36,7 +36,7 @@ from domain.match.log import (
 )
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import Names, names_at, served_entry, table_view
+from service.queries import Names, names_at, seat_names, served_entry, table_view, teller
 from service.settings import read_settings
 from workers.host.redis_up import redis_up
 from workers.tools.accounts import wrong_accounts
@@ -128,16 +128,17 @@ def _progress() -> Progress:
 def told(entries: Iterable[Json], names: Names, undone: Collection[int]) -> Iterator[str]:
     """What happened, entry by entry, in lines of text; versions that were undone are marked.
 
-    Players without a name are told by their ids.
+    Players without a name are told by their ids. Entries that came without sentences, as those in
+    files do, are told event by event with all that they say.
     """
     for one in entries:
         mark = "undone " if one["version"] in undone else ""
         actor = names.get(one["actor"], one["actor"])
         move = f" {_words(one['move'])}" if one["move"] else ""
         yield f"{one['version']:>4}  {one['at']}  {actor}: {mark}{one['kind']}{move}"
-        for event in one["events"]:
-            if event["type"] != "Awaiting":
-                yield f"{'':>34}{_words(event)}"
+        events = (_words(event) for event in one["events"] if event["type"] != "Awaiting")
+        for line in one.get("told", events):
+            yield f"{'':>34}{line}"
 
 
 def faults(annals: Annals, match_id: str, url: str | None = None) -> Iterator[str]:
@@ -272,11 +273,19 @@ def _read(
     if reveal:
         match = match.fork()
         match.status = "scored"
-    entries = annals.store.read(match_id)
-    told = [
-        json.loads(msgspec.json.encode(served_entry(match, record, seat))) for record in entries
+    names = names_at(annals, match)
+    return in_words(match, annals.store.read(match_id), seat, seat_names(annals, match)), names
+
+
+def in_words(
+    match: Match, entries: Iterable[Entry], seat: Seat | None, names: Sequence[str | None]
+) -> list[Json]:
+    """Entries as they are served to a seat, or a spectator, and what each tells in sentences."""
+    tell = teller(match, seat, names)
+    return [
+        {**json.loads(msgspec.json.encode(served_entry(match, one, seat))), "told": tell(one)}
+        for one in entries
     ]
-    return told, names_at(annals, match)
 
 
 def _is_file(path: Path) -> bool:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from os import environ
 
 import click
-import msgspec
 
 from domain.engine.errors import Refused
 from domain.engine.play import Seat
@@ -15,10 +13,10 @@ from domain.match import visibility
 from domain.match.log import Damaged
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import Names, at_version, awaiting, iso, names_at, served_entry
+from service.queries import Names, at_version, awaiting, iso, names_at, seat_names
 from service.settings import read_settings
 from workers.host.redis_up import redis_up
-from workers.tools.audit import Json, told
+from workers.tools.audit import Json, in_words, told
 from workers.tools.match_ids import checked_id
 
 LAST = 5  # entries that are told
@@ -80,7 +78,7 @@ def _shown(
     yield ""
     yield "Last:"
     entries = service.store.read(match.id, max(0, match.version - LAST), match.version)
-    records = [json.loads(msgspec.json.encode(served_entry(now, entry, seat))) for entry in entries]
+    records = in_words(now, entries, seat, seat_names(service, now))
     yield from told(records, names, _undone(match, records))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.telling import Part, Sayings, counted, each, person, read, sentence, word
+from domain.engine.telling import Part, Sayings, Who, counted, each, person, read, sentence, word
 
 
 def _card(_view: object, card: int | None) -> Part:
@@ -16,6 +16,7 @@ SAYINGS: Sayings = {
     "points": counted("points"),
     "reason": word("end"),
     "to": person,
+    "touch_seat.a": lambda _view, seat: Who(int(seat)),
     "winner": person,
 }
 TEXTS = read(__package__)

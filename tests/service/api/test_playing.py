@@ -76,6 +76,9 @@ def test_moves_are_pointed_at_by_names_that_are_in_the_picture(
     for move, ways in zip(menu["moves"], menu["ways"], strict=True):
         assert all(tile == f"tile:{move['kind']}" for tile, _, _ in ways)
     names = {name for ways in menu["ways"] for way in ways for name in way}
+    says = {entry["name"]: entry["says"] for entry in menu["names"]}
+    assert names < set(says)
+    assert all(says[part["part"]] == part["part"].replace(":", " ") for part in menu["parts"])
     picture = mover.get(f"{qin}/board.svg").text
     assert [name for name in names if f'data-at="{name}"' not in picture] == []
     assert {kinds[name.partition(":")[0]] for name in names} == {"thing"}
@@ -88,7 +91,7 @@ def test_nobody_points_at_anything_before_the_beginning(ann: Api) -> None:
     table = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
     path = f"/v1/matches/{ann.post('/v1/matches', table).json['id']}"
     menu = ann.get(f"{path}/legal-moves?touch=true").json
-    assert (menu["moves"], menu["ways"], menu["parts"]) == ([], [], [])
+    assert [menu[name] for name in ("moves", "ways", "parts", "names")] == [[], [], [], []]
 
 
 def test_several_seats_decide_at_once_in_any_order(toy: str, ann: Api, bob: Api) -> None:

@@ -149,10 +149,11 @@ def test_a_player_is_known_by_name_or_id(service: Annals) -> None:
 
 def test_what_is_hidden_from_a_viewer_stays_hidden(service: Annals) -> None:
     match = played(service, GAMES["qin"], 0)
-    [dealt] = [line for line in shown("m", "--as", "0").splitlines() if "TilesDealt seat=0" in line]
+    told = shown("m", "--as", "0").splitlines()
+    [dealt] = [line for line in told if "Ada draws the first tiles: " in line]
     for viewer in ([], ["--as", "1"]):
         assert dealt not in shown("m", *viewer)
-        assert "TilesDealt seat=0 kinds=[null,null,null]" in shown("m", *viewer)
+        assert "Ada draws the first tiles." in shown("m", *viewer)
     assert match.seed.hex() not in shown("m", "--board")
 
 

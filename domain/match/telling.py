@@ -1,0 +1,60 @@
+"""What is said of a match: what happened at the table, and in its game as the game tells it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.engine.game import tell
+from domain.engine.play import Awaiting, Event
+from domain.engine.telling import (
+    Part,
+    Sayings,
+    Sentence,
+    Texts,
+    Who,
+    each,
+    person,
+    read,
+    told,
+    word,
+)
+from domain.match.events import Clocked, Created, Rated, Scored
+from domain.match.log import AnyEvent
+from domain.match.state import Match
+
+
+def _player(match: Match, player: str) -> Part:
+    """A player by a seat that they hold; by their id if they have none any more."""
+    seats = match.seats_of(player)
+    return Who(seats[0]) if seats else player
+
+
+SAYINGS: Sayings = {
+    "asked": each(_player),
+    "awaiting": each(person),
+    "host": _player,
+    "player": _player,
+    "reason": word("why"),
+}
+TEXTS = read(__package__)
+SHORT = (Created, Rated, Scored)
+"""Events of which so much is to be known that a sentence only names them."""
+SILENT = (Awaiting, Clocked)
+"""Bookkeeping, of which nothing is said."""
+
+
+def sentence_of(match: Match, event: AnyEvent, view: Any) -> Sentence | None:
+    """What is said of an event as whoever has this view may know it; None of mere bookkeeping."""
+    if isinstance(event, SILENT):
+        return None
+    if isinstance(event, SHORT):
+        return Sentence(type(event).__name__)
+    if isinstance(event, Event):
+        return tell(match.game, event, view)
+    return told(event, match, SAYINGS)
+
+
+def texts_of(match: Match, language: str) -> Texts:
+    """The texts of a language for all that is said of a match; English where there are none."""
+    game = match.game.texts
+    return {**TEXTS.get(language, TEXTS["en"]), **game.get(language, game["en"])}

@@ -1,0 +1,70 @@
+"""What is said of a match."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+import pytest
+
+from domain.engine.telling import Sentence, keys_of, say
+from domain.match.events import (
+    MATCH_EVENTS,
+    Clocked,
+    Created,
+    Resigned,
+    UndoAnswered,
+    UndoRequested,
+)
+from domain.match.state import WhyAborted, WhyEnded, WhyUnrated
+from domain.match.telling import TEXTS, sentence_of, texts_of
+from domain.match.visibility import view
+from tests.engine.toy.events import CardPlayed
+from tests.games.record import sample
+from tests.match.table import Table
+
+MATCH = Table("ann bob").match
+NAMES = ("Ann", "Bob")
+
+
+@pytest.mark.parametrize("kind", MATCH_EVENTS)
+def test_every_event_has_a_text_or_is_silent(kind):
+    spoken = sentence_of(MATCH, sample(msgspec.inspect.type_info(kind)), None)
+    assert (spoken is None) == (kind is Clocked)
+    for texts in TEXTS.values():
+        assert spoken is None or not set(keys_of(spoken)).isdisjoint(texts)
+
+
+@pytest.mark.parametrize("why", {*get_args(WhyAborted), *get_args(WhyEnded), *get_args(WhyUnrated)})
+def test_every_reason_has_a_text(why):
+    """Those of the ends that the match has by itself are inside of `WhyEnded`."""
+    reasons = get_args(why) or (why,)
+    assert [f"why_{reason}" for reason in reasons if f"why_{reason}" not in TEXTS["en"]] == []
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (Resigned(1), "Bob resigns."),
+        (UndoAnswered("ann", agree=True), "Ann agrees."),
+        (UndoAnswered("ann", agree=False), "Ann does not agree."),
+        (UndoRequested("ann", 3, redo=False, asked=("bob",), expires=0),
+         "Ann asks Bob to go back to version 3."),
+        (UndoRequested("cid", 3, redo=True, asked=("bob",), expires=0),
+         "cid asks Bob to take up again what was undone, up to version 3."),
+        (CardPlayed(0, 1, 5), "Ann shows Bob the card 5."),
+    ],
+)  # fmt: skip
+def test_events_of_the_match_and_of_its_game_are_told_alike(event, said):
+    """Players by their seats, or by their ids if they have none."""
+    spoken = sentence_of(MATCH, event, view(MATCH, None))
+    assert say(spoken, texts_of(MATCH, "en"), NAMES) == said
+
+
+def test_of_what_is_long_only_the_name_is_said():
+    created = sample(msgspec.inspect.type_info(Created))
+    assert sentence_of(MATCH, created, None) == Sentence("Created")
+
+
+def test_a_language_that_is_not_there_is_english():
+    assert texts_of(MATCH, "tlh") == texts_of(MATCH, "en")
