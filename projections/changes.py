@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from domain.match.log import Entry
 from projections.spaces import Change, Command
 from projections.summary import Summary
 
@@ -30,11 +31,11 @@ def told_key(space: str) -> str:
     return f"{space}:told"
 
 
-def change(position: int, before: Summary | None, after: Summary) -> Change:
+def change(position: int, entry: Entry, before: Summary | None, after: Summary) -> Change:
     """What the entry at this position made of a match."""
     if before is None or before.is_listed_like(after):
-        return Change(position, before, after, _audience(after))
-    return Change(position, before, after, _audience(before) | _audience(after))
+        return Change(position, before, after, _audience(after), entry)
+    return Change(position, before, after, _audience(before) | _audience(after), entry)
 
 
 def note_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:

@@ -99,7 +99,7 @@ def _changes(
             if isinstance(entry, Damaged):
                 raise entry
             after = fold_entry(before, match, entry)
-            yield change(position, before, after)
+            yield change(position, entry, before, after)
             before = after
     except Damaged as damage:
         damaged[match] = damage

@@ -13,7 +13,7 @@ from projections.changes import note_changes, tell_changes
 from projections.lists import Lists, read
 from projections.pages import Page
 from projections.spaces import Change, Command, Projection, merged
-from projections.summary import SeatSummary, Summary
+from projections.summary import Summary
 
 ANY = "*"
 UNFINISHED = ("open", "active")
@@ -105,7 +105,7 @@ def _lists(match: Summary) -> set[str]:
     lists = {f"{owner}:{game}:{status}" for owner in _owners(match) for game, status in kinds}
     if match.status in UNFINISHED:
         lists.add(f"hosted:{match.host}")
-    if match.status == "active" and not any(map(_decides, match.seats)):
+    if match.status == "active" and not any(seat.human for seat in match.seats):
         lists.add(f"bots:{match.host}")
     return lists
 
@@ -118,11 +118,6 @@ def _owners(match: Summary) -> set[str]:
         return {"in"} | {f"of:{player}" for player in match.holders}
     pairs = {f"with:{player}:{viewer}" for player, viewer in product(match.holders, match.involved)}
     return pairs | {f"private:{viewer}" for viewer in match.involved}
-
-
-def _decides(seat: SeatSummary) -> bool:
-    """Whether a person decides for this seat."""
-    return seat.player is not None and seat.bot is None and not seat.resigned
 
 
 def _place(match: Summary) -> str:

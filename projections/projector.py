@@ -12,6 +12,7 @@ from redis import Redis
 from domain.match.log import Damaged, Entry
 from projections.changes import change
 from projections.commit import Commit, commit
+from projections.outbox import Outbox, space_of_outbox
 from projections.spaces import Change, Command, Projection, checkpoint, live_key, space_of
 from projections.summary import Summary, fold_entry
 
@@ -61,7 +62,7 @@ class Projector:
     """Folds partitions into some projections; what is read at a time is written in one step.
 
     A match with an entry that cannot be read stays as it was before that, and is named in `damaged`
-    with the reason; nothing else waits for it.
+    with the reason; nothing else waits for it. With an outbox it also plans what is to be told.
     """
 
     def __init__(
@@ -71,12 +72,14 @@ class Projector:
         partitions: Sequence[int],
         projections: Sequence[Projection],
         generation: int | None = None,
+        outbox: Outbox | None = None,
     ) -> None:
         self._redis = redis
         self._store = store
         self._partitions = partitions
         self._projections = projections
         self._generation = generation  # None: the one that is read
+        self._outbox = outbox
         self._folds: dict[int, Folds] = {}
         self._known: OrderedDict[str, Summary] = OrderedDict()
         self.damaged: dict[str, Damaged] = {}
@@ -109,13 +112,17 @@ class Projector:
             space_of(partition, projection, number)
             for projection, number in zip(self._projections, numbers, strict=True)
         ]
+        known = {} if self._generation else dict(zip(keys, numbers, strict=True))
+        projections = list(self._projections)
+        if self._outbox:
+            wishes, planning = self._outbox.look(partition)
+            known |= wishes
+            projections.append(planning)
+            spaces.append(space_of_outbox(partition))
         marks = [checkpoint(space) for space in spaces]
         found = self._redis.mget(marks)
-        return Folds(
-            {} if self._generation else dict(zip(keys, numbers, strict=True)),
-            spaces,
-            {mark: int(position or 0) for mark, position in zip(marks, found, strict=True)},
-        )
+        positions = {mark: int(place or 0) for mark, place in zip(marks, found, strict=True)}
+        return Folds(known, projections, spaces, positions)
 
     def _fold(self, portion: Mapping[int, Rows]) -> None:
         moved = {
@@ -134,6 +141,8 @@ class Projector:
                 self._folds[partition] = moved[partition]
             else:
                 del self._folds[partition]
+        if self._outbox:
+            self._outbox.written()
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 raise outcome
@@ -143,7 +152,7 @@ class Projector:
         marks = [word for mark in moved.positions.items() for word in mark]
         commands: list[Command] = [("MSET", *marks)]
         for projection, space, at in zip(
-            self._projections, folds.spaces, folds.positions.values(), strict=True
+            folds.projections, folds.spaces, folds.positions.values(), strict=True
         ):
             new = changes if at <= folds.position else [one for one in changes if one.position > at]
             commands += projection.apply(space, new)
@@ -167,7 +176,7 @@ class Projector:
         before = self._before(pointer)
         after = fold_entry(before, pointer.match, entry)
         self._remember(after)
-        return change(pointer.position, before, after)
+        return change(pointer.position, entry, before, after)
 
     def _before(self, pointer: PointerLike) -> Summary | None:
         """The match just before an entry; folded from its stream if it is not known."""
@@ -191,11 +200,13 @@ class Projector:
 
 
 class Folds(Struct, frozen=True):
-    """Which generations of a partition are read, by the keys that say so, as far as that matters;
-    its spaces; and up to where each is folded, by the keys that say so.
+    """Which generations of a partition are read and how often its wishes have changed, by the keys
+    that say so, as far as that matters; what is folded; its spaces; and up to where each is folded,
+    by the keys that say so.
     """
 
-    generations: Mapping[str, int]
+    marks: Mapping[str, int]
+    projections: Sequence[Projection]
     spaces: Sequence[str]
     positions: Mapping[str, int]
 
@@ -207,9 +218,9 @@ class Folds(Struct, frozen=True):
     @property
     def known(self) -> Mapping[str, int]:
         """The keys that tell all of that, and their values."""
-        return {**self.generations, **self.positions}
+        return {**self.marks, **self.positions}
 
     def moved_to(self, position: int) -> Folds:
         """The same once all spaces are folded up to a position, or further."""
         moved = {mark: max(at, position) for mark, at in self.positions.items()}
-        return Folds(self.generations, self.spaces, moved)
+        return Folds(self.marks, self.projections, self.spaces, moved)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 from redis import Redis
 
+from domain.match.log import Entry
 from projections.summary import Summary
 
 T = TypeVar("T")
@@ -23,6 +24,8 @@ class Change(msgspec.Struct, frozen=True):
     after: Summary
     concerned: frozenset[str]
     """Who knew of the match before, or knows of it now."""
+    entry: Entry
+    """The last of them."""
 
 
 Command = tuple[str | int, ...]

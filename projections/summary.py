@@ -29,6 +29,11 @@ class SeatSummary(msgspec.Struct, frozen=True):
     resigned: bool = False
     timed_out: bool = False
 
+    @property
+    def human(self) -> bool:
+        """Whether a person decides for it now."""
+        return self.player is not None and self.bot is None and not self.resigned
+
 
 class Awaited(msgspec.Struct, frozen=True):
     """A seat that has to decide, since when, and until when (ms since the epoch)."""

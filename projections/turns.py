@@ -59,7 +59,7 @@ def turns_of(match: Summary) -> Mapping[str, Turn]:
     waiting: dict[str, list[Awaited]] = {}
     for who in match.awaiting:
         holder = match.seats[who.seat]
-        if holder.player is not None and holder.bot is None and not holder.resigned:
+        if holder.player is not None and holder.human:
             waiting.setdefault(holder.player, []).append(who)
     for player in match.undo_request.asked if match.undo_request else ():
         waiting.setdefault(player, [])

@@ -21,6 +21,7 @@ from service.api import (
     seats,
     standings,
     undo,
+    webhooks,
 )
 from service.http.addresses import MatchId
 from service.http.context import Context
@@ -30,6 +31,7 @@ from service.http.problems import add_problem_handlers, nothing_escapes
 BLUEPRINTS = (
     account.bp, boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp,
     news.bp, operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
+    webhooks.bp,
 )  # fmt: skip
 
 

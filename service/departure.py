@@ -14,11 +14,14 @@ from projections.matches import unfinished
 from service.annals import Annals
 from service.commands import Metadata, carry_out
 from service.players import Player
+from service.webhooks.subscriptions import Subscriptions
 
 
 def delete(annals: Annals, player: Player) -> None:
     """Let a player leave all their matches, and forget them."""
     withdraw(annals, player.id)
+    store = annals.store
+    Subscriptions(store.redis, store.partitions, annals.settings.webhooks).remove_all(player.id)
     annals.players.delete(player, annals.now())
 
 

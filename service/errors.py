@@ -59,6 +59,18 @@ class TooManyTokens(Refused):
     code = "too_many_tokens"
 
 
+class TooManyWebhooks(Refused):
+    """The player has as many webhooks as one may have."""
+
+    code = "too_many_webhooks"
+
+
+class WebhookOff(Refused):
+    """The webhook is turned off."""
+
+    code = "webhook_off"
+
+
 class NameTaken(Refused):
     """Somebody has this name already."""
 

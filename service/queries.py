@@ -76,7 +76,7 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "as": seat,
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
-        "undo_request": match.undo_request and _request(match),
+        "undo_request": match.undo_request and undo_request(match),
         "view": view if board or view is None else parted(match.game, view)[1],
         "scores": view and view.scores,
         "result": match.scoring,
@@ -232,7 +232,8 @@ def _deadline(clocks: Clocks | None, seat: Seat) -> str | None:
     return iso(clocks.since + max(0, clocks.banks[seat]))
 
 
-def _request(match: Match) -> Json:
+def undo_request(match: Match) -> Json:
+    """The undo, or redo, that is asked for."""
     request = match.undo_request
     assert request
     return {

@@ -66,6 +66,15 @@ class Settings:
     tokens_cache_seconds: float = setting("ANNALS_TOKENS_CACHE_SECONDS", 30.0)
     metrics: str = setting("ANNALS_METRICS", "")
     reserve_mb: int = setting("ANNALS_RESERVE_MB", 64)
+    public_url: str = setting("ANNALS_PUBLIC_URL", "")
+    webhooks: int = setting("ANNALS_WEBHOOKS", 10, 0, 1000)
+    webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)
+    webhook_senders: int = setting("ANNALS_WEBHOOK_SENDERS", 32, 1, 256)
+
+    @property
+    def own_url(self) -> str:
+        """Where people and programs find this service, without a slash at the end."""
+        return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
 
     @property
     def metrics_address(self) -> tuple[str, int] | None:
@@ -148,12 +157,14 @@ def number(raw: str, kind: type[int] | type[float], name: str, least: float, mos
 def check(settings: Settings) -> Settings:
     """The same settings, if they go together."""
     for one in fields(Settings):
-        if one.name.endswith("_url"):
+        if one.name.endswith("_url") and one.name != "public_url":
             check_url(one.metadata["name"], getattr(settings, one.name))
     if settings.log_level not in LEVELS:
         raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
     if not is_metrics(settings.metrics):
         raise BadSetting(f"ANNALS_METRICS must be a host and a port, as 127.0.0.1:8001, or {OFF}.")
+    if settings.public_url and not settings.public_url.startswith(("http://", "https://")):
+        raise BadSetting("ANNALS_PUBLIC_URL must begin with http:// or https://.")
     return settings
 
 

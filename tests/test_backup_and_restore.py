@@ -16,10 +16,13 @@ from redis import Redis
 from service.settings import own_redis
 from tests.documented_keys import is_documented
 from tests.patience import eventually
+from tests.receiver import receiving
 from tests.whole_service import ROOT, Service, running_service
 from workers.tools.stored_keys import treatment_of
 
 pytestmark = pytest.mark.slow
+NOWHERE = "http://127.0.0.1:9"
+LOOPBACK = {"ANNALS_WEBHOOKS_LOOPBACK": "1"}
 
 
 def use(service: Service) -> dict[str, Any]:
@@ -29,6 +32,9 @@ def use(service: Service) -> dict[str, Any]:
         "POST", "/v1/me/tokens", {"name": "bot", "scopes": ["play"], "expires_in_s": 9999}
     )
     service.insist("POST", "/v1/me/recovery-codes")
+    hook = service.insist("POST", "/v1/webhooks", {"url": f"{NOWHERE}/hook"})["id"]
+    service.insist("POST", f"/v1/webhooks/{hook}/ping")
+    eventually(lambda: service.insist("GET", f"/v1/webhooks/{hook}/deliveries")["deliveries"])
     bots = {"game": "qin", "seats": [{"bot": "li_mu"}, {"me": True}]}
     ended = service.insist("POST", "/v1/matches", bots)["id"]
     service.insist("POST", f"/v1/matches/{ended}/resign", but=("match_not_started",))
@@ -40,7 +46,7 @@ def use(service: Service) -> dict[str, Any]:
     first = move(service, path, "first")
     eventually(lambda: service.insist("GET", f"/v1/matches/{ended}")["status"] == "scored")
     eventually(lambda: my_turn(service, path))
-    return {"path": path, "lobby": lobby, "ended": ended, "first": first}
+    return {"path": path, "lobby": lobby, "ended": ended, "first": first, "hook": hook}
 
 
 def my_turn(service: Service, path: str) -> list[Any]:
@@ -74,7 +80,7 @@ def annals(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
-    with running_service(tmp_path / "var") as service:
+    with running_service(tmp_path / "var", **LOOPBACK) as service:
         known = use(service)
         kept = keys_of(tmp_path / "var")
         unknown = [name for name in kept if treatment_of(name) is None]
@@ -90,7 +96,7 @@ def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
     verified = annals(tmp_path / "new", "verify")
     assert verified.stdout.endswith(" matches checked, 0 faults found.\n"), verified
-    with running_service(tmp_path / "new") as service:
+    with running_service(tmp_path / "new", **LOOPBACK) as service:
         service.token = token
         went_on(service, known, state)
 
@@ -117,6 +123,12 @@ def went_on(service: Service, known: dict[str, Any], state: dict[str, Any]) -> N
     assert service.insist("GET", path)["clocks"]["running"] is not None
     listed = {one["id"] for one in service.insist("GET", "/v1/matches")["matches"]}
     assert known["lobby"] in listed
+    with receiving() as receiver:  # it is told of what happens now, and not of what happened
+        hook = f"/v1/webhooks/{known['hook']}"
+        service.call("PATCH", hook, {"url": receiver.url, "types": ["match.created"]})
+        service.insist("POST", f"{hook}/recover", {})
+        opened = service.insist("POST", "/v1/matches", {"game": "qin", "seats": [{"me": True}] * 2})
+        eventually(lambda: opened["id"] in [one.data["match"] for one in receiver.got])
 
 
 def test_a_copied_folder_is_a_service_of_its_own(tmp_path: Path) -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.patience import PATIENCE_S
+from domain.games import GAMES
+from tests.patience import PATIENCE_S, eventually
+from tests.ports import free_port
 from tests.whole_service import ROOT, running_service
 
 pytestmark = pytest.mark.slow
@@ -43,6 +47,36 @@ def test_a_client_plays_many_matches_at_once(tmp_path: Path) -> None:
     with running_service(tmp_path) as service:
         games = ("qin", "chang_cheng", "qin")
         assert "0 still in play" in run("play_many.py", service.url, *games)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_that_is_told_plays_a_whole_match(tmp_path: Path, game: str) -> None:
+    with running_service(tmp_path, ANNALS_WEBHOOKS_LOOPBACK="1") as service:
+        assert "is over: place" in run("push_bot.py", service.url, game)
+
+
+def test_a_receiver_verifies_and_shows_what_it_is_told(tmp_path: Path) -> None:
+    port = str(free_port())
+    with running_service(tmp_path, ANNALS_WEBHOOKS_LOOPBACK="1") as service:
+        words = [sys.executable, f"{ROOT}/examples/webhook_receiver.py", service.url, port]
+        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as receiver:
+            assert receiver.stdout
+            eventually(lambda: status(f"http://127.0.0.1:{port}/hook") == 401)
+            run("client.py", service.url)
+            told: list[str] = []
+            while "match.scored" not in told:
+                told += receiver.stdout.readline().split()[-1:]
+            receiver.terminate()
+    assert told.index("match.started") < told.index("move.made") < told.index("match.ended")
+
+
+def status(url: str) -> int:
+    """What is answered to a message that nobody signed."""
+    try:
+        with urlopen(Request(url, b"{}", method="POST")) as answer:
+            return int(answer.status)
+    except HTTPError as error:
+        return error.code
 
 
 def test_no_example_is_forgotten() -> None:

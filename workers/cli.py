@@ -86,18 +86,26 @@ def projector() -> None:
 @click.option("--quick", is_flag=True, help="Leave bots that search to other workers.")
 def worker(quick: bool) -> None:
     """Run one worker alone: deadlines, scoring and bot turns."""
-    from service.metrics.shared_folder import metrics_folder, share_metrics
-    from workers.host.redis_check import await_both
-
-    settings = logging()
-    await_both(settings)
-    with suppress(OSError):  # it works without; but nobody is told its metrics
-        share_metrics(metrics_folder(settings.data))
+    settings = ready_to_work()
     from workers.jobs import open_store  # also so that the first job finds all loaded
+    from workers.worker import ALL, QUICK
     from workers.worker import main as work
 
     open_store()
-    work(settings, quick)
+    work(settings, QUICK if quick else ALL)
+
+
+@commands.command("deliveries")
+def send() -> None:
+    """Run one sender of webhooks alone."""
+    settings = ready_to_work()
+    from workers.deliveries import open_sender, threads
+    from workers.mail_dispatch import QUEUE
+    from workers.worker import main as work
+
+    open_sender()
+    work(settings, [QUEUE])
+    threads().stop()
 
 
 @commands.command()
@@ -109,6 +117,18 @@ def metrics() -> None:
     settings = logging()
     await_both(settings)
     serve(settings)
+
+
+def ready_to_work() -> Settings:
+    """The settings of a process that works off queues, and is counted."""
+    from service.metrics.shared_folder import metrics_folder, share_metrics
+    from workers.host.redis_check import await_both
+
+    settings = logging()
+    await_both(settings)
+    with suppress(OSError):  # it works without; but nobody is told its metrics
+        share_metrics(metrics_folder(settings.data))
+    return settings
 
 
 def logging() -> Settings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from msgspec import Struct
 from redis import Redis
 from rq import Queue, Retry
 from rq.exceptions import DuplicateJobError, NoSuchJobError
@@ -23,6 +24,68 @@ QUICK_S = 0.5
 """How long a bot may think that does not search: most need a tenth of it."""
 
 
+class Call(Struct, frozen=True):
+    """A job: a function by its name, what it is given, how long it may take, and after which time
+    it is given up if it has begun and not ended.
+    """
+
+    id: str
+    function: str
+    args: tuple[str | int, ...]
+    timeout_s: int
+    patience_s: float
+
+
+class UniqueJobs:
+    """Puts jobs into queues, where each waits only once."""
+
+    def __init__(self) -> None:
+        self._begun: dict[str, datetime] = {}  # when a job began that was left to its worker
+
+    def put(self, queue: Queue, call: Call) -> None:
+        """Enqueue a job, replacing one that was started but not finished in time."""
+        try:
+            self._push(queue, call)
+        except DuplicateJobError:
+            if self._given_up(queue, call):
+                self._push(queue, call)
+
+    def _push(self, queue: Queue, call: Call) -> None:
+        queue.enqueue_call(
+            call.function,
+            args=call.args,
+            job_id=call.id,
+            unique=True,
+            timeout=call.timeout_s,
+            result_ttl=0,  # a job that is done leaves nothing, so that its id is free again
+            failure_ttl=KEEP_S,
+            retry=Retry(max=2),
+        )
+
+    def _given_up(self, queue: Queue, call: Call) -> bool:
+        """Delete a job unless it waits in its queue or has just begun; whether it is gone."""
+        try:
+            job = Job.fetch(call.id, connection=queue.connection)
+        except NoSuchJobError:
+            return True
+        if queue.get_job_position(job.id) is not None or self._just_begun(job, call):
+            return False
+        job.delete()
+        return True
+
+    def _just_begun(self, job: Job, call: Call) -> bool:
+        """Whether a worker took this job a moment ago.
+
+        Its clock may be wrong, or ours; so it is believed once only.
+        """
+        before, began = self._begun.pop(job.id, None), job.started_at
+        if job.get_status(refresh=False) != JobStatus.STARTED or began is None or before == began:
+            return False
+        self._begun[job.id] = began
+        age = datetime.now(UTC) - began.replace(tzinfo=UTC)  # noqa: TID251 - see above
+        return age.total_seconds() < call.patience_s
+
+
 class JobQueue:
     """Where workers take their jobs from."""
 
@@ -30,7 +93,7 @@ class JobQueue:
         self.redis = redis
         self._bot_s = settings.bot_seconds
         self._queues = {name: Queue(name, connection=redis) for name in QUEUES}
-        self._begun: dict[str, datetime] = {}  # when a job began that was left to its worker
+        self._jobs = UniqueJobs()
 
     def patience_s(self, work: Work, so_far: float = 0) -> float:
         """How long work is left to the workers before it is handed out again: longer each time, by
@@ -49,47 +112,10 @@ class JobQueue:
 
     def put(self, work: Due) -> None:
         """Enqueue a job, replacing one that was started but not finished in time."""
-        try:
-            self._push(work)
-        except DuplicateJobError:
-            if self._given_up(work):
-                self._push(work)
-
-    def _push(self, work: Due) -> None:
-        self._queues[QUEUE_OF[work.work]].enqueue_call(
-            f"workers.jobs.{work.work}",
-            args=(work.match, work.version),
-            job_id=job_id(work),
-            unique=True,
-            timeout=int(thinking_s(work.work, self._bot_s) + TIMEOUT_S),
-            result_ttl=0,  # a job that is done leaves nothing, so that its id is free again
-            failure_ttl=KEEP_S,
-            retry=Retry(max=2),
-        )
-
-    def _given_up(self, work: Due) -> bool:
-        """Delete a job unless it waits in its queue or has just begun; whether it is gone."""
-        queue = self._queues[QUEUE_OF[work.work]]
-        try:
-            job = Job.fetch(job_id(work), connection=queue.connection)
-        except NoSuchJobError:
-            return True
-        if queue.get_job_position(job.id) is not None or self._just_begun(job, work):
-            return False
-        job.delete()
-        return True
-
-    def _just_begun(self, job: Job, work: Due) -> bool:
-        """Whether a worker took this job a moment ago.
-
-        Its clock may be wrong, or ours; so it is believed once only.
-        """
-        before, began = self._begun.pop(job.id, None), job.started_at
-        if job.get_status(refresh=False) != JobStatus.STARTED or began is None or before == began:
-            return False
-        self._begun[job.id] = began
-        age = datetime.now(UTC) - began.replace(tzinfo=UTC)  # noqa: TID251 - see above
-        return age.total_seconds() < self.patience_s(work.work)
+        timeout = int(thinking_s(work.work, self._bot_s) + TIMEOUT_S)
+        args, patience = (work.match, work.version), self.patience_s(work.work)
+        call = Call(job_id(work), f"workers.jobs.{work.work}", args, timeout, patience)
+        self._jobs.put(self._queues[QUEUE_OF[work.work]], call)
 
 
 def thinking_s(work: Work, most: float) -> float:

@@ -29,6 +29,8 @@ class LaneWorker(LeanWorker):
 
     def note(self, lane: str, seconds: float) -> None:
         """Note that a lane had so many seconds, and order the lanes anew."""
+        if lane not in BOT_QUEUES:
+            return
         gained = seconds * ((lane == QUICK) - (lane == DEEP))
         self._lead = max(-REMEMBERED_S, min(REMEMBERED_S, self._lead + gained))
         bots = (DEEP, QUICK) if self._lead > 0 else (QUICK, DEEP)

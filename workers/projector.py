@@ -10,6 +10,7 @@ from threading import Event, Thread
 import structlog
 
 from projections import PROJECTIONS
+from projections.outbox import Outbox
 from projections.projector import Projector
 from projections.scripts import for_one_thread
 from projections.spaces import together
@@ -17,6 +18,7 @@ from service.bell import Bell
 from service.pace import Pace
 from service.settings import Settings
 from service.store import Store, connect
+from workers import mail_dispatch
 from workers.dispatch import Dispatcher, keep_handing_out
 from workers.trouble import Trouble
 
@@ -41,13 +43,15 @@ def main(settings: Settings) -> None:
 
 
 def start(settings: Settings, stop: Event) -> list[Thread]:
-    """A thread that folds, on a cluster one for each partition, and one that hands out work."""
+    """A thread that folds, on a cluster one for each partition, one that hands out work, and one
+    that hands out webhooks.
+    """
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
-    store = Store(redis, settings.partitions)
+    store, planned = Store(redis, settings.partitions), Event()
     threads = [
         Thread(
             target=work,
-            args=(_projector(store, some), Pace(GATHER_S), stop),
+            args=(_projector(store, some, planned), Pace(GATHER_S), stop),
             daemon=True,
             name="fold",
         )
@@ -62,15 +66,24 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
             name="dispatch",
         )
     )
+    threads.append(
+        Thread(
+            target=mail_dispatch.keep_handing_out,
+            args=(mail_dispatch.Dispatcher(store, queue_redis), planned, stop),
+            daemon=True,
+            name="webhooks",
+        )
+    )
     for thread in threads:
         thread.start()
     return threads
 
 
-def _projector(store: Store, partitions: Sequence[int]) -> Projector:
-    """A projector for a thread of its own."""
+def _projector(store: Store, partitions: Sequence[int], planned: Event) -> Projector:
+    """A projector for a thread of its own, which says when anything is planned."""
     redis = for_one_thread(store.redis)
-    return Projector(redis, Store(redis, store.partitions), partitions, PROJECTIONS)
+    own, outbox = Store(redis, store.partitions), Outbox(redis, planned)
+    return Projector(redis, own, partitions, PROJECTIONS, outbox=outbox)
 
 
 def work(projector: Projector, pace: Pace, stop: Event) -> None:

@@ -60,12 +60,15 @@ class Worker(LaneWorker):
         super().heartbeat(timeout, pipeline)
 
 
-def main(settings: Settings, quick: bool = False) -> None:
-    """Work off the queues until told to stop, the most urgent first; if `quick`, leave the bots
-    that search to other workers.
-    """
+ALL: Sequence[str] = QUEUES
+"""The lanes of a worker that does all there is to do for matches."""
+QUICK: Sequence[str] = (*PROMPT_QUEUES, "bots")
+"""The lanes of a worker that leaves the bots that search to others."""
+
+
+def main(settings: Settings, lanes: Sequence[str] = ALL) -> None:
+    """Work off these queues until told to stop, the most urgent first."""
     redis, trouble = connect(settings.queue_url), Trouble()
-    lanes = [*PROMPT_QUEUES, "bots"] if quick else QUEUES
     with suppress(StopRequested):  # between two tries
         while not work(redis, trouble, lanes):
             time.sleep(PAUSE_S)

@@ -22,6 +22,8 @@ from service.places import Places
 from service.players import Player, Session
 from service.tokens import Scope, key_of
 from service.watch import Changes, Entries, Watcher
+from service.webhooks.signing import SigningKey
+from service.webhooks.subscriptions import Subscriptions
 
 # An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
@@ -41,6 +43,10 @@ class Context:
         self.news_broadcasts = Broadcasts(
             partial(NewsTopic, self.news, annals.players, self.news_watcher)
         )
+        self.webhooks = Subscriptions(
+            annals.store.redis, annals.store.partitions, settings.webhooks
+        )
+        self.webhook_key = SigningKey(annals.store.redis)
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
         self.limits = RateLimits(settings.rate, settings.rate_address)

@@ -23,7 +23,7 @@ ALWAYS = (
     ("Access-Control-Expose-Headers", EXPOSED),
 )
 PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE, OPTIONS",
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, PATCH, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": (
         "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
         "X-Request-Id"

@@ -183,6 +183,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "You have too many tokens",
         "End those that are not needed: `DELETE /v1/me/tokens/{token}`.",
     ),
+    "too_many_webhooks": (
+        "You have too many webhooks",
+        "Remove those that are not needed: `DELETE /v1/webhooks/{webhook}`.",
+    ),
     "too_slow": (
         "The request did not come in time",
         "Send the whole request within `ANNALS_REQUEST_SECONDS`; nothing was done.",
@@ -198,6 +202,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "unknown_level": (
         "No bot of this game plays at this level",
         "`GET /v1/games/{game}` names the levels.",
+    ),
+    "webhook_off": (
+        "The webhook is turned off",
+        "`disabled_reason` says why; `PATCH` with `active: true`, or `recover`, turns it on.",
     ),
     "unsupported_media_type": ("The body is not JSON", "Send `Content-Type: application/json`."),
 }
@@ -222,6 +230,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
         "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
         "not_due", "nothing_asked", "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo",
         "people_play", "seat_taken", "too_many_bot_tables", "too_many_tables", "too_many_tokens",
+        "too_many_webhooks", "webhook_off",
     ),
     412: ("stale_version",),
     413: ("too_large",),  # 414 and 431, if it is the address or the headers

@@ -37,6 +37,12 @@ REQUESTS = Histogram(
     buckets=REQUEST_BUCKETS,
 )
 HELD = Counter("annals_loop_held", "Times that one request kept all others waiting over 20 ms")
+WEBHOOKS = Histogram(
+    "annals_webhook_seconds",
+    "Requests to receivers of webhooks, by what became of them, and how long they took",
+    ("outcome",),
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
+)
 STREAMS = Gauge(
     "annals_streams_open",
     "Streams that are open",

@@ -38,6 +38,8 @@ def our_programs(settings: Settings) -> Iterator[Program]:
     """All that runs besides Redis."""
     yield our_program("projector", rank=2)
     yield from our_workers(settings.workers)
+    if settings.webhooks:
+        yield our_program("deliveries", rank=2)
     if settings.metrics_address:
         yield our_program("metrics", rank=2)
     yield our_program("web", rank=3)

@@ -17,12 +17,14 @@ from domain.match.due import due
 from domain.match.events import Rated
 from domain.match.log import Damaged, fold_match, read_events
 from projections import PROJECTIONS
+from projections.outbox import skip
 from projections.projector import Projector
 from service import ratings
 from service.annals import Annals, open_annals, wall_clock
 from service.settings import read_settings
 from service.store import CLIENT, OF_ANNALS, Store, answering
 from service.store_marks import RESTORING
+from service.webhooks.subscriptions import Subscriptions
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
 from workers.tools.audit import faults
@@ -54,6 +56,7 @@ def restore(file: Path) -> None:
         for game in annals.games:
             ratings.catch_up(annals.store.redis, game)
         fold(annals.store)
+        tell_from_now_on(annals)
         annals.store.redis.delete(RESTORING)
     click.echo(
         f"{end.matches} matches, {end.entries} entries and {end.keys} other keys restored,"
@@ -154,6 +157,15 @@ def settle(annals: Annals, match_id: str, position: int) -> Iterator[str]:
             assert isinstance(rated, Rated)
             ratings.remember(store.redis, match.game.key, match_id, rated.changes)
     yield from faults(annals, match_id)
+
+
+def tell_from_now_on(annals: Annals) -> None:
+    """Let webhooks tell what happens later, and nothing of what is there now."""
+    store = annals.store
+    with answering():
+        for partition in range(store.partitions):
+            skip(store.redis, partition, store.feed_length(partition))
+        Subscriptions(store.redis, store.partitions, annals.settings.webhooks).wish_all()
 
 
 def fold(store: Store) -> None:

@@ -16,10 +16,10 @@ what is `passing` is of no use to anybody later.
 
 TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(match:.+|feed)": "entries",
-    r"\{p\d+\}:(work(:\w+)?|rm:.+)|\{ratings:\w+\}:(now|board)": "derived",
+    r"\{p\d+\}:(work(:\w+)?|rm:.+|outbox(:.+)?)|\{ratings:\w+\}:(now|board)": "derived",
     r"\{ratings:\w+\}:(?!(now|board)$).+": "result",
-    r"(player|token|name):.+|players|admin": "account",
-    r"(annals|allowance|origin|rq):.+": "passing",
+    r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key": "account",
+    r"(annals|allowance|origin|rq):.+|\{hook:\w+\}:.+": "passing",
 }
 
 

@@ -9,8 +9,12 @@ from redis import Redis
 
 from domain.games import GAMES
 from domain.match import ending, playing
+from domain.notices import Notice
+from projections.outbox import write_notice
 from service import ratings
 from service.app import create_app
+from service.webhooks.deliveries import Deliveries, Delivery
+from service.webhooks.formats import message_id
 from tests.service.api.conftest import Api, fold_lists, moves, system
 from tests.service.api.contract import operation_of
 from tests.service.api.seated import bot_move
@@ -31,6 +35,7 @@ def play(stage: Stage) -> None:
     tables(stage, zheng, zhao)
     undo(stage, zheng, zhao)
     standings(stage, zheng, zhao)
+    webhooks(stage, zheng, zhao)
     refusals(stage, zheng, zhao)
     account(stage, zheng)
 
@@ -159,6 +164,46 @@ def standings(stage: Stage, *players: Api) -> None:
     stage.show(players[0], "GET", "/v1/leaderboards/qin")
     stage.show(players[0], "GET", f"/v1/players/{players[0].id}")
     stage.show(players[0], "GET", f"/v1/series/{series.rpartition('/')[2]}")
+
+
+def webhooks(stage: Stage, *players: Api) -> None:
+    """Somebody wants to be told, tries it, and looks at how it went."""
+    owner = players[0]
+    wanted = {
+        "url": "https://example.com/hooks/annals",
+        "types": ["turn.started", "match.ended"],
+        "filter": {"my_turn": True},
+        "headers": {"X-My-Bot": "7"},
+    }
+    made = stage.show(owner, "POST", "/v1/webhooks", wanted).json
+    path = f"/v1/webhooks/{made['id']}"
+    stage.show(owner, "GET", "/v1/webhooks/key")
+    stage.show(owner, "POST", f"{path}/ping", {})
+    stage.show(owner, "POST", f"{path}/send-example", {"type": "turn.started"})
+    stage.show(owner, "POST", f"{path}/rotate-secret", {})
+    stage.show(owner, "PATCH", path, {"filter": {"game": "qin"}})
+    match = begun(stage, "qin", *players).rpartition("/")[2]
+    stage.show(owner, "POST", f"{path}/replay", {"match": match, "from_version": 2})
+    stage.show(owner, "POST", f"{path}/recover", {"since": "2026-11-21T12:00:00Z"})
+    sent = delivered(stage, made["id"], match)
+    stage.show(owner, "GET", f"{path}/deliveries?limit=2")
+    stage.show(owner, "POST", f"{path}/deliveries/{sent}/redeliver", {})
+    stage.show(owner, "GET", path)
+    stage.show(owner, "GET", "/v1/webhooks")
+    owner.delete(path)
+
+
+def delivered(stage: Stage, webhook: str, match: str) -> str:
+    """A message that failed once and is tried again, as a worker writes it down."""
+    now, notice = stage.annals.now(), Notice(2, 1, "turn.started", 0)
+    name = message_id(match, notice, webhook)
+    answered = {"code": 502, "answer": "Bad gateway", "error": "The receiver answered 502."}
+    one = Delivery(
+        name, notice.type, "waiting", now, now, 1, match, write_notice(notice),
+        next_try=now + 5_000, took_ms=41, **answered,
+    )  # fmt: skip
+    Deliveries(stage.annals.store.redis, webhook).note(one)
+    return name
 
 
 def refusals(stage: Stage, host: Api, guest: Api) -> None:

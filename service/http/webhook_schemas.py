@@ -1,0 +1,96 @@
+"""Schemas of what clients send about webhooks."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+from marshmallow import Schema, fields, validate
+
+from domain.notices import NOTICE_TYPES
+from service.http.schemas import (
+    MATCH_ID,
+    MATCH_RULE,
+    MAX_INT,
+    JsonBool,
+    JsonInt,
+    PageQuery,
+    Strict,
+)
+from service.webhooks.deliveries import KEPT
+from service.webhooks.subscriptions import FORMATS
+
+HEADER = r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,60}$"
+HEADER_RULE = "Expected the name of a header."
+VALUE = r"^[\x21-\x7e]([\x20-\x7e]{0,998}[\x21-\x7e])?$"
+VALUE_RULE = "Expected 1 to 1000 printable ASCII characters, with no space at either end."
+
+
+def _match_id() -> fields.String:
+    return fields.String(validate=validate.Regexp(MATCH_ID, error=MATCH_RULE), allow_none=True)
+
+
+class WebhookFilter(Strict):
+    """Of which matches, and whether only what waits for its owner."""
+
+    match = _match_id()
+    game = fields.String(validate=validate.Length(1, 40), allow_none=True)
+    whose = fields.String(validate=validate.OneOf(["mine", "all"]))
+    my_turn = JsonBool()
+
+
+class ChangedWebhook(Strict):
+    """What is to be otherwise from now on."""
+
+    url = fields.String(validate=validate.Length(1, 2000))
+    types = fields.List(
+        fields.String(validate=validate.OneOf(NOTICE_TYPES)),
+        validate=validate.Length(1, len(NOTICE_TYPES)),
+    )
+    filter = fields.Nested(WebhookFilter)
+    headers = fields.Dict(
+        keys=fields.String(validate=validate.Regexp(HEADER, error=HEADER_RULE)),
+        values=fields.String(validate=validate.Regexp(VALUE, error=VALUE_RULE)),
+    )
+    active = JsonBool()
+
+
+class NewWebhook(ChangedWebhook):
+    """What is to be told, and where."""
+
+    class Meta(ChangedWebhook.Meta):
+        """It begins active."""
+
+        exclude = ("active",)
+
+    url = fields.String(required=True, validate=validate.Length(1, 2000))
+    format = fields.String(validate=validate.OneOf(FORMATS))
+
+
+class ExampleChoice(Strict):
+    """Of which type."""
+
+    type = fields.String(required=True, validate=validate.OneOf(NOTICE_TYPES))
+
+
+class Since(Strict):
+    """From when on; since it first failed if nothing is said."""
+
+    since = fields.AwareDateTime(default_timezone=UTC)
+
+
+class Replay(Strict):
+    """From which version of which match on."""
+
+    match = fields.String(required=True, validate=validate.Regexp(MATCH_ID, error=MATCH_RULE))
+    from_version = JsonInt(required=True, validate=validate.Range(1, MAX_INT))
+
+
+class DeliveriesQuery(PageQuery):
+    """Which deliveries."""
+
+    status = fields.String(validate=validate.OneOf(list(KEPT)))
+
+
+WEBHOOK_BODIES: tuple[type[Schema], ...] = (
+    WebhookFilter, NewWebhook, ChangedWebhook, ExampleChoice, Since, Replay,
+)  # fmt: skip

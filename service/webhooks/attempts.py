@@ -1,0 +1,42 @@
+"""An attempt: one request, and how it is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+from msgspec.structs import replace
+
+from service.metrics import instruments
+from service.webhooks.client import Client, NoAnswer
+from service.webhooks.deliveries import ANSWER_KEPT, Delivery
+from service.webhooks.formats import Format, Outgoing, Verdict
+
+
+def attempt(
+    written: Format, client: Client, outgoing: Outgoing, before: Delivery, now: Callable[[], int]
+) -> tuple[Delivery, Verdict]:
+    """Send a request once: the delivery as it stands then, and what became of it."""
+    began = monotonic()
+    code: int | None = None
+    text: str | None = None
+    try:
+        answer = client.post(outgoing.headers, outgoing.body)
+        verdict = written.judged(answer)
+        code, text = answer.code, answer.body[:ANSWER_KEPT].decode(errors="replace")
+    except NoAnswer as error:
+        verdict = Verdict("failed", str(error))
+    took = monotonic() - began
+    instruments.WEBHOOKS.labels(verdict.what).observe(took)
+    after = replace(
+        before,
+        status="delivered" if verdict.what == "arrived" else "waiting",
+        last_at=now(),
+        attempts=before.attempts + 1,
+        next_try=None,
+        code=code,
+        answer=text,
+        error=verdict.error,
+        took_ms=int(1000 * took),
+    )
+    return after, verdict

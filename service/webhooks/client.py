@@ -1,0 +1,210 @@
+"""The guarded HTTP client: one POST to an address that was checked, and to no other.
+
+A name is resolved once for each connection, all its addresses are checked, and the socket goes to
+one of these very addresses; so whoever answers differently the next time wins nothing. TLS and the
+`Host` are still about the name. No redirect is followed, no proxy asked.
+"""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import TimeoutError as NotYet
+from contextlib import contextmanager, suppress
+from functools import cache
+from http.client import HTTPConnection, HTTPException, HTTPResponse, RemoteDisconnected
+from ipaddress import ip_address
+from threading import Timer
+from types import TracebackType
+from urllib.parse import urlsplit
+
+from msgspec import Struct
+
+from service.webhooks.addresses import Address, Forbidden, literal_of, must_be_callable, read_url
+
+REQUEST_S = 10.0
+ANSWER_BYTES = 20_000
+_PORTS = {"https": 443, "http": 80}
+_RESOLVERS = ThreadPoolExecutor(8, "resolve")
+"""A name server that is silent holds one of these for a while, and nobody else."""
+
+Resolve = Callable[[str, int], Sequence[Address]]
+
+
+class Answer(Struct, frozen=True):
+    """What a receiver answered: its status, the beginning of its body, and its headers by their
+    names in lower case.
+    """
+
+    code: int
+    body: bytes
+    headers: Mapping[str, str]
+
+
+class NoAnswer(Exception):
+    """A receiver was not called, or did not answer as one should; in one sentence."""
+
+
+def resolve(host: str, port: int) -> Sequence[Address]:
+    """All addresses of a host."""
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return [ip_address(str(place[0]).partition("%")[0]) for *_, place in found]
+
+
+class Client:
+    """Sends to one URL; keeps its connection for what comes next."""
+
+    def __init__(
+        self, url: str, loopback: bool, seconds: float = REQUEST_S, names: Resolve = resolve
+    ) -> None:
+        self._url, self._loopback, self._seconds, self._names = url, loopback, seconds, names
+        self._connection: _Pinned | None = None
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the connection."""
+        if self._connection:
+            self._connection.close()
+            self._connection = None
+
+    def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
+        """What is answered within the time there is; NoAnswer."""
+        try:
+            if self._connection:
+                with suppress(RemoteDisconnected, BrokenPipeError, ConnectionResetError):
+                    return self._asked(self._connection, headers, body)
+                self.close()  # it had ended before we came
+            self._connection = self._connected()
+            return self._asked(self._connection, headers, body)
+        except (OSError, HTTPException, Forbidden, NotYet) as error:
+            self.close()
+            raise NoAnswer(_reason(error, self._seconds)) from error
+        except NoAnswer:
+            self.close()
+            raise
+
+    def _connected(self) -> _Pinned:
+        parts = read_url(self._url, self._loopback)
+        host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
+        literal = literal_of(host)
+        addresses = [literal] if literal else self._looked_up(host, port)
+        must_be_callable(addresses, self._loopback)
+        return _Pinned(host, port, addresses, parts.scheme == "https", self._seconds)
+
+    def _looked_up(self, host: str, port: int) -> Sequence[Address]:
+        addresses = _RESOLVERS.submit(self._names, host, port).result(self._seconds)
+        if not addresses:
+            raise NoAnswer("The host has no address.")
+        return addresses
+
+    def _asked(self, connection: _Pinned, headers: Mapping[str, str], body: bytes) -> Answer:
+        with connection.limited(self._seconds):
+            connection.request("POST", _target(self._url), body, dict(headers))
+            with connection.getresponse() as answer:
+                read = _beginning(answer)
+                if not answer.isclosed():
+                    self.close()  # there is more of it, which nobody reads
+        return Answer(
+            answer.status, read, {name.lower(): text for name, text in answer.getheaders()}
+        )
+
+
+class _Pinned(HTTPConnection):
+    """A connection to one of some addresses, whatever its host resolves to by now."""
+
+    def __init__(
+        self, host: str, port: int, addresses: Sequence[Address], tls: bool, seconds: float
+    ) -> None:
+        super().__init__(f"[{host}]" if ":" in host else host, port, timeout=seconds)
+        self._name, self._addresses, self._tls = host, addresses, tls
+        self._over = False
+        self.sock: socket.socket | None = None
+
+    def connect(self) -> None:
+        """Connect to the first of the addresses that is there."""
+        for last, address in enumerate(self._addresses, 1 - len(self._addresses)):
+            try:
+                each_s = (self.timeout or 0) / len(self._addresses)
+                self.sock = socket.create_connection((str(address), self.port), each_s)
+                break
+            except OSError:
+                if last == 0 or self._over:
+                    raise
+        assert self.sock
+        self.sock.settimeout(self.timeout)
+        self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self._tls:
+            self.sock = _tls().wrap_socket(self.sock, server_hostname=self._name)
+
+    @contextmanager
+    def limited(self, seconds: float) -> Iterator[None]:
+        """All that is done here takes no longer than this, however slowly somebody answers."""
+        self._over = False
+        timer = Timer(seconds, self._cut)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except Exception:
+            if self._over:
+                raise TimeoutError from None
+            raise
+        finally:
+            timer.cancel()
+
+    def _cut(self) -> None:
+        self._over = True
+        with suppress(OSError):
+            if self.sock:
+                self.sock.shutdown(socket.SHUT_RDWR)
+
+
+@cache
+def _tls() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+def _target(url: str) -> str:
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+
+
+def _beginning(answer: HTTPResponse) -> bytes:
+    """The first bytes of an answer; asks for one more, so that its end is noticed."""
+    read = b""
+    while len(read) <= ANSWER_BYTES and (more := answer.read(ANSWER_BYTES + 1 - len(read))):
+        read += more
+    return read[:ANSWER_BYTES]
+
+
+def _reason(error: Exception, seconds: float) -> str:
+    """Why there was no answer, in a sentence that tells the owner nothing of our own network."""
+    if isinstance(error, Forbidden):
+        return f"The host was not called: {error}"
+    if isinstance(error, ssl.SSLError):
+        return f"TLS failed: {getattr(error, 'verify_message', '') or error.reason}."
+    told = next(text for kind, text in _REASONS.items() if isinstance(error, kind))
+    return told.format(seconds=f"{seconds:g}")
+
+
+_REASONS: Mapping[type[Exception], str] = {
+    NotYet: "There was no answer within {seconds} seconds.",
+    TimeoutError: "There was no answer within {seconds} seconds.",
+    socket.gaierror: "The name of the host cannot be resolved.",
+    ConnectionRefusedError: "The connection was refused.",
+    OSError: "The connection failed or broke.",
+    Exception: "What came is not an answer in HTTP.",
+}
+"""What to say of each kind of error; the first that fits."""

@@ -1,0 +1,169 @@
+"""Webhooks as their owner makes, changes and looks at them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from service.annals import Annals
+from service.webhooks.mail import Mail
+from tests.service.api.conftest import Api, Clock, opened, registered
+
+URL = "https://example.com/hook"
+
+
+def added(owner: Api, **more: Any) -> Any:
+    answer = owner.post("/v1/webhooks", {"url": URL, **more})
+    assert answer.status_code == 201, answer.text
+    return answer.json
+
+
+def path(hook: Any) -> str:
+    return f"/v1/webhooks/{hook['id']}"
+
+
+def patch(owner: Api, hook: Any, body: Any) -> Any:
+    return owner("PATCH", path(hook), body)
+
+
+def test_its_secret_is_shown_once(ann: Api) -> None:
+    made = added(ann, headers={"X-Key": "hush"})
+    assert made["secret"].startswith("whsec_")
+    shown = ann.get(path(made))
+    assert "secret" not in shown.json
+    assert "hush" not in shown.text
+    assert shown.json == {name: value for name, value in made.items() if name != "secret"}
+    assert ann.get("/v1/webhooks").json == {"webhooks": [shown.json]}
+
+
+def test_nobody_else_can_look_at_it_or_change_it(ann: Api, bob: Api) -> None:
+    made = added(ann)
+    assert bob.get("/v1/webhooks").json == {"webhooks": []}
+    for verb, rest in (("GET", ""), ("DELETE", ""), ("POST", "/ping"), ("GET", "/deliveries")):
+        assert bob(verb, path(made) + rest).status_code == 404
+    assert patch(bob, made, {"active": False}).status_code == 404
+
+
+def test_a_player_has_only_so_many(ann: Api, annals: Annals) -> None:
+    for _ in range(annals.settings.webhooks):
+        last = added(ann)
+    refused = ann.post("/v1/webhooks", {"url": URL})
+    assert (refused.status_code, refused.json["code"]) == (409, "too_many_webhooks")
+    ann.delete(path(last))
+    added(ann)
+
+
+def test_it_is_changed_member_by_member(ann: Api) -> None:
+    made = added(ann, filter={"game": "qin", "whose": "all"})
+    changed = patch(ann, made, {"types": ["move.made"], "filter": {"my_turn": True}}).json
+    assert changed["types"] == ["move.made"]
+    assert changed["filter"] == {"match": None, "game": "qin", "whose": "all", "my_turn": True}
+    assert changed["url"] == URL
+
+
+def test_it_is_turned_off_and_on(ann: Api) -> None:
+    made = added(ann)
+    off = patch(ann, made, {"active": False}).json
+    assert (off["active"], off["disabled_reason"]) == (False, "by_owner")
+    assert off["notice"] == "You turned it off."
+    refused = ann.post(f"{path(made)}/replay", {"match": "m", "from_version": 1})
+    assert (refused.status_code, refused.json["code"]) == (409, "webhook_off")
+    assert patch(ann, made, {"active": True}).json["disabled_reason"] is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "pointer"),
+    [
+        ({"url": "http://example.com"}, "#/url"),
+        ({"url": "https://127.0.0.1/"}, "#/url"),
+        ({"types": ["nonsense"]}, "#/types/0"),
+        ({"types": []}, "#/types"),
+        ({"filter": {"game": "nonsense"}}, "#/filter/game"),
+        ({"filter": {"whose": "yours"}}, "#/filter/whose"),
+        ({"headers": {"Host": "localhost"}}, "#/headers/Host/key"),
+        ({"headers": {"Webhook-Id": "1"}}, "#/headers/Webhook-Id/key"),
+        ({"headers": {"X": "a\r\nb"}}, "#/headers/X/value"),
+        ({"headers": {f"X-{n}": "1" for n in range(11)}}, "#/headers"),
+        ({"format": "nonsense"}, "#/format"),
+    ],
+)
+def test_what_cannot_be_is_refused(ann: Api, wrong: Any, pointer: str) -> None:
+    refused = ann.post("/v1/webhooks", {"url": URL, **wrong})
+    assert (refused.status_code, refused.json["code"]) == (400, "invalid")
+    assert [fault["pointer"] for fault in refused.json["errors"]] == [pointer]
+    assert ann.get("/v1/webhooks").json == {"webhooks": []}
+
+
+def test_a_private_match_cannot_be_found_by_a_filter(ann: Api, bob: Api, cid: Api) -> None:
+    match = opened(ann, visibility="private").rpartition("/")[2]
+    assert added(ann, filter={"match": match})["filter"]["match"] == match
+    secret = cid.post("/v1/webhooks", {"url": URL, "filter": {"match": match}})
+    none = cid.post("/v1/webhooks", {"url": URL, "filter": {"match": "nonsense"}})
+    assert secret.status_code == none.status_code == 404
+    assert secret.json["detail"] == none.json["detail"]
+
+
+def test_what_is_asked_for_is_left_to_the_workers(ann: Api, annals: Annals) -> None:
+    made = added(ann)
+    match = opened(ann).rpartition("/")[2]
+    ping = ann.post(f"{path(made)}/ping").json["delivery"]
+    ann.post(f"{path(made)}/send-example", {"type": "move.made"})
+    ann.post(f"{path(made)}/replay", {"match": match, "from_version": 1})
+    ann.post(f"{path(made)}/recover", {"since": "2026-01-01T00:00:00+01:00"})
+    mail = Mail(annals.store.redis, annals.store.partitions, made["id"])
+    errands = list(mail.errands())
+    assert [one.kind for one in errands] == ["sample", "sample", "replay", "recover"]
+    assert errands[0].name == ping
+    assert errands[3].since == 1_767_222_000_000
+
+
+def test_recover_begins_where_it_failed(ann: Api, annals: Annals, app: Any) -> None:
+    made = added(ann)
+    app.extensions["annals"].webhooks.note(made["id"], off="failing", failing_since=1_000)
+    answer = ann.post(f"{path(made)}/recover", {})
+    assert answer.json == {"since": "1970-01-01T00:00:01.000Z"}
+    assert ann.get(path(made)).json["active"]
+
+
+def test_a_failing_webhook_says_so_in_a_sentence(ann: Api, app: Any) -> None:
+    made = added(ann)
+    app.extensions["annals"].webhooks.note(
+        made["id"], failures=4, failing_since=0, error="The receiver answered 500.", error_at=5
+    )
+    shown = ann.get(path(made)).json
+    assert shown["notice"].startswith("The last 4 tries failed; it is turned off at 1970-01-06T")
+    assert shown["last_error"] == "The receiver answered 500."
+
+
+def test_the_key_is_the_same_for_everybody(ann: Api, nobody: Api) -> None:
+    assert nobody.get("/v1/webhooks/key").json == ann.get("/v1/webhooks/key").json
+    assert nobody.get("/v1/webhooks/key").json["key"].startswith("whpk_")
+
+
+def test_a_player_who_leaves_takes_their_webhooks_along(app: Any, annals: Annals) -> None:
+    zoe = registered(app, "Zoe")
+    made = added(zoe)
+    assert zoe.delete("/v1/me?name=Zoe").status_code == 204
+    keys = b" ".join(annals.store.redis.keys("*"))
+    assert made["id"].encode() not in keys
+    assert not annals.store.redis.hgetall("{p0}:outbox:wishes")
+
+
+def test_pages_of_deliveries_neither_overlap_nor_skip(
+    ann: Api, annals: Annals, clock: Clock
+) -> None:
+    from service.webhooks.deliveries import Deliveries, Delivery
+
+    made = added(ann)
+    log = Deliveries(annals.store.redis, made["id"])
+    for n in range(7):
+        log.note(Delivery(f"msg_{n}", "ping", "delivered", clock.ms, clock.ms + n // 2, 1))
+    found, after = [], ""
+    while after is not None:
+        page = ann.get(f"{path(made)}/deliveries?limit=2{after and f'&after={after}'}").json
+        found += [one["id"] for one in page["deliveries"]]
+        after = page["next"]
+    assert found == [f"msg_{n}" for n in reversed(range(7))]
+    refused = ann.get(f"{path(made)}/deliveries?after=nonsense")
+    assert refused.json["code"] == "bad_cursor"

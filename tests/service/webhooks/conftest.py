@@ -1,0 +1,122 @@
+"""A subscriber whose receiver is a real one, and a service whose time passes when it is told to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+from redis import Redis
+
+from domain.games import GAMES
+from domain.notices import NOTICE_TYPES, NoticeType
+from projections import PROJECTIONS
+from projections.outbox import Outbox
+from projections.projector import Projector
+from service.annals import Annals, open_annals
+from service.settings import Settings
+from service.webhooks.deliveries import Deliveries, Delivery
+from service.webhooks.formats import Standard
+from service.webhooks.mail import Mail, due_subscriptions
+from service.webhooks.sender import Sender
+from service.webhooks.signing import SigningKey, new_secret
+from service.webhooks.subscriptions import Health, Secret, Subscription, Subscriptions
+from tests.engine.toy import GAME as TOY
+from tests.match.table import NOON
+from tests.projections.recorded import Recorded
+from tests.receiver import Receiver, receiving
+
+
+class Desk:
+    """The service around webhooks, with all its time in one place."""
+
+    def __init__(self, redis: Redis, url: str) -> None:
+        self.now = NOON
+        settings = Settings(
+            redis_url=url, events_url=url, queue_url=url, webhooks_loopback=1, webhooks=5
+        )
+        games = {**GAMES, TOY.key: TOY}
+        self.annals: Annals = replace(open_annals(settings, games), now=lambda: self.now)
+        self.store = self.annals.store
+        self.key = SigningKey(redis)
+        self.subscriptions = Subscriptions(redis, self.store.partitions, settings.webhooks)
+        self.sender = Sender(
+            self.annals,
+            self.subscriptions,
+            {"standard": Standard(self.annals, self.key)},
+            chance=lambda: 0.5,
+        )
+        self._projector = Projector(
+            redis, self.store, range(self.store.partitions), PROJECTIONS, outbox=Outbox(redis)
+        )
+
+    def player(self, name: str) -> str:
+        return self.annals.players.register(name, self.now)[0].id
+
+    def subscribe(
+        self, player: str, url: str, types: Collection[NoticeType] = NOTICE_TYPES, **more: Any
+    ) -> Subscription:
+        made = Subscription(
+            f"w{len(self.subscriptions.of(player))}{player}", player, url, tuple(types), self.now,
+            (Secret(new_secret()),), **more,
+        )  # fmt: skip
+        self.subscriptions.add(made)
+        return made
+
+    def project(self) -> None:
+        while self._projector.fold_next(1_000):
+            pass
+
+    def send(self) -> None:
+        """Work for everybody until nothing is due now."""
+        self.project()
+        while due := due_subscriptions(self.store.redis, self.store.partitions, self.now):
+            for name in due:
+                self.sender.work(name)
+
+    def pass_until_quiet(self, most: int = 100) -> None:
+        """Let time pass from one thing to do to the next."""
+        for _ in range(most):
+            self.send()
+            if (at := self.next_at()) is None:
+                return
+            self.now = max(self.now, at)
+        raise AssertionError("it never ends")
+
+    def next_at(self) -> int | None:
+        rows = [
+            int(at)
+            for key in self.store.redis.keys("*:outbox:due")
+            + self.store.redis.keys("*:outbox:clocks")
+            for _, at in self.store.redis.zrange(key, 0, 0, withscores=True)
+        ]
+        return min(rows, default=None)
+
+    def health(self, one: Subscription) -> Health:
+        return self.subscriptions.known(one.id).health
+
+    def deliveries(self, one: Subscription) -> list[Delivery]:
+        return Deliveries(self.store.redis, one.id).page(None, None, 1_000)
+
+    def mail(self, one: Subscription) -> Mail:
+        return Mail(self.store.redis, self.store.partitions, one.id)
+
+    def table(self, seats: str, **more: Any) -> Recorded:
+        return Recorded(self.store, seats, **more)
+
+
+@pytest.fixture
+def desk(redis_client: Redis, redis_url: str) -> Desk:
+    return Desk(redis_client, redis_url)
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with receiving() as one:
+        yield one
+
+
+def changed(one: Subscription, **what: Any) -> Subscription:
+    return msgspec.structs.replace(one, **what)

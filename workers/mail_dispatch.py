@@ -1,0 +1,55 @@
+"""Hands out subscriptions for which there is something to do: each becomes a job."""
+
+from __future__ import annotations
+
+import time
+from threading import Event
+
+from redis import Redis
+from rq import Queue
+
+from service.annals import wall_clock
+from service.store import Store
+from service.webhooks.mail import due_subscriptions
+from workers.job_queue import Call, UniqueJobs
+from workers.trouble import Trouble
+
+QUEUE = "webhooks"
+LOOK_S = 0.4
+"""How often the outbox is looked at, if nothing was planned here."""
+AGAIN_S = 0.2
+"""How soon a subscription is handed out again that still has something to do."""
+JOB_S = 40
+PATIENCE_S = 10.0
+"""How long a job may have begun and not ended, until it is taken for dead."""
+
+
+class Dispatcher:
+    """Hands out the subscriptions for which there is something to do."""
+
+    def __init__(self, store: Store, queue_redis: Redis) -> None:
+        self._store = store
+        self._queue = Queue(QUEUE, connection=queue_redis)
+        self._jobs = UniqueJobs()
+        self._handed: dict[str, float] = {}
+
+    def look(self, now_ms: int) -> int:
+        """Hand out what is due and was not handed out just now; the number of jobs."""
+        now = time.monotonic()
+        self._handed = {name: until for name, until in self._handed.items() if until > now}
+        due = due_subscriptions(self._store.redis, self._store.partitions, now_ms)
+        fresh = sorted(due - self._handed.keys())
+        for name in fresh:
+            job = Call(f"webhook-{name}", "workers.deliveries.deliver", (name,), JOB_S, PATIENCE_S)
+            self._jobs.put(self._queue, job)
+            self._handed[name] = now + AGAIN_S
+        return len(fresh)
+
+
+def keep_handing_out(dispatcher: Dispatcher, planned: Event, stop: Event) -> None:
+    """Hand out subscriptions until told to stop: once something was planned, and now and then."""
+    trouble = Trouble()
+    while not stop.is_set():
+        planned.wait(LOOK_S)
+        planned.clear()
+        trouble.tried("hand_out_webhooks", lambda: dispatcher.look(wall_clock()))
