@@ -14,11 +14,13 @@ from threading import Event, Thread
 import pytest
 
 from tests.patience import eventually
+from tests.receiver import Receiver, receiving
 from tests.whole_service import KINDS, Service, running_service
 
 pytestmark = pytest.mark.slow
 MOVES = 2 * len(KINDS)
 ROUNDS = 5
+TOLD = ["move.made"]
 LOST = ("seat_played_by_bot", "not_your_turn", "rule_broken", "game_over")
 """What a player is told whose time ran out between looking and moving."""
 STAYS = ("nothing_to_reclaim", "bot_decides", "game_over")
@@ -74,8 +76,10 @@ def killing(service: Service, seed: int) -> Iterator[Killer]:
 def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
     tmp_path: Path, seed: int
 ) -> None:
-    with running_service(tmp_path, ANNALS_WEB_PROCESSES="2") as service:
+    settings = {"ANNALS_WEB_PROCESSES": "2", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
+    with receiving() as receiver, running_service(tmp_path, **settings) as service:
         service.sign_up("Ada")
+        hook = service.insist("POST", "/v1/webhooks", {"url": receiver.url, "types": TOLD})
         with killing(service, seed) as killer:
             played = play(service, Random(seed), killer)
             for path in played:  # nobody is there any more: a bot has to take over
@@ -85,11 +89,23 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
             entries = service.insist("GET", f"{path}/events?limit=200")["events"]
             assert [entry["version"] for entry in entries] == list(range(1, len(entries) + 1))
             assert {entry["version"]: entry["move"] for entry in own_moves(entries)} == acknowledged
+            moved = [entry["version"] for entry in entries if entry["kind"] == "Moved"]
+            eventually(lambda moved=moved, path=path: arrived(receiver, path) == moved)
+        assert all(one.verified(hook["secret"]) for one in receiver.got)
         said = service.command("verify", "--url", service.url)
         assert (said.returncode, said.stdout) == (
             0,
             f"{len(played)} matches checked, 0 faults found.\n",
         )
+
+
+def arrived(receiver: Receiver, path: str) -> list[int]:
+    """The versions of a match that a receiver was told, each where it came first.
+
+    A message may come twice, if whoever sent it was killed before they could write it down.
+    """
+    told = [one.data for one in receiver.got if path.endswith(one.data["match"])]
+    return list(dict.fromkeys(data["version"] for data in told))
 
 
 def open_match(service: Service, key: str) -> str:

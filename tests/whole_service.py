@@ -23,6 +23,7 @@ KINDS = {
     "web": "cli\0web",
     "projector": "cli\0projector",
     "worker": "cli\0worker",
+    "deliveries": "cli\0deliveries",
     "redis": "redis/redis.sock",
     "queue": "queue/redis.sock",
     "painter": "service.pictures.painter",

@@ -76,7 +76,7 @@ def _check_host(parts: SplitResult, loopback: bool) -> None:
         raise Forbidden("Expected `https://`: what is told is for the receiver alone.")
     if literal:
         must_be_callable([literal], loopback)
-    elif not _NAME.fullmatch(host) or _ENDS_IN_NUMBER.search(host):
+    elif "[" in parts.netloc or not _NAME.fullmatch(host) or _ENDS_IN_NUMBER.search(host):
         raise Forbidden("The host is neither a name nor an IP address as they are usually written.")
     elif "." not in host.rstrip(".") and not is_here:
         raise Forbidden("Expected a host of the public internet, with a dot in its name.")

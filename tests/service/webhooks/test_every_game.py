@@ -1,0 +1,121 @@
+"""Every game is told alike, and nobody is told what their seat may not know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.games import GAMES
+from domain.match import visibility
+from domain.notices import Notice
+from projections.outbox import Wish
+from service import queries
+from service.webhooks.formats import message_id
+from service.webhooks.messages import message
+from service.webhooks.replay import notices_since
+from tests.projections.recorded import Recorded
+from tests.receiver import Receiver
+from tests.service.webhooks.conftest import Desk
+
+MOVES = 60
+SAID_OF_THE_NOTICE = {"seat", "url", "left", "deadline", "end_reason"}
+"""What is in no answer of the match, since it is about this message."""
+COMMON = {"match", "game", "version", "seat", "as", "status", "awaiting", "url"}
+
+
+def played(desk: Desk, game: str, *players: str) -> Recorded:
+    """A match of some moves that ends because somebody gives up."""
+    table = Recorded(desk.store, " ".join(players), game=GAMES[game], match="m")
+    while table.match.status == "active" and table.match.version < MOVES:
+        table.play()
+    if table.match.status == "active":
+        table.resign(players[1])
+    table.score()
+    return table
+
+
+def told(desk: Desk, table: Recorded, wish: Wish) -> Iterator[tuple[Notice, Any]]:
+    """Each notice of a match with the message that is sent of it."""
+    for notice in notices_since("m", table.entries, wish, 1, 0):
+        raw = message(desk.annals, wish.player, "m", notice)
+        assert len(raw) <= 20_000
+        yield notice, msgspec.json.decode(raw)
+
+
+def everything(player: str) -> Wish:
+    from domain.notices import NOTICE_TYPES
+
+    return Wish(player, frozenset(NOTICE_TYPES), match="m")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("who", ["Ann", "Bob", "Cid"])
+def test_a_message_says_no_more_than_the_match_does(desk: Desk, game: str, who: str) -> None:
+    players = {name: desk.player(name) for name in ("Ann", "Bob", "Cid")}
+    table = played(desk, game, players["Ann"], players["Bob"])
+    kinds = set()
+    for notice, body in told(desk, table, everything(players[who])):
+        match = desk.annals.matches.at("m", notice.version)
+        seat = visibility.viewing_seat(match, players[who])
+        assert seat == {"Ann": 0, "Bob": 1, "Cid": None}[who]
+        [entry] = table.entries[notice.version - 1 : notice.version]
+        known = plain(queries.table_view(match, seat, {}))
+        data = body["data"]
+        if "entry" in data:
+            served = plain(queries.served_entry(match, entry, seat))
+            assert data.pop("entry").items() <= served.items()
+        if "events" in data:
+            served = plain(queries.served_entry(match, entry, seat))
+            assert all(event in served["events"] for event in data.pop("events"))
+        assert data.keys() >= COMMON
+        assert data.pop("match") == known.pop("id")
+        seats = [{name: one[name] for name in ("seat", "player", "bot", "invited")}
+                 for one in known["seats"]]  # fmt: skip
+        for name, value in data.items():
+            if name not in SAID_OF_THE_NOTICE:
+                assert value == (seats if name == "seats" else known[name]), name
+        kinds.add(notice.type)
+    assert {"match.created", "match.started", "move.made", "turn.started", "match.scored"} <= kinds
+
+
+def plain(content: object) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(content))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_match_arrives_verified_and_in_order(
+    desk: Desk, receiver: Receiver, game: str
+) -> None:
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url)
+    table = played(desk, game, ann, desk.player("Bob"))
+    desk.send()
+    planned = list(notices_since("m", table.entries, hook.wish, 1, 0))
+    assert receiver.ids() == [message_id("m", notice, hook.id) for notice in planned]
+    for one in receiver.got:
+        assert one.verified(hook.secrets[0].text)["data"]["game"] == game
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_turn_of_a_seat_is_told_so_that_a_bot_never_waits_in_vain(
+    desk: Desk, game: str
+) -> None:
+    """Whoever has to decide was told so, or has just made a move and has its answer."""
+    ann, bob = desk.player("Ann"), desk.player("Bob")
+    table = played(desk, game, ann, bob)
+    by_version: dict[int, set[int | None]] = {}
+    for notice in notices_since("m", table.entries, everything(ann), 1, 0):
+        if notice.type == "turn.started":
+            by_version.setdefault(notice.version, set()).add(notice.seat)
+    knows: set[int | None] = set()
+    for entry in table.entries:
+        match = desk.annals.matches.at("m", entry.version)
+        mover = {None: None, ann: 0, bob: 1}.get(entry.actor)
+        knows = {seat for seat in knows if seat in match.awaited} | by_version.get(
+            entry.version, set()
+        )
+        assert set(match.awaited) <= knows | {mover}
+        knows |= {mover} & set(match.awaited)
