@@ -24,7 +24,9 @@ TABLES = [
 ]
 MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
-ONES_OWN = ("/v1/me", "/v1/me/tokens", "/v1/me/turns", "/v1/me/stream")
+HOOK = "/v1/webhooks/<webhook>"
+HOOKS = (HOOK, f"{HOOK}/deliveries")
+ONES_OWN = ("/v1/me", "/v1/me/tokens", "/v1/me/turns", "/v1/me/stream", "/v1/webhooks", *HOOKS)
 PICTURES = ("board.svg", "board.txt", "board.png")
 
 
@@ -43,6 +45,7 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/guide/<name>": [f"/guide/{at.game}", f"/guide/{at.game}-rules"],
         "/problems": ["/problems"],
         "/problems/<code>": [f"/problems/{code}" for code in PROBLEM_CODES],
+        "/v1/webhooks/key": ["/v1/webhooks/key"],
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}"],
         "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],
@@ -66,6 +69,8 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/v1/me/turns": ["/v1/me/turns"],
         "/v1/me/stream": ["/v1/me/stream?after=0"],
         "/v1/lobby/stream": [f"/v1/lobby/stream?after=0&game={at.game}"],
+        "/v1/webhooks": ["/v1/webhooks"],
+        **{route: [route.replace("<webhook>", "w0")] for route in HOOKS},
         "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={at.players[0].id}"],
         ONE: [f"{at.path}{moment}" for moment in moments] + [f"{at.path}?board=false"],
         f"{ONE}/board": [f"{at.path}/board"],
@@ -85,7 +90,9 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
 
 def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
     """By route, the problem that this caller is answered with rather than what was asked for."""
-    codes = {} if over else {f"{ONE}/position": "position_hidden"}
+    codes = dict.fromkeys(HOOKS, "not_found")
+    if not over:
+        codes[f"{ONE}/position"] = "position_hidden"
     if caller not in at.players:
         codes[f"{ONE}/legal-moves"] = "not_seated" if caller.token else "unauthorized"
     if not caller.token:
