@@ -93,6 +93,9 @@ def change(webhook: str) -> Response:
     known = context().webhooks.own(player.id, webhook)
     changed = _changed(known.subscription, data)
     context().webhooks.change(changed)
+    if "url" in data:
+        context().webhooks.hurry(webhook)
+        _mail(webhook).release()
     if data.get("active") is True and known.health.off is not None:
         context().webhooks.turn_on(changed)
     if data.get("active") is False and known.health.off is None:
@@ -146,6 +149,7 @@ def recover(webhook: str) -> Response:
         since = known.health.failing_since or known.health.off_at or annals().now()
     if known.health.off is not None:
         context().webhooks.turn_on(known.subscription)
+    context().webhooks.hurry(webhook)
     _mail(webhook).ask(Errand("recover", since=since))
     return answer({"since": iso(since)}, 202)
 
@@ -155,6 +159,7 @@ def replay(webhook: str) -> Response:
     """Tell again what happened in a match from a version on."""
     known, data = _on(webhook), body(REPLAY)
     queries.match_for(annals(), data["match"], known.subscription.player)
+    context().webhooks.hurry(webhook)
     _mail(webhook).ask(Errand("replay", match=data["match"], since=data["from_version"]))
     return answer(data, 202)
 
@@ -183,6 +188,7 @@ def redeliver(webhook: str, delivery: str) -> Response:
         return _sample(known, one.type)
     again = replace(one, status="waiting", attempts=0, next_try=annals().now())
     log.note(again)
+    context().webhooks.hurry(webhook)
     _mail(webhook).plan(one.match, [read_notice(one.notice.encode())])
     return answer(_delivery(again), 202)
 

@@ -8,6 +8,7 @@ for i = 1, #KEYS, 5 do
       redis.call('DEL', ARGV[3 + (i - 1) / 5] .. match)
     else
       redis.call('ZADD', KEYS[i + 2], 0, match)
+      redis.call('ZADD', KEYS[i], 0, ARGV[1])
     end
   end
   if ARGV[2] == 'drop' then

@@ -169,6 +169,10 @@ class Subscriptions:
         self._redis.hdel(key_of(subscription.id), *gone)
         self._wish(subscription.id, subscription.wish)
 
+    def hurry(self, name: str) -> None:
+        """Wait no longer with what failed: its owner wants it tried now."""
+        self.note(name, wait_until=None)
+
     def note(self, name: str, **health: int | str | None) -> None:
         """Write down how it goes; what is None is forgotten. Not if it has been removed."""
         if not self._redis.exists(key_of(name)):

@@ -15,6 +15,7 @@ from domain.notices import NOTICE_TYPES, NoticeType
 from projections import PROJECTIONS
 from projections.outbox import Outbox
 from projections.projector import Projector
+from projections.spaces import together
 from service.annals import Annals, open_annals
 from service.settings import Settings
 from service.webhooks.deliveries import Deliveries, Delivery
@@ -48,9 +49,10 @@ class Desk:
             {"standard": Standard(self.annals, self.key)},
             chance=lambda: 0.5,
         )
-        self._projector = Projector(
-            redis, self.store, range(self.store.partitions), PROJECTIONS, outbox=Outbox(redis)
-        )
+        self._projectors = [
+            Projector(redis, self.store, some, PROJECTIONS, outbox=Outbox(redis))
+            for some in together(redis, range(self.store.partitions))
+        ]
 
     def player(self, name: str) -> str:
         return self.annals.players.register(name, self.now)[0].id
@@ -66,8 +68,9 @@ class Desk:
         return made
 
     def project(self) -> None:
-        while self._projector.fold_next(1_000):
-            pass
+        for projector in self._projectors:
+            while projector.fold_next(1_000):
+                pass
 
     def send(self) -> None:
         """Work for everybody until nothing is due now."""

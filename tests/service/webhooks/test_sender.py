@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import groupby
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from standardwebhooks import WebhookVerificationError
 
 from domain.match.state import ClockRule
+from service.webhooks.mail import due_subscriptions
 from service.webhooks.schedule import DELAYS_S, NOTICE_AFTER, OFF_AFTER_MS
+from tests.patience import eventually
 from tests.receiver import OK, Got, Receiver
-from tests.service.webhooks.conftest import Desk
+from tests.service.webhooks.conftest import Desk, changed
+from workers.deliveries import Threads
 
 DAY_MS = 86_400_000
 
@@ -250,3 +254,38 @@ def test_a_clock_warns_at_half_and_at_a_tenth_and_once(desk: Desk, receiver: Rec
     table.move(table.legal(0)[0])
     desk.pass_until_quiet()
     assert len(receiver.got) == 2
+
+
+def test_another_address_is_tried_at_once(desk: Desk, receiver: Receiver) -> None:
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, "http://127.0.0.1:9/", ["match.created"])
+    for n in range(5):
+        desk.table(f"{ann} bob", match=f"m{n}")
+    desk.send()
+    assert desk.health(hook).error == "The connection was refused."
+    desk.subscriptions.change(changed(hook, url=receiver.url))
+    desk.subscriptions.hurry(hook.id)
+    desk.mail(hook).release()
+    desk.send()
+    assert len(receiver.got) == 5
+
+
+def test_one_dead_and_one_slow_receiver_hold_up_nobody(desk: Desk, receiver: Receiver) -> None:
+    """Twenty receivers, of which one is not there and one never answers."""
+    ann = desk.player("Ann")
+    over = Event()
+    receiver.reply = lambda got: (over.wait() and OK) if got.path.endswith("slow") else OK
+    for n in range(18):
+        player = desk.player(f"P{n}")
+        desk.subscribe(player, f"{receiver.url}/{n}", ["move.made"], match="m")
+    desk.subscribe(desk.player("Slow"), f"{receiver.url}/slow", ["move.made"], match="m")
+    desk.subscribe(desk.player("Dead"), "http://127.0.0.1:9/", ["move.made"], match="m")
+    table = desk.table(f"{ann} bob", match="m").play(5)
+    desk.project()
+    threads, due = Threads(20), due_subscriptions(desk.store.redis, 16, desk.now)
+    for name in due:
+        assert threads.run(partial(desk.sender.work, name))
+    wanted = 18 * len(range(2, table.match.version + 1))
+    eventually(lambda: len([one for one in receiver.got if "slow" not in one.path]) == wanted)
+    over.set()
+    threads.stop()
