@@ -16,7 +16,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPResponse, RemoteDisconnected
 from ipaddress import ip_address
-from threading import Timer
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
 from types import TracebackType
 from urllib.parse import urlsplit
 
@@ -26,6 +27,8 @@ from service.webhooks.addresses import Address, Forbidden, literal_of, must_be_c
 
 REQUEST_S = 10.0
 ANSWER_BYTES = 20_000
+LOOK_S = 0.1
+"""How often it is looked whose time is over."""
 _PORTS = {"https": 443, "http": 80}
 _RESOLVERS = ThreadPoolExecutor(8, "resolve")
 """A name server that is silent holds one of these for a while, and nobody else."""
@@ -152,23 +155,55 @@ class _Pinned(HTTPConnection):
     def limited(self, seconds: float) -> Iterator[None]:
         """All that is done here takes no longer than this, however slowly somebody answers."""
         self._over = False
-        timer = Timer(seconds, self._cut)
-        timer.daemon = True
-        timer.start()
         try:
-            yield
+            with _WATCH.watched(self, monotonic() + seconds):
+                yield
         except Exception:
             if self._over:
                 raise TimeoutError from None
             raise
-        finally:
-            timer.cancel()
 
-    def _cut(self) -> None:
+    def cut(self) -> None:
+        """End it: its time is over."""
         self._over = True
         with suppress(OSError):
             if self.sock:
                 self.sock.shutdown(socket.SHUT_RDWR)
+
+
+class _Watch:
+    """Cuts connections whose time is over: one thread for all of them, since one each would take
+    longer than many a request.
+    """
+
+    def __init__(self) -> None:
+        self._until: dict[_Pinned, float] = {}
+        self._some = Event()
+        self._started = Lock()
+
+    @contextmanager
+    def watched(self, connection: _Pinned, until: float) -> Iterator[None]:
+        """Cut this connection at a time, or soon after, unless the block is left before."""
+        self._until[connection] = until
+        self._some.set()
+        if self._started.acquire(blocking=False):
+            Thread(target=self._look, daemon=True, name="watch").start()
+        try:
+            yield
+        finally:
+            self._until.pop(connection, None)
+
+    def _look(self) -> None:
+        while self._some.wait():
+            self._some.clear()
+            while waiting := self._until.copy():
+                for connection, until in waiting.items():
+                    if monotonic() >= until:
+                        connection.cut()
+                sleep(LOOK_S)
+
+
+_WATCH = _Watch()
 
 
 @cache
