@@ -69,6 +69,7 @@ class Settings:
     public_url: str = setting("ANNALS_PUBLIC_URL", "")
     webhooks: int = setting("ANNALS_WEBHOOKS", 10, 0, 1000)
     webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)
+    webhook_asks: int = setting("ANNALS_WEBHOOK_ASKS", 60)
     webhook_senders: int = setting("ANNALS_WEBHOOK_SENDERS", 32, 1, 256)
 
     @property

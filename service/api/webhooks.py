@@ -118,7 +118,7 @@ def remove(webhook: str) -> Response:
 @bp.post("/<webhook>/ping")
 def ping(webhook: str) -> Response:
     """Send a message that tells nothing."""
-    known = _own(webhook)
+    known = _asked(webhook)
     body(NOTHING, optional=True)
     return _sample(known, "ping")
 
@@ -126,7 +126,7 @@ def ping(webhook: str) -> Response:
 @bp.post("/<webhook>/send-example")
 def send_example(webhook: str) -> Response:
     """Send a message of some type that tells nothing."""
-    known = _own(webhook)
+    known = _asked(webhook)
     return _sample(known, body(EXAMPLE)["type"])
 
 
@@ -142,7 +142,7 @@ def rotate_secret(webhook: str) -> Response:
 @bp.post("/<webhook>/recover")
 def recover(webhook: str) -> Response:
     """Turn it on, if it is off, and tell again all that happened since a time."""
-    known, data = _own(webhook), body(SINCE, optional=True)
+    known, data = _asked(webhook), body(SINCE, optional=True)
     if "since" in data:
         since = int(data["since"].timestamp() * 1000)
     else:
@@ -197,8 +197,15 @@ def _own(webhook: str) -> Known:
     return context().webhooks.own(caller("account").id, webhook)
 
 
-def _on(webhook: str) -> Known:
+def _asked(webhook: str) -> Known:
+    """One of the caller's, of which something is asked that is sent to others: not too often."""
     known = _own(webhook)
+    context().webhook_limit.count(known.subscription.player)
+    return known
+
+
+def _on(webhook: str) -> Known:
+    known = _asked(webhook)
     if known.health.off is not None:
         raise WebhookOff("The webhook is turned off.")
     return known
@@ -315,6 +322,7 @@ _WHY_OFF = {
     "gone": "The receiver answered 410: it wants no more.",
     "failing": "Nothing arrived for five days. Once the receiver works again, recover it.",
     "banned": "You may not play here.",
+    "behind": "More matches waited to be told than are kept. Recover it when it can follow.",
 }
 
 

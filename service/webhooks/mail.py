@@ -158,6 +158,13 @@ class Mail:
             found = [int(at) for rows in pipe.execute() for _, at in rows]
         return max(min(found), not_before or 0) if found else None
 
+    def waiting(self) -> int:
+        """Of how many matches something waits to be told."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            for partition in range(self._partitions):
+                pipe.zcard(due_key(self._places(partition)[1]))
+            return sum(pipe.execute())
+
     def ask(self, errand: Errand) -> None:
         """Leave an errand for whoever works for the subscription next."""
         space, box = self._places(self._home)

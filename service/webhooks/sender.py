@@ -35,6 +35,8 @@ RENEW_S = 3.0
 """How often the lock is renewed: what is left of it is longer than a request may take."""
 WAIT_S = 0.05
 """How long to wait for whoever is just letting go of the lock."""
+MOST_WAITING = 10_000
+"""Matches that may wait to be told to one receiver: what waits is in memory."""
 RANDOM = Random()
 log = structlog.get_logger()
 
@@ -134,6 +136,8 @@ class _Pass:
                 break
             self._round(known, client, heads)
             known = self._able()
+        if self._mail.waiting() > MOST_WAITING:
+            self._turn_off("behind")
         self._mail.settle(self._health().wait_until or 0)
 
     def _health(self) -> Health:

@@ -21,7 +21,7 @@ from service.webhooks.signing import new_secret
 FORMATS = ("standard",)
 """How what is told may be written; workers know how for each."""
 
-WhyOff = Literal["by_owner", "gone", "failing", "banned"]
+WhyOff = Literal["by_owner", "gone", "failing", "banned", "behind"]
 ROTATION_MS = 86_400_000
 MOST_SECRETS = 5
 

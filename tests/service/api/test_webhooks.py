@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from service.annals import Annals
+from service.http.rate_limit import RateLimit
+from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.mail import Mail
 from tests.service.api.conftest import Api, Clock, opened, registered
 
@@ -153,8 +155,6 @@ def test_a_player_who_leaves_takes_their_webhooks_along(app: Any, annals: Annals
 def test_pages_of_deliveries_neither_overlap_nor_skip(
     ann: Api, annals: Annals, clock: Clock
 ) -> None:
-    from service.webhooks.deliveries import Deliveries, Delivery
-
     made = added(ann)
     log = Deliveries(annals.store.redis, made["id"])
     for n in range(7):
@@ -167,3 +167,9 @@ def test_pages_of_deliveries_neither_overlap_nor_skip(
     assert found == [f"msg_{n}" for n in reversed(range(7))]
     refused = ann.get(f"{path(made)}/deliveries?after=nonsense")
     assert refused.json["code"] == "bad_cursor"
+
+
+def test_nobody_asks_for_messages_too_often(ann: Api, app: Any) -> None:
+    made = added(ann)
+    app.extensions["annals"].webhook_limit = RateLimit("webhooks", 2, what="such messages")
+    assert [ann.post(f"{path(made)}/ping").status_code for _ in range(3)] == [202, 202, 429]

@@ -10,6 +10,7 @@ import pytest
 from standardwebhooks import WebhookVerificationError
 
 from domain.match.state import ClockRule
+from service.webhooks import sender
 from service.webhooks.mail import due_subscriptions
 from service.webhooks.schedule import DELAYS_S, NOTICE_AFTER, OFF_AFTER_MS
 from tests.patience import eventually
@@ -289,3 +290,20 @@ def test_one_dead_and_one_slow_receiver_hold_up_nobody(desk: Desk, receiver: Rec
     eventually(lambda: len([one for one in receiver.got if "slow" not in one.path]) == wanted)
     over.set()
     threads.stop()
+
+
+def test_whoever_cannot_follow_is_turned_off(
+    desk: Desk, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "MOST_WAITING", 3)
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url)
+    receiver.answers(500)
+    for n in range(3):
+        desk.table(f"{ann} bob", match=f"m{n}")
+    desk.send()
+    assert desk.health(hook).off is None
+    desk.table(f"{ann} bob", match="m4")
+    desk.send()
+    assert desk.health(hook).off == "behind"
+    assert not desk.store.redis.keys("*:outbox:of:*")
