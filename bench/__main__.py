@@ -13,7 +13,19 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bench import bots, cached, growth, limits, listeners, memory, pairs, pictures, rest, storage
+from bench import (
+    bots,
+    cached,
+    growth,
+    limits,
+    listeners,
+    memory,
+    pairs,
+    pictures,
+    rest,
+    storage,
+    webhooks,
+)
 
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
@@ -26,6 +38,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "listeners": listeners.figures,
     "pictures beside plain requests": pictures.figures,
     "bots beside another player's": bots.figures,
+    "webhooks": webhooks.figures,
 }
 OUT = Path(__file__).parent / "out"
 
