@@ -45,7 +45,13 @@ def test_the_readme_names_every_command_and_target() -> None:
     for command in ("run", "demo"):
         assert re.search(rf"^\s*(make )?{command}\b", listed, re.MULTILINE), listed
         assert f"make {command}" in README
-    parts = {"web", "projector", "worker", "metrics"}  # of `annals run`, told in its line
+    parts = {
+        "web",
+        "projector",
+        "worker",
+        "deliveries",
+        "metrics",
+    }  # of `annals run`, told in its line
     assert parts < commands.commands.keys()
     for command in commands.commands:
         assert (f"`{command}`" if command in parts - {"web"} else f"`annals {command}") in README
