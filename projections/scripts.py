@@ -8,6 +8,7 @@ from hashlib import sha1
 from typing import Any
 
 from redis import Redis
+from redis.client import Pipeline
 from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import NoScriptError
 
@@ -26,6 +27,11 @@ class Script:
             return _ask(redis, "EVALSHA", self._sha, *given)
         except NoScriptError:
             return _ask(redis, "EVAL", self._text, *given)
+
+    def add(self, pipe: Pipeline, keys: Sequence[str], *values: str | int | bytes) -> None:
+        """Let it run with all that goes out with a pipeline."""
+        # a pipeline on a cluster has no eval of its own
+        pipe.execute_command("EVAL", self._text, len(keys), *keys, *values)  # type: ignore[no-untyped-call]
 
 
 def for_one_thread(redis: Redis) -> Redis:

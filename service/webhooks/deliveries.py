@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 import msgspec
 from redis import Redis
+from redis.client import Pipeline
 
 from projections.scripts import Script
 from service.errors import NotFound
@@ -59,9 +60,15 @@ class Deliveries:
 
     def note(self, one: Delivery) -> None:
         """Write down how a delivery went."""
+        with self._redis.pipeline(transaction=False) as pipe:
+            self.note_with(pipe, one)
+            pipe.execute()
+
+    def note_with(self, pipe: Pipeline, one: Delivery) -> None:
+        """Write down how a delivery went, together with others."""
         number = 1 + list(KEPT).index(one.status)
-        NOTE.run(
-            self._redis, [self._all, *self._lists.values()], one.id, msgspec.json.encode(one),
+        NOTE.add(
+            pipe, [self._all, *self._lists.values()], one.id, msgspec.json.encode(one),
             one.last_at, number, one.last_at - KEPT_MS, *KEPT.values(),
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from zlib import crc32
 
 import msgspec
 from redis import Redis
+from redis.client import Pipeline
 from redis.lock import Lock
 
 from domain.notices import Notice
@@ -116,10 +117,10 @@ class Mail:
             ]
         return sorted(found, key=lambda head: head.due)
 
-    def done(self, head: Head) -> None:
+    def done_with(self, pipe: Pipeline, head: Head) -> None:
         """A notice was sent, or is given up: what follows in its match may be sent."""
         box = self._box(head.match)
-        DONE.run(self._redis, [line_key(box, head.match), due_key(box)], head.text, head.match)
+        DONE.add(pipe, [line_key(box, head.match), due_key(box)], head.text, head.match)
 
     def postpone(self, head: Head, at: int) -> None:
         """Try this match again at a time (ms)."""

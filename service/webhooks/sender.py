@@ -33,6 +33,10 @@ from service.webhooks.subscriptions import Health, Known, Subscriptions, WhyOff
 
 RENEW_S = 3.0
 """How often the lock is renewed: what is left of it is longer than a request may take."""
+WRITE_S = 0.25
+"""How soon what arrived is written down, all of it at once: a Redis that keeps everything waits for
+the disk each time. Whoever is killed before has sent that in vain, and it comes again.
+"""
 WAIT_S = 0.05
 """How long to wait for whoever is just letting go of the lock."""
 MOST_WAITING = 10_000
@@ -89,6 +93,8 @@ class _Pass:
         self._deliveries = Deliveries(sender.annals.store.redis, name)
         self._success_at: int | None = None
         self._goes_on = goes_on
+        self._settled: list[tuple[Head, Delivery | None]] = []
+        self._written = monotonic()
 
     def run(self) -> None:
         """Do what was asked for, and send what is due."""
@@ -134,7 +140,10 @@ class _Pass:
             heads = self._mail.heads(self._annals.now())
             if not heads:
                 break
-            self._round(known, client, heads)
+            try:
+                self._round(known, client, heads)
+            finally:
+                self._write()
             known = self._able()
         if self._mail.waiting() > MOST_WAITING:
             self._turn_off("behind")
@@ -177,6 +186,8 @@ class _Pass:
             self._renew()
             delivery = before.get(name) or self._fresh(name, head)
             health = self._send(replace(known, health=health), client, head, delivery)
+            if monotonic() - self._written >= WRITE_S:
+                self._write()
 
     def _fresh(self, name: str, head: Head) -> Delivery:
         now = self._annals.now()
@@ -189,7 +200,7 @@ class _Pass:
         try:
             outgoing = written.about(known.subscription, before.id, head.match, head.notice)
         except NotFound:  # its owner may not know of the match any more
-            self._mail.done(head)
+            self._settled.append((head, None))
             return known.health
         except Damaged:
             self._give_up(head, replace(before, error="The match cannot be read."))
@@ -200,14 +211,14 @@ class _Pass:
         return self._failed(known.health, head, after, verdict)
 
     def _arrived(self, health: Health, head: Head, after: Delivery) -> Health:
-        self._deliveries.note(after)
-        self._mail.done(head)
+        self._settled.append((head, after))
         self._success_at = after.last_at
         if not health.failures:
             return health
         self._subscriptions.note(
             self._name, failures=None, failing_since=None, wait_until=None, success_at=after.last_at
         )
+        self._write()
         if health.failures >= NOTICE_AFTER:
             self._mail.release()
         return Health(success_at=after.last_at)
@@ -257,8 +268,17 @@ class _Pass:
         self._mail.postpone(head, at)
 
     def _give_up(self, head: Head, after: Delivery) -> None:
-        self._deliveries.note(replace(after, status="dead", next_try=None))
-        self._mail.done(head)
+        self._settled.append((head, replace(after, status="dead", next_try=None)))
+
+    def _write(self) -> None:
+        """Write down what arrived, or is given up, so that what follows may be sent."""
+        with self._annals.store.redis.pipeline(transaction=False) as pipe:
+            for head, delivery in self._settled:
+                if delivery:
+                    self._deliveries.note_with(pipe, delivery)
+                self._mail.done_with(pipe, head)
+            pipe.execute()
+        self._settled, self._written = [], monotonic()
 
     def _turn_off(self, why: WhyOff) -> None:
         self._subscriptions.turn_off(self._name, why, self._annals.now())
