@@ -9,6 +9,7 @@ from service.annals import Annals
 from service.api import (
     account,
     boards,
+    discord,
     docs,
     events,
     games,
@@ -29,7 +30,7 @@ from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers, nothing_escapes
 
 BLUEPRINTS = (
-    account.bp, boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp,
+    account.bp, boards.bp, discord.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp,
     news.bp, operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
     webhooks.bp,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from domain.match.state import Match
 from projections.matches import unfinished
 from service.annals import Annals
 from service.commands import Metadata, carry_out
+from service.discord.links import Links
 from service.players import Player
 from service.webhooks.subscriptions import Subscriptions
 
@@ -21,6 +22,7 @@ def delete(annals: Annals, player: Player) -> None:
     """Let a player leave all their matches, and forget them."""
     withdraw(annals, player.id)
     store = annals.store
+    Links(store.redis, annals.players).forget_player(player.id)
     Subscriptions(store.redis, store.partitions, annals.settings.webhooks).remove_all(player.id)
     annals.players.delete(player, annals.now())
 

@@ -21,6 +21,12 @@ class Unauthorized(Refused):
     code = "unauthorized"
 
 
+class BadSignature(Refused):
+    """What came is not signed by whom it should come from."""
+
+    code = "bad_signature"
+
+
 class BadQuery(Refused):
     """Parameters of the query that are wrong: `faults` has the name of each, and what is wrong."""
 

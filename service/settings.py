@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
@@ -22,7 +23,8 @@ class BadSetting(ValueError):
 
 def setting(name: str, default: T, least: float = 0, most: float = MANY) -> T:
     """A field that is read from the environment variable `name`."""
-    read: T = field(default=default, metadata={"name": name, "least": least, "most": most})
+    limits = {"name": name, "least": least, "most": most}
+    read: T = field(default=default, metadata=limits, repr=not name.endswith("_TOKEN"))
     return read
 
 
@@ -71,6 +73,10 @@ class Settings:
     webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)
     webhook_asks: int = setting("ANNALS_WEBHOOK_ASKS", 60)
     webhook_senders: int = setting("ANNALS_WEBHOOK_SENDERS", 32, 1, 256)
+    discord_app: str = setting("ANNALS_DISCORD_APP", "")
+    discord_key: str = setting("ANNALS_DISCORD_KEY", "")
+    discord_token: str = setting("ANNALS_DISCORD_TOKEN", "")
+    discord_api: str = setting("ANNALS_DISCORD_API", "https://discord.com/api/v10")
 
     @property
     def own_url(self) -> str:
@@ -162,11 +168,25 @@ def check(settings: Settings) -> Settings:
             check_url(one.metadata["name"], getattr(settings, one.name))
     if settings.log_level not in LEVELS:
         raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
+    check_discord(settings)
     if not is_metrics(settings.metrics):
         raise BadSetting(f"ANNALS_METRICS must be a host and a port, as 127.0.0.1:8001, or {OFF}.")
     if settings.public_url and not settings.public_url.startswith(("http://", "https://")):
         raise BadSetting("ANNALS_PUBLIC_URL must begin with http:// or https://.")
     return settings
+
+
+def check_discord(settings: Settings) -> None:
+    """Refuse what no application of Discord has; never repeats the token."""
+    app, key = settings.discord_app, settings.discord_key
+    if bool(app) != bool(key):
+        raise BadSetting("ANNALS_DISCORD_APP and ANNALS_DISCORD_KEY go together.")
+    if app and not re.fullmatch(r"[0-9]{1,20}", app):
+        raise BadSetting("ANNALS_DISCORD_APP must be the id of an application, up to 20 digits.")
+    if key and not re.fullmatch(r"[0-9a-fA-F]{64}", key):
+        raise BadSetting("ANNALS_DISCORD_KEY must be a public key: 64 hexadecimal digits.")
+    if not re.fullmatch(r"https?://\S+", settings.discord_api):
+        raise BadSetting("ANNALS_DISCORD_API must begin with https:// or http://.")
 
 
 def check_url(name: str, url: str) -> None:

@@ -18,6 +18,7 @@ ELSEWHERE = {
     "admin": ("workers.tools.admin", "Look after players and matches."),
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
     "backup": ("workers.tools.backup", "Write all matches and accounts to a file."),
+    "discord": ("workers.tools.discord", "Look after the application in Discord."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
     "replay": ("workers.tools.audit", "Show who did what when."),
@@ -106,6 +107,18 @@ def send() -> None:
     open_sender()
     work(settings, [QUEUE])
     threads().stop()
+
+
+@commands.command()
+def answers() -> None:
+    """Run one sender of answers to Discord alone."""
+    settings = ready_to_work()
+    from service.discord.errands import QUEUE
+    from workers.discord import open_desk
+    from workers.worker import main as work
+
+    open_desk()
+    work(settings, [QUEUE])
 
 
 @commands.command()

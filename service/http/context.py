@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import partial
+from functools import cached_property, partial
 from typing import cast
 
 from flask import current_app, g, request
@@ -13,6 +13,8 @@ from service.allowance import Allowance
 from service.annals import Annals
 from service.broadcast import Broadcasts
 from service.chance import by_chance
+from service.discord.desk import Desk
+from service.discord.errands import Errands
 from service.errors import InsufficientScope, Unauthorized
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 from service.match_stream import MatchTopic
@@ -20,6 +22,7 @@ from service.news import NewsTopic
 from service.pictures.gallery import Gallery
 from service.places import Places
 from service.players import Player, Session
+from service.store import connect
 from service.tokens import Scope, key_of
 from service.watch import Changes, Entries, Watcher
 from service.webhooks.signing import SigningKey
@@ -55,6 +58,13 @@ class Context:
         self.gallery = Gallery(
             settings.painters, settings.picture_queue, settings.picture_mb * 1_000_000
         )
+
+        self.discord = Desk(annals)
+
+    @cached_property
+    def errands(self) -> Errands:
+        """Where errands of Discord wait: nobody else needs the Redis of the queues here."""
+        return Errands(connect(self.annals.settings.queue_url))
 
     def close(self) -> None:
         """Let nobody wait or listen any more: the process is about to end."""

@@ -52,6 +52,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "The game is not played by this number of players",
         "`GET /v1/games/{game}` says how many seats a table has.",
     ),
+    "bad_signature": (
+        "Not signed by whom it should come from",
+        "Only Discord calls this; `docs/discord.md` says where its public key is set.",
+    ),
     "banned": (
         "You may not play here",
         "Whoever runs this service keeps you out; `detail` has the reason.",
@@ -215,7 +219,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
         "bad_seats", "invalid", "malformed", "no_such_seat", "refused", "seats_differ",
         "unknown_level",
     ),
-    401: ("unauthorized",),
+    401: ("bad_signature", "unauthorized"),
     403: (
         "bad_recovery", "banned", "insufficient_scope",
         "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",

@@ -123,6 +123,12 @@ class NewName(Strict):
     name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
 
 
+class DiscordCode(Strict):
+    """A code that somebody was shown in Discord."""
+
+    code = fields.String(required=True, validate=validate.Length(1, 40))
+
+
 class Recovery(Strict):
     """Whose token is lost, and one of their recovery codes."""
 
@@ -339,6 +345,6 @@ class MatchesQuery(PageQuery, CatchUp):
 
 
 BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, NewName, NewToken, Recovery, SeatPlan, ClockPlan, NewMatch, SeatChoice, Start,
-    NewMove, NewUndo, UndoAnswer, Nothing,
+    NewPlayer, NewName, NewToken, Recovery, DiscordCode, SeatPlan, ClockPlan, NewMatch, SeatChoice,
+    Start, NewMove, NewUndo, UndoAnswer, Nothing,
 )  # fmt: skip

@@ -18,8 +18,9 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(match:.+|feed)": "entries",
     r"\{p\d+\}:(work(:\w+)?|rm:.+|outbox(:.+)?)|\{ratings:\w+\}:(now|board)": "derived",
     r"\{ratings:\w+\}:(?!(now|board)$).+": "result",
+    r"discord:(user|player|channel|match|card):.+": "account",
     r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key": "account",
-    r"(annals|allowance|origin|rq):.+|\{hook:\w+\}:.+": "passing",
+    r"(annals|allowance|origin|rq|discord:code|discord:tries):.+|\{hook:\w+\}:.+": "passing",
 }
 
 

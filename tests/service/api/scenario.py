@@ -13,10 +13,12 @@ from domain.notices import Notice
 from projections.outbox import write_notice
 from service import ratings
 from service.app import create_app
+from service.discord.desk import Desk
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.formats import message_id
 from tests.service.api.conftest import Api, fold_lists, moves, system
 from tests.service.api.contract import operation_of
+from tests.service.api.discord import signed
 from tests.service.api.seated import bot_move
 from tests.service.api.stage import Stage
 from tests.service.api.streams import read_stream, streaming
@@ -36,6 +38,7 @@ def play(stage: Stage) -> None:
     undo(stage, zheng, zhao)
     standings(stage, zheng, zhao)
     webhooks(stage, zheng, zhao)
+    discord(stage, zheng)
     refusals(stage, zheng, zhao)
     account(stage, zheng)
 
@@ -204,6 +207,23 @@ def delivered(stage: Stage, webhook: str, match: str) -> str:
     )  # fmt: skip
     Deliveries(stage.annals.store.redis, webhook).note(one)
     return name
+
+
+def discord(stage: Stage, caller: Api) -> None:
+    """What Discord sends, and a player who is there, too."""
+    ping = {"id": "1", "application_id": "900", "type": 1, "token": "aW50ZXJhY3Rpb24"}
+    user = {"id": "101", "username": "ying"}
+    gone = {"type": "APPLICATION_DEAUTHORIZED", "data": {"user": user}}
+    event = {"application_id": "900", "type": 1, "event": gone}
+    for path, sent in (("interactions", ping), ("events", event)):
+        operation = operation_of("POST", f"/v1/discord/{path}")
+        answer = signed(stage.annals, f"/v1/discord/{path}", sent)
+        content = operation["requestBody"]["content"]["application/json"]
+        stage.keep(f"{operation['operationId']}.request", content, "example", sent)
+        stage.keep_answer(operation, answer, "example")
+    code = Desk(stage.annals).links.offer("101")
+    stage.show(caller, "POST", "/v1/me/discord", {"code": code})
+    stage.show(caller, "DELETE", "/v1/me/discord")
 
 
 def refusals(stage: Stage, host: Api, guest: Api) -> None:

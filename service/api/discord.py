@@ -1,0 +1,92 @@
+"""Discord: what it sends, signed; and the link of a player with somebody there."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import msgspec
+from flask import Blueprint, Response, request
+from redis.exceptions import RedisError
+from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+
+from service.discord.answering import answer as answer_to
+from service.discord.desk import Answer
+from service.discord.interactions import EventCall, Interaction
+from service.discord.messages import told
+from service.discord.verify import is_signed
+from service.errors import BadSignature, NotFound
+from service.event_loop import aside
+from service.http.context import annals, caller, context
+from service.http.requests import body
+from service.http.responses import Json, answer
+from service.http.schemas import DiscordCode
+
+bp = Blueprint("discord", __name__, url_prefix="/v1")
+CODE = DiscordCode()
+LATER = "It is recorded, but it cannot be shown now. `/annals board` shows it later."
+DEAUTHORIZED = "APPLICATION_DEAUTHORIZED"
+T = TypeVar("T", Interaction, EventCall)
+
+
+@bp.post("/discord/interactions")
+def interactions() -> Response:
+    """Answer whatever somebody in Discord used; what takes longer is done by a job."""
+    asked = _signed(Interaction)
+    return answer(_handed_out(answer_to(context().discord, asked)))
+
+
+@bp.post("/discord/events")
+def events() -> Response:
+    """Take note of who has removed the application: nothing is known of them from now on."""
+    call = _signed(EventCall)
+    if call.event.type == DEAUTHORIZED and call.event.data.user:
+        context().discord.links.forget(call.event.data.user.id)
+    return Response(status=204)
+
+
+@bp.post("/me/discord")
+def link() -> Response:
+    """Let somebody in Discord who was shown a code be the caller."""
+    player = caller("account")
+    context().discord.links.link(player.id, body(CODE)["code"])
+    return Response(status=204)
+
+
+@bp.delete("/me/discord")
+def unlink() -> Response:
+    """Let them be somebody else again."""
+    context().discord.links.unlink_player(caller("account").id)
+    return Response(status=204)
+
+
+def _signed(kind: type[T]) -> T:
+    """What Discord sent; BadSignature before anything of it is read, NotFound if this service is
+    not in Discord.
+    """
+    settings = annals().settings
+    if not settings.discord_app:
+        raise NotFound("This service is not in Discord.")
+    raw = request.get_data()
+    if len(raw) > settings.body_limit:
+        raise RequestEntityTooLarge
+    signature = request.headers.get("X-Signature-Ed25519", "")
+    timestamp = request.headers.get("X-Signature-Timestamp", "")
+    if not is_signed(settings.discord_key, signature, timestamp, raw):
+        raise BadSignature("This is not signed by Discord for this application.")
+    try:
+        sent: T = msgspec.json.decode(raw, type=kind)
+    except msgspec.MsgspecError as error:
+        raise BadRequest(f"Discord does not send this: {error}.") from error
+    if sent.application_id != settings.discord_app:
+        raise BadSignature("This is for another application.")
+    return sent
+
+
+def _handed_out(found: Answer) -> Json:
+    """The first answer, once everything else is left to jobs."""
+    try:
+        for errand in found.errands:
+            aside(context().errands.put, errand)
+    except RedisError:
+        return told(LATER)
+    return found.body

@@ -1,0 +1,1 @@
+"""Annals in Discord: commands and buttons, answered over HTTP."""

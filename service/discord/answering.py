@@ -1,0 +1,39 @@
+"""The first answer to whatever somebody in Discord used."""
+
+from __future__ import annotations
+
+from domain.engine.errors import Refused
+from service.discord import slash
+from service.discord.buttons import pressed
+from service.discord.completion import completed
+from service.discord.desk import Answer, Desk, Visit
+from service.discord.interactions import COMMAND, COMPLETION, COMPONENT, PING, Interaction
+from service.discord.messages import PONG, choices, plain, told
+from service.errors import NotFound
+
+
+def answer(desk: Desk, asked: Interaction) -> Answer:
+    """What to answer at once, and what is to be done later; a refusal is an answer."""
+    if asked.type == PING:
+        return Answer({"type": PONG})
+    try:
+        return _answered(desk, asked)
+    except Refused as refusal:
+        if asked.type == COMPLETION:
+            return Answer(choices(()))
+        return Answer(told(plain(refusal.reason)))
+
+
+def _answered(desk: Desk, asked: Interaction) -> Answer:
+    if asked.who is None:
+        raise NotFound("Discord did not say who you are.")
+    player = desk.links.player_of(asked.who, desk.annals.now())
+    visit = Visit(desk, asked, player, asked.who.id)
+    if asked.type == COMPLETION:
+        return completed(visit)
+    if asked.type == COMPONENT:
+        return pressed(visit)
+    command = slash.COMMANDS.get(asked.command) if asked.type == COMMAND else None
+    if command is None:
+        raise NotFound("There is no such command. `/annals help` tells which there are.")
+    return command(visit)

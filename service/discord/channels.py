@@ -1,0 +1,76 @@
+"""Which matches a channel sees: those that were opened in it, or shared to it by somebody who has
+a seat there; and which message has the buttons of each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from redis import Redis
+
+MOST = 200
+"""Matches that a channel sees; the oldest are forgotten first."""
+
+
+class Card(Struct, frozen=True):
+    """The message in a channel that shows a match: what is in it but its buttons, and its file."""
+
+    message: str
+    version: int
+    components: list[Any]
+    attachment: str | None
+
+
+_CARD = msgspec.json.Decoder(Card)
+
+
+class Channels:
+    """Which channels see which matches, in Redis."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._redis = redis
+
+    def show(self, channel: str, match: str, now: int) -> None:
+        """Let a channel see a match from now on."""
+        self._redis.sadd(_match_key(match), channel)
+        self._redis.zadd(_key(channel), {match: now})
+        too_many: Any = self._redis.zrange(_key(channel), 0, -MOST - 1)
+        for old in too_many:
+            self._redis.zrem(_key(channel), old)
+            self._redis.srem(_match_key(old.decode()), channel)
+
+    def sees(self, channel: str | None, match: str) -> bool:
+        """Whether a channel sees a match."""
+        return channel is not None and self._redis.zscore(_key(channel), match) is not None
+
+    def matches(self, channel: str | None) -> Sequence[str]:
+        """The matches that a channel sees, the newest first."""
+        found: Any = self._redis.zrevrange(_key(channel), 0, MOST) if channel else []
+        return [match.decode() for match in found]
+
+    def of(self, match: str) -> set[str]:
+        """The channels that see a match."""
+        found: Any = self._redis.smembers(_match_key(match))
+        return {channel.decode() for channel in found}
+
+    def put_card(self, channel: str, match: str, card: Card) -> Card | None:
+        """Note the message that shows a match; the one that did before."""
+        before: Any = self._redis.set(
+            _card_key(channel, match), msgspec.json.encode(card), get=True
+        )
+        return _CARD.decode(before) if before else None
+
+
+def _key(channel: str) -> str:
+    return f"discord:channel:{channel}"
+
+
+def _match_key(match: str) -> str:
+    return f"discord:match:{match}"
+
+
+def _card_key(channel: str, match: str) -> str:
+    return f"discord:card:{channel}:{match}"

@@ -1,0 +1,126 @@
+"""Doing errands: a match drawn and sent, and the buttons of the message before taken away."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from domain.match import visibility
+from service.discord import messages
+from service.discord.cards import Look, look
+from service.discord.channels import Card
+from service.discord.client import Client, DiscordFailed, File, Sent
+from service.discord.desk import Desk
+from service.discord.errands import Errand
+from service.discord.interactions import DEFAULT_LIMIT
+from service.discord.messages import Json
+from service.pictures.drawing import drawn
+from service.pictures.gallery import Gallery
+
+WHO = "discord"
+"""For whom pictures are drawn: there is nobody else."""
+EARLY_S = (0.2, 0.5, 1.0)
+"""How long to wait for a first answer to arrive that was sent just now."""
+UNKNOWN = (10008, 10015)
+"""Codes: Discord knows no such message, or no such interaction."""
+log = structlog.get_logger()
+
+
+class Showing:
+    """Shows matches in Discord."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        client: Client,
+        gallery: Gallery,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._desk = desk
+        self._sleep = sleep
+        self._client = client
+        self._gallery = gallery
+
+    def show(self, errand: Errand) -> None:
+        """Show a match as it stands now; DiscordFailed if that may come right later."""
+        match = self._desk.annals.matches.latest(errand.match)
+        private = errand.shown == "own"
+        seat = visibility.viewing_seat(match, errand.player) if private else None
+        form = self._desk.links.wishes(errand.user).form if private else "picture"
+        seen = look(self._desk, match, seat, form, errand.note, public=not private)
+        message, files = self._message(seen, errand.limit or DEFAULT_LIMIT)
+        nonce = f"{match.id[:16]}.{match.version}"
+        sent = self._send(errand, nonce, message, files)
+        if sent and not private and errand.channel:
+            self._note(errand.channel, match.id, match.version, seen, sent)
+
+    def _message(self, seen: Look, limit: int) -> tuple[Json, Sequence[File]]:
+        """What is sent: with the picture if it is wanted and may be so large, else with text."""
+        if seen.form == "picture":
+            content = self._gallery.draw(seen.drawing, WHO)
+            if len(content) <= limit:
+                about = [{"id": 0, "filename": seen.file, "description": _alt(seen)}]
+                message = messages.message(seen.components(with_file=True), seen.users)
+                return {**message, "attachments": about}, [File(seen.file, content)]
+        text = drawn(seen.text).decode()
+        return messages.message(seen.components(with_file=False, board=text), seen.users), ()
+
+    def _send(
+        self, errand: Errand, nonce: str, message: Json, files: Sequence[File]
+    ) -> Sent | None:
+        """Send it where it was asked for, or let the bot say it in the channel; None if neither
+        is possible: then it is there the next time somebody asks.
+        """
+        try:
+            if errand.token and errand.original:
+                return self._edited(errand.token, message, files)
+            if errand.token:
+                return self._client.follow_up(errand.token, message, files)
+        except DiscordFailed as failed:
+            if not failed.gone:
+                raise
+        return self._said_by_bot(errand, nonce, message, files)
+
+    def _edited(self, token: str, message: Json, files: Sequence[File]) -> Sent:
+        """Put it in the place of the first answer, which may not have arrived in Discord yet."""
+        for wait_s in EARLY_S:
+            try:
+                return self._client.edit_original(token, message, files)
+            except DiscordFailed as failed:
+                if failed.code not in UNKNOWN:
+                    raise
+                self._sleep(wait_s)
+        return self._client.edit_original(token, message, files)
+
+    def _said_by_bot(
+        self, errand: Errand, nonce: str, message: Json, files: Sequence[File]
+    ) -> Sent | None:
+        if errand.shown == "own" or errand.channel is None or not self._client.has_bot:
+            return None
+        try:
+            return self._client.post(errand.channel, nonce, message, files)
+        except DiscordFailed as failed:
+            log.info("discord_not_told", match=errand.match, code=failed.code)
+            return None
+
+    def _note(self, channel: str, match: str, version: int, seen: Look, sent: Sent) -> None:
+        """Note which message shows the match now, and take the buttons from the one before."""
+        file = next((one.id for one in sent.attachments), None)
+        card = Card(sent.id, version, seen.bare(file is not None), file)
+        before = self._desk.channels.put_card(channel, match, card)
+        if before and before.message != card.message and self._client.has_bot:
+            self._strip(channel, match, before)
+
+    def _strip(self, channel: str, match: str, card: Card) -> None:
+        kept = [{"id": card.attachment}] if card.attachment else []
+        message = {**messages.message(card.components), "attachments": kept}
+        try:
+            self._client.edit(channel, card.message, message)
+        except DiscordFailed as failed:  # its buttons tell by themselves that they are old
+            log.info("discord_not_edited", match=match, code=failed.code)
+
+
+def _alt(seen: Look) -> str:
+    return messages.cut(seen.alt, messages.LONGEST_ALT)

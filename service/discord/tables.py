@@ -1,0 +1,65 @@
+"""Tables opened from Discord: who is to sit there."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from domain.engine.game import Game
+from domain.match import lobby
+from domain.match.errors import Malformed
+from domain.match.state import Chair, Match
+from service import commands
+from service.discord.desk import Visit
+from service.errors import NotFound
+from service.origins import note_origin
+
+
+def opened(visit: Visit) -> Match:
+    """A new table as they want it, which this channel sees; Refused."""
+    annals = visit.annals
+    game = game_named(visit)
+    plan = lobby.Plan(
+        match=commands.new_match_id(visit.player.id, f"discord-{visit.asked.id}"),
+        host=visit.player.id,
+        chairs=_chairs(visit, game),
+        visibility="private" if visit.yes("private") else "public",
+        expires=commands.lobby_expiry(annals),
+    )
+    seed = secrets.token_bytes(32)
+    match = commands.create(annals, plan, game, seed, visit.metadata()).match
+    note_origin(annals.store.redis, visit.player.id, f"discord:{visit.user}")
+    if visit.channel:
+        visit.desk.channels.show(visit.channel, match.id, annals.now())
+    return match
+
+
+def game_named(visit: Visit) -> Game[Any]:
+    """The game that they named, by its key or its title; NotFound."""
+    wanted = visit.typed("game").casefold()
+    for game in visit.annals.games.values():
+        if wanted in (game.key.casefold(), game.title.casefold()):
+            return game
+    known = ", ".join(game.title for game in visit.annals.games.values())
+    raise NotFound(f"There is no such game here. There are: {known}.")
+
+
+def _chairs(visit: Visit, game: Game[Any]) -> tuple[Chair, ...]:
+    """The seats: their own, their opponent's, free ones, and bots."""
+    bots, opponent = visit.number("bots") or 0, visit.typed("opponent")
+    least = 1 + bots + bool(opponent)
+    count = visit.number("seats") or max(game.seats[0], least)
+    if least > count:
+        raise Malformed("bad_seats", f"There is no room for {least} at a table for {count}.")
+    level = game.levels[len(game.levels) // 2].key
+    free = [_invited(visit, opponent)] if opponent else []
+    free += [Chair() for _ in range(count - least)]
+    return (Chair(player=visit.player.id), *free, *(Chair(bot=level) for _ in range(bots)))
+
+
+def _invited(visit: Visit, user: str) -> Chair:
+    """The seat of somebody in Discord; a free one if they have no player yet."""
+    player = visit.desk.links.known(user)
+    if player is None and visit.yes("private"):
+        raise NotFound("They have no player yet: let them use `/annals help` once.")
+    return Chair(invited=player)

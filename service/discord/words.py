@@ -1,0 +1,58 @@
+"""What is said of a match in Discord: in the words of its game, with the names of its players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from domain.engine.game import ask, call, tell
+from domain.engine.play import Awaiting, Event, Seat
+from domain.engine.telling import begun, say
+from domain.engine.touch import Touch
+from domain.match import visibility
+from domain.match.log import AnyEvent
+from domain.match.state import Match
+from service import queries
+from service.annals import Annals
+from service.discord.messages import plain
+
+LANGUAGE = "en"
+MOST_EVENTS = 12
+
+
+class Words:
+    """How somebody is told of a match as it stands: as a seat, or as all others (None)."""
+
+    def __init__(self, annals: Annals, match: Match, seat: Seat | None) -> None:
+        self._match = match
+        self._seat = seat
+        self.view = visibility.view(match, seat)
+        """What they see of the game."""
+        self._texts = match.game.texts[LANGUAGE]
+        called = queries.seat_names(annals, match)
+        self.bare = [name or f"seat {place}" for place, name in enumerate(called)]
+        self.names = [plain(name) for name in self.bare]
+
+    def asked(self) -> str:
+        """What is to be done now; nothing if nobody has to."""
+        match = self._match
+        if not match.awaited:
+            return ""
+        step = match.state.agenda[-1]
+        return begun(say(ask(match.game, step, self.view), self._texts, self.names))
+
+    def told(self, events: Sequence[AnyEvent]) -> list[str]:
+        """What happened in the game, a sentence each, as far as they may know it."""
+        seen = queries.seen_events(self._match, events, self._seat)
+        of_game = [one for one in seen if isinstance(one, Event) and not isinstance(one, Awaiting)]
+        return [
+            begun(say(tell(self._match.game, one, self.view), self._texts, self.names))
+            for one in of_game[-MOST_EVENTS:]
+        ]
+
+    def called(self, touch: Touch) -> str:
+        """What a name stands for that a move is pointed at with; no Markdown in it."""
+        return begun(say(call(self._match.game, touch, self.view), self._texts, self.bare))
+
+    def reason(self, why: str) -> str:
+        """Why a game ended."""
+        return self._texts.get(f"end_{why}", why.replace("_", " "))

@@ -1,0 +1,61 @@
+"""The whole service in a Discord that is stood in for: web, workers, and who answers there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.discord.people import Person, StandIn, labels, options, stand_in, text
+from tests.patience import eventually
+from tests.whole_service import Service, running_service
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("discord")]
+
+
+@pytest.fixture(scope="module")
+def discord() -> Iterator[StandIn]:
+    with stand_in() as discord:
+        yield discord
+
+
+@pytest.fixture(scope="module")
+def service(discord: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("discord"), **discord.settings) as service:
+        discord.ask("service", service.url)
+        yield service
+
+
+def cards(discord: StandIn) -> list[Any]:
+    return [one for one in discord.messages("500") if one["components"]]
+
+
+def test_two_people_begin_a_match(discord: StandIn, service: Service) -> None:
+    ada, ben = (Person(discord, number, name) for number, name in (("1", "Ada"), ("2", "Ben")))
+    assert discord.ask("probe") == {"good": 200, "answer": {"type": 1}, "bad": 401}
+    card = ben.presses(ada.says("new", game="qin", seats=2), "Join")
+    mover = ada if card["users"] == [ada.id] else ben
+    shown = mover.presses(card, "Move")
+    while choices := options(shown):
+        shown = mover.chooses(shown, choices[0]["value"])
+    assert "places a tile" in text(shown)
+    eventually(lambda: "version 3" in text(cards(discord)[-1]))
+    assert "Move" in labels(cards(discord)[-1])
+
+
+def test_the_commands_are_registered_and_all_is_set(discord: StandIn, service: Service) -> None:
+    missing = service.command("discord", "check")
+    assert missing.returncode == 1
+    assert "annals discord register" in missing.stdout
+    assert "of 8000 letters" in service.command("discord", "register").stdout
+    assert [one["name"] for one in discord.ask("commands")] == ["annals"]
+    assert service.command("discord", "check").stdout == "All is set.\n"
+
+
+def test_no_log_has_a_token(discord: StandIn, service: Service) -> None:
+    Person(discord, "3", "Cid").says("new", game="qin")
+    log = [file.read_text(errors="replace") for file in (service.data / "log").glob("*.log")]
+    assert any("/v1/discord/interactions" in text for text in log)
+    for secret in ("aW50ZXJhY3Rpb24", discord.settings["ANNALS_DISCORD_TOKEN"]):
+        assert not any(secret in text for text in log)

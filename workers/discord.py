@@ -1,0 +1,53 @@
+"""The job that shows a match in Discord."""
+
+from __future__ import annotations
+
+from functools import cache
+from os import environ
+
+import structlog
+
+from service.annals import open_annals
+from service.discord.client import Client, DiscordFailed
+from service.discord.desk import Desk
+from service.discord.errands import read_errand
+from service.discord.showing import Showing
+from service.pictures.gallery import Gallery
+from service.settings import Settings, read_settings
+
+PICTURES_WAITING = 4
+log = structlog.get_logger()
+
+
+class NotShown(Exception):
+    """Discord was not told; the log says why, and what rq logs of it names no token."""
+
+
+def show(text: bytes) -> None:
+    """Show a match as it stands now."""
+    errand = read_errand(text)
+    try:
+        _showing().show(errand)
+    except DiscordFailed as failed:
+        log.warning("discord_failed", match=errand.match, status=failed.status, code=failed.code)
+        raise NotShown from None
+    except Exception:
+        log.exception("discord_failed", match=errand.match)
+        raise NotShown from None
+
+
+def open_desk() -> None:
+    """Open the event store now, not with the first job; BadSetting if it cannot be used."""
+    _showing()
+
+
+def client_of(settings: Settings) -> Client:
+    """Discord, called as the application that is set."""
+    return Client(settings.discord_api, settings.discord_app, settings.discord_token)
+
+
+@cache
+def _showing() -> Showing:
+    settings = read_settings(environ)
+    gallery = Gallery(1, PICTURES_WAITING, settings.picture_mb * 1_000_000)
+    return Showing(Desk(open_annals(settings)), client_of(settings), gallery)
