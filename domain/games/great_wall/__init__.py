@@ -1,0 +1,1 @@
+"""The Great Wall: clans build and hold the Wall against the Horde."""
