@@ -34,6 +34,8 @@ RESOURCES: tuple[Resource, ...] = ("wood", "stone", "gold", "chi")
 WOOD, STONE, GOLD, CHI = range(4)
 SOLDIERS: tuple[Soldier, ...] = ("spearman", "archer", "horseman")
 SPEARMAN, ARCHER, HORSEMAN = range(3)
+RESOURCE_NUMBER: dict[Resource, int] = {name: number for number, name in enumerate(RESOURCES)}
+SOLDIER_NUMBER: dict[Soldier, int] = {name: number for number, name in enumerate(SOLDIERS)}
 
 
 def read(name: str) -> dict[str, Any]:
@@ -97,6 +99,7 @@ _BOX = read("components.json")
 _MODES = read("modes.json")
 
 SECTIONS: tuple[Section, ...] = tuple(_BOARD["sections"])
+SECTION_NUMBER: dict[Section, int] = {name: number for number, name in enumerate(SECTIONS)}
 ROWS: int = _BOARD["rows"]
 """How many Horde cards a Section holds, the first row at the Wall: GW-5.2."""
 WALL: tuple[WallLevel, ...] = msgspec.convert(_BOARD["wall_levels"], tuple[WallLevel, ...])
@@ -114,6 +117,7 @@ PLACES: dict[Location, LocationRow] = {
 }
 """The Locations in the order of the board: GW-6.1."""
 LOCATIONS: tuple[Location, ...] = tuple(PLACES)
+LOCATION_NUMBER: dict[Location, int] = {name: number for number, name in enumerate(LOCATIONS)}
 PRODUCTION: dict[Location, Resource] = {
     place: row.produces for place, row in PLACES.items() if row.produces is not None
 }
