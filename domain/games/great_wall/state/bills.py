@@ -37,3 +37,7 @@ class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     def total(self) -> int:
         """How many resources are paid in all."""
         return max(0, sum(self.fixed) + self.any_wsg - self.less)
+
+
+NOTHING = Bill()
+"""The bill of what is free."""

@@ -208,6 +208,5 @@ Askable = (
     | supply_steps.TakeResources
     | supply_steps.LoseResources
     | supply_steps.StockWarehouse
-    | supply_steps.DiscardTactics
 )
 """Steps that wait for a seat only if there is something to choose."""

@@ -39,7 +39,6 @@ class TakeResources(Step, kw_only=True):
     left: int
     resources: tuple[board.Resource, ...]
     different: bool = False
-    source: str
 
 
 class LoseResources(Step, kw_only=True):

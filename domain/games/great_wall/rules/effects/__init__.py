@@ -1,0 +1,1 @@
+"""What cards do: the interpreter of their language."""
