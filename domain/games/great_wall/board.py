@@ -125,6 +125,15 @@ PRODUCTION: dict[Location, Resource] = {
 REGULAR: tuple[Location, ...] = tuple(p for p, row in PLACES.items() if row.kind == "regular")
 SPECIAL: tuple[Location, ...] = tuple(p for p, row in PLACES.items() if row.kind == "special")
 
+SELECTED: dict[str, tuple[Location, ...]] = {
+    "any": LOCATIONS,
+    "production": tuple(PRODUCTION),
+    "regular": REGULAR,
+    "special": SPECIAL,
+    **{place: (place,) for place in LOCATIONS},
+}
+"""The Locations that a word of the cards stands for: GW-18.3."""
+
 OVERSEER_COSTS: dict[Location, tuple[Cost, ...]] = {
     place: tuple(costs) for place, costs in _BOARD["overseer_costs"].items()
 }

@@ -1,1 +1,1 @@
-"""What cards do: the interpreter of their language."""
+"""What cards do: operations, conditions, abilities that fire, and what changes other rules."""

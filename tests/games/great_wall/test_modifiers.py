@@ -1,0 +1,200 @@
+"""What Generals and Active Advisors change in other rules: GW-18.5."""
+
+import pytest
+
+from domain.games.great_wall.cards import abilities
+from domain.games.great_wall.cards.amounts import Count
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state.table import Doubled
+from tests.games.great_wall.table import table
+
+TWO = Count("supporting_advisors")
+
+
+@pytest.fixture
+def holding(monkeypatch):
+    """A table whose first clan has a General with these modifiers, and two Supporting Advisors."""
+
+    def hold(*own, **values):
+        monkeypatch.setitem(modifiers.MODIFIERS, "own", own)
+        return table({"general": "own", "supporting": ("a", "b")}, **values)
+
+    return hold
+
+
+def both(function, state, *more):
+    """What a function says for the owner of the card, and for somebody else."""
+    return function(state, 0, *more), function(state, 1, *more)
+
+
+def test_recruits_cost_less_of_a_resource(holding):
+    """GW-18.5"""
+    state = holding(
+        abilities.RecruitDiscount(types=("spearman",), resource="stone", amount=1),
+        abilities.RecruitDiscount(types=("spearman", "archer"), resource="stone", amount=TWO),
+    )
+    assert both(modifiers.recruit_less, state, "spearman") == ({"stone": 3}, {})
+    assert both(modifiers.recruit_less, state, "archer") == ({"stone": 2}, {})
+    assert both(modifiers.recruit_less, state, "horseman") == ({}, {})
+    assert both(modifiers.recruit_less_total, state, ("spearman",)) == (0, 0)
+
+
+def test_recruits_cost_less_of_any_resource(holding):
+    """GW-18.5"""
+    state = holding(
+        abilities.RecruitDiscount(types=("spearman",), amount=1),
+        abilities.RecruitDiscount(types=("archer", "spearman"), amount=TWO, per="event"),
+    )
+    troop = ("spearman", "spearman", "archer")
+    assert both(modifiers.recruit_less_total, state, troop) == (4, 0)
+    assert both(modifiers.recruit_less_total, state, ("horseman",)) == (0, 0)
+    assert both(modifiers.recruit_less, state, "spearman") == ({}, {})
+
+
+def test_recruits_cost_more(holding):
+    """GW-18.5, GW-18.14"""
+    state = holding(abilities.RecruitCostDelta(types=("archer",), amount=2))
+    assert both(modifiers.recruit_more, state, "archer") == (2, 0)
+    assert both(modifiers.recruit_more, state, "spearman") == (0, 0)
+
+
+def test_upgrades_cost_less_where_the_card_says(holding):
+    """GW-18.5, GW-18.14"""
+    state = holding(abilities.UpgradeDiscount(where="temple", amount=1))
+    assert both(modifiers.upgrade_less, state, "temple") == (1, 0)
+    assert both(modifiers.upgrade_less, state, "quarry") == (0, 0)
+    state = holding(abilities.UpgradeDiscount(where="production", amount=TWO))
+    assert both(modifiers.upgrade_less, state, "quarry") == (2, 0)
+
+
+def test_building_costs_less(holding):
+    """GW-18.5"""
+    state = holding(
+        abilities.BuildDiscount(what="wall", amount=2),
+        abilities.BuildDiscount(what="wall", amount=TWO),
+        abilities.BuildDiscount(what="barricade", amount=1),
+    )
+    assert both(modifiers.build_less, state, "wall") == (4, 0)
+    assert both(modifiers.build_less, state, "barricade") == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "function"),
+    [
+        (abilities.SaveDiscount, modifiers.save_less),
+        (abilities.BoostDiscount, modifiers.boost_less),
+        (abilities.AdvisorDiscount, modifiers.advisor_less),
+        (abilities.ShameDiscount, modifiers.shame_less),
+        (abilities.BreachShameShield, modifiers.breach_shield),
+        (abilities.TrackMatchBonus, modifiers.match_bonus),
+    ],
+)
+def test_what_several_cards_say_adds_up(holding, kind, function):
+    """GW-18.5, GW-18.14"""
+    assert both(function, holding(kind(amount=1), kind(amount=TWO))) == (3, 0)
+
+
+def test_saving_can_cost_more(holding):
+    """GW-18.5"""
+    state = holding(abilities.SaveCostDelta(amount=2), abilities.SaveDiscount(amount=1))
+    assert both(modifiers.save_less, state) == (-1, 0)
+
+
+def test_a_resource_pays_for_any_other(holding):
+    """GW-18.5"""
+    state = holding(abilities.ResourceAsAny(resource="gold"))
+    assert both(modifiers.wild, state) == ("gold", None)
+
+
+def test_clerks_count_as_more_where_the_card_says(holding):
+    """GW-6.8"""
+    state = holding(abilities.ClerkCountsAs(where="any", but="gold_mine", each=TWO))
+    assert both(modifiers.counts, state, "quarry", 3) == (6, 3)
+    assert both(modifiers.counts, state, "quarry", 0) == (0, 0)
+    assert both(modifiers.counts, state, "gold_mine", 3) == (3, 3)
+
+
+def test_one_clerk_counts_as_more_and_the_others_as_one(holding):
+    """GW-6.8"""
+    state = holding(abilities.ClerkCountsAs(where="special", first=3))
+    assert both(modifiers.counts, state, "academy", 2) == (4, 2)
+    assert both(modifiers.counts, state, "quarry", 2) == (2, 2)
+
+
+def test_clerks_never_count_as_fewer(holding):
+    """GW-6.8"""
+    state = holding(abilities.ClerkCountsAs(where="any", each=0))
+    assert both(modifiers.counts, state, "quarry", 2) == (2, 2)
+
+
+def test_the_largest_of_several_counts(holding):
+    """GW-6.8"""
+    for_now = (Doubled(0, "quarry", 4), Doubled(1, "regular", 2))
+    state = holding(
+        abilities.ClerkCountsAs(where="quarry", each=3),
+        abilities.ClerkCountsAs(where="any", first=2),
+        doubled=for_now,
+    )
+    assert both(modifiers.counts, state, "quarry", 2) == (8, 4)
+    assert both(modifiers.counts, state, "temple", 2) == (3, 4)
+    assert both(modifiers.counts, state, "academy", 2) == (3, 2)
+
+
+def test_hands_can_hold_more(holding):
+    """GW-9.5"""
+    assert both(modifiers.hand_limit, holding(abilities.HandLimit(n=7))) == (7, 5)
+
+
+def test_some_have_no_overseers(holding):
+    """GW-18.5"""
+    assert both(modifiers.overseers_allowed, holding(abilities.NoOverseers())) == (False, True)
+
+
+def test_the_yield_of_an_overseer_can_be_chosen(holding):
+    """GW-18.5"""
+    state = holding(abilities.OverseerYieldChoice(where="lumber_mill"))
+    assert both(modifiers.yield_choice, state, "lumber_mill") == (True, False)
+    assert both(modifiers.yield_choice, state, "quarry") == (False, False)
+
+
+def test_spearmen_attack_in_more_rows(holding):
+    """GW-10.3"""
+    assert both(modifiers.spearman_rows, holding(abilities.SpearmanRows(rows=2))) == (2, 1)
+
+
+def test_what_a_clan_yields_gathers_donates_and_moves_changes(holding):
+    """GW-18.5, GW-18.14"""
+    state = holding(
+        abilities.IncomeDelta(amount=-1),
+        abilities.GatherDelta(resource="wood", amount=-2),
+        abilities.NoDonate(),
+        abilities.OtherMovesDelta(amount=-1),
+    )
+    assert both(modifiers.income_more, state) == (-1, 0)
+    assert both(modifiers.gather_more, state, "wood") == (-2, 0)
+    assert both(modifiers.gather_more, state, "gold") == (0, 0)
+    assert both(modifiers.donations_allowed, state) == (False, True)
+    assert both(modifiers.other_moves_more, state) == (-1, 0)
+
+
+def test_what_is_about_the_board_holds_for_all(holding):
+    """GW-18.5, GW-18.14"""
+    state = holding(
+        abilities.DefenseDelta(amount=1),
+        abilities.PowerDelta(amount=2),
+        abilities.LethalityDelta(amount=-1),
+        abilities.InvasionDelta(amount=3),
+        abilities.LocationClosed(where="tea_house"),
+    )
+    assert modifiers.defense_more(state) == 1
+    assert modifiers.power_more(state) == 2
+    assert modifiers.lethality_more(state) == -1
+    assert modifiers.invasion_more(state) == 3
+    assert modifiers.closed(state, "tea_house")
+    assert not modifiers.closed(state, "temple")
+
+
+def test_an_active_advisor_modifies_and_a_supporting_one_does_not():
+    """GW-9.2, GW-18.5"""
+    assert modifiers.hand_limit(table({"active": ("spy", "librarian")}), 0) == 7
+    assert modifiers.hand_limit(table({"supporting": ("librarian",)}), 0) == 5
