@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from domain.engine.play import Move
+from domain.engine.play import Move, Seat
 from domain.games.great_wall import board
+from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.state.soldier_steps import Origin
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=999)]
+Passing = Literal["turn"] | Window
+"""Until when a seat is not asked for tactic cards: its next turn, or ever when this is open."""
 
 
 class Done(Move):
@@ -228,3 +231,50 @@ class DiscardTactic(Move):
     """Discard this tactic card: GW-9.5."""
 
     card: str
+
+
+class UseAbility(Move):
+    """Use this ability next: GW-1.6."""
+
+    ability: str  # its address
+
+
+class Accept(Move):
+    """Pay for the effect, and use it: GW-18.6."""
+
+
+class ChooseOption(Move):
+    """Choose this option of the card, counted from 0: GW-18.6."""
+
+    option: int
+
+
+class NamePlayer(Move):
+    """Name this player: GW-18.6."""
+
+    player: Seat
+
+
+class CopyCommand(Move):
+    """Copy the command card on this slot, counted from 0: GW-9.6."""
+
+    slot: int
+
+
+class React(Move):
+    """Play this tactic card, or none, in secret: GW-9.4."""
+
+    sealed: ClassVar[bool] = True
+
+    card: str | None = None
+    boosted: bool = False
+
+
+class LetPass(Move):
+    """Play no tactic card now, and be asked no more for a while: GW-9.4."""
+
+    until: Passing
+
+
+class AskAgain(Move):
+    """Be asked for tactic cards again: GW-9.4."""

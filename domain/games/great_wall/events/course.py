@@ -159,8 +159,10 @@ class TurnBegan(Event[State]):
     card: str
 
     def apply(self, state: State) -> None:
-        """It is the Active player."""
+        """It is the Active player, and asked for tactic cards again: GW-9.4."""
         state.active = self.clan
+        clan = state.clans[self.clan]
+        clan.passing = _less(clan.passing, ("turn",))
 
 
 class TurnEnded(Event[State]):

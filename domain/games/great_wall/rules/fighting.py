@@ -10,6 +10,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.events import hordes, soldiers
 from domain.games.great_wall.rules import kills, supply
 from domain.games.great_wall.rules.effects import modifiers, triggers
@@ -160,7 +161,7 @@ def attack_over(p: Play[State], step: AttackOver) -> None:
     attack = Context(sections=tally.sections, hordes=tally.hordes, types=tally.types)
     moment = replace(attack, last_wounds=len(tally.filled))
     todo: list[Step] = [_fire("attack", step.seat, attack)]
-    windows: tuple[str, ...] = ("you_attack",)
+    windows: tuple[Window, ...] = ("you_attack",)
     if tally.filled:
         todo.append(_fire("last_wound", step.seat, replace(moment, hordes=tally.filled)))
         windows = ("you_attack", "you_deal_last_wound")

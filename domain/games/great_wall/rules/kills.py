@@ -97,7 +97,7 @@ def resolve(p: Play[State], step: KillBatch) -> None:
         seats, context = (step.clan,), _context(step.doomed)
         cost = max(0, board.SAVE_COST - modifiers.save_less(p.state, step.clan))
         save = soldier_steps.Save(seats, left=len(step.doomed), bill=Bill(chi=cost))
-        triggers.root(
+        triggers.anew(
             p,
             steps.Fire(trigger="would_be_killed", clans=seats, context=context),
             steps.Moment(windows=((step.clan, ("your_soldier_killed",)),), context=context),

@@ -7,6 +7,7 @@ from typing import Self
 import msgspec
 
 from domain.games.great_wall import board
+from domain.games.great_wall.cards.amounts import Cost
 
 
 class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -41,3 +42,9 @@ class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 NOTHING = Bill()
 """The bill of what is free."""
+
+
+def bill_of(cost: Cost) -> Bill:
+    """The bill for the cost that a card names: GW-18.2."""
+    named = {name: getattr(cost, name) for name in (*board.RESOURCES, "honor")}
+    return Bill(any_wsg=cost.any_of_wsg, **named)

@@ -6,7 +6,8 @@ from typing import ClassVar, Literal
 
 from domain.engine.play import Seat, Step
 from domain.games.great_wall import board
-from domain.games.great_wall.state import clerk_steps, soldier_steps, supply_steps
+from domain.games.great_wall.cards.abilities import Window
+from domain.games.great_wall.state import clerk_steps, effect_steps, soldier_steps, supply_steps
 from domain.games.great_wall.state.context import Context
 
 Part = Literal["first", "others", "last"]
@@ -168,7 +169,7 @@ class Chain(Step, kw_only=True):
 class Moment(Step, kw_only=True):
     """Seats that may play a tactic card now, each with the windows that are open: GW-9.4."""
 
-    windows: tuple[tuple[Seat, tuple[str, ...]], ...]
+    windows: tuple[tuple[Seat, tuple[Window, ...]], ...]
     context: Context
 
 
@@ -208,5 +209,10 @@ Askable = (
     | supply_steps.TakeResources
     | supply_steps.LoseResources
     | supply_steps.StockWarehouse
+    | effect_steps.OrderAbilities
+    | effect_steps.Consider
+    | effect_steps.ChooseOption
+    | effect_steps.NamePlayers
+    | effect_steps.CopyCommand
 )
 """Steps that wait for a seat only if there is something to choose."""

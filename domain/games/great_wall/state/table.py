@@ -65,6 +65,7 @@ class State(msgspec.Struct):
     horde_discard: tuple[str, ...] = ()
     advisor_discard: tuple[str, ...] = ()
     tactic_discard: tuple[str, ...] = ()
+    played: tuple[str, ...] = ()  # tactic cards whose effect is not over
     advisors: tuple[str, ...] = ()  # the advisor track from the left
     artifacts: tuple[str, ...] = ()
     active: int | None = None  # the clan whose command card is being resolved: GW-1.9
