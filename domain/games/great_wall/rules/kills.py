@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -21,14 +21,14 @@ from domain.games.great_wall.state.soldier_steps import Dying, KillBatch, Unit
 from domain.games.great_wall.state.table import State
 
 T = TypeVar("T", bound=Step)
-Choices = Iterable[tuple[int, tuple[Unit, ...]]]
+Choices = Sequence[tuple[int, tuple[Unit, ...]]]
 """How many die of which soldiers, for each place where some die."""
 
 
 def begin(p: Play[State], clan: int, choices: Choices, certain: tuple[Unit, ...] = ()) -> None:
     """Let a clan choose who dies by one event, besides those who do in any case: GW-10.12."""
     p.then(KillBatch(clan=clan, doomed=certain))
-    for count, units in choices:
+    for count, units in reversed(choices):
         _choose(p, clan, count, units)
 
 

@@ -61,6 +61,12 @@ class ClearTrack(Step):
     """Command cards go to the discards of their owners: GW-12.3."""
 
 
+class AskReclaim(Step, kw_only=True):
+    """Ask this seat about its command cards, if some are in the discard: GW-12.4."""
+
+    seat: Seat
+
+
 class Reclaim(Step):
     """Take all command cards back, or honor for each: GW-12.4."""
 
@@ -85,6 +91,10 @@ class RevealCommands(Step):
     secret: ClassVar[bool] = True
 
 
+class PlaceCommands(Step):
+    """All put their command cards on the track, in Tea order: GW-7.2."""
+
+
 class PlaceCommand(Step):
     """Put the own command card on a free slot of the track: GW-7.2."""
 
@@ -107,12 +117,24 @@ class CommandPart(Step, kw_only=True):
     part: Part
 
 
+class OthersParts(Step, kw_only=True):
+    """All others resolve their part of the command card on a slot: GW-7.3."""
+
+    slot: int
+
+
 class EndTurn(Step):
     """What lasts until the end of the turn is over: GW-7.6."""
 
 
 class Winter(Step):
     """What Horde cards do at the start of Winter, and all that follows: GW-13.1."""
+
+
+class Shooting(Step, kw_only=True):
+    """Shooting in a Section: GW-13.2."""
+
+    section: board.Section
 
 
 class Shoot(Step, kw_only=True):
@@ -128,12 +150,6 @@ class Assault(Step, kw_only=True):
     section: board.Section
 
 
-class Breach(Step, kw_only=True):
-    """Shame, kills and plunder in a Section that was breached: GW-13.6."""
-
-    section: board.Section
-
-
 class Casualties(Step, kw_only=True):
     """The soldiers that a clan loses by a breach: GW-13.6."""
 
@@ -141,15 +157,27 @@ class Casualties(Step, kw_only=True):
     section: board.Section
 
 
+class Snipe(Step, kw_only=True):
+    """A Horde card kills so many Archers of a clan in a Section: GW-13.1."""
+
+    clan: int
+    section: board.Section
+    amount: int
+
+
 class Plunder(Step, kw_only=True):
-    """A seat loses so many resources to a Horde card: GW-13.6."""
+    """A seat loses so many resources to a Horde card: GW-13.1, GW-13.6."""
 
     seat: Seat
     amount: int
 
 
 class EndWinter(Step):
-    """Barricades are discarded, Horde cards swap places, and the end is checked: GW-13.7."""
+    """Barricades are discarded, and Horde cards swap places: GW-13.7."""
+
+
+class EndCheck(Step):
+    """See whether the game is over: GW-13.8."""
 
 
 class Fire(Step, kw_only=True):
@@ -180,8 +208,7 @@ class Ask(Step, kw_only=True):
 
 
 Askable = (
-    Reclaim
-    | ReclaimSome
+    ReclaimSome
     | PlaceCommand
     | clerk_steps.MoveClerks
     | clerk_steps.MoveReedClerks

@@ -1,0 +1,150 @@
+"""Winter: shooting, assault, breach: GW-13.1 to GW-13.7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.play import Play, Step
+from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.hordes import AbilityKind
+from domain.games.great_wall.events import course, hordes
+from domain.games.great_wall.rules import kills, shame, supply
+from domain.games.great_wall.rules.defeat import lethality
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.rules.fighting import units_on
+from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.soldier_steps import Unit
+from domain.games.great_wall.state.table import Place, State
+
+
+def begin(p: Play[State], _step: steps.Winter) -> None:
+    """What Horde cards do first, then shooting, assault and the end of the Year: GW-13.1."""
+    p.emit(course.SeasonBegan("winter", p.state.year))
+    sections = p.state.setup.table.sections
+    p.then(
+        *_first_strikes(p.state),
+        *(steps.Shooting(section=section) for section in sections),
+        soldier_steps.DefeatCheck(),
+        *(steps.Assault(section=section) for section in sections),
+        steps.EndWinter(),
+        steps.EndCheck(),
+    )
+
+
+def _first_strikes(state: State) -> Iterator[Step]:
+    """What Horde cards in the first row take and kill, Sections left to right: GW-13.1, GW-18.8."""
+    for place in state.places():
+        ability = decks.HORDES[place.horde.card].ability
+        if place.row == 0 and ability.kind == "toll_while_first":
+            for seat in state.players:
+                yield steps.Plunder(seat=seat, amount=ability.amount)
+        if place.row == 0 and ability.kind == "kill_firing_on_winter":
+            for seat in state.players:
+                yield steps.Snipe(clan=seat, section=place.section, amount=ability.amount)
+
+
+def snipe(p: Play[State], step: steps.Snipe) -> None:
+    """Archers in the Firing spots of a Section are about to be killed: GW-13.1, GW-18.8."""
+    archers = _archers(p.state, step.clan, step.section)[: step.amount]
+    kills.begin(p, step.clan, (), certain=archers)
+
+
+def _archers(state: State, clan: int, section: board.Section) -> tuple[Unit, ...]:
+    count = state.clans[clan].firing_in(section)
+    return (Unit("archer", section, "firing"),) * count
+
+
+def plunder(p: Play[State], step: steps.Plunder) -> None:
+    """A seat loses resources of its choice: GW-13.1, GW-13.6, GW-18.8."""
+    supply.lose_any(p, step.seat, step.amount)
+
+
+def shooting(p: Play[State], step: steps.Shooting) -> None:
+    """All with Archers in the Firing spots of a Section shoot, in Tea order: GW-13.2."""
+    p.then(
+        *(
+            steps.Shoot(seat=seat, section=step.section)
+            for seat in p.state.players
+            if p.state.clans[seat].firing_in(step.section)
+        )
+    )
+
+
+def power(state: State, section: board.Section) -> int:
+    """The Offensive Power of all Horde cards of a Section together: GW-13.3."""
+    cards = [decks.HORDES[horde.card] for horde in state.horde_cards(section)]
+    raised = ("power_per_other_horde", "power_other_hordes")  # by each card, or each card by it
+    raises = [card.ability.amount for card in cards if card.ability.kind in raised]
+    return sum(card.power for card in cards) + sum(raises) * (len(cards) - 1)
+
+
+def defense(state: State, section: board.Section) -> int:
+    """What Wall and Barricades are worth against the Horde cards there: GW-13.3."""
+    less = sum(_amounts(state, section, "barricades_less"))
+    each = max(0, board.BARRICADE_DEFENSE - less)
+    total = board.WALL[state.wall(section)].defense + each * state.barricades_in(section)
+    for _ in _amounts(state, section, "halve_defense"):
+        total //= 2
+    return total
+
+
+def _amounts(state: State, section: board.Section, kind: AbilityKind) -> list[int]:
+    """The amount of each Horde card there with an ability of this kind: GW-18.8."""
+    abilities = (decks.HORDES[horde.card].ability for horde in state.horde_cards(section))
+    return [ability.amount for ability in abilities if ability.kind == kind]
+
+
+def assault(p: Play[State], step: steps.Assault) -> None:
+    """Compare Power and Defense; a higher Power breaches the Section: GW-13.3 to GW-13.5."""
+    section = step.section
+    attack, wall = power(p.state, section), defense(p.state, section)
+    if attack > wall:
+        p.emit(hordes.SectionBreached(section, attack, wall))
+        p.then(*_breach(p.state, section))
+        _shame_all(p, section)
+    elif attack:
+        p.emit(hordes.SectionHeld(section, attack, wall))
+
+
+def _shame_all(p: Play[State], section: board.Section) -> None:
+    """A token for each Horde card without own soldiers, in Tea order: GW-13.6."""
+    for seat in reversed(p.state.players):
+        alone = sum(not horde.covered(seat) for horde in p.state.horde_cards(section))
+        shame.gain(p, seat, alone - modifiers.breach_shield(p.state, seat))
+
+
+def _breach(state: State, section: board.Section) -> Iterator[Step]:
+    """Kills of every clan, plunder, what abilities answer: GW-13.6."""
+    yield from (steps.Casualties(clan=clan, section=section) for clan in state.tea)
+    for amount in _amounts(state, section, "plunder_on_breach"):
+        yield from (steps.Plunder(seat=seat, amount=amount) for seat in state.players)
+    context = Context(sections=(section,))
+    yield steps.Fire(trigger="breach", clans=state.players, context=context)
+
+
+def casualties(p: Play[State], step: steps.Casualties) -> None:
+    """Soldiers on each card as it is lethal, and all Archers there, in one batch: GW-13.6."""
+    cards = [place for place in p.state.places() if place.section == step.section]
+    choices = [(lethality(p.state, place), units_on(place, step.clan)) for place in cards]
+    archers = _archers(p.state, step.clan, step.section)
+    kills.begin(p, step.clan, [choice for choice in choices if choice[1]], archers)
+
+
+def end(p: Play[State], _step: steps.EndWinter) -> None:
+    """Barricades are discarded, then Horde cards push forward: GW-13.7."""
+    p.emit(hordes.BarricadesGone())
+    for section in p.state.setup.table.sections:
+        pushing = next(filter(_pushes, _behind(p.state, section)), None)
+        if pushing:
+            p.emit(hordes.HordesSwapped(section, pushing.row, pushing.horde.card))
+
+
+def _behind(state: State, section: board.Section) -> Iterator[Place]:
+    """The Horde cards of a Section that are not in the first row."""
+    return (place for place in state.places() if place.section == section and place.row)
+
+
+def _pushes(place: Place) -> bool:
+    return decks.HORDES[place.horde.card].ability.kind == "swap_forward"
