@@ -18,7 +18,6 @@ from domain.games.great_wall.rules import (
     shame,
     supply,
 )
-from domain.games.great_wall.rules.clerks import among
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
@@ -28,6 +27,8 @@ from domain.games.great_wall.state.table import State
 
 def activates(state: State, location: board.Location) -> bool:
     """Whether a regular Location is full, or a special one visited: GW-6.3."""
+    if modifiers.closed(state, location):
+        return False
     if location in board.REGULAR:
         return state.full(location)
     return visited(state, location)
@@ -80,7 +81,7 @@ def advanced(p: Play[State], seat: Seat, count: int, where: str) -> None:
 
 def open_to(state: State, step: AdvancedActivation, seat: Seat) -> Iterator[moves.ActivateLocation]:
     """Each such Location with a clerk that is not of the Reed Clan: GW-6.6."""
-    for location in among(step.where):
+    for location in board.SELECTED[step.where]:
         if visited(state, location):
             yield moves.ActivateLocation(seat, location)
 

@@ -8,6 +8,7 @@ from typing import Any
 from domain.engine.answers import Answer
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Move, Play, Step
+from domain.games.great_wall.moves import AskAgain, Done
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.table import State
 
@@ -21,7 +22,8 @@ def asker(rows: Iterable[Row]) -> Callable[[Play[State], steps.Ask], None]:
     """
     by_step: dict[type[Step], list[Row]] = {}
     for row in rows:
-        by_step.setdefault(row.step, []).append(row)
+        if row.move is not AskAgain:  # to be asked again is no answer
+            by_step.setdefault(row.step, []).append(row)
 
     def ask(p: Play[State], asked: steps.Ask) -> None:
         ways = _legal(p.state, asked.step, by_step[type(asked.step)])
@@ -45,3 +47,7 @@ def _legal(state: State, step: Step, rows: list[Row]) -> Iterator[tuple[Row, Mov
             except RuleBroken:
                 continue
             yield row, move
+
+
+def stop(_p: Play[State], _step: Step, _move: Done) -> None:
+    """Do no more of it; nothing follows: GW-1.5."""

@@ -71,7 +71,7 @@ def _bill(state: State, step: Recruit, seat: Seat, *more: board.Soldier) -> Bill
         chi=sum(part.chi for part in parts),
         any_wsg=sum(part.any_wsg for part in parts),
         honor=sum(part.honor for part in parts),
-        less=less,
+        less=less + sum(part.less for part in parts),
     )
 
 
@@ -79,8 +79,10 @@ def _price(state: State, step: Recruit, seat: Seat, soldier: board.Soldier) -> B
     """What one recruit costs: GW-8.6, GW-18.5."""
     if step.cost is not None:
         return step.cost
+    more = modifiers.recruit_more(state, seat, soldier)
     cost, less = board.RECRUIT_COSTS[soldier], modifiers.recruit_less(state, seat, soldier)
-    return Bill.of({name: max(0, count - less.get(name, 0)) for name, count in cost.items()})
+    named: board.Cost = {name: max(0, n - less.get(name, 0)) for name, n in cost.items()}
+    return Bill(**named, any_wsg=max(0, more), less=max(0, -more))
 
 
 def name(p: Play[State], step: Recruit, move: moves.NameRecruit) -> None:

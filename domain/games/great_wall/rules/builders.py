@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -100,7 +101,7 @@ def _price(state: State, step: Build, seat: Seat, wall: board.Section | None) ->
     return max(0, cost - step.less - _less(state, seat, "wall"))
 
 
-def _less(state: State, seat: Seat, what: modifiers.Built) -> int:
+def _less(state: State, seat: Seat, what: Literal["wall", "barricade"]) -> int:
     return modifiers.build_less(state, seat, what)
 
 

@@ -10,6 +10,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks
+from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import MoveClerks, Spread
 from domain.games.great_wall.state.counts import plus
@@ -17,18 +18,6 @@ from domain.games.great_wall.state.table import State
 
 AT_MOST_TWO = 2
 """Destinations of a move to one or two Locations: GW-6.2."""
-
-
-def among(where: str) -> tuple[board.Location, ...]:
-    """The Locations that a selector names: GW-18.3."""
-    kinds = {
-        "any": board.LOCATIONS,
-        "production": tuple(board.PRODUCTION),
-        "regular": board.REGULAR,
-        "special": board.SPECIAL,
-    }
-    named = tuple(location for location in board.LOCATIONS if location == where)
-    return kinds.get(where, named)
 
 
 def move(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> None:
@@ -42,11 +31,8 @@ def ways(state: State, step: MoveClerks, seat: Seat) -> Iterator[moves.MoveClerk
     """From the pool and each Location that a clerk can leave, to each with room: GW-6.2."""
     if step.left < 1:
         return
-    goals = [
-        location
-        for location in board.LOCATIONS
-        if state.room(location) != 0 and _spread(step, location)
-    ]
+    goals = [location for location in board.LOCATIONS if _spread(step, location)]
+    goals = [location for location in goals if not state.full(location)]
     clan = state.clans[seat]
     if clan.clerks_pool:
         yield from (moves.MoveClerk(seat, goal) for goal in goals)
@@ -94,7 +80,9 @@ def check_leave(state: State, location: board.Location) -> None:
 
 
 def check_room(state: State, location: board.Location) -> None:
-    """Refuse a Location whose slots are taken: GW-6.1."""
+    """Refuse a Location whose slots are taken, and one that is closed: GW-6.1, GW-18.5."""
+    if modifiers.closed(state, location):
+        raise RuleBroken("GW-6.1", "closed", "Nobody can go there now.")
     if state.full(location):
         raise RuleBroken("GW-6.1", "no_slot", "No slot is free there.")
 
@@ -110,7 +98,7 @@ def send_back(p: Play[State], where: str, count: int) -> None:
     """Make every player take clerks from such Locations back, in Tea order: GW-18.6."""
     asked = []
     for seat in p.state.players:
-        there = sum(p.state.clans[seat].at(location) for location in among(where))
+        there = sum(p.state.clans[seat].at(location) for location in board.SELECTED[where])
         if left := min(count, there):
             asked.append(steps.Ask(step=clerk_steps.SendBack((seat,), left=left, where=where)))
     p.then(*asked)
@@ -118,7 +106,7 @@ def send_back(p: Play[State], where: str, count: int) -> None:
 
 def returns(state: State, step: clerk_steps.SendBack, seat: Seat) -> Iterator[moves.SendClerkBack]:
     """Each such Location with an own clerk: GW-18.6."""
-    for location in among(step.where):
+    for location in board.SELECTED[step.where]:
         if state.clans[seat].at(location):
             yield moves.SendClerkBack(seat, location)
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from domain.engine.play import Play
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.events import hordes
 from domain.games.great_wall.rules import kills
+from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.fighting import units_on
 from domain.games.great_wall.state import soldier_steps, steps
 from domain.games.great_wall.state.context import Context
@@ -23,9 +25,9 @@ def lethality(state: State, place: Place) -> int:
     """How many soldiers of each player a Horde card kills: GW-4.2."""
     abilities = [decks.HORDES[horde.card].ability for horde in state.horde_cards(place.section)]
     own = decks.HORDES[place.horde.card].ability
-    total = state.setup.slots[state.slot].lethality
+    total = state.setup.slots[state.slot].lethality + modifiers.lethality_more(state)
     total += sum(found.amount for found in abilities if found.kind == "lethality_section")
-    return total + (own.amount if own.kind == "lethality_self" else 0)
+    return max(0, total + (own.amount if own.kind == "lethality_self" else 0))
 
 
 def defeater(state: State, place: Place) -> int | None:
@@ -39,14 +41,16 @@ def begin(p: Play[State], step: soldier_steps.Defeat) -> None:
     place = p.state.place_of(step.card)
     assert place is not None
     winner = defeater(p.state, place)
-    windows = tuple(
-        (seat, ("horde_defeated", "you_defeat_horde") if seat == winner else ("horde_defeated",))
-        for seat in p.state.players
-    )
+    windows = tuple((seat, _windows(seat == winner)) for seat in p.state.players)
     p.then(
         steps.Moment(windows=windows, context=_context(place, winner)),
         soldier_steps.Defeated(card=step.card, defeater=winner),
     )
+
+
+def _windows(winner: bool) -> tuple[Window, ...]:
+    """What tactic cards a player may play now: GW-9.4."""
+    return ("horde_defeated", "you_defeat_horde") if winner else ("horde_defeated",)
 
 
 def _context(place: Place, winner: int | None) -> Context:

@@ -7,6 +7,7 @@ from domain.engine.play import Play
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, hordes
+from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.table import State
@@ -17,8 +18,9 @@ def spring(p: Play[State], _step: steps.Spring) -> None:
     slot = p.state.slot + 1
     p.emit(course.YearBegan(slot, p.state.setup.slots[slot].year))
     p.emit(course.SeasonBegan("spring", p.state.year))
+    new = p.state.setup.slots[slot].new_hordes + modifiers.invasion_more(p.state)
     p.then(
-        steps.PlaceHordes(left=p.state.setup.slots[slot].new_hordes),
+        steps.PlaceHordes(left=max(1, new)),
         steps.Fire(trigger="spring_invasion", clans=p.state.players, context=Context()),
         steps.RenewAdvisors(),
         steps.Summer(),

@@ -12,7 +12,6 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks
 from domain.games.great_wall.events import supply as events
 from domain.games.great_wall.rules import payments, supply
-from domain.games.great_wall.rules.clerks import among
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.bills import NOTHING as FREE
@@ -29,8 +28,10 @@ def gather(p: Play[State], seat: Seat, location: board.Location, count: int) -> 
     """Gather for the clerks, and as much more as the level of the Overseer: GW-8.3."""
     resource = board.PRODUCTION[location]
     if count > 0:
-        supply.gain(p, seat, {resource: count})
-        harvest(p, seat, location, p.state.clans[seat].level(location))
+        more = modifiers.gather_more(p.state, seat, resource)
+        supply.gain(p, seat, {resource: count + more})
+        if modifiers.overseers_allowed(p.state, seat):
+            harvest(p, seat, location, p.state.clans[seat].level(location))
 
 
 def harvest(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
@@ -50,7 +51,7 @@ def upgrades(
     p: Play[State], seat: Seat, count: int, where: str, less: int = 0, free: bool = False
 ) -> None:
     """Let a seat upgrade up to that many different Overseers: GW-8.4, GW-18.6."""
-    places = tuple(location for location in among(where) if location in board.PRODUCTION)
+    places = tuple(location for location in board.SELECTED[where] if location in board.PRODUCTION)
     _ask_upgrade(p, seat, Upgrade(left=count, where=places, less=less, free=free))
 
 
@@ -128,7 +129,7 @@ def donations(
     p: Play[State], seat: Seat, count: int, resources: tuple[board.Resource, ...] = DONATED
 ) -> None:
     """Let a seat donate up to that many resources: GW-8.5, GW-18.6."""
-    if count > 0:
+    if count > 0 and modifiers.donations_allowed(p.state, seat):
         p.then(steps.Ask(step=Donate((seat,), left=count, resources=resources)))
 
 
@@ -169,7 +170,7 @@ def yields(state: State, step: TakeIncomes, seat: Seat) -> Iterator[moves.TakeIn
         named = tuple(clan for clan, _ in step.done[:1])
         clans = named or tuple(clan for clan in range(state.seats) if clan != seat)
     for clan in clans:
-        for location in among(step.where):
+        for location in board.SELECTED[step.where]:
             standing = location in board.PRODUCTION and state.clans[clan].level(location)
             if step.left > 0 and standing and (clan, location) not in step.done:
                 yield moves.TakeIncome(seat, clan, location)

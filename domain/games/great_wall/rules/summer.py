@@ -33,8 +33,10 @@ def income(p: Play[State], step: steps.Income) -> None:
     clan = p.state.clans[step.seat]
     p.then(steps.Fire(trigger="income", clans=(step.seat,), context=Context()))
     if modifiers.overseers_allowed(p.state, step.seat):
+        more = modifiers.income_more(p.state, step.seat)
         for location in board.PRODUCTION:
-            production.harvest(p, step.seat, location, clan.level(location))
+            if level := clan.level(location):
+                production.harvest(p, step.seat, location, max(0, level + more))
 
 
 def clear_track(p: Play[State], _step: steps.ClearTrack) -> None:

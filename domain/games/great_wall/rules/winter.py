@@ -77,7 +77,8 @@ def power(state: State, section: board.Section) -> int:
     cards = [decks.HORDES[horde.card] for horde in state.horde_cards(section)]
     raised = ("power_per_other_horde", "power_other_hordes")  # by each card, or each card by it
     raises = [card.ability.amount for card in cards if card.ability.kind in raised]
-    return sum(card.power for card in cards) + sum(raises) * (len(cards) - 1)
+    more = sum(raises) * (len(cards) - 1) + modifiers.power_more(state) * len(cards)
+    return max(0, sum(card.power for card in cards) + more)
 
 
 def defense(state: State, section: board.Section) -> int:
@@ -87,7 +88,7 @@ def defense(state: State, section: board.Section) -> int:
     total = board.WALL[state.wall(section)].defense + each * state.barricades_in(section)
     for _ in _amounts(state, section, "halve_defense"):
         total //= 2
-    return total
+    return max(0, total + modifiers.defense_more(state))
 
 
 def _amounts(state: State, section: board.Section, kind: AbilityKind) -> list[int]:
