@@ -33,6 +33,7 @@ from domain.games.great_wall.rules import (
     wounds,
 )
 from domain.games.great_wall.rules.effects import triggers
+from domain.games.great_wall.rules.operations import blocks, perform
 from domain.games.great_wall.state import (
     clerk_steps,
     effect_steps,
@@ -105,6 +106,12 @@ ROWS = (
     Answer(effect_steps.React,             moves.LetPass,          tactics.passings,         tactics.check_passing,     tactics.let_pass),
     Answer(effect_steps.React,             moves.AskAgain,         tactics.askings,          tactics.check_asking,      tactics.ask_again),
     Answer(effect_steps.OrderAbilities,    moves.UseAbility,       triggers.abilities,       triggers.check_ability,    triggers.use),
+    Answer(effect_steps.Consider,          moves.Done,             only(moves.Done),         always,                    asking.stop),
+    Answer(effect_steps.Consider,          moves.Accept,           only(moves.Accept),       blocks.check_offer,        blocks.accept),
+    Answer(effect_steps.ChooseOption,      moves.ChooseOption,     blocks.options,           blocks.check_option,       blocks.take_option),
+    Answer(effect_steps.NamePlayers,       moves.Done,             only(moves.Done),         always,                    blocks.let_named),
+    Answer(effect_steps.NamePlayers,       moves.NamePlayer,       blocks.players,           blocks.check_player,       blocks.name_player),
+    Answer(effect_steps.CopyCommand,       moves.CopyCommand,      blocks.copies,            blocks.check_copy,         blocks.copy),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
     steps.ChooseLeaders:            Refusal("GW-2.8", "not_now", "Keep a General, and make an advisor Active."),
@@ -141,6 +148,10 @@ OTHERWISE: dict[type[Step], Refusal] = {
     supply_steps.DiscardTactics:    Refusal("GW-9.5", "unfinished", "Discard a tactic card."),
     effect_steps.React:             Refusal("GW-9.4", "unfinished", "Play a tactic card, or none."),
     effect_steps.OrderAbilities:    Refusal("GW-1.6", "unfinished", "Choose the ability that is used next."),
+    effect_steps.Consider:          Refusal("GW-18.6", "unfinished", "Pay for the effect, or say that you are done."),
+    effect_steps.ChooseOption:      Refusal("GW-18.6", "unfinished", "Choose one of the options."),
+    effect_steps.NamePlayers:       Refusal("GW-18.6", "unfinished", "Name players, or say that you are done."),
+    effect_steps.CopyCommand:       Refusal("GW-9.6", "unfinished", "Choose the command card that you copy."),
 }
 CHORES = (
     Chore(steps.Ask,                   asking.asker(ROWS)),
@@ -196,6 +207,7 @@ CHORES = (
     Chore(effect_steps.UseAbilities,   triggers.use_abilities),
     Chore(effect_steps.PlayReactions,  tactics.play_reactions),
     Chore(effect_steps.SpendTactic,    tactics.spend),
+    Chore(effect_steps.Perform,        perform.perform),
 )
 # fmt: on
 ANSWERS = Answers[State](ROWS, OTHERWISE, CHORES)
