@@ -59,6 +59,7 @@ def crowded(**own: Any) -> State:
     """A table at which the first seat has some of everything, and this."""
     mine = {
         "resources": {"wood": 9, "stone": 9, "gold": 9, "chi": 9},
+        "supporting": ("grain_commissioner", "temple_abbot"),
         "overseers": {"quarry": 1},
         "clerks": {"academy": 1},
         "discard": ("economy",),

@@ -129,7 +129,7 @@ EFFECTS = {
         ),
     ),
     "imperial_edict": (
-        ([ADVISOR], {"supporting": 1, "gold": -1}),
+        ([ADVISOR], {"supporting": 1, "gold": -2}),
         (
             [moves.ActivateLocation(0, "academy")],
             {"clerks": 1, "at academy": -1, "tactics": 1},
@@ -173,14 +173,12 @@ EFFECTS = {
         (
             [
                 moves.NamePlayer(0, 1),
-                DONE,
                 moves.Attack(1, "spearman", "rest", "left", 0, (3,)),
             ],
             {},
         ),
         (
             [
-                moves.Done(2),
                 moves.Attack(1, "spearman", "rest", "left", 0, (3,)),
                 moves.Attack(0, "spearman", "rest", "left", 0, (8,)),
             ],
@@ -220,7 +218,6 @@ EFFECTS = {
             [
                 moves.MoveSoldier(0, "spearman", "left", "center"),
                 moves.MoveSoldier(0, "archer", "left", "center", fired=True),
-                DONE,
             ],
             {
                 "rest left spearman": -1,
@@ -242,7 +239,7 @@ EFFECTS = {
     ),
     "imperial_messenger": (
         (
-            [moves.NamePlayer(0, 1), DONE, *clerk("academy", "academy", seat=1)],
+            [moves.NamePlayer(0, 1), *clerk("academy", "academy", seat=1)],
             {},
         ),
         ([moves.ReclaimCard(0, "economy")], {"hand": 1, "discard": -1}),
@@ -259,7 +256,6 @@ EFFECTS = {
             [
                 moves.MoveSoldier(0, "spearman", "left", "center"),
                 moves.MoveSoldier(0, "spearman", "center", "right"),
-                DONE,
             ],
             {"rest left spearman": -1, "rest right spearman": 1},
         ),
@@ -268,7 +264,12 @@ EFFECTS = {
                 moves.Attack(0, "spearman", "rest", "left", 0, (3,)),
                 moves.Attack(0, "archer", "firing", "left", 1, (8,)),
             ],
-            {"rest left spearman": -1, "covered scouts_left": 1, "wounds raiders_left": 1},
+            {
+                "rest left spearman": -1,
+                "covered scouts_left": 1,
+                "honor": 1,
+                "wounds raiders_left": 1,
+            },
         ),
     ),
     "salt_monopoly": (
