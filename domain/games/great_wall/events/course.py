@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from msgspec.structs import replace
 
@@ -11,9 +11,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events.changes import lay, score
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.counts import put, without
-from domain.games.great_wall.state.table import EndReason, Laid, State
-
-Season = Literal["spring", "summer", "fall", "winter"]
+from domain.games.great_wall.state.table import EndReason, Laid, Season, State
 
 
 class ArtifactsLaid(Event[State]):
@@ -109,7 +107,8 @@ class SeasonBegan(Event[State]):
     year: int
 
     def apply(self, state: State) -> None:
-        """Nothing changes on the table."""
+        """As told."""
+        state.season = self.season
 
 
 class CommandChosen(Event[State]):

@@ -8,11 +8,10 @@ import msgspec
 
 from domain.engine.play import Event
 from domain.games.great_wall import board
-from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events.changes import lay, muster, rest, score, set_hordes
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.counts import without
-from domain.games.great_wall.state.hordes import FREE, NO_SPOT, Horde
+from domain.games.great_wall.state.hordes import fresh
 from domain.games.great_wall.state.table import State
 
 
@@ -61,9 +60,8 @@ class HordePlaced(Event[State]):
 
     def apply(self, state: State) -> None:
         """All its Vital spots are free."""
-        grid = decks.HORDES[self.card].grid
-        spots = bytes(NO_SPOT if reward is None else FREE for reward in grid)
-        set_hordes(state, self.section, (*state.horde_cards(self.section), Horde(self.card, spots)))
+        cards = state.horde_cards(self.section)
+        set_hordes(state, self.section, (*cards, fresh(self.card)))
 
 
 class RaidMade(Event[State]):

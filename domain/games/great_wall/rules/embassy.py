@@ -17,6 +17,7 @@ from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clerk_steps import Hire
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.counts import in_order
 from domain.games.great_wall.state.table import State
 
 CLERK = Bill(gold=board.CLERK_COST)
@@ -112,7 +113,8 @@ def fill_track(p: Play[State]) -> None:
         if not p.state.advisor_deck:
             if not p.state.advisor_discard:
                 return
-            p.emit(clerks.AdvisorsReshuffled(p.state.advisor_discard))
+            cards = in_order(p.state.setup.advisors, p.state.advisor_discard)
+            p.emit(clerks.AdvisorsReshuffled(cards))
         p.emit(clerks.AdvisorRevealed(choose(p.dice, p.state.advisor_deck)))
 
 

@@ -10,6 +10,7 @@ from domain.games.great_wall.events import course, hordes
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.counts import in_order
 from domain.games.great_wall.state.table import State
 
 
@@ -75,5 +76,5 @@ def _indicator(p: Play[State], deck: tuple[str, ...]) -> board.Section:
 
 def _reshuffle(p: Play[State]) -> None:
     """Make the discarded cards the deck, if there are any: GW-1.4."""
-    if cards := p.state.horde_discard:
+    if cards := in_order(p.state.setup.hordes, p.state.horde_discard):
         p.emit(hordes.HordesReshuffled(cards, _indicator(p, cards)))

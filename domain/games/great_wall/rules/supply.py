@@ -13,6 +13,7 @@ from domain.games.great_wall.events import supply
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import steps, supply_steps
 from domain.games.great_wall.state.clans import Source
+from domain.games.great_wall.state.counts import in_order
 from domain.games.great_wall.state.table import State
 
 Types = tuple[board.Resource, ...]
@@ -153,8 +154,8 @@ def draw_tactics(p: Play[State], seat: Seat, count: int) -> None:
 
 
 def _draw_tactic(p: Play[State], seat: Seat) -> None:
-    if not p.state.tactic_deck and p.state.tactic_discard:
-        p.emit(supply.TacticsReshuffled(p.state.tactic_discard))
+    if not p.state.tactic_deck and (cards := p.state.tactic_discard):
+        p.emit(supply.TacticsReshuffled(in_order(p.state.setup.tactics, cards)))
     if deck := p.state.tactic_deck:
         p.emit(supply.TacticDrawn(seat, chosen_by(p.dice, deck)))
 

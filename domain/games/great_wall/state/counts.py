@@ -32,3 +32,8 @@ def without(row: tuple[T, ...], value: T) -> tuple[T, ...]:
     """The row without one of this value; ValueError if there is none."""
     at = row.index(value)
     return (*row[:at], *row[at + 1 :])
+
+
+def in_order(deck: tuple[str, ...], cards: tuple[str, ...]) -> tuple[str, ...]:
+    """These cards as the deck lists them: no order tells anything."""
+    return tuple(card for card in deck if card in cards)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import msgspec
 
 from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
 
 COLUMNS = 6
 SPOTS = 2 * COLUMNS
@@ -93,3 +94,9 @@ class Horde(msgspec.Struct, frozen=True):
         for spot in spots:
             changed[spot] = WOUND
         return msgspec.structs.replace(self, spots=bytes(changed))
+
+
+def fresh(card: str) -> Horde:
+    """A Horde card on which all Vital spots are free: GW-9.8."""
+    grid = decks.HORDES[card].grid
+    return Horde(card, bytes(NO_SPOT if reward is None else FREE for reward in grid))

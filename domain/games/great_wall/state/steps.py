@@ -243,3 +243,67 @@ Askable = (
     | effect_steps.CopyCommand
 )
 """Steps that wait for a seat only if there is something to choose."""
+
+AnyStep = (
+    Askable
+    | Ask
+    | PlaceHordes
+    | DealLeaders
+    | ChooseLeaders
+    | RevealLeaders
+    | Spring
+    | RenewAdvisors
+    | Summer
+    | Income
+    | ShedShame
+    | ClearTrack
+    | AskReclaim
+    | Reclaim
+    | Fall
+    | ChooseCommand
+    | RevealCommands
+    | PlaceCommands
+    | PlaceReedCommand
+    | TakeTurn
+    | OthersParts
+    | CommandPart
+    | EndTurn
+    | Winter
+    | Shooting
+    | Shoot
+    | Assault
+    | Casualties
+    | Snipe
+    | Plunder
+    | EndWinter
+    | EndCheck
+    | Fire
+    | Chain
+    | Moment
+    | clerk_steps.ActivationStep
+    | clerk_steps.ResolveLocation
+    | clerk_steps.ResolveFor
+    | clerk_steps.OfferUpgrade
+    | clerk_steps.OfferDonation
+    | clerk_steps.DrinkTea
+    | clerk_steps.ReturnClerks
+    | clerk_steps.UpgradeNow
+    | clerk_steps.BuildNow
+    | clerk_steps.HireNow
+    | soldier_steps.AttackOver
+    | soldier_steps.DefeatCheck
+    | soldier_steps.Defeat
+    | soldier_steps.Defeated
+    | soldier_steps.Slay
+    | soldier_steps.TakeAway
+    | soldier_steps.KillBatch
+    | soldier_steps.Dying
+    | supply_steps.GainShame
+    | supply_steps.DiscardTactics
+    | effect_steps.Perform
+    | effect_steps.UseAbilities
+    | effect_steps.React
+    | effect_steps.PlayReactions
+    | effect_steps.SpendTactic
+)
+"""All that there can still be to do."""

@@ -15,6 +15,7 @@ from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 
 EndReason = Literal["walls", "shame", "time"]
+Season = Literal["spring", "summer", "fall", "winter"]
 REED_CLERKS: tuple[board.Location, ...] = ("lumber_mill", "quarry", "gold_mine")
 """Where the clerks of the Reed Clan begin: GW-15.2."""
 
@@ -68,6 +69,7 @@ class State(msgspec.Struct):
     played: tuple[str, ...] = ()  # tactic cards whose effect is not over
     advisors: tuple[str, ...] = ()  # the advisor track from the left
     artifacts: tuple[str, ...] = ()
+    season: Season | None = None  # None before the first Year
     active: int | None = None  # the clan whose command card is being resolved: GW-1.9
     doubled: tuple[Doubled, ...] = ()
     ended: EndReason | None = None
