@@ -44,12 +44,8 @@ OTHERS_KILLED = {
     "covered raiders_left": -2,
     "firing left": -1,
 }
-ALL_KILLED = {
-    **OTHERS_KILLED,
-    "pool spearman": 1,
-    "wounds scouts_left": 1,
-    "covered scouts_left": -1,
-}
+SPEARMAN_KILLED = {"pool spearman": 1, "wounds scouts_left": 1, "covered scouts_left": -1}
+ALL_KILLED = {**OTHERS_KILLED, **SPEARMAN_KILLED}
 """What comes of DOOMED, if some of them are saved, or none."""
 DEPLOY = moves.SendToRest(0, "spearman", "left")
 DEPLOYED = {"rest left spearman": 1, "pool spearman": -1}
@@ -79,6 +75,7 @@ def crowded(**own: Any) -> State:
         barricades={},
         advisors=("herald", "spy", "tea_master", "carpenter"),
         tea=(2, 1, 0),
+        track=[(0, "despotism"), (1, "despotism"), (2, "betrayal")],
     )
 
 

@@ -14,6 +14,7 @@ from tests.games.great_wall.situations import (
     OTHERS_KILLED,
     OTHERS_SAVED,
     SAVED,
+    SPEARMAN_KILLED,
     TAKE,
     at_moment,
     clerk,
@@ -69,12 +70,7 @@ EFFECTS = {
     "withdrawal": (
         (
             [saving("horseman", "raiders_left"), saving("archer"), DONE],
-            {
-                **OTHERS_SAVED,
-                "pool spearman": 1,
-                "wounds scouts_left": 1,
-                "covered scouts_left": -1,
-            },
+            {**OTHERS_SAVED, **SPEARMAN_KILLED},
         ),
         (
             [

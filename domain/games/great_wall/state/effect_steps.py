@@ -21,6 +21,7 @@ class Perform(Step, kw_only=True):
     at: int = 0
     context: Context = NOTHING
     alone: bool = False  # what each player would do is done by this clan only
+    counts: int | None = None  # the clan that amounts are about, if not this one
 
 
 class UseAbilities(Step, kw_only=True):
@@ -39,31 +40,25 @@ class OrderAbilities(Step, kw_only=True):
 
 
 class Consider(Step, kw_only=True):
-    """Pay for an effect, or leave it; that often at most: GW-18.6."""
+    """Pay for what an operation offers, or leave it; that often at most: GW-18.6."""
 
-    script: str
-    at: int
+    here: Perform
     left: int
-    context: Context
 
 
 class ChooseOption(Step, kw_only=True):
-    """Choose one of the options of a card, so many in all: GW-18.6."""
+    """Choose one of the options of an operation, so many in all: GW-18.6."""
 
-    script: str
-    at: int
+    here: Perform
     left: int
-    context: Context
     taken: tuple[int, ...] = ()
 
 
 class NamePlayers(Step, kw_only=True):
-    """Name a player who does something, so many in all: GW-18.6."""
+    """Name players who do something, so many in all: GW-18.6."""
 
-    script: str
-    at: int
+    here: Perform
     left: int
-    context: Context
     named: tuple[Seat, ...] = ()
 
 

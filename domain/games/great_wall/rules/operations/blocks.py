@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -18,48 +17,41 @@ from domain.games.great_wall.rules.effects.conditions import holds
 from domain.games.great_wall.rules.operations.numbers import number
 from domain.games.great_wall.state import effect_steps, steps
 from domain.games.great_wall.state.bills import Bill, bill_of
-from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.effect_steps import ChooseOption, Consider, NamePlayers, Perform
 from domain.games.great_wall.state.table import Laid, State
 
 
-def _inner(here: Perform | Consider | ChooseOption | NamePlayers, name: str) -> str:
-    """The address of a list of operations inside this one."""
-    return f"{here.script}/{here.at}.{name}"
+def _inside(here: Perform, name: str) -> Perform:
+    """The doing of a list of operations inside this one."""
+    return replace(here, script=f"{here.script}/{here.at}.{name}", at=0)
 
 
-def _op(step: Consider | ChooseOption) -> Any:  # noqa: ANN401  of the kind that the step is about
-    return SCRIPTS[step.script][step.at]
-
-
-# if
+def _op(step: Consider | ChooseOption | NamePlayers) -> ops.Op:
+    """The operation that a question is about."""
+    return SCRIPTS[step.here.script][step.here.at]
 
 
 def do_if(p: Play[State], here: Perform, op: ops.If) -> None:
     """Do one thing if the condition holds now, otherwise another: GW-18.6."""
     name = "do" if holds(p.state, here.clan, op.cond, here.context) else "else"
-    p.then(replace(here, script=_inner(here, name), at=0))
-
-
-# may
+    p.then(_inside(here, name))
 
 
 def may(p: Play[State], here: Perform, op: ops.May) -> None:
     """Let a clan pay, if it likes, and do something: GW-18.6."""
-    left = number(p.state, here, op.times)
-    _consider(
-        p, here.clan, Consider(script=here.script, at=here.at, left=left, context=here.context)
-    )
+    _consider(p, Consider((here.clan,), here=here, left=number(p.state, here, op.times)))
 
 
-def _consider(p: Play[State], seat: Seat, step: Consider) -> None:
+def _consider(p: Play[State], step: Consider) -> None:
     if step.left > 0:
-        p.then(steps.Ask(step=replace(step, seats=(seat,))))
+        p.then(steps.Ask(step=step))
 
 
 def _price(step: Consider) -> Bill:
-    cost = _op(step).cost
-    return bill_of(cost) if cost else Bill()
+    """What an effect costs: GW-18.2."""
+    op = _op(step)
+    assert isinstance(op, ops.May)
+    return bill_of(op.cost) if op.cost else Bill()
 
 
 def check_offer(state: State, step: Consider, move: moves.Accept) -> None:
@@ -70,30 +62,30 @@ def check_offer(state: State, step: Consider, move: moves.Accept) -> None:
 
 def accept(p: Play[State], step: Consider, move: moves.Accept) -> None:
     """Pay, do it, and perhaps again: GW-18.6."""
-    _consider(p, move.seat, replace(step, left=step.left - 1))
-    p.then(Perform(clan=move.seat, script=_inner(step, "do"), context=step.context))
+    _consider(p, replace(step, left=step.left - 1))
+    p.then(_inside(step.here, "do"))
     payments.charge(p, move.seat, _price(step))
-
-
-# choose
 
 
 def choose(p: Play[State], here: Perform, op: ops.Choose) -> None:
     """Let a clan choose among options: GW-18.6."""
-    step = ChooseOption(
-        (here.clan,), script=here.script, at=here.at, left=op.n, context=here.context
-    )
-    p.then(steps.Ask(step=step))
+    p.then(steps.Ask(step=ChooseOption((here.clan,), here=here, left=op.n)))
 
 
-def options(state: State, step: ChooseOption, seat: Seat) -> Iterator[moves.ChooseOption]:
+def _options(step: ChooseOption) -> tuple[ops.Ops, ...]:
+    op = _op(step)
+    assert isinstance(op, ops.Choose)
+    return op.options
+
+
+def options(_state: State, step: ChooseOption, seat: Seat) -> Iterator[moves.ChooseOption]:
     """Each option: GW-18.6."""
-    return (moves.ChooseOption(seat, number) for number in range(len(_op(step).options)))
+    return (moves.ChooseOption(seat, number) for number in range(len(_options(step))))
 
 
 def check_option(state: State, step: ChooseOption, move: moves.ChooseOption) -> None:
     """Refuse an option twice, and to copy where nothing can be copied: GW-9.6, GW-18.6."""
-    options = _op(step).options
+    options = _options(step)
     if move.option not in range(len(options)) or move.option in step.taken:
         raise RuleBroken("GW-18.6", "no_option", "That is none of the options that are left.")
     copies = any(isinstance(op, ops.CopyCommand) for op in options[move.option])
@@ -105,44 +97,32 @@ def take_option(p: Play[State], step: ChooseOption, move: moves.ChooseOption) ->
     """Do what was chosen, then perhaps choose another one: GW-18.6."""
     if step.left > 1:
         taken = (*step.taken, move.option)
-        again = replace(step, seats=(move.seat,), left=step.left - 1, taken=taken)
-        p.then(steps.Ask(step=again))
-    script = _inner(step, f"options.{move.option}")
-    p.then(Perform(clan=move.seat, script=script, context=step.context))
-
-
-# players
+        p.then(steps.Ask(step=replace(step, left=step.left - 1, taken=taken)))
+    p.then(_inside(step.here, f"options.{move.option}"))
 
 
 def each_player(p: Play[State], here: Perform, op: ops.EachPlayer) -> None:
     """Let every player, or every other one, do something in Tea order: GW-18.6."""
+    do = replace(_inside(here, "do"), alone=True)
     players = (seat for seat in p.state.players if op.who == "all" or seat != here.clan)
-    _let(p, tuple(players), _inner(here, "do"), here.context)
-
-
-def _let(p: Play[State], seats: tuple[Seat, ...], script: str, context: Context) -> None:
-    """Let these players do something, each for themselves: GW-18.6."""
-    p.then(*(Perform(clan=seat, script=script, context=context, alone=True) for seat in seats))
+    p.then(*(replace(do, clan=seat) for seat in players))
 
 
 def choose_players(p: Play[State], here: Perform, op: ops.ChoosePlayers) -> None:
     """Let a clan name players who do something: GW-18.6."""
     left = number(p.state, here, op.n)
     if left > 0:
-        step = NamePlayers(
-            (here.clan,), script=here.script, at=here.at, left=left, context=here.context
-        )
-        p.then(steps.Ask(step=step))
+        p.then(steps.Ask(step=NamePlayers((here.clan,), here=here, left=left)))
 
 
-def players(state: State, step: NamePlayers, seat: Seat) -> Iterator[moves.NamePlayer]:
+def players(state: State, _step: NamePlayers, seat: Seat) -> Iterator[moves.NamePlayer]:
     """Each player: GW-18.6."""
     return (moves.NamePlayer(seat, player) for player in range(state.seats))
 
 
 def check_player(state: State, step: NamePlayers, move: moves.NamePlayer) -> None:
     """Refuse somebody twice, one too many, and oneself unless the card says so: GW-18.6."""
-    op = SCRIPTS[step.script][step.at]
+    op = _op(step)
     assert isinstance(op, ops.ChoosePlayers)
     fits = move.player != move.seat or op.include_self
     if move.player not in range(state.seats) or move.player in step.named or not fits:
@@ -154,17 +134,13 @@ def check_player(state: State, step: NamePlayers, move: moves.NamePlayer) -> Non
 def name_player(p: Play[State], step: NamePlayers, move: moves.NamePlayer) -> None:
     """Name a player, and go on: GW-18.6."""
     named = (*step.named, move.player)
-    again = replace(step, seats=(move.seat,), left=step.left - 1, named=named)
-    p.then(steps.Ask(step=again))
+    p.then(steps.Ask(step=replace(step, left=step.left - 1, named=named)))
 
 
 def let_named(p: Play[State], step: NamePlayers, move: moves.Done) -> None:
-    """Let those who were named do it, in Tea order: GW-18.6."""
-    named = tuple(seat for seat in p.state.players if seat in step.named)
-    _let(p, named, _inner(step, "do"), step.context)
-
-
-# Betrayal
+    """Let those who were named do it, in Tea order; what is counted is the namer's: GW-18.6."""
+    do = replace(_inside(step.here, "do"), alone=True, counts=move.seat)
+    p.then(*(replace(do, clan=seat) for seat in p.state.players if seat in step.named))
 
 
 def copy_command(p: Play[State], here: Perform, _op: ops.CopyCommand) -> None:

@@ -22,9 +22,10 @@ SOURCES: dict[str, Source] = {
 
 def number(state: State, here: Perform, amount: Amount) -> int:
     """What an amount comes to; more for some if a command card finds others: GW-18.1, GW-18.5."""
+    clan = here.clan if here.counts is None else here.counts
     found = isinstance(amount, Count) and amount.name is not None and matches(state, amount.name)
-    bonus = modifiers.match_bonus(state, here.clan) if found and is_command(here) else 0
-    return value(state, here.clan, amount, here.context) + bonus
+    bonus = modifiers.match_bonus(state, clan) if found and _is_command(here) else 0
+    return value(state, clan, amount, here.context) + bonus
 
 
 def number_or_all(state: State, here: Perform, amount: Amount | Literal["all"]) -> int | None:
@@ -32,7 +33,7 @@ def number_or_all(state: State, here: Perform, amount: Amount | Literal["all"]) 
     return None if amount == "all" else number(state, here, amount)
 
 
-def is_command(here: Perform) -> bool:
+def _is_command(here: Perform) -> bool:
     """Whether an operation is that of a command card: GW-18.5."""
     return here.script.startswith("commands/")
 
