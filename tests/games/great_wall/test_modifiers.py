@@ -16,7 +16,8 @@ def holding(monkeypatch):
     """A table whose first clan has a General with these modifiers, and two Supporting Advisors."""
 
     def hold(*own, **values):
-        monkeypatch.setitem(modifiers.MODIFIERS, "own", own)
+        by_kind = {type(one): {"own": tuple(o for o in own if type(o) is type(one))} for one in own}
+        monkeypatch.setattr(modifiers, "MODIFIERS", by_kind)
         return table({"general": "own", "supporting": ("a", "b")}, **values)
 
     return hold

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeVar
 
 from domain.games.great_wall import board
@@ -13,27 +13,37 @@ from domain.games.great_wall.state.table import State
 
 M = TypeVar("M", bound=abilities.Modifier)
 
-MODIFIERS: dict[str, tuple[abilities.AnyModifier, ...]] = {
-    card.id: card.modifiers
-    for deck in (decks.GENERALS, decks.ADVISORS)
-    for card in deck.values()
-    if card.modifiers
-}
-"""By card, what it changes as long as it lies there."""
+
+def _by_kind() -> dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]]:
+    """By kind, the modifiers of each card that has such: a kind that no card has is no effort."""
+    found: dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]] = {}
+    for deck in (decks.GENERALS, decks.ADVISORS):
+        for card in deck.values():
+            for one in card.modifiers:
+                by_card = found.setdefault(type(one), {})
+                by_card[card.id] = (*by_card.get(card.id, ()), one)
+    return found
 
 
-def of_clan(state: State, clan: int, kind: type[M]) -> Iterator[M]:
+MODIFIERS = _by_kind()
+"""What cards change as long as they lie there."""
+
+
+def of_clan(state: State, clan: int, kind: type[M]) -> Sequence[M]:
     """What the cards of a clan change in this way, the General first: GW-18.5."""
+    by_card = MODIFIERS.get(kind)
+    if not by_card:
+        return ()
     owned = state.clans[clan]
-    for card in (owned.general, *owned.active):
-        for modifier in MODIFIERS.get(card, ()):
-            if isinstance(modifier, kind):
-                yield modifier
+    cards = (owned.general, *owned.active)
+    return [one for card in cards for one in by_card.get(card, ()) if isinstance(one, kind)]
 
 
-def of_all(state: State, kind: type[M]) -> Iterator[M]:
+def of_all(state: State, kind: type[M]) -> Sequence[M]:
     """What the cards of all clans change on the board in this way: GW-18.5."""
-    return (one for clan in range(len(state.clans)) for one in of_clan(state, clan, kind))
+    if kind not in MODIFIERS:
+        return ()
+    return [one for clan in range(len(state.clans)) for one in of_clan(state, clan, kind)]
 
 
 # what a clan pays
@@ -140,7 +150,7 @@ def hand_limit(state: State, clan: int) -> int:
 
 def overseers_allowed(state: State, clan: int) -> bool:
     """Whether a clan can have Overseers: GW-18.5."""
-    return not any(True for _ in of_clan(state, clan, abilities.NoOverseers))
+    return not of_clan(state, clan, abilities.NoOverseers)
 
 
 def yield_choice(state: State, clan: int, where: board.Location) -> bool:
@@ -177,7 +187,7 @@ def gather_more(state: State, clan: int, resource: board.Resource) -> int:
 
 def donations_allowed(state: State, clan: int) -> bool:
     """Whether a clan can donate: GW-8.5, GW-18.5."""
-    return not any(True for _ in of_clan(state, clan, abilities.NoDonate))
+    return not of_clan(state, clan, abilities.NoDonate)
 
 
 def other_moves_more(state: State, clan: int) -> int:
@@ -230,5 +240,5 @@ def _total(state: State, clan: int, kind: type[D]) -> int:
     return _sum(state, clan, (one.amount for one in of_clan(state, clan, kind)))
 
 
-def _sum(state: State, clan: int, amounts: Iterator[Amount]) -> int:
+def _sum(state: State, clan: int, amounts: Iterable[Amount]) -> int:
     return sum(value(state, clan, amount) for amount in amounts)
