@@ -18,7 +18,7 @@ from domain.games.great_wall.rules import (
     shame,
     supply,
 )
-from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.rules.effects import modifiers, triggers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
 from domain.games.great_wall.state.context import Context
@@ -106,7 +106,8 @@ def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
     row = tuple(clan.at(location) for clan in p.state.clans)
     p.emit(clerks.LocationActivated(location, step.advanced, row))
     there = tuple(clan for clan in p.state.tea if row[clan])
-    p.then(
+    triggers.apart(
+        p,
         *_parts(p.state, location, there, step.advanced),
         *(_fire(seat, location, row[seat]) for seat in there if seat < p.state.seats),
         clerk_steps.ReturnClerks(location=location),

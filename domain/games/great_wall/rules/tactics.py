@@ -144,7 +144,7 @@ def _play(p: Play[State], step: PlayReactions, move: moves.React) -> None:
         return
     p.emit(effects.TacticPlayed(move.seat, card, move.boosted))
     script = f"tactics/{card}/{'boosted' if move.boosted else 'basic'}"
-    triggers.anew(
+    triggers.apart(
         p,
         Perform(clan=move.seat, script=script, context=step.context),
         SpendTactic(card=card),

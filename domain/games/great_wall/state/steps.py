@@ -192,6 +192,7 @@ class Chain(Step, kw_only=True):
     """Below it nothing belongs to the event any more; the abilities that it used: GW-18.4."""
 
     used: tuple[str, ...] = ()
+    apart: bool = False  # above it are events that no ability has caused, each with its own chain
 
 
 class Moment(Step, kw_only=True):

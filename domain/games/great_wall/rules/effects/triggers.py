@@ -45,15 +45,22 @@ def anew(p: Play[State], *todo: Step) -> None:
     p.then(*todo, steps.Chain())
 
 
+def apart(p: Play[State], *todo: Step) -> None:
+    """Plan events each of which begins a chain of its own, whatever they are part of: GW-18.4."""
+    p.then(*todo, steps.Chain(apart=True))
+
+
 def close(_p: Play[State], _step: steps.Chain) -> None:
     """Forget which abilities were used, as all is done that an event set off: GW-18.4."""
 
 
 def _chain(state: State) -> int | None:
     """Where on the agenda the chain of the event that is resolved ends; None without one."""
-    agenda = state.agenda
-    places = reversed(range(len(agenda)))
-    return next((at for at in places if isinstance(agenda[at], steps.Chain)), None)
+    for at in reversed(range(len(state.agenda))):
+        step = state.agenda[at]
+        if isinstance(step, steps.Chain):
+            return None if step.apart else at
+    return None
 
 
 def fire(p: Play[State], step: steps.Fire) -> None:
