@@ -106,6 +106,7 @@ WALL: tuple[WallLevel, ...] = msgspec.convert(_BOARD["wall_levels"], tuple[WallL
 """The levels of a Section, from 0 on: GW-8.8."""
 TOP_LEVEL = len(WALL) - 1
 BARRICADES: int = _BOARD["barricade_slots"]
+"""How many a Section has room for, and has at the start: GW-2.7, GW-8.8."""
 BARRICADE_DEFENSE: int = _BOARD["barricade_defense"]
 BARRICADE_COST: int = _BOARD["barricade_cost"]["any_of_wsg"]
 BARRICADE_HONOR: int = _BOARD["barricade_honor"]
@@ -164,4 +165,4 @@ TABLES: dict[int, Table] = {
     for row in _MODES["modes"]
     if row["mode"] == "standard"
 }
-"""By the number of players: GW-2.1, GW-15.1, GW-17.1."""
+"""By the number of players: GW-1.1, GW-2.1, GW-15.1, GW-17.1."""

@@ -69,7 +69,7 @@ class LocationView(msgspec.Struct, frozen=True, gc=False):
     name: str
     slots: int | None  # null if it holds any number of clerks
     shame_icon: bool
-    clerks: tuple[int, ...]  # by clan
+    clerks: tuple[int, ...]  # by clan, how many
 
 
 class ClanView(msgspec.Struct, frozen=True, gc=False):

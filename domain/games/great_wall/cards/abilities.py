@@ -37,7 +37,7 @@ Trigger = Literal[
     "tea_moved",  # your Tea marker moved up
     "request_fulfilled",  # a Request of the Emperor was fulfilled
 ]
-"""When an ability fires: GW-18.7."""
+"""When an ability fires; some words are on no card yet: GW-18.7, GW-18.14."""
 
 Window = Literal[
     "horde_defeated",  # M2: a Horde card is about to be defeated

@@ -129,7 +129,7 @@ class CommandsRevealed(Event[State]):
 
     reveals: ClassVar[bool] = True
 
-    cards: tuple[str | None, ...]  # by seat
+    cards: tuple[str | None, ...]  # by seat, its card
 
     def apply(self, state: State) -> None:
         """They wait for their slots."""

@@ -1,4 +1,4 @@
-"""Tactic cards that are played, seats that let moments pass, clerks that count as more."""
+"""Tactic cards that are played, and seats that let moments pass."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 from domain.engine.play import Event, Seat
 from domain.games.great_wall.state.clans import Reaction
 from domain.games.great_wall.state.counts import without
-from domain.games.great_wall.state.table import Doubled, State
+from domain.games.great_wall.state.table import State
 
 
 class ReactionSealed(Event[State]):
@@ -83,15 +83,3 @@ class PassesWithdrawn(Event[State]):
     def apply(self, state: State) -> None:
         """All its orders are gone."""
         state.clans[self.seat].passing = ()
-
-
-class ClerksRaised(Event[State]):
-    """Clerks of a clan count as that many each in such Locations for a turn: GW-6.8."""
-
-    clan: int
-    where: str
-    each: int
-
-    def apply(self, state: State) -> None:
-        """Until the turn ends."""
-        state.doubled = (*state.doubled, Doubled(self.clan, self.where, self.each))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.play import Play
 from domain.games.great_wall.cards import ops
-from domain.games.great_wall.events.effects import ClerksRaised
+from domain.games.great_wall.events.clerks import ClerksDoubled
 from domain.games.great_wall.rules import activation, clerks, embassy, production
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.operations.numbers import number, number_or_all
@@ -28,7 +28,7 @@ def advanced_activation(p: Play[State], here: Perform, op: ops.AdvancedActivatio
 
 def clerks_count_as(p: Play[State], here: Perform, op: ops.ClerksCountAs) -> None:
     """Let own clerks count as more until the turn ends: GW-6.8, GW-18.6."""
-    p.emit(ClerksRaised(here.clan, op.where, number(p.state, here, op.each)))
+    p.emit(ClerksDoubled(here.clan, op.where, number(p.state, here, op.each)))
 
 
 def hire_clerk(p: Play[State], here: Perform, op: ops.HireClerk) -> None:

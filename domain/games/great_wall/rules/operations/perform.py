@@ -50,7 +50,7 @@ OPERATIONS: dict[type[ops.Operation], Callable[[Play[State], Perform, Any], None
 
 
 def perform(p: Play[State], step: Perform) -> None:
-    """Do an operation of a card, and plan those behind it: GW-18.6."""
+    """Do an operation, as the same is done elsewhere, then those behind it: GW-18.6, GW-18.12."""
     script = SCRIPTS[step.script]
     if step.at + 1 < len(script):
         p.then(replace(step, at=step.at + 1))
