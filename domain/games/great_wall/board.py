@@ -79,7 +79,7 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What is set up for a number of players: GW-2.1."""
+    """What is set up for a number of players: GW-1.1, GW-2.1."""
 
     players: int
     side: Side

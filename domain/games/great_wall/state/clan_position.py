@@ -172,7 +172,7 @@ def _read_hand(clan: Clan, told: ClanPosition, laid: Cards, reed: bool) -> None:
     if reed:
         return
     cards = (*clan.hand, *elsewhere)
-    require_different(cards, "the command cards of a clan")
+    require_different(cards, "hand")
     require(not clan.general or set(cards) == set(whole), "A clan has all six command cards.")
     require(set(cards) <= set(whole), f"Command cards are {', '.join(whole)}.")
 

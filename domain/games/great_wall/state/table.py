@@ -153,7 +153,7 @@ class State(msgspec.Struct):
 
 
 def blank(setup: Setup, seats: int) -> State:
-    """An empty table: clans, Barricades and Shame pool are there, no card is dealt: GW-2.1."""
+    """An empty table with clans, Barricades and Shame pool, before any card: GW-2.1, GW-2.7."""
     table = setup.table
     clans = [Clan(table.clerks_pool, table.clerks_space, board.TROOPS) for _ in range(seats)]
     if table.reed:
