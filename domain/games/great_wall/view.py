@@ -18,7 +18,6 @@ from domain.games.great_wall.rules import defeat, winter
 from domain.games.great_wall.state.clan_position import named
 from domain.games.great_wall.state.clans import Claim, Clan, Leaders, Overseer, Reaction
 from domain.games.great_wall.state.counts import in_order, without
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.hordes import WOUND, Standing
 from domain.games.great_wall.state.position import spot_name
 from domain.games.great_wall.state.steps import AnyStep
@@ -132,7 +131,6 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     played: tuple[str, ...]
     artifacts: tuple[str, ...]
     doubled: tuple[Doubled, ...]
-    last: tuple[Deed, ...]
     clans: tuple[ClanView, ...]
     scores: tuple[int, ...]
     step: AnyStep | None
@@ -174,7 +172,6 @@ def view(state: State, seat: Seat | None) -> View:
         played=state.played,
         artifacts=state.artifacts,
         doubled=state.doubled,
-        last=state.last,
         clans=tuple(_clan(state, number, seat) for number in range(len(state.clans))),
         scores=tuple(line.points for line in scoring.scoring(state).lines),
         step=state.agenda[-1] if state.agenda else None,

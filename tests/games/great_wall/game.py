@@ -1,55 +1,18 @@
-"""The Great Wall as the engine plays it, with empty pictures: they do not exist yet."""
+"""Tables of The Great Wall, and what happens at them, as the engine tells it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, get_args
+from typing import Any
 
 from domain.engine import game as engine
-from domain.engine.dice import Dice, Luck, choose
+from domain.engine.dice import Dice, Luck
 from domain.engine.errors import RuleBroken
-from domain.engine.game import Game, Level, Sight, legal_moves
-from domain.engine.play import Awaiting, Event, Move, Play, Step, defined_in
-from domain.engine.rulebook import read
-from domain.games.great_wall import scoring, view
-from domain.games.great_wall.events import clerks, course, effects, hordes, soldiers, supply
-from domain.games.great_wall.rules import answers, beginning
-from domain.games.great_wall.state import position, setup, table
+from domain.engine.game import legal_moves
+from domain.engine.play import Awaiting, Event, Move, Play, Step
+from domain.games.great_wall import GAME
+from domain.games.great_wall.rules import answers
 from domain.games.great_wall.state.table import State
-
-
-def any_move(sight: Sight[Any]) -> Move:
-    return choose(sight.dice, legal_moves(sight.game, sight.imagine(), sight.seat))
-
-
-GAME = Game(
-    key="great_wall",
-    title="The Great Wall",
-    rulebook=read("domain.games.great_wall"),
-    glossary={},
-    rules=1,
-    seats=range(2, 6),
-    options=setup.Options,
-    setup_type=setup.Setup,
-    setup=setup.setup,
-    blank=table.blank,
-    begin=beginning.begin,
-    answers=answers.ANSWERS,
-    events=defined_in(Event, clerks, course, effects, hordes, soldiers, supply),
-    ends=get_args(table.EndReason),
-    scoring=scoring.scoring,
-    view=view.view,
-    view_type=view.View,
-    lasting=("players", "reed", "slots", "open_resources"),
-    redact=view.redact,
-    imagine=view.imagine,
-    svg=lambda _view: "<svg/>",
-    text=lambda _view: "The Great Wall",
-    read_position=position.read_position,
-    write_position=position.write_position,
-    position_type=position.Position,
-    levels=(Level("easy", "Any", "by chance", any_move),),
-)
 
 
 def new_table(seats: int, dice: Dice | None = None, **options: bool) -> State:

@@ -9,15 +9,14 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, legal_moves, new_state
-from domain.games.great_wall import board, moves
+from domain.games.great_wall import board
 from domain.games.great_wall.render import picture, plain, words
 from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.state import clerk_steps, effect_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import NOTHING
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.view import view
-from tests.games.great_wall.course import after, begun
+from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import GAME
 from tests.games.great_wall.situations import crowded
 from tests.games.great_wall.table import horde, table
@@ -165,49 +164,6 @@ def test_the_course_of_the_game_is_told():
     assert "Jade Seal of Office: 8 honor per Supporting Advisor." in text
     assert "claimed: Leader, Lancers with 1 Shame" in text
     assert "Claimed: Leader (5), Lancers (1 Shame)" in drawn(state)
-
-
-@pytest.mark.parametrize(
-    ("deed", "words"),
-    [
-        (Deed("placed", 1, "economy"), "seat 1 (snake) placed Economy"),
-        (Deed("moved", 0, location="quarry"), "seat 0 (dragon) moved a clerk to Quarry"),
-        (Deed("activated", location="quarry"), "Quarry was activated"),
-        (Deed("hired", 0, "spy"), "seat 0 (dragon) hired Spy"),
-        (Deed("hired", 0), "seat 0 (dragon) hired a clerk"),
-        (
-            Deed("attacked", 0, "leader_left", "left", soldier="horseman"),
-            "seat 0 (dragon) attacked Leader with 1 Horseman",
-        ),
-        (
-            Deed("deployed", 0, section="left", soldier="archer"),
-            "seat 0 (dragon) sent 1 Archer to the left Section",
-        ),
-        (Deed("wounded", 0, "leader_left", "left"), "seat 0 (dragon) wounded Leader"),
-        (Deed("played", 2, "volley"), "seat 2 (monkey) played Volley"),
-        (Deed("defeated", 2, "leader_left"), "seat 2 (monkey) claimed Leader"),
-        (Deed("defeated", None, "leader_left"), "Leader was defeated"),
-        (Deed("breached", section="center"), "the centre Section was breached"),
-        (Deed("raided", card="leader_left"), "Leader raided"),
-    ],
-)
-def test_what_was_done_last_is_told(deed, words):
-    state = crowded()
-    state.last = (Deed("built_wall", 0, section="left"), deed)
-    sentence = f"Last: {words}; seat 0 (dragon) built a Wall part in the left Section."
-    assert sentence in told(state)
-    assert sentence in " ".join(drawn(state))
-
-
-def test_the_last_deeds_are_kept_and_the_oldest_forgotten():
-    state = crowded()
-    activation = clerk_steps.AdvancedActivation((0,), left=1, where="academy")
-    state = after(begun(state, activation), moves.ActivateLocation(0, "academy"))
-    assert state.last == (Deed("activated", location="academy"),)
-    build = clerk_steps.Build((0,), left=3, barricades=board.SECTIONS, walls=(), free=True)
-    built = [moves.BuildBarricade(0, section) for section in board.SECTIONS]
-    state = after(begun(state, build), *built)
-    assert [deed.section for deed in state.last] == ["left", "center", "right"]
 
 
 def test_the_reed_clan_is_shown():

@@ -5,14 +5,8 @@ from __future__ import annotations
 from domain.games.great_wall import board
 from domain.games.great_wall.state.clans import SOURCES, Clan, Source
 from domain.games.great_wall.state.counts import Counts, added, plus, put, taken
-from domain.games.great_wall.state.deeds import REMEMBERED, Deed
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.table import State
-
-
-def note(state: State, deed: Deed) -> None:
-    """Remember a deed, and forget the oldest."""
-    state.last = (*state.last[1 - REMEMBERED :], deed)
 
 
 def counts_of(resources: board.Cost) -> Counts:

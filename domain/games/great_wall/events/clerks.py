@@ -6,10 +6,8 @@ from typing import ClassVar
 
 from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
-from domain.games.great_wall.events.changes import note
 from domain.games.great_wall.state.clans import PRODUCTION_NUMBER, Overseer
 from domain.games.great_wall.state.counts import plus, put, without
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.table import Doubled, State
 
 
@@ -22,7 +20,6 @@ class ClerkMoved(Event[State]):
 
     def apply(self, state: State) -> None:
         """One fewer here, one more there."""
-        note(state, Deed("moved", self.clan, location=self.to))
         clan = state.clans[self.clan]
         if self.origin is None:
             clan.clerks_pool -= 1
@@ -40,7 +37,6 @@ class LocationActivated(Event[State]):
 
     def apply(self, state: State) -> None:
         """Nothing changes yet."""
-        note(state, Deed("activated", location=self.location))
 
 
 class ClerksReturned(Event[State]):
@@ -64,7 +60,6 @@ class ClerkHired(Event[State]):
 
     def apply(self, state: State) -> None:
         """One of the own."""
-        note(state, Deed("hired", self.seat))
         clan = state.clans[self.seat]
         clan.clerks_space -= 1
         clan.clerks_pool += 1
@@ -90,7 +85,6 @@ class AdvisorHired(Event[State]):
 
     def apply(self, state: State) -> None:
         """The others slide to the left."""
-        note(state, Deed("hired", self.seat, self.advisor))
         clan = state.clans[self.seat]
         state.advisors = without(state.advisors, self.advisor)
         if self.active:
@@ -156,7 +150,6 @@ class OverseerUpgraded(Event[State]):
 
     def apply(self, state: State) -> None:
         """Overseers never leave."""
-        note(state, Deed("upgraded", self.seat, location=self.location))
         clan = state.clans[self.seat]
         if self.level == 1:
             clan.pool = plus(clan.pool, board.SOLDIER_NUMBER[self.soldier], -1)

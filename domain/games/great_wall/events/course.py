@@ -8,10 +8,9 @@ from msgspec.structs import replace
 
 from domain.engine.play import Event, Seat
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.events.changes import lay, note, score
+from domain.games.great_wall.events.changes import lay, score
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.counts import put, without
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.table import EndReason, Laid, Season, State
 
 
@@ -147,7 +146,6 @@ class CommandPlaced(Event[State]):
 
     def apply(self, state: State) -> None:
         """On the track until Summer."""
-        note(state, Deed("placed", self.clan, self.card))
         state.clans[self.clan].shown = None
         state.track = put(state.track, self.slot, Laid(self.clan, self.card))
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from domain.engine.play import Event, Seat
-from domain.games.great_wall.events.changes import note
 from domain.games.great_wall.state.clans import Reaction
 from domain.games.great_wall.state.counts import without
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.table import State
 
 
@@ -35,7 +33,6 @@ class TacticPlayed(Event[State]):
 
     def apply(self, state: State) -> None:
         """It lies on the table until its effect is over."""
-        note(state, Deed("played", self.seat, self.card))
         clan = state.clans[self.seat]
         clan.tactics = without(clan.tactics, self.card)
         clan.reaction = None

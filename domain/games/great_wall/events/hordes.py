@@ -8,10 +8,9 @@ import msgspec
 
 from domain.engine.play import Event
 from domain.games.great_wall import board
-from domain.games.great_wall.events.changes import lay, muster, note, rest, score, set_hordes
+from domain.games.great_wall.events.changes import lay, muster, rest, score, set_hordes
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.counts import without
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.hordes import fresh
 from domain.games.great_wall.state.table import State
 
@@ -74,7 +73,6 @@ class RaidMade(Event[State]):
 
     def apply(self, state: State) -> None:
         """Nobody receives them."""
-        note(state, Deed("raided", card=self.card))
         state.horde_discard = (*state.horde_discard, self.card)
         state.shame -= self.tokens
 
@@ -117,7 +115,6 @@ class HordeTaken(Event[State]):
 
     def apply(self, state: State) -> None:
         """Survivors rest, those of the Reed Clan go home; the cards behind it move on."""
-        note(state, Deed("defeated", self.clan, self.card))
         for clan, soldier in self.survivors:
             if clan == state.reed:
                 muster(state.clans[clan], soldier)
@@ -152,7 +149,6 @@ class SectionBreached(Event[State]):
 
     def apply(self, state: State) -> None:
         """What follows is told by itself."""
-        note(state, Deed("breached", section=self.section))
 
 
 class BarricadesGone(Event[State]):

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
-from domain.games.great_wall.events.changes import lay, muster, note, post, rest
+from domain.games.great_wall.events.changes import lay, muster, post, rest
 from domain.games.great_wall.state.clans import Clan
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.soldier_steps import Origin, Unit
 from domain.games.great_wall.state.table import State
 
@@ -24,7 +23,6 @@ class SoldierAttacked(Event[State]):
 
     def apply(self, state: State) -> None:
         """It covers the spots."""
-        note(state, Deed("attacked", self.clan, self.card, self.section, soldier=self.soldier))
         clan = state.clans[self.clan]
         _leave(clan, self.origin, self.section, self.soldier)
         horde = state.horde_cards(self.section)[self.row]
@@ -43,7 +41,6 @@ class ArcherShot(Event[State]):
 
     def apply(self, state: State) -> None:
         """A Wound marker lies on the spot."""
-        note(state, Deed("wounded", self.seat, self.card, self.section, soldier="archer"))
         _take_post(state.clans[self.seat], self.origin, self.section)
         _wound(state, self.section, self.row, self.spot)
 
@@ -57,7 +54,6 @@ class ArcherPosted(Event[State]):
 
     def apply(self, state: State) -> None:
         """On the Wall."""
-        note(state, Deed("deployed", self.seat, section=self.section, soldier="archer"))
         _take_post(state.clans[self.seat], self.origin, self.section)
 
 
@@ -70,7 +66,6 @@ class SoldierRested(Event[State]):
 
     def apply(self, state: State) -> None:
         """From the pool."""
-        note(state, Deed("deployed", self.seat, section=self.section, soldier=self.soldier))
         clan = state.clans[self.seat]
         muster(clan, self.soldier, -1)
         rest(clan, self.section, self.soldier)
@@ -110,7 +105,6 @@ class WoundMade(Event[State]):
 
     def apply(self, state: State) -> None:
         """It brings no reward."""
-        note(state, Deed("wounded", self.seat, self.card, self.section))
         _wound(state, self.section, self.row, self.spot)
 
 

@@ -8,10 +8,9 @@ import msgspec
 
 from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
-from domain.games.great_wall.events.changes import counts_of, give, note, score, take
+from domain.games.great_wall.events.changes import counts_of, give, score, take
 from domain.games.great_wall.state.clans import Clan, Source
 from domain.games.great_wall.state.counts import added, plus, put, taken, without
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.table import State
 
 
@@ -109,7 +108,6 @@ class BarricadeBuilt(Event[State]):
 
     def apply(self, state: State) -> None:
         """Until the end of Winter."""
-        note(state, Deed("built_barricade", self.clan, section=self.section))
         state.barricades = plus(state.barricades, board.SECTION_NUMBER[self.section])
         score(state.clans[self.clan], self.honor, "barricades")
 
@@ -124,7 +122,6 @@ class WallBuilt(Event[State]):
 
     def apply(self, state: State) -> None:
         """Archers there stay in their Firing spots."""
-        note(state, Deed("built_wall", self.seat, section=self.section))
         state.walls = put(state.walls, board.SECTION_NUMBER[self.section], self.level)
         score(state.clans[self.seat], self.honor, "walls")
 

@@ -12,11 +12,7 @@ from domain.games.great_wall.view import View
 
 WIDTH = 1200
 MARGIN = 20
-HEAD = 44
-STEP = 18
-"""How high a line of what is asked is."""
-SIDE = 260
-"""How much room the Year and the Tea order take."""
+HEAD = 62
 
 
 def svg(view: View) -> str:
@@ -45,27 +41,19 @@ def svg(view: View) -> str:
 
 
 def _head_height(view: View, across: float) -> float:
-    return HEAD + STEP * len(_status(view, across)) + LINE * len(_last(view, across))
+    return HEAD - LINE + LINE * len(_status(view, across))
 
 
 def _status(view: View, across: float) -> list[str]:
-    return pieces.folded(words.status(view), across - SIDE, 15)
-
-
-def _last(view: View, across: float) -> list[str]:
-    return pieces.folded(words.last_deeds(view), across - SIDE, 13)
+    return pieces.folded(words.status(view), across - 260, 15)
 
 
 def _head(view: View, across: float) -> Iterator[Markup]:
-    """The title, the Year, who has to decide what, what was done last, and the Tea order."""
+    """The title, the Year, who has to decide what, and the Tea order."""
     yield text(0, 20, "The Great Wall", 24, fill=INK, font_weight=700)
     yield text(across, 20, words.moment(view), 15, fill=FAINT, text_anchor="end")
-    left = across - 24 * len(view.tea)
-    yield text(left - 8, 44, "Tea order", 13, fill=FAINT, text_anchor="end")
+    yield text(across - 24 * len(view.tea) - 8, 44, "Tea order", 13, fill=FAINT, text_anchor="end")
     for place, clan in enumerate(view.tea):
-        yield group(pieces.token(view, clan), at=(left + 24 * place + 12, 40))
-    status = _status(view, across)
-    for number, line in enumerate(status):
-        yield text(0, 46 + STEP * number, line, 15, fill=INK, font_weight=700)
-    below = 46 + STEP * len(status) - 2
-    yield from pieces.lines(0, below, _last(view, across), 13)
+        yield group(pieces.token(view, clan), at=(across - 24 * (len(view.tea) - place) + 12, 40))
+    for number, line in enumerate(_status(view, across)):
+        yield text(0, 46 + LINE * number, line, 15, fill=INK, font_weight=700)

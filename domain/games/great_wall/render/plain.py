@@ -33,7 +33,6 @@ def text(view: View) -> str:
     lines = [
         f"The Great Wall{', open resources' if view.open_resources else ''}",
         *wrap(words.status(view), COLUMNS),
-        *wrap(words.last_deeds(view), COLUMNS),
         f"{words.moment(view)}. Shame pool: {view.shame}",
         *_course(view),
         "",

@@ -16,7 +16,6 @@ from domain.games.great_wall.state import (
     steps,
     supply_steps,
 )
-from domain.games.great_wall.state.deeds import Deed, DeedKind
 from domain.games.great_wall.view import ClanView, HordeView, SectionView, View
 
 ENDINGS = {
@@ -75,23 +74,6 @@ ASKED: dict[type[Step], str | Callable[[Any], str]] = {
     effect_steps.CopyCommand: "to choose the command card to copy",
 }
 """What is asked by each step, of one seat or of several."""
-DONE: dict[DeedKind, str] = {
-    "placed": "placed {card}",
-    "moved": "moved a clerk to {place}",
-    "activated": "{place} was activated",
-    "upgraded": "upgraded the Overseer in {place}",
-    "hired": "hired {card}",
-    "deployed": "sent {soldier} to {section}",
-    "attacked": "attacked {card} with {soldier}",
-    "wounded": "wounded {card}",
-    "built_barricade": "built a Barricade in {section}",
-    "built_wall": "built a Wall part in {section}",
-    "played": "played {card}",
-    "defeated": "claimed {card}",
-    "breached": "{section} was breached",
-    "raided": "{card} raided",
-}
-"""What was done, after whoever did it."""
 
 
 def summary(view: View) -> str:
@@ -100,12 +82,11 @@ def summary(view: View) -> str:
         f"{view.players} players{' and the Reed Clan' if view.reed is not None else ''}.",
         status(view),
         moment(view) + ".",
-        last_deeds(view),
         *(f"{section_told(section)}." for section in view.sections),
         f"Warehouse: {amounts(view.warehouse)}. Shame pool: {view.shame}.",
         *(f"{clan_told(view, number)}." for number in range(len(view.clans))),
     ]
-    return " ".join(part for part in parts if part)
+    return " ".join(parts)
 
 
 def status(view: View) -> str:
@@ -131,41 +112,6 @@ def moment(view: View) -> str:
     season = f", {view.season}" if view.season else ""
     turn = f", turn of {clan_name(view, view.active)}" if view.active is not None else ""
     return f"Year {view.year} of {view.slots[-1].year}{season}{turn}"
-
-
-def last_deeds(view: View) -> str:
-    """What was done last, the newest first."""
-    told = "; ".join(deed_told(view, deed) for deed in reversed(view.last))
-    return f"Last: {told}." if told else ""
-
-
-def deed_told(view: View, deed: Deed) -> str:
-    """A deed, and who did it."""
-    done = (
-        "{card} was defeated" if (deed.deed, deed.clan) == ("defeated", None) else DONE[deed.deed]
-    )
-    words = done.format(
-        card=_card_name(deed),
-        place=board.PLACES[deed.location].name if deed.location else "",
-        section=f"the {SECTIONS[deed.section]} Section" if deed.section else "",
-        soldier=f"1 {TROOPS[deed.soldier][0]}" if deed.soldier else "soldiers",
-    )
-    return words if deed.clan is None else f"{clan_name(view, deed.clan)} {words}"
-
-
-def _card_name(deed: Deed) -> str:
-    """The card that a deed was about, by name."""
-    if deed.card is None:
-        return "a clerk"
-    match deed.deed:
-        case "placed":
-            return command_name(deed.card)
-        case "played":
-            return tactic_name(deed.card)
-        case "hired":
-            return advisor_name(deed.card)
-        case _:
-            return decks.HORDES[deed.card].name
 
 
 def clan_name(view: View, clan: int) -> str:

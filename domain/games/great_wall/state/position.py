@@ -22,7 +22,6 @@ from domain.games.great_wall.state.clan_position import (
     row_of,
     write_clan,
 )
-from domain.games.great_wall.state.deeds import Deed, check_deeds
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 from domain.games.great_wall.state.steps import AnyStep, ChooseCommand, RevealCommands
@@ -70,7 +69,6 @@ class Position(
     active: int | None = None
     doubled: tuple[Doubled, ...] = ()
     agenda: tuple[AnyStep, ...] | None = None
-    last: tuple[Deed, ...] = ()
     ended: EndReason | None = None
     winners: tuple[int, ...] = ()
 
@@ -102,7 +100,6 @@ def write_position(state: State) -> Json:
         active=state.active,
         doubled=state.doubled,
         agenda=tuple(state.agenda),
-        last=state.last,
         ended=state.ended,
         winners=state.winners,
     )
@@ -212,8 +209,6 @@ def _read_course(state: State, position: Position) -> None:
     slots = state.setup.table.command_slots
     require(len(state.track) == slots, f"The Command track has {slots} slots.")
     state.ended, state.winners = position.ended, position.winners
-    check_deeds(position.last, len(state.clans))
-    state.last = position.last
     clans = [laid.clan for laid in state.track if laid]
     clans += [*state.winners, *(one.clan for one in state.doubled)]
     clans += [] if state.active is None else [state.active]

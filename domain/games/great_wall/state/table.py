@@ -11,7 +11,6 @@ import msgspec
 from domain.games.great_wall import board
 from domain.games.great_wall.state.clans import Clan
 from domain.games.great_wall.state.counts import Counts
-from domain.games.great_wall.state.deeds import Deed
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 
@@ -73,7 +72,6 @@ class State(msgspec.Struct):
     season: Season | None = None  # None before the first Year
     active: int | None = None  # the clan whose command card is being resolved: GW-1.9
     doubled: tuple[Doubled, ...] = ()
-    last: tuple[Deed, ...] = ()  # the last deeds, the newest behind
     ended: EndReason | None = None
     winners: tuple[int, ...] = ()
 

@@ -1,0 +1,22 @@
+"""The four levels of the bots of The Great Wall, the weakest first."""
+
+from __future__ import annotations
+
+from domain.engine.bots import mixed, random_bot
+from domain.engine.game import Level
+from domain.games.great_wall.bot.foresight import foresighted
+from domain.games.great_wall.bot.hasty import hasty
+from domain.games.great_wall.bot.worth import evaluate
+
+LEVELS = (
+    Level("clerk", "Clerk", "Novice", mixed(50, random_bot, hasty)),
+    Level("builder", "Builder", "Casual", hasty),
+    Level("warden", "Warden", "Strong", foresighted(evaluate, candidates=3, samples=2)),
+    Level(
+        "general",
+        "General",
+        "Expert",
+        foresighted(evaluate, candidates=10, samples=12),
+        deep=True,
+    ),
+)
