@@ -11,7 +11,7 @@ from domain.games.great_wall import scoring, view
 from domain.games.great_wall.bot import levels
 from domain.games.great_wall.events import clerks, course, effects, hordes, soldiers, supply
 from domain.games.great_wall.render import picture, plain
-from domain.games.great_wall.rules import answers, beginning
+from domain.games.great_wall.rules import answers, beginning, reachable
 from domain.games.great_wall.state import position, setup, table
 
 GAME = Game(
@@ -37,7 +37,7 @@ GAME = Game(
     imagine=view.imagine,
     svg=picture.svg,
     text=plain.text,
-    read_position=position.read_position,
+    read_position=reachable.read_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,

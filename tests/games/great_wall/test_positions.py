@@ -75,10 +75,12 @@ def test_a_horseman_is_written_at_its_first_spot(way, spots):
 
 
 def test_a_position_can_be_in_the_middle_of_anything():
-    """GW-6.2"""
+    """GW-6.2, GW-7.3"""
     step = {"type": "MoveClerks", "seats": [1], "left": 2, "spread": "distinct", "moved": []}
-    state = read(agenda=[step], active=0)
-    assert state.agenda == [clerk_steps.MoveClerks((1,), left=2, spread="distinct")]
+    below = [{"type": "TakeTurn", "slot": 1}, {"type": "EndTurn"}]
+    track = [{"clan": 0, "card": "economy"}, None, None]
+    state = read(agenda=[*below, step], active=0, track=track)
+    assert state.agenda[2:] == [clerk_steps.MoveClerks((1,), left=2, spread="distinct")]
     assert moves.MoveClerk(1, "quarry") in offered(state, moves.MoveClerk, 1)
 
 

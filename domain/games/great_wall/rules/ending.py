@@ -12,15 +12,15 @@ from domain.games.great_wall.state.table import EndReason, State
 
 def check(p: Play[State], _step: steps.EndCheck) -> None:
     """End the game, or begin the next Year: GW-13.8."""
-    if reason := _reason(p.state):
+    if why := reason(p.state):
         score = scoring(p.state)
         totals = tuple(line.points for line in score.lines)
-        p.emit(course.GameEnded(reason, score.winners, totals))
+        p.emit(course.GameEnded(why, score.winners, totals))
     else:
         p.then(steps.Spring())
 
 
-def _reason(state: State) -> EndReason | None:
+def reason(state: State) -> EndReason | None:
     """Why the game is over: complete Walls, no Shame left, or no time: GW-13.8, GW-15.1."""
     complete = state.walls.count(board.TOP_LEVEL)
     if complete >= state.setup.table.walls_to_end:

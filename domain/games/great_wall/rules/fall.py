@@ -90,13 +90,13 @@ def take_turn(p: Play[State], step: steps.TakeTurn) -> None:
         p.emit(course.TurnBegan(laid.clan, step.slot, laid.card))
         reeds = laid.clan == p.state.reed
         p.then(
-            *(reed.turn(p.state) if reeds else _turn(laid.clan, step.slot)),
+            *(reed.turn(p.state) if reeds else turn(laid.clan, step.slot)),
             soldier_steps.DefeatCheck(),
             steps.EndTurn(),
         )
 
 
-def _turn(seat: Seat, slot: int) -> Iterator[Step]:
+def turn(seat: Seat, slot: int) -> Iterator[Step]:
     """What a turn of a player consists of: GW-7.3, GW-7.5, GW-7.6."""
     yield steps.CommandPart(clan=seat, slot=slot, part="first")
     yield steps.OthersParts(slot=slot)

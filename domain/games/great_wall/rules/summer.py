@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.errors import RuleBroken
-from domain.engine.play import Play, Seat
+from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import course
 from domain.games.great_wall.rules import production
@@ -18,14 +18,16 @@ from domain.games.great_wall.state.table import State
 def begin(p: Play[State], _step: steps.Summer) -> None:
     """All steps of Summer, each in Tea order: GW-12.1 to GW-12.4."""
     p.emit(course.SeasonBegan("summer", p.state.year))
-    seats = p.state.players
-    p.then(
-        *(steps.Income(seat=seat) for seat in seats),
-        *(steps.ShedShame(seat=seat) for seat in seats),
-        steps.ClearTrack(),
-        *(steps.AskReclaim(seat=seat) for seat in seats),
-        steps.Fall(),
-    )
+    p.then(*plan(p.state.players))
+
+
+def plan(seats: tuple[Seat, ...]) -> Iterator[Step]:
+    """What is done in a Summer, with the seats in Tea order: GW-12.1 to GW-12.4."""
+    yield from (steps.Income(seat=seat) for seat in seats)
+    yield from (steps.ShedShame(seat=seat) for seat in seats)
+    yield steps.ClearTrack()
+    yield from (steps.AskReclaim(seat=seat) for seat in seats)
+    yield steps.Fall()
 
 
 def income(p: Play[State], step: steps.Income) -> None:

@@ -163,14 +163,16 @@ def _draw_tactic(p: Play[State], seat: Seat) -> None:
 def keep_tactics(p: Play[State], seat: Seat, keep: int) -> None:
     """Discard tactic cards of one's choice until so many are left: GW-9.5, GW-18.6."""
     if len(p.state.clans[seat].tactics) > keep:
-        p.then(supply_steps.DiscardTactics((seat,), keep=keep))
+        p.then(steps.Ask(step=supply_steps.DiscardTactics((seat,), keep=keep)))
 
 
 def tactic_cards(
-    state: State, _step: supply_steps.DiscardTactics, seat: Seat
+    state: State, step: supply_steps.DiscardTactics, seat: Seat
 ) -> Iterator[moves.DiscardTactic]:
-    """Each card in the hand: GW-9.5."""
-    return (moves.DiscardTactic(seat, card) for card in state.clans[seat].tactics)
+    """Each card in the hand, as long as there are too many: GW-9.5."""
+    hand = state.clans[seat].tactics
+    if len(hand) > step.keep:
+        yield from (moves.DiscardTactic(seat, card) for card in hand)
 
 
 def check_tactic(

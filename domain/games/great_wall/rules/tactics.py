@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import get_args
 
 from msgspec.structs import replace
 
@@ -22,6 +23,8 @@ from domain.games.great_wall.state.effect_steps import Perform, PlayReactions, R
 from domain.games.great_wall.state.table import State
 
 UNTIL_TURN: moves.Passing = "turn"
+WINDOWS: tuple[moves.Passing, ...] = (UNTIL_TURN, *get_args(Window))
+"""What a seat can let pass without being asked: GW-9.4."""
 
 
 def moment(p: Play[State], step: steps.Moment) -> None:

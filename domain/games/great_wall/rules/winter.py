@@ -22,15 +22,18 @@ from domain.games.great_wall.state.table import Place, State
 def begin(p: Play[State], _step: steps.Winter) -> None:
     """What Horde cards do first, then shooting, assault and the end of the Year: GW-13.1."""
     p.emit(course.SeasonBegan("winter", p.state.year))
-    sections = p.state.setup.table.sections
-    p.then(
-        *_first_strikes(p.state),
-        *(steps.Shooting(section=section) for section in sections),
-        soldier_steps.DefeatCheck(),
-        *(steps.Assault(section=section) for section in sections),
-        steps.EndWinter(),
-        steps.EndCheck(),
-    )
+    p.then(*plan(p.state))
+
+
+def plan(state: State) -> Iterator[Step]:
+    """What is done in a Winter: GW-13.1 to GW-13.8."""
+    sections = state.setup.table.sections
+    yield from _first_strikes(state)
+    yield from (steps.Shooting(section=section) for section in sections)
+    yield soldier_steps.DefeatCheck()
+    yield from (steps.Assault(section=section) for section in sections)
+    yield steps.EndWinter()
+    yield steps.EndCheck()
 
 
 def _first_strikes(state: State) -> Iterator[Step]:

@@ -237,6 +237,7 @@ Askable = (
     | supply_steps.TakeResources
     | supply_steps.LoseResources
     | supply_steps.StockWarehouse
+    | supply_steps.DiscardTactics
     | effect_steps.OrderAbilities
     | effect_steps.Consider
     | effect_steps.ChooseOption
@@ -300,7 +301,6 @@ AnyStep = (
     | soldier_steps.KillBatch
     | soldier_steps.Dying
     | supply_steps.GainShame
-    | supply_steps.DiscardTactics
     | effect_steps.Perform
     | effect_steps.UseAbilities
     | effect_steps.React

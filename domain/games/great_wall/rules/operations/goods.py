@@ -15,9 +15,9 @@ def gain(p: Play[State], here: Perform, op: ops.Gain) -> None:
     """Take resources, honor and tactic cards: GW-18.6."""
     supply.gain(p, here.clan, _named(p.state, here, op))
     supply.honor(p, here.clan, number(p.state, here, op.honor), source(here))
-    supply.draw_tactics(p, here.clan, number(p.state, here, op.tactics))
     types = op.any_of or board.RESOURCES
     supply.choose(p, here.clan, number(p.state, here, op.any), types, op.different)
+    supply.draw_tactics(p, here.clan, number(p.state, here, op.tactics))
 
 
 def lose(p: Play[State], here: Perform, op: ops.Lose) -> None:

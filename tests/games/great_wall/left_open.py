@@ -1,0 +1,33 @@
+"""What nothing else tells in a position: numbers, and lists in which the same may come again."""
+
+AGAIN = (
+    "agenda/*",  # the same may be planned twice
+    "agenda/*/moved/*",
+    "last/*",
+)
+NUMBERS = (
+    "agenda/*/amount",
+    "agenda/*/at",
+    "agenda/*/bill/*",
+    "agenda/*/clan",
+    "agenda/*/clans/*",
+    "agenda/*/context/*",
+    "agenda/*/got",
+    "agenda/*/here/context/*",
+    "agenda/*/keep",
+    "agenda/*/left",
+    "agenda/*/less",
+    "agenda/*/seat",
+    "agenda/*/seats/*",
+    "agenda/*/slot",
+    "agenda/*/step/*",
+    "agenda/*/windows/*/*",
+    "barricades/*",
+    "clans/*/overseers/*/level",
+    "clans/*/resources/*",
+    "last/*/clan",
+    "shame",  # tokens may have left the game
+    "slot",
+    "walls/*",
+    "warehouse/*",
+)
