@@ -8,15 +8,10 @@ from domain.games.great_wall.bot.foresight import foresighted
 from domain.games.great_wall.bot.hasty import hasty
 from domain.games.great_wall.bot.worth import evaluate
 
+GLANCE_AHEAD = foresighted(evaluate, candidates=3, samples=2)
 LEVELS = (
-    Level("clerk", "Clerk", "Novice", mixed(50, random_bot, hasty)),
-    Level("builder", "Builder", "Casual", hasty),
-    Level("warden", "Warden", "Strong", foresighted(evaluate, candidates=3, samples=2)),
-    Level(
-        "general",
-        "General",
-        "Expert",
-        foresighted(evaluate, candidates=10, samples=12),
-        deep=True,
-    ),
+    Level("clerk", "Clerk", "Novice", mixed(40, random_bot, hasty)),
+    Level("builder", "Builder", "Casual", mixed(60, hasty, GLANCE_AHEAD)),
+    Level("warden", "Warden", "Strong", GLANCE_AHEAD),
+    Level("general", "General", "Expert", foresighted(evaluate, 10, 12), deep=True),
 )
