@@ -13,5 +13,5 @@ LEVELS = (
     Level("clerk", "Clerk", "Novice", mixed(40, random_bot, hasty)),
     Level("builder", "Builder", "Casual", mixed(60, hasty, GLANCE_AHEAD)),
     Level("warden", "Warden", "Strong", GLANCE_AHEAD),
-    Level("general", "General", "Expert", foresighted(evaluate, 10, 12), deep=True),
+    Level("general", "General", "Expert", foresighted(evaluate, 8, 8), deep=True),
 )

@@ -19,6 +19,11 @@ Season = Literal["spring", "summer", "fall", "winter"]
 REED_CLERKS: tuple[board.Location, ...] = ("lumber_mill", "quarry", "gold_mine")
 """Where the clerks of the Reed Clan begin: GW-15.2."""
 
+_SLOTS: dict[board.Side, dict[board.Location, int | None]] = {
+    side: {location: place.slots[side] for location, place in board.PLACES.items()}
+    for side in board.TIME_TRACK
+}
+
 
 class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A command card on the Command track, and whose it is."""
@@ -133,17 +138,20 @@ class State(msgspec.Struct):
 
     def clerks_at(self, location: board.Location) -> int:
         """How many clerks of all clans stand there."""
-        number = board.LOCATION_NUMBER[location]
-        return sum(clan.clerks[number] for clan in self.clans)
+        number, total = board.LOCATION_NUMBER[location], 0
+        for clan in self.clans:  # asked for nearly every move that is looked at
+            total += clan.clerks[number]
+        return total
 
     def room(self, location: board.Location) -> int | None:
         """How many more clerks a Location can hold; None if any number: GW-6.1."""
-        slots = board.PLACES[location].slots[self.setup.table.side]
+        slots = _SLOTS[self.setup.table.side][location]
         return None if slots is None else slots - self.clerks_at(location)
 
     def full(self, location: board.Location) -> bool:
         """Whether a regular Location has no slot left: GW-6.3."""
-        return self.room(location) == 0
+        slots = _SLOTS[self.setup.table.side][location]
+        return slots is not None and slots == self.clerks_at(location)
 
     def free_firing_spots(self, section: board.Section) -> int:
         """How many more Archers can stand in the Firing spots of a Section: GW-10.5."""
