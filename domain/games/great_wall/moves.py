@@ -20,7 +20,7 @@ class Done(Move):
     """Do no more of what could still be done now: GW-1.5."""
 
 
-class ChooseLeaders(Move):
+class KeepLeaders(Move):
     """Keep this General, and make this advisor Active: GW-2.8."""
 
     sealed: ClassVar[bool] = True
@@ -29,7 +29,7 @@ class ChooseLeaders(Move):
     active: str
 
 
-class ChooseCommand(Move):
+class PlayCommand(Move):
     """Choose this command card in secret: GW-7.1."""
 
     sealed: ClassVar[bool] = True
@@ -37,7 +37,7 @@ class ChooseCommand(Move):
     card: str
 
 
-class PlaceCommand(Move):
+class LayCommand(Move):
     """Put the own command card on this slot, counted from 0: GW-7.2."""
 
     slot: int
@@ -83,7 +83,7 @@ class UpgradeOverseer(Move):
     soldier: board.Soldier | None = None
 
 
-class Donate(Move):
+class DonateResource(Move):
     """Put this resource into the Warehouse: GW-8.5."""
 
     resource: board.Resource
@@ -200,7 +200,7 @@ class ReturnShame(Move):
     card: str | None = None
 
 
-class Pay(Move):
+class PayBill(Move):
     """Pay with these: GW-8.8, GW-18.2."""
 
     wood: Amount = 0
@@ -243,7 +243,7 @@ class Accept(Move):
     """Pay for the effect, and use it: GW-18.6."""
 
 
-class ChooseOption(Move):
+class TakeOption(Move):
     """Choose this option of the card, counted from 0: GW-18.6."""
 
     option: int
@@ -255,13 +255,13 @@ class NamePlayer(Move):
     player: Seat
 
 
-class CopyCommand(Move):
+class CopyCard(Move):
     """Copy the command card on this slot, counted from 0: GW-9.6."""
 
     slot: int
 
 
-class React(Move):
+class PlayTactic(Move):
     """Play this tactic card, or none, in secret: GW-9.4."""
 
     sealed: ClassVar[bool] = True

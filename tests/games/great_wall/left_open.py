@@ -23,8 +23,10 @@ NUMBERS = (
     "agenda/*/step/*",
     "agenda/*/windows/*/*",
     "barricades/*",
+    "clans/*/claimed/*/shame",  # the pool may have lost one
     "clans/*/overseers/*/level",
     "clans/*/resources/*",
+    "doubled/*",
     "last/*/clan",
     "shame",  # tokens may have left the game
     "slot",

@@ -127,7 +127,7 @@ def test_recruits_by_an_ability_do_not_bring_it_about_again():
     before = crowded(general="yang_miaozhen", supporting=("a",))
     recruit = soldier_steps.Recruit((0,), left=1, types=("spearman",), free=True)
     state = after(begun(before, recruit), moves.NameRecruit(0, "spearman"), DEPLOY)
-    state = after(state, moves.NameRecruit(0, "spearman"), moves.Pay(0, gold=2), DEPLOY)
+    state = after(state, moves.NameRecruit(0, "spearman"), moves.PayBill(0, gold=2), DEPLOY)
     assert state.agenda == []
     assert change(before, state) == {
         "gold": -2,
@@ -171,7 +171,7 @@ def test_the_effect_of_a_tactic_card_is_a_chain_of_its_own():
     event = Context(sections=("left",), hordes=("scouts_left",), types=("archer",))
     moment = steps.Moment(windows=((0, ("you_attack",)),), context=event)
     state = begun(before, moment, chain)
-    new = after(state, moves.React(0, "volley"), *wound("left", 0, 9))
+    new = after(state, moves.PlayTactic(0, "volley"), *wound("left", 0, 9))
     assert change(before, new)["tactics"] == -1 + 2
 
 
@@ -197,7 +197,7 @@ def test_a_tactic_card_can_set_off_one_ability_twice():
     """GW-18.4"""
     before = crowded(tactics=("restless",), general="song_ci")
     moment = steps.Moment(windows=((0, ("after_your_command_step",)),), context=NOTHING)
-    state = after(begun(before, moment), moves.React(0, "restless", boosted=True))
+    state = after(begun(before, moment), moves.PlayTactic(0, "restless", boosted=True))
     assert change(before, after(state, QUARRY, MINE))["honor"] == 8
 
 

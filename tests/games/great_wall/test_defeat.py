@@ -114,7 +114,7 @@ def test_abilities_a_tactic_card_and_then_the_owner_save():
     assert isinstance(state.agenda[-1], soldier_steps.Save)
     state = after(state, moves.SaveSoldier(0, "archer", "left"))
     assert type(state.agenda[-1]).__name__ == "React"
-    state = after(state, moves.React(0))
+    state = after(state, moves.PlayTactic(0))
     save = moves.SaveSoldier(0, "spearman", "right")
     assert offered(state, moves.SaveSoldier)[1] == save
     saved = after(state, save)
@@ -169,8 +169,8 @@ def test_all_may_play_a_tactic_card_before_the_card_is_defeated():
     held = {"tactics": ("trophy_hunt",)}
     state = checked(held, held, {}, laid=laid)
     assert state.agenda[-1].seats == (0, 1)
-    mine, theirs = (moves.React(seat, "trophy_hunt") for seat in (0, 1))
+    mine, theirs = (moves.PlayTactic(seat, "trophy_hunt") for seat in (0, 1))
     assert refused(state, mine) is None
     assert refused(state, theirs) == ("GW-9.4", "wrong_moment")
-    new = after(state, moves.React(1), mine)
+    new = after(state, moves.PlayTactic(1), mine)
     assert new.clans[0].honor == 3 + 2

@@ -47,7 +47,7 @@ EFFECTS = {
         [
             moves.NameRecruit(0, "spearman"),
             moves.NameRecruit(0, "spearman"),
-            moves.Pay(0, gold=4),
+            moves.PayBill(0, gold=4),
             DEPLOY,
             DEPLOY,
         ],

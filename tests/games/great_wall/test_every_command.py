@@ -183,7 +183,7 @@ def test_raise_banners_counts_clerks_in_the_barracks_twice_to_the_end_of_the_tur
 def test_raise_banners_recruits_for_each_despotism():
     """GW-7.4, GW-8.6"""
     before, state = played("last", (0, "raise_banners"), (1, "despotism"))
-    new = after(state, moves.NameRecruit(0, "spearman"), moves.Pay(0, stone=1, wood=1), DEPLOY)
+    new = after(state, moves.NameRecruit(0, "spearman"), moves.PayBill(0, stone=1, wood=1), DEPLOY)
     assert change(before, new) == {**DEPLOYED, "stone": -1, "wood": -1}
 
 
@@ -191,7 +191,7 @@ def test_betrayal_copies_what_the_owner_of_a_card_does_and_not_what_others_do():
     """GW-9.6: the worked example WE27."""
     track = (0, "betrayal"), (1, "work_harder"), (2, "attack_order")
     _, state = played("first", *track)
-    state = after(state, moves.ChooseOption(0, 0), moves.CopyCommand(0, 1))
+    state = after(state, moves.TakeOption(0, 0), moves.CopyCard(0, 1))
     assert left_to_move(state) == (6, "any")
     state = after(state, DONE)
     assert isinstance(state.agenda[-1], clerk_steps.AdvancedActivation)
@@ -202,14 +202,14 @@ def test_betrayal_copies_what_the_owner_of_a_card_does_and_not_what_others_do():
 def test_betrayal_may_move_two_clerks_instead():
     """GW-9.6"""
     _, state = played("first", (0, "betrayal"), (1, "economy"))
-    state = after(state, moves.ChooseOption(0, 1))
+    state = after(state, moves.TakeOption(0, 1))
     assert left_to_move(state) == (2, "one_or_two")
 
 
 def test_betrayal_copies_neither_a_betrayal_nor_the_own_card():
     """GW-9.6"""
     _, state = played("first", (0, "betrayal"), (1, "economy"), (2, "betrayal"))
-    state = after(state, moves.ChooseOption(0, 0))
+    state = after(state, moves.TakeOption(0, 0))
     assert left_to_move(state) == (3, "any")  # there was but one to copy
     _, state = played("first", (0, "betrayal"), (1, "betrayal"), (0, "economy"))
     assert left_to_move(state) == (2, "one_or_two")

@@ -116,7 +116,7 @@ EFFECTS = {
     ),
     "night_works": (
         (
-            [moves.BuildBarricade(0, "left"), moves.Pay(0, stone=1)],
+            [moves.BuildBarricade(0, "left"), moves.PayBill(0, stone=1)],
             {"barricades left": 1, "honor": 2, "stone": -1},
         ),
         (
@@ -133,14 +133,14 @@ EFFECTS = {
     ),
     "conscription": (
         (
-            [moves.NameRecruit(0, "spearman"), moves.Pay(0, wood=1, gold=1), DEPLOY],
+            [moves.NameRecruit(0, "spearman"), moves.PayBill(0, wood=1, gold=1), DEPLOY],
             {**DEPLOYED, "wood": -1, "gold": -1},
         ),
         (
             [
                 moves.NameRecruit(0, "spearman"),
                 moves.NameRecruit(0, "archer"),
-                moves.Pay(0, wood=1, stone=2, chi=1),
+                moves.PayBill(0, wood=1, stone=2, chi=1),
                 DEPLOY,
                 moves.SendToRest(0, "archer", "left"),
             ],
@@ -183,7 +183,7 @@ EFFECTS = {
     ),
     "shared_granaries": (
         (
-            [moves.Donate(0, "wood"), moves.Donate(0, "gold")],
+            [moves.DonateResource(0, "wood"), moves.DonateResource(0, "gold")],
             {"wood": -1, "gold": -1, "honor": 4, "stored wood": 1, "stored gold": 1},
         ),
         (
@@ -201,7 +201,7 @@ EFFECTS = {
             {"stored wood": 1, "stored gold": 1},
         ),
         (
-            [moves.BuildWall(0, "left"), moves.Pay(0, stone=1)],
+            [moves.BuildWall(0, "left"), moves.PayBill(0, stone=1)],
             {"wall left": 1, "honor": 5, "stone": -1},
         ),
     ),
@@ -226,7 +226,7 @@ EFFECTS = {
             [
                 moves.NameRecruit(0, "spearman"),
                 moves.NameRecruit(0, "spearman"),
-                moves.Pay(0, wood=4),
+                moves.PayBill(0, wood=4),
                 DEPLOY,
                 DEPLOY,
             ],
@@ -296,7 +296,7 @@ def test_a_tactic_card_does_what_it_says(card, boosted, answers, effect):
     """GW-9.3, GW-18.6"""
     tactic = decks.TACTICS[card]
     before = at_moment(tactic.window, card)
-    new = after(before, moves.React(0, card, boosted), *answers)
+    new = after(before, moves.PlayTactic(0, card, boosted), *answers)
     assert new.agenda == []
     expected = {"tactics": 0, "chi": 0, **effect}
     expected["tactics"] -= 1
@@ -323,6 +323,6 @@ def test_what_every_player_gets(card, name):
     """GW-18.6"""
     before = at_moment(decks.TACTICS[card].window, card)
     answers, _ = EFFECTS[card][True]
-    new = after(before, moves.React(0, card, boosted=True), *answers)
+    new = after(before, moves.PlayTactic(0, card, boosted=True), *answers)
     for seat in (1, 2):
         assert change(before, new, seat) == {name: 1 if name == "tactics" else 2}

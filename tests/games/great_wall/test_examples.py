@@ -44,7 +44,7 @@ def test_we01_a_lumber_mill_with_three_clans():
         state,
         moves.UpgradeOverseer(0, "lumber_mill"),
         moves.UpgradeOverseer(2, "lumber_mill", "archer"),
-        moves.Donate(0, "wood"),
+        moves.DonateResource(0, "wood"),
         moves.Done(1),
         moves.Done(2),
     )
@@ -104,7 +104,7 @@ def test_we07_a_breach_with_soldiers_on_two_cards_and_all_saved():
         before.clans[seat].claimed = (Claim("lancers_left"),)
     state = begun(before, steps.Assault(section="center"))
     # two tokens each for those who have no soldiers there
-    state = after(state, moves.React(0, "withdrawal", boosted=True))
+    state = after(state, moves.PlayTactic(0, "withdrawal", boosted=True))
     saved = [
         moves.SaveSoldier(0, "spearman", "center", "scouts_left"),
         moves.SaveSoldier(0, "horseman", "center", "raiders_left"),
@@ -305,7 +305,7 @@ def test_we21_a_lumber_mill_with_the_reed_clan():
         seats=2,
         active=0,
     )
-    state = after(resolved(before, "lumber_mill"), moves.Donate(0, "wood"), moves.Done(1))
+    state = after(resolved(before, "lumber_mill"), moves.DonateResource(0, "wood"), moves.Done(1))
     assert state.agenda == []
     a, b = change(before, state, 0), change(before, state, 1)
     assert (a["wood"], a["honor"], b["wood"]) == (1, 2, 1)

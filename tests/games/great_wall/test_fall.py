@@ -22,9 +22,9 @@ def test_all_who_hold_command_cards_choose_at_once():
     """GW-7.1"""
     state = choosing(HAND, (), ("economy",))
     assert state.agenda[-1] == steps.ChooseCommand((0, 2))
-    assert [move.card for move in offered(state, moves.ChooseCommand)] == [*HAND]
-    assert refused(state, moves.ChooseCommand(2, "betrayal")) == ("GW-7.1", "not_in_hand")
-    assert told(state, moves.ChooseCommand(2, "economy")) == [course.CommandChosen(2, "economy")]
+    assert [move.card for move in offered(state, moves.PlayCommand)] == [*HAND]
+    assert refused(state, moves.PlayCommand(2, "betrayal")) == ("GW-7.1", "not_in_hand")
+    assert told(state, moves.PlayCommand(2, "economy")) == [course.CommandChosen(2, "economy")]
 
 
 def test_they_are_shown_together_and_placed_in_tea_order():
@@ -33,15 +33,15 @@ def test_they_are_shown_together_and_placed_in_tea_order():
     state.tea = (2, 0, 1)
     cards = ("economy", "despotism", "economy")
     for seat, card in enumerate(cards):
-        state = after(state, moves.ChooseCommand(seat, card))
+        state = after(state, moves.PlayCommand(seat, card))
     assert [clan.shown for clan in state.clans] == [*cards]
     assert list(state.laid()) == [Laid(seat, card) for seat, card in enumerate(cards)]
     assert state.agenda[-1] == steps.PlaceCommand((2,))
-    assert refused(state, moves.PlaceCommand(2, 3)) == ("GW-7.2", "not_free")
-    state = after(state, moves.PlaceCommand(2, 1))
+    assert refused(state, moves.LayCommand(2, 3)) == ("GW-7.2", "not_free")
+    state = after(state, moves.LayCommand(2, 1))
     assert state.agenda[-1] == steps.PlaceCommand((0,))
-    assert [move.slot for move in offered(state, moves.PlaceCommand)] == [0, 2]
-    events = told(state, moves.PlaceCommand(0, 2))
+    assert [move.slot for move in offered(state, moves.LayCommand)] == [0, 2]
+    events = told(state, moves.LayCommand(0, 2))
     assert of(course.CommandPlaced, events)[1] == course.CommandPlaced(1, "despotism", 0)
     assert of(course.TurnBegan, events) == [course.TurnBegan(1, 0, "despotism")]
 

@@ -72,7 +72,7 @@ def test_the_supporting_advisor_of_the_setup_stays_face_down_and_hired_ones_were
 def test_a_chosen_command_card_looks_like_the_rest_of_the_hand():
     """GW-1.10, GW-7.1"""
     hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), steps.Fall())
-    views = {codec.encode(GAME.view(after(hand, moves.ChooseCommand(0, card)), 1)) for card in HAND}
+    views = {codec.encode(GAME.view(after(hand, moves.PlayCommand(0, card)), 1)) for card in HAND}
     assert len(views) == 1
     chosen = course.CommandChosen(0, "economy")
     assert GAME.redact(chosen, None) == course.CommandChosen(0, None)
@@ -95,7 +95,7 @@ def test_what_was_answered_at_a_moment_is_shown_when_all_have_answered():
     assert GAME.redact(sealed, 1) == effects.ReactionSealed(0, None, False)
     asked = reacting()
     assert asked.agenda[-1].seats == (0, 1)
-    answered = after(asked, moves.React(0))
+    answered = after(asked, moves.PlayTactic(0))
     assert answered.agenda[-1].seats == (1,)
 
 

@@ -41,7 +41,7 @@ def test_whoever_holds_cards_is_asked_whatever_they_are():
     windows = [(seat, DEFEAT) for seat in range(3)]
     state = begun(three(("ambush",), (), ("spoils_of_war",)), moment(*windows))
     assert asked(state) == (0, 2)
-    assert next(iter(ANSWERS.legal(state, 0))) == moves.React(0)
+    assert next(iter(ANSWERS.legal(state, 0))) == moves.PlayTactic(0)
     assert not any(getattr(move, "card", None) for move in ANSWERS.legal(state, 0))
 
 
@@ -56,11 +56,13 @@ def test_answers_are_secret_until_all_are_there_and_are_played_in_tea_order():
     windows = [(seat, DEFEAT) for seat in range(3)]
     cards = ("spoils_of_war",), ("spoils_of_war",), ("brothers_in_arms",)
     before = begun(three(*cards), moment(*windows))
-    state = after(before, moves.React(0, "spoils_of_war"), moves.React(2, "brothers_in_arms"))
+    state = after(
+        before, moves.PlayTactic(0, "spoils_of_war"), moves.PlayTactic(2, "brothers_in_arms")
+    )
     assert asked(state) == (1,)
     assert state.clans[0].reaction == Reaction("spoils_of_war")
     assert [clan.tactics for clan in state.clans] == [clan.tactics for clan in before.clans]
-    state = after(state, moves.React(1, "spoils_of_war"))
+    state = after(state, moves.PlayTactic(1, "spoils_of_war"))
     assert change(before, state, 2) == {"tactics": -1, "honor": 2, "chi": 1}
     assert state.agenda[-1].seats == (1,)  # takes resources before seat 0 does
     state = after(state, *[moves.TakeResource(1, "wood")] * 2, *[TAKE["gold"]] * 2)
@@ -73,7 +75,7 @@ def test_the_order_of_answers_makes_no_difference():
     """GW-9.4"""
     windows = [(seat, DEFEAT) for seat in range(3)]
     before = begun(three(("heroic_fight",), ("spoils_of_war",), ("volley",)), moment(*windows))
-    answers = [moves.React(0), moves.React(1, "spoils_of_war"), moves.React(2)]
+    answers = [moves.PlayTactic(0), moves.PlayTactic(1, "spoils_of_war"), moves.PlayTactic(2)]
     assert after(before, *answers) == after(before, *reversed(answers))
 
 
@@ -81,7 +83,7 @@ def test_one_card_at_a_moment_even_if_two_windows_are_open():
     """GW-9.4: the worked example WE06."""
     before = crowded(tactics=("battle_drums", "rob_the_dead"))
     state = begun(before, moment((0, BOTH)))
-    new = after(state, moves.React(0, "rob_the_dead"))
+    new = after(state, moves.PlayTactic(0, "rob_the_dead"))
     assert (new.agenda, change(before, new)) == ([], {"gold": 2, "tactics": -1})
 
 
@@ -89,9 +91,9 @@ def test_a_card_is_played_in_its_window_only():
     """GW-9.3, GW-9.4"""
     state = begun(crowded(tactics=("finishing_blow",)), moment((0, ("you_attack",))))
     with pytest.raises(RuleBroken, match="cannot be played now"):
-        after(state, moves.React(0, "finishing_blow"))
+        after(state, moves.PlayTactic(0, "finishing_blow"))
     with pytest.raises(RuleBroken, match="do not hold"):
-        after(state, moves.React(0, "battle_drums"))
+        after(state, moves.PlayTactic(0, "battle_drums"))
 
 
 @pytest.mark.parametrize(
@@ -106,29 +108,29 @@ def test_a_card_is_played_only_if_its_condition_holds(card, window, context):
     """GW-9.3"""
     state = begun(crowded(tactics=(card,)), moment((0, (window,)), context=context))
     with pytest.raises(RuleBroken, match="cannot be played now"):
-        after(state, moves.React(0, card))
+        after(state, moves.PlayTactic(0, card))
 
 
 def test_a_boost_must_be_paid():
     """GW-9.3"""
     state = begun(crowded(tactics=("battle_drums",), resources={"chi": 1}), moment((0, BOTH)))
     with pytest.raises(RuleBroken, match="cannot pay for the boost"):
-        after(state, moves.React(0, "battle_drums", boosted=True))
+        after(state, moves.PlayTactic(0, "battle_drums", boosted=True))
     with pytest.raises(RuleBroken, match="Only a tactic card"):
-        after(state, moves.React(0, boosted=True))
+        after(state, moves.PlayTactic(0, boosted=True))
 
 
 def test_what_a_card_brings_does_not_pay_for_its_boost():
     """GW-1.6"""
     state = begun(crowded(tactics=("painted_banners",), resources={}), moment((0, BOTH)))
     with pytest.raises(RuleBroken, match="cannot pay for the boost"):
-        after(state, moves.React(0, "painted_banners", boosted=True))
+        after(state, moves.PlayTactic(0, "painted_banners", boosted=True))
 
 
 def test_a_strategist_boosts_for_less():
     """GW-18.5"""
     before = crowded(tactics=("battle_drums",), resources={"chi": 1}, active=("strategist",))
-    new = after(begun(before, moment((0, BOTH))), moves.React(0, "battle_drums", boosted=True))
+    new = after(begun(before, moment((0, BOTH))), moves.PlayTactic(0, "battle_drums", boosted=True))
     assert change(before, new) == {"honor": 5, "chi": -1, "tactics": -1}
 
 
@@ -136,8 +138,10 @@ def test_a_resource_that_pays_for_any_other_pays_for_a_boost():
     """GW-18.5"""
     own = {"resources": {"chi": 2, "gold": 2}, "active": ("keng_hsien_seng",)}
     before = crowded(tactics=("battle_drums",), **own)
-    state = after(begun(before, moment((0, BOTH))), moves.React(0, "battle_drums", boosted=True))
-    new = after(state, moves.Pay(0, gold=1, chi=1))
+    state = after(
+        begun(before, moment((0, BOTH))), moves.PlayTactic(0, "battle_drums", boosted=True)
+    )
+    new = after(state, moves.PayBill(0, gold=1, chi=1))
     assert change(before, new) == {"honor": 5, "chi": -1, "gold": -1, "tactics": -1}
 
 
@@ -146,9 +150,9 @@ def test_a_card_that_no_longer_fits_stays_in_the_hand():
     hands = ("heroic_fight",), ("volley",), ("volley",)
     state = begun(three(*hands), moment((0, DEFEAT), (1, DEFEAT)))
     state.clans[0].firing = (1, 0, 0)
-    state = after(state, moves.React(0, "heroic_fight"))
+    state = after(state, moves.PlayTactic(0, "heroic_fight"))
     state.clans[0].firing = (0, 0, 0)
-    new = after(state, moves.React(1))
+    new = after(state, moves.PlayTactic(1))
     assert new.agenda == []
     assert new.clans[0].tactics == ("heroic_fight",)
     assert (new.clans[0].honor, new.clans[0].reaction) == (0, None)
@@ -157,9 +161,9 @@ def test_a_card_that_no_longer_fits_stays_in_the_hand():
 def test_abilities_answer_a_card_that_was_played():
     """GW-9.3"""
     before = crowded(tactics=("battle_drums",), active=("calligrapher",))
-    new = after(begun(before, moment((0, BOTH))), moves.React(0, "battle_drums"))
+    new = after(begun(before, moment((0, BOTH))), moves.PlayTactic(0, "battle_drums"))
     assert change(before, new) == {"honor": 2 + 2, "tactics": -1}
-    passed = after(begun(before, moment((0, BOTH))), moves.React(0))
+    passed = after(begun(before, moment((0, BOTH))), moves.PlayTactic(0))
     assert change(before, passed) == {}
 
 
@@ -168,7 +172,7 @@ def test_a_card_is_discarded_after_its_effect():
     before = crowded(tactics=("captured_scrolls",))
     before.tactic_deck = ()
     state = begun(before, moment((0, ("you_defeat_horde",))))
-    new = after(state, moves.React(0, "captured_scrolls"))
+    new = after(state, moves.PlayTactic(0, "captured_scrolls"))
     assert change(before, new) == {"tactics": -1, "chi": 1}
     assert new.tactic_discard == ("captured_scrolls",)
 
@@ -178,7 +182,7 @@ def test_wounds_of_a_card_can_be_the_last_ones_and_open_no_further_moment():
     before = crowded(tactics=("volley", "rob_the_dead"), active=("tactician_monk",))
     before.hordes = ((horde("scouts_left", wounds=3),), (), ())
     state = begun(before, moment((0, ("you_attack",))))
-    new = after(state, moves.React(0, "volley"), *wound("left", 0, 9))
+    new = after(state, moves.PlayTactic(0, "volley"), *wound("left", 0, 9))
     assert new.agenda == []
     assert change(before, new)["tactics"] == -1 + 2
 
@@ -187,7 +191,7 @@ def test_soldiers_are_saved_by_a_card_before_anybody_pays():
     """GW-10.12"""
     state = begun(crowded(tactics=("withdrawal",)), KILLING)
     assert asked(state) == (0,)
-    state = after(state, moves.React(0))
+    state = after(state, moves.PlayTactic(0))
     assert isinstance(state.agenda[-1], soldier_steps.Save)
     assert state.agenda[-1].bill.chi == 2
 
@@ -212,7 +216,7 @@ def test_who_lets_a_window_pass_is_asked_in_others():
     again = begun(state, moment((0, BOTH)))
     assert asked(again) == (0,)
     with pytest.raises(RuleBroken, match="cannot be played now"):
-        after(again, moves.React(0, "battle_drums"))
+        after(again, moves.PlayTactic(0, "battle_drums"))
     assert begun(state, steps.TakeTurn(slot=0)).clans[0].passing == ("you_attack",)
 
 
@@ -250,8 +254,8 @@ def test_a_preview_stops_before_the_cards_of_others_are_played():
     windows = (0, DEFEAT), (1, DEFEAT)
     hands = ("spoils_of_war",), ("spoils_of_war",), ()
     state = begun(three(*hands), moment(*windows))
-    state = after(state, moves.React(0, "spoils_of_war"))
-    told = preview(Here, state, moves.React(1))
+    state = after(state, moves.PlayTactic(0, "spoils_of_war"))
+    told = preview(Here, state, moves.PlayTactic(1))
     assert [type(event).__name__ for event in told] == ["ReactionSealed"]
 
 
@@ -259,7 +263,7 @@ def test_the_moment_after_the_own_command_step_has_no_place():
     """GW-18.11: so any Section can be chosen."""
     before = crowded(tactics=("ambush",))
     state = begun(before, moment((0, ("after_your_command_step",)), context=NOTHING))
-    state = after(state, moves.React(0, "ambush", boosted=True), *wound("center", 0, 1))
+    state = after(state, moves.PlayTactic(0, "ambush", boosted=True), *wound("center", 0, 1))
     with pytest.raises(RuleBroken, match="cannot be wounded by this"):
         after(state, *wound("left", 0, 3))
     assert after(state, DONE).agenda == []

@@ -108,7 +108,7 @@ def test_may_pay_in_a_mix_and_with_honor(doing):
     cost = Cost(any_of_wsg=2, chi=1, honor=1)
     rich = crowded(honor=1, counted=(1, *[0] * 10))
     before, state = doing(ops.May(do=(), cost=cost), state=rich, do=(ops.Gain(gold=5),))
-    new = after(state, moves.Accept(0), moves.Pay(0, wood=1, stone=1, chi=1))
+    new = after(state, moves.Accept(0), moves.PayBill(0, wood=1, stone=1, chi=1))
     assert change(before, new) == {"wood": -1, "stone": -1, "chi": -1, "honor": -1, "gold": 5}
     _, state = doing(ops.May(do=(), cost=cost), do=(ops.Gain(gold=5),))
     assert state.agenda == []  # without honor nobody is asked
@@ -119,11 +119,11 @@ def test_choose_several_options_each_once(doing):
     options = (ops.Gain(wood=1),), (ops.Gain(gold=1),), (ops.Gain(honor=1),)
     inner = {f"options_{number}": option for number, option in enumerate(options)}
     before, state = doing(ops.Choose(options=options, n=2), **inner)
-    state = after(state, moves.ChooseOption(0, 2))
+    state = after(state, moves.TakeOption(0, 2))
     for wrong in (2, 3, -1):
         with pytest.raises(RuleBroken, match="none of the options"):
-            after(state, moves.ChooseOption(0, wrong))
-    assert change(before, after(state, moves.ChooseOption(0, 0))) == {"honor": 1, "wood": 1}
+            after(state, moves.TakeOption(0, wrong))
+    assert change(before, after(state, moves.TakeOption(0, 0))) == {"honor": 1, "wood": 1}
 
 
 @pytest.mark.parametrize(("least", "effect"), [(2, {"wood": 1}), (3, {"gold": 1})])

@@ -91,9 +91,9 @@ def test_nobody_is_asked_for_an_upgrade_that_cannot_be(own):
 def test_one_resource_of_the_kind_is_donated_for_honor():
     """GW-8.5"""
     state = resolved("lumber_mill", {"clerks": {"lumber_mill": 2}})
-    wood = moves.Donate(0, "wood")
-    assert offered(state, moves.Donate) == [wood]
-    assert refused(state, moves.Donate(0, "gold")) == ("GW-8.5", "wrong_type")
+    wood = moves.DonateResource(0, "wood")
+    assert offered(state, moves.DonateResource) == [wood]
+    assert refused(state, moves.DonateResource(0, "gold")) == ("GW-8.5", "wrong_type")
     assert kinds(told(state, wood)) == ["ResourceDonated", "ClerksReturned"]
     donated = {"wood": -1, "honor": 2, "stored wood": 1}
     assert change(state, after(state, wood)) == {**donated, "at lumber_mill": -2, "clerks": 2}

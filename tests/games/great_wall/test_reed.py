@@ -69,7 +69,7 @@ def test_its_card_takes_the_leftmost_free_slot():
     """GW-7.2, GW-15.5"""
     clans = ({"shown": "economy", "hand": ()}, {"shown": "betrayal", "hand": ()})
     state = begun(two(*clans, tea=(0, 2, 1)), steps.PlaceCommands())
-    state = after(state, moves.PlaceCommand(0, 2))
+    state = after(state, moves.LayCommand(0, 2))
     assert [laid.clan for laid in state.track] == [REED, 1, 0]
 
 

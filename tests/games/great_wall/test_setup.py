@@ -18,7 +18,7 @@ SEATS = range(2, 6)
 def chosen(state, seat, general=0, active=0):
     """The leaders that a seat keeps, by their places in what it was dealt."""
     clan = state.clans[seat]
-    return moves.ChooseLeaders(seat, clan.dealt_generals[general], clan.dealt_advisors[active])
+    return moves.KeepLeaders(seat, clan.dealt_generals[general], clan.dealt_advisors[active])
 
 
 def begun_game(seats, dice=None, **options):
@@ -102,7 +102,7 @@ def test_each_is_dealt_two_generals_and_two_advisors():
     dealt = [card for clan in state.clans for card in (*clan.dealt_generals, *clan.dealt_advisors)]
     assert len(set(dealt)) == len(dealt) == 12
     assert state.agenda[-1] == steps.ChooseLeaders((0, 1, 2))
-    foreign = moves.ChooseLeaders(0, state.clans[1].dealt_generals[0], dealt[2])
+    foreign = moves.KeepLeaders(0, state.clans[1].dealt_generals[0], dealt[2])
     assert refused(state, foreign) == ("GW-2.8", "not_dealt")
 
 

@@ -49,7 +49,7 @@ WALL = moves.BuildWall(0, "center")
 def test_a_barricade_costs_any_two_and_brings_two_honor():
     """GW-8.8"""
     state = building(barricades={"left": 2})
-    new = after(state, BARRICADE, moves.Pay(0, wood=1, gold=1))
+    new = after(state, BARRICADE, moves.PayBill(0, wood=1, gold=1))
     gone = {"wood": -1, "gold": -1, "honor": 2, "barricades left": 1}
     assert change(state, new) == {**gone, "at builders": -1, "clerks": 1}
     full = building(barricades={"left": 3})
@@ -62,7 +62,7 @@ def test_the_next_level_costs_as_much_as_it_brings(level, cost):
     state = building(walls={"center": level})
     chosen = after(state, WALL)
     assert chosen.agenda[-1].bill.total == cost
-    new = after(chosen, moves.Pay(0, wood=min(cost, 8), stone=max(0, cost - 8)))
+    new = after(chosen, moves.PayBill(0, wood=min(cost, 8), stone=max(0, cost - 8)))
     found = change(state, new)
     assert (found["honor"], found["wall center"]) == (cost, 1)
 
@@ -84,13 +84,13 @@ def test_the_warehouse_pays_first():
 def test_the_builder_chooses_what_the_warehouse_pays_if_it_has_more():
     """GW-8.8"""
     state = after(building(warehouse={"stone": 3, "gold": 1}, barricades={}), BARRICADE)
-    assert offered(state, moves.Pay) == [
-        moves.Pay(0, stone=1, gold=1),
-        moves.Pay(0, stone=2),
+    assert offered(state, moves.PayBill) == [
+        moves.PayBill(0, stone=1, gold=1),
+        moves.PayBill(0, stone=2),
     ]
-    assert refused(state, moves.Pay(0, wood=2)) == ("GW-18.2", "not_there")
-    assert refused(state, moves.Pay(0, stone=1)) == ("GW-18.2", "wrong_payment")
-    new = after(state, moves.Pay(0, stone=2))
+    assert refused(state, moves.PayBill(0, wood=2)) == ("GW-18.2", "not_there")
+    assert refused(state, moves.PayBill(0, stone=1)) == ("GW-18.2", "wrong_payment")
+    new = after(state, moves.PayBill(0, stone=2))
     assert change(state, new)["stored stone"] == -2
 
 
@@ -105,7 +105,7 @@ def test_nobody_builds_what_cannot_be_paid():
 def test_one_build_for_each_clerk():
     """GW-8.8"""
     state = building(clerks=2, barricades={})
-    paid = moves.Pay(0, wood=2)
+    paid = moves.PayBill(0, wood=2)
     once = after(state, BARRICADE, paid)
     twice = after(once, BARRICADE, paid)
     assert (len(once.agenda) > 0, twice.agenda) == (True, [])

@@ -138,6 +138,7 @@ WRONG = [
     ([clerks.SendBack((0,), left=1, where="moon")], "no Location"),
     ([clerks.OrderActivations((0,), waiting=("academy", "academy"))], "something twice"),
     ([clerks.OrderActivations((0,), waiting=())], "names what is there"),
+    ([clerks.OrderActivations((0,), waiting=("embassy",))], "has nothing to choose"),
     ([clerks.Upgrade((0,), left=1, where=("academy",))], "names what is there"),
     ([clerks.Donate((0,), left=1, resources=("chi",))], "names what is there"),
     ([clerks.TakeIncomes((0,), left=1, where="any", done=((0, "academy"),))], "is produced"),

@@ -18,7 +18,7 @@ EAGERNESS: dict[type[Any], float] = {
     moves.HireAdvisor: 6.0,
     moves.HireClerk: 5.0,
     moves.UpgradeOverseer: 4.0,
-    moves.Donate: 3.0,
+    moves.DonateResource: 3.0,
     moves.NameRecruit: 5.0,
     moves.SendToRest: 0.1,
     moves.MoveSoldier: 0.2,
@@ -52,7 +52,7 @@ def appeal(state: State, seat: Seat, move: Move) -> float:
             )
         case moves.Attack():
             return _attack(state, move)
-        case moves.React():
+        case moves.PlayTactic():
             return 0.0 if move.card is None else 2.0 + move.boosted
         case moves.ReclaimCards():
             return len(state.clans[seat].discard) - 2.5

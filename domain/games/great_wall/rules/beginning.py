@@ -46,21 +46,21 @@ def deal(p: Play[State], _step: steps.DealLeaders) -> None:
         p.emit(course.LeadersDealt(seat, generals, advisors))
 
 
-def leaders(state: State, _step: steps.ChooseLeaders, seat: Seat) -> Iterator[moves.ChooseLeaders]:
+def leaders(state: State, _step: steps.ChooseLeaders, seat: Seat) -> Iterator[moves.KeepLeaders]:
     """Each General with each advisor as the Active one: GW-2.8."""
     clan = state.clans[seat]
     for general in clan.dealt_generals:
-        yield from (moves.ChooseLeaders(seat, general, active) for active in clan.dealt_advisors)
+        yield from (moves.KeepLeaders(seat, general, active) for active in clan.dealt_advisors)
 
 
-def check_leaders(state: State, _step: steps.ChooseLeaders, move: moves.ChooseLeaders) -> None:
+def check_leaders(state: State, _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
     """Refuse cards that were not dealt to this seat: GW-2.8."""
     clan = state.clans[move.seat]
     if move.general not in clan.dealt_generals or move.active not in clan.dealt_advisors:
         raise RuleBroken("GW-2.8", "not_dealt", "These cards were not dealt to you.")
 
 
-def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.ChooseLeaders) -> None:
+def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
     """Keep a General; one advisor is Active, the other Supporting: GW-2.8."""
     dealt = p.state.clans[move.seat].dealt_advisors
     supporting = next(advisor for advisor in dealt if advisor != move.active)

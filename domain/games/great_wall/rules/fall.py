@@ -22,18 +22,18 @@ def begin(p: Play[State], _step: steps.Fall) -> None:
     p.then(*((steps.ChooseCommand(holders),) if holders else ()), steps.RevealCommands())
 
 
-def cards(state: State, _step: steps.ChooseCommand, seat: Seat) -> Iterator[moves.ChooseCommand]:
+def cards(state: State, _step: steps.ChooseCommand, seat: Seat) -> Iterator[moves.PlayCommand]:
     """Each command card in the hand: GW-7.1."""
-    return (moves.ChooseCommand(seat, card) for card in state.clans[seat].hand)
+    return (moves.PlayCommand(seat, card) for card in state.clans[seat].hand)
 
 
-def check_card(state: State, _step: steps.ChooseCommand, move: moves.ChooseCommand) -> None:
+def check_card(state: State, _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
     """Refuse a card that is not in the hand: GW-7.1."""
     if move.card not in state.clans[move.seat].hand:
         raise RuleBroken("GW-7.1", "not_in_hand", f"You do not hold {move.card}.")
 
 
-def choose(p: Play[State], _step: steps.ChooseCommand, move: moves.ChooseCommand) -> None:
+def choose(p: Play[State], _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
     """Choose a command card in secret: GW-7.1."""
     p.emit(course.CommandChosen(move.seat, move.card))
 
@@ -62,18 +62,18 @@ def _placings(state: State) -> Iterator[Step]:
             yield steps.Ask(step=steps.PlaceCommand((clan,)))
 
 
-def slots(state: State, _step: steps.PlaceCommand, seat: Seat) -> Iterator[moves.PlaceCommand]:
+def slots(state: State, _step: steps.PlaceCommand, seat: Seat) -> Iterator[moves.LayCommand]:
     """Each free slot: GW-7.2."""
-    return (moves.PlaceCommand(seat, slot) for slot, laid in enumerate(state.track) if not laid)
+    return (moves.LayCommand(seat, slot) for slot, laid in enumerate(state.track) if not laid)
 
 
-def check_slot(state: State, _step: steps.PlaceCommand, move: moves.PlaceCommand) -> None:
+def check_slot(state: State, _step: steps.PlaceCommand, move: moves.LayCommand) -> None:
     """Refuse a slot that is taken, or not there: GW-7.2."""
     if not 0 <= move.slot < len(state.track) or state.track[move.slot]:
         raise RuleBroken("GW-7.2", "not_free", "That is no free slot of the Command track.")
 
 
-def place(p: Play[State], _step: steps.PlaceCommand, move: moves.PlaceCommand) -> None:
+def place(p: Play[State], _step: steps.PlaceCommand, move: moves.LayCommand) -> None:
     """Put the own command card on a slot: GW-7.2."""
     card = p.state.clans[move.seat].shown
     assert card is not None

@@ -38,7 +38,7 @@ def charge_warehouse(p: Play[State], seat: Seat, count: int) -> None:
         p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill, warehouse=True)))
 
 
-def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Iterator[moves.Pay]:
+def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Iterator[moves.PayBill]:
     """All ways to pay: GW-8.8, GW-18.2."""
     have, wild = _purse(state, step, seat)
     bill = step.bill
@@ -51,10 +51,10 @@ def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Iterator[moves
             left = bill.total - chi - wood
             for stone in range(max(0, left - caps[board.GOLD]), min(caps[board.STONE], left) + 1):
                 if _fits((wood, stone, left - stone, chi), bill, wild):
-                    yield moves.Pay(seat, wood, stone, left - stone, chi)
+                    yield moves.PayBill(seat, wood, stone, left - stone, chi)
 
 
-def check_payment(state: State, step: supply_steps.Pay, move: moves.Pay) -> None:
+def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> None:
     """Refuse to pay too much or too little, or what is not there: GW-8.8, GW-18.2."""
     have, wild = _purse(state, step, move.seat)
     paid = (move.wood, move.stone, move.gold, move.chi)
@@ -65,7 +65,7 @@ def check_payment(state: State, step: supply_steps.Pay, move: moves.Pay) -> None
         raise RuleBroken("GW-18.2", "wrong_payment", reason)
 
 
-def pay(p: Play[State], step: supply_steps.Pay, move: moves.Pay) -> None:
+def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:
     """Pay out of the own pool, or out of the Warehouse: GW-8.8, GW-18.2."""
     paid: board.Cost = {
         name: getattr(move, name) for name in board.RESOURCES if getattr(move, name)

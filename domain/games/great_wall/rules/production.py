@@ -133,13 +133,13 @@ def donations(
         p.then(steps.Ask(step=Donate((seat,), left=count, resources=resources)))
 
 
-def gifts(state: State, step: Donate, seat: Seat) -> Iterator[moves.Donate]:
+def gifts(state: State, step: Donate, seat: Seat) -> Iterator[moves.DonateResource]:
     """Each type of which there is one: GW-8.5."""
     clan = state.clans[seat]
-    return (moves.Donate(seat, name) for name in step.resources if clan.has(name))
+    return (moves.DonateResource(seat, name) for name in step.resources if clan.has(name))
 
 
-def check_gift(state: State, step: Donate, move: moves.Donate) -> None:
+def check_gift(state: State, step: Donate, move: moves.DonateResource) -> None:
     """Refuse a type that cannot be donated now, or is not there: GW-8.5."""
     if move.resource not in step.resources:
         raise RuleBroken("GW-8.5", "wrong_type", f"You donate {' or '.join(step.resources)}.")
@@ -147,7 +147,7 @@ def check_gift(state: State, step: Donate, move: moves.Donate) -> None:
         raise RuleBroken("GW-8.5", "not_there", f"You have no {move.resource}.")
 
 
-def donate(p: Play[State], step: Donate, move: moves.Donate) -> None:
+def donate(p: Play[State], step: Donate, move: moves.DonateResource) -> None:
     """Donate one, let abilities answer, and go on: GW-8.5."""
     p.emit(events.ResourceDonated(move.seat, move.resource, board.DONATE_HONOR))
     donations(p, move.seat, step.left - 1, step.resources)

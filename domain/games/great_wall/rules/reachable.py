@@ -7,6 +7,7 @@ from domain.engine.game import Json
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules import ending
+from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.rules.reachable_agenda import check_agenda
 from domain.games.great_wall.rules.reed import CARD
 from domain.games.great_wall.rules.tactics import WINDOWS
@@ -26,6 +27,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     _check_lasting(state)
     if state.ended is None:
         check_agenda(state)
+        _check_choice(state)
     else:
         _check_end(state)
     return state
@@ -63,12 +65,21 @@ def _check_lasting(state: State) -> None:
     turn = state.active is not None
     struck = any(place.horde.struck for place in state.places())
     require(turn or not state.doubled, "Clerks are `doubled` in a turn only.")
+    require_different(state.doubled, "doubled")
     for one in state.doubled:
         fits = one.where in board.SELECTED and 0 <= one.each <= board.CLERKS
         require(fits, "`doubled` names a Location, or a kind of Location, and a number.")
     for place in state.places():
         require_different(place.horde.struck, "struck")
     require(not struck or state.agenda != [], "`struck` is forgotten after a turn.")
+
+
+def _check_choice(state: State) -> None:
+    """Whoever has to decide has something to choose: GW-1.5."""
+    waiting = state.agenda[-1]
+    for seat in waiting.seats:
+        choice = any(True for _ in ANSWERS.legal(state, seat))
+        require(choice, f"Seat {seat} has nothing to choose in {type(waiting).__name__}.")
 
 
 def _check_end(state: State) -> None:

@@ -47,15 +47,15 @@ def _open(state: State, seat: Seat, windows: tuple[Window, ...]) -> tuple[Window
     return tuple(window for window in windows if window not in clan.passing)
 
 
-def reactions(state: State, _step: React, seat: Seat) -> Iterator[moves.React]:
+def reactions(state: State, _step: React, seat: Seat) -> Iterator[moves.PlayTactic]:
     """No card, and each card in the hand, basic or boosted: GW-9.3, GW-9.4."""
-    yield moves.React(seat)
+    yield moves.PlayTactic(seat)
     for card in state.clans[seat].tactics:
-        yield moves.React(seat, card)
-        yield moves.React(seat, card, boosted=True)
+        yield moves.PlayTactic(seat, card)
+        yield moves.PlayTactic(seat, card, boosted=True)
 
 
-def check_reaction(state: State, step: React | PlayReactions, move: moves.React) -> None:
+def check_reaction(state: State, step: React | PlayReactions, move: moves.PlayTactic) -> None:
     """Refuse a card that cannot be played now, and a boost that cannot be paid: GW-9.3, GW-9.4."""
     if move.card is None:
         if move.boosted:
@@ -85,7 +85,7 @@ def _boost(state: State, seat: Seat, card: str) -> Bill:
     return replace(bill, chi=max(0, bill.chi - modifiers.boost_less(state, seat)))
 
 
-def react(p: Play[State], _step: React, move: moves.React) -> None:
+def react(p: Play[State], _step: React, move: moves.PlayTactic) -> None:
     """Note the choice in secret: GW-9.4."""
     p.emit(effects.ReactionSealed(move.seat, move.card, move.boosted))
 
@@ -137,10 +137,10 @@ def play_reactions(p: Play[State], step: PlayReactions) -> None:
     p.then(replace(step, left=step.left[1:]))
     reaction = p.state.clans[seat].reaction
     if reaction and reaction.card:
-        _play(p, step, moves.React(seat, reaction.card, reaction.boosted))
+        _play(p, step, moves.PlayTactic(seat, reaction.card, reaction.boosted))
 
 
-def _play(p: Play[State], step: PlayReactions, move: moves.React) -> None:
+def _play(p: Play[State], step: PlayReactions, move: moves.PlayTactic) -> None:
     """Play a card, unless it no longer can be: GW-9.3."""
     card = move.card
     if card is None or not _still(p.state, step, move):
@@ -157,7 +157,7 @@ def _play(p: Play[State], step: PlayReactions, move: moves.React) -> None:
         payments.charge(p, move.seat, _boost(p.state, move.seat, card))
 
 
-def _still(state: State, step: PlayReactions, move: moves.React) -> bool:
+def _still(state: State, step: PlayReactions, move: moves.PlayTactic) -> bool:
     """Whether a card that was chosen can still be played: GW-9.4."""
     try:
         check_reaction(state, step, move)

@@ -78,12 +78,12 @@ def _options(step: ChooseOption) -> tuple[ops.Ops, ...]:
     return op.options
 
 
-def options(_state: State, step: ChooseOption, seat: Seat) -> Iterator[moves.ChooseOption]:
+def options(_state: State, step: ChooseOption, seat: Seat) -> Iterator[moves.TakeOption]:
     """Each option: GW-18.6."""
-    return (moves.ChooseOption(seat, number) for number in range(len(_options(step))))
+    return (moves.TakeOption(seat, number) for number in range(len(_options(step))))
 
 
-def check_option(state: State, step: ChooseOption, move: moves.ChooseOption) -> None:
+def check_option(state: State, step: ChooseOption, move: moves.TakeOption) -> None:
     """Refuse an option twice, and to copy where nothing can be copied: GW-9.6, GW-18.6."""
     options = _options(step)
     if move.option not in range(len(options)) or move.option in step.taken:
@@ -93,7 +93,7 @@ def check_option(state: State, step: ChooseOption, move: moves.ChooseOption) -> 
         raise RuleBroken("GW-9.6", "nothing_to_copy", "No card on the track can be copied.")
 
 
-def take_option(p: Play[State], step: ChooseOption, move: moves.ChooseOption) -> None:
+def take_option(p: Play[State], step: ChooseOption, move: moves.TakeOption) -> None:
     """Do what was chosen, then perhaps choose another one: GW-18.6."""
     if step.left > 1:
         taken = (*step.taken, move.option)
@@ -155,21 +155,19 @@ def _copiable(state: State, seat: Seat) -> Iterator[tuple[int, Laid]]:
             yield slot, laid
 
 
-def copies(
-    state: State, _step: effect_steps.CopyCommand, seat: Seat
-) -> Iterator[moves.CopyCommand]:
+def copies(state: State, _step: effect_steps.CopyCommand, seat: Seat) -> Iterator[moves.CopyCard]:
     """Each card that can be copied: GW-9.6."""
-    return (moves.CopyCommand(seat, slot) for slot, _ in _copiable(state, seat))
+    return (moves.CopyCard(seat, slot) for slot, _ in _copiable(state, seat))
 
 
-def check_copy(state: State, _step: effect_steps.CopyCommand, move: moves.CopyCommand) -> None:
+def check_copy(state: State, _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
     """Refuse the own card, a Betrayal and the Reed Clan's: GW-9.6, GW-15.9."""
     if move.slot not in dict(_copiable(state, move.seat)):
         reason = "Copy the card of another player that is not a Betrayal."
         raise RuleBroken("GW-9.6", "not_to_be_copied", reason)
 
 
-def copy(p: Play[State], _step: effect_steps.CopyCommand, move: moves.CopyCommand) -> None:
+def copy(p: Play[State], _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
     """Do what the owner of the card does, before the others and after them: GW-9.6."""
     laid = p.state.track[move.slot]
     assert laid is not None
