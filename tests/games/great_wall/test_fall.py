@@ -82,14 +82,15 @@ def test_abilities_and_tactic_cards_follow_the_command_step_then_locations_activ
     assert planned[1:] == [
         "OthersParts",
         "CommandPart",
-        "Fire",
-        "Moment",
+        "AfterCommandStep",
         "ActivationStep",
-        "Fire",
+        "AfterActivationStep",
         "DefeatCheck",
         "EndTurn",
         "TakeTurn",
     ]
+    asked = begun(turn, steps.AfterCommandStep()).agenda[-1]
+    assert asked.windows == ((0, ("after_your_command_step",)),)
 
 
 def test_a_turn_ends_with_the_horde_defeat_check_and_the_next_one_begins():

@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall import moves
+from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.events import course
 from domain.games.great_wall.rules import reed
 from domain.games.great_wall.rules.effects import resolve
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.table import State
+
+AFTER_COMMAND: tuple[Window, ...] = ("after_your_command_step",)
 
 
 def begin(p: Play[State], _step: steps.Fall) -> None:
@@ -101,14 +104,30 @@ def turn(seat: Seat, slot: int) -> Iterator[Step]:
     yield steps.CommandPart(clan=seat, slot=slot, part="first")
     yield steps.OthersParts(slot=slot)
     yield steps.CommandPart(clan=seat, slot=slot, part="last")
-    yield _fire("after_command_step", seat)
-    yield steps.Moment(windows=((seat, ("after_your_command_step",)),), context=Context())
+    yield steps.AfterCommandStep()
     yield clerk_steps.ActivationStep()
-    yield _fire("after_activation_step", seat)
+    yield steps.AfterActivationStep()
 
 
-def _fire(trigger: str, seat: Seat) -> steps.Fire:
-    return steps.Fire(trigger=trigger, clans=(seat,), context=Context())
+def after_command(p: Play[State], _step: steps.AfterCommandStep) -> None:
+    """Abilities of the Active player answer, then a tactic card may be played: GW-7.3, GW-9.4."""
+    seat = _active(p.state)
+    moment = ((seat, AFTER_COMMAND),)
+    p.then(
+        steps.Fire(trigger="after_command_step", clans=(seat,), context=Context()),
+        steps.Moment(windows=moment, context=Context()),
+    )
+
+
+def after_activation(p: Play[State], _step: steps.AfterActivationStep) -> None:
+    """Abilities of the Active player answer: GW-7.5."""
+    seat = _active(p.state)
+    p.then(steps.Fire(trigger="after_activation_step", clans=(seat,), context=Context()))
+
+
+def _active(state: State) -> Seat:
+    assert state.active is not None
+    return state.active
 
 
 def others(p: Play[State], step: steps.OthersParts) -> None:

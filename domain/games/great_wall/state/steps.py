@@ -123,6 +123,14 @@ class OthersParts(Step, kw_only=True):
     slot: int
 
 
+class AfterCommandStep(Step):
+    """Abilities answer one's own Command step, and a tactic card may be played: GW-7.3, GW-9.4."""
+
+
+class AfterActivationStep(Step):
+    """Abilities answer one's own Activation step: GW-7.5."""
+
+
 class EndTurn(Step):
     """What lasts until the end of the turn is over: GW-7.6."""
 
@@ -269,6 +277,8 @@ AnyStep = (
     | TakeTurn
     | OthersParts
     | CommandPart
+    | AfterCommandStep
+    | AfterActivationStep
     | EndTurn
     | Winter
     | Shooting
