@@ -85,8 +85,8 @@ class Bench:
         seats = [_weakest(game)] * 2
         begin, matches = time.perf_counter(), list[str]()
         with using(self._service.process.pid, *self._urls) as spent:
-            for player in range(PLAYERS):
-                self._service.sign_up(f"host {player}")
+            for _ in range(PLAYERS):
+                self._service.sign_up(f"host {time.monotonic_ns()}")
                 matches += [self._open(game, seats=seats) for _ in range(TABLES)]
             while not all(self._is_over(match) for match in matches):
                 time.sleep(0.1)

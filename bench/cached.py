@@ -29,7 +29,7 @@ TABLES = (50, 500, 5_000)
 """Tables that one process serves."""
 
 GAME = GAMES["tigris_euphrates"]
-EACH = 195  # entries of a table
+EACH = 195  # entries of a table, and moves before all are undone
 STEPS = 500
 
 
@@ -38,11 +38,13 @@ def figures(folder: Path) -> dict[str, float]:
     with embedded_redis(folder / "cached", fsync="no") as url:
         store = Store(connect(url))
         for length in LENGTHS:
-            for record in long_match(f"of {length}", length):
+            for record in long_match(f"of {length}", length, GAME, EACH):
                 store.append(f"of {length}", record, {})
+        jumps = [1000 * _jump(store, length) for length in LENGTHS]
         past = [_p99(partial(_steps, store, length)) for length in LENGTHS]
         back = [_p99(partial(_back_and_forth, store, length)) for length in LENGTHS]
         return {
+            **dict(_row("a first look at the last version but one, ms", "entries", LENGTHS, jumps)),
             **dict(_row("a past version, step by step, p99 ms", "entries", LENGTHS, past)),
             **dict(_row("undo and redo, p99 ms", "entries", LENGTHS, back)),
             **_room(store),
@@ -60,6 +62,13 @@ def _row(
 def _p99(measure: Callable[[], list[float]]) -> float:
     """Milliseconds that all but one in a hundred stay below."""
     return 1000 * quantiles(measure(), n=100)[98]
+
+
+def _jump(store: Store, length: int) -> float:
+    """Seconds until the last version but one is seen, in a match of which only the last is."""
+    matches = MatchCache(store, GAMES)
+    matches.latest(f"of {length}")
+    return timed(partial(matches.at, f"of {length}", length - 1))
 
 
 def _steps(store: Store, length: int) -> list[float]:
@@ -103,7 +112,7 @@ def _room(store: Store) -> dict[str, float]:
                 for record in entries:
                     store.append(f"table {number}", record, {})
         gc.collect()
-        gc.freeze()  # all that was imported: a process that serves for long does the same
+        gc.freeze()  # all that was imported, as a web process does before it serves
         before, matches = _resident(), MatchCache(store, GAMES)
         for number in range(tables):
             matches.latest(f"table {number}")

@@ -24,6 +24,7 @@ EVENTS = 12  # moves of the one match to which all listen: before and while they
 EVENTS_EACH = 2  # moves of each match that has a listener of its own
 AT_ONCE = 200  # requests for moves and matches, so that only streams are many
 PATIENCE_S = 120
+CLOSING_S = 3  # until the service has noticed that all have gone
 WEB = "web, us of processor time"
 BEGUN, HEARD = b"retry:", b"event: entry"
 
@@ -69,19 +70,24 @@ def _row(name: str, heard: Heard) -> Iterator[tuple[str, float]]:
 
 
 def listened(server: Server, matches: int, each: int, events: int) -> Heard:
-    """Play some moves of matches with nobody there, then as many while some listen to each."""
+    """Play some moves of matches with nobody there, then as many while some listen to each, then as
+    many with nobody there again: what a move takes may grow with the match.
+    """
     allow_connections()
-    play = _Play(server.port, matches, 2 * events)
+    play = _Play(server.port, matches, 3 * events)
     with selectors.DefaultSelector() as selector:
-        quiet, _ = _rounds(server, play, selector, events)
-        before = _memory(server)
+        before, _ = _rounds(server, play, selector, events)
+        empty = _memory(server)
         for match_id in play.ids * each:
             _listen(selector, server.port, match_id)
         _hear(selector, BEGUN)
-        bytes_each = (_memory(server) - before) / (matches * each)
+        bytes_each = (_memory(server) - empty) / (matches * each)
         loud, seconds = _rounds(server, play, selector, events)
         for key in list(selector.get_map().values()):
-            key.data.socket.close()
+            selector.unregister(key.fileobj).data.socket.close()
+        time.sleep(CLOSING_S)
+        after, _ = _rounds(server, play, selector, events)
+    quiet = (before + after) / 2
     return Heard((loud - quiet) / (matches * each * events), bytes_each, seconds)
 
 

@@ -39,12 +39,14 @@ def in_memory(match_id: str, game: AnyGame = QIN) -> Iterator[tuple[Match, Entry
         draft = _any_move(match, luck)
 
 
-def long_match(match_id: str, length: int) -> list[Entry]:
-    """A match of so many entries: its moves are undone again and again."""
-    match, luck = Match(QIN, SEED), Luck(match_id)
-    entries = [_written(match, _opened(match_id, QIN))]
+def long_match(
+    match_id: str, length: int, game: AnyGame = QIN, most: int = MOVES_BEFORE_UNDO
+) -> list[Entry]:
+    """A match of so many entries: its moves are undone again and again, so many at once."""
+    match, luck = Match(game, SEED), Luck(match_id)
+    entries = [_written(match, _opened(match_id, game))]
     while len(entries) < length:
-        back = len(match.line) > MOVES_BEFORE_UNDO
+        back = len(match.line) > most
         draft = undo.undo(match, PLAYER, 1, 0) if back else _any_move(match, luck)
         entries.append(_written(match, draft))
     return entries

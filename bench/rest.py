@@ -69,7 +69,7 @@ class _Ours:
             / cuts[49],
             f"{PACE} moves per second offered, made": paced.rate,
             **spread(f"{PACE} moves per second offered, a move", paced.latencies),
-            "projection lag under load, most entries": max(self._lags, default=0),
+            **spread("from an entry until the lists know it, under load", self._lags),
             "projections caught up after the load, ms": 1000 * self._settled,
             **each(self.many.spent, len(self.many.latencies)),
         }

@@ -6,7 +6,6 @@ after, the lists know it.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from projections.spaces import Change, Command
@@ -31,26 +30,31 @@ def told_key(space: str) -> str:
     return f"{space}:told"
 
 
+def change(position: int, before: Summary | None, after: Summary) -> Change:
+    """What the entry at this position made of a match."""
+    if before is None or before.is_listed_like(after):
+        return Change(position, before, after, _audience(after))
+    return Change(position, before, after, _audience(before) | _audience(after))
+
+
 def note_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
-    """Note for those who knew of a match before, or know of it now, where it changed last."""
-    latest: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for change in changes:
-        for who in _concerned(change):
-            latest[who][change.after.id] = change.position
-    for who, places in sorted(latest.items()):
-        words = [word for match, position in places.items() for word in (position, match)]
-        yield "ZADD", changed_key(space, who), *words
-    if LOBBY in latest:
+    """Note for those who are concerned where a match changed last."""
+    latest: dict[tuple[str, str], int] = {}
+    for one in changes:
+        for who in one.concerned:
+            latest[who, one.after.id] = one.position
+    for (who, match), position in latest.items():
+        yield "ZADD", changed_key(space, who), position, match
+    if any(LOBBY in one.concerned for one in changes):
         yield "ZREMRANGEBYRANK", changed_key(space, LOBBY), 0, -KEPT - 1
 
 
 def tell_changes(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Wake those who listen."""
-    for change in changes:
-        oldest = max(0, change.position - TOLD + 1)
-        concerned = " ".join(sorted(_concerned(change)))
-        where = f"{change.position}-0"
-        yield "XADD", told_key(space), "MINID", oldest, where, WHO, concerned
+    for one in changes:
+        oldest = max(0, one.position - TOLD + 1)
+        concerned = " ".join(sorted(one.concerned))
+        yield "XADD", told_key(space), "MINID", oldest, f"{one.position}-0", WHO, concerned
 
 
 def who_was_told(fields: Mapping[bytes, bytes]) -> Sequence[str]:
@@ -58,14 +62,6 @@ def who_was_told(fields: Mapping[bytes, bytes]) -> Sequence[str]:
     return fields[WHO.encode()].decode().split()
 
 
-def _concerned(change: Change) -> set[str]:
-    """Who knew of a match before, or knows of it now."""
-    before, after = change.before, change.after
-    if before is None or before.is_listed_like(after):
-        return _audience(after)
-    return _audience(after) | _audience(before)
-
-
-def _audience(match: Summary) -> set[str]:
-    is_offered = match.visibility == "public" and match.status == "open"
-    return match.involved | ({LOBBY} if is_offered else set())
+def _audience(match: Summary) -> frozenset[str]:
+    is_offered = match.status == "open" and match.visibility == "public"
+    return match.involved | {LOBBY} if is_offered else match.involved

@@ -10,15 +10,14 @@ local function went_wrong(answer)
 end
 
 local function as_known(values)
-  local outcome = 1
-  for _, value in ipairs(values) do
-    key = key + 1
-    local found = redis.pcall('GET', KEYS[key])
-    if (found or '0') ~= value then
-      outcome = went_wrong(found) or 0
+  local found = redis.call('MGET', unpack(KEYS, key + 1, key + #values))
+  key = key + #values
+  for i, value in ipairs(values) do
+    if (found[i] or '0') ~= value then
+      return false
     end
   end
-  return outcome
+  return true
 end
 
 local function carry_out(commands)
@@ -33,7 +32,6 @@ local function carry_out(commands)
 end
 
 for i, one in ipairs(cmsgpack.unpack(ARGV[1])) do
-  local outcome = as_known(one[1])
-  outcomes[i] = outcome == 1 and carry_out(one[2]) or outcome
+  outcomes[i] = as_known(one[1]) and carry_out(one[2]) or 0
 end
 return outcomes

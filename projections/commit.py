@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from typing import Any
 
 import msgspec
 from redis import Redis
 
+from projections.scripts import Script
 from projections.spaces import Command
 
-COMMIT = files("projections").joinpath("commit.lua").read_text()
+COMMIT = Script(files("projections").joinpath("commit.lua").read_text())
+_ENCODER = msgspec.msgpack.Encoder()
 
 
 class Commit(msgspec.Struct, frozen=True):
@@ -30,5 +31,5 @@ def commit(redis: Redis, commits: Sequence[Commit]) -> list[bool | Exception]:
     """
     keys = [key for one in commits for key in one.known]
     parts = [(list(map(str, one.known.values())), one.commands) for one in commits]
-    outcomes: Any = redis.eval(COMMIT, len(keys), *keys, msgspec.msgpack.encode(parts))
+    outcomes = COMMIT.run(redis, keys, _ENCODER.encode(parts))
     return [bool(one) if isinstance(one, int) else one for one in outcomes]

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from redis import Redis
 
 from domain.match.log import Damaged, Entry
-from projections.changes import TOLD
+from projections.changes import TOLD, change
 from projections.commit import Commit, commit
 from projections.spaces import Change, Command, Projection, checkpoint, space_of
 from projections.summary import Summary, fold_entry
@@ -99,7 +99,7 @@ def _changes(
             if isinstance(entry, Damaged):
                 raise entry
             after = fold_entry(before, match, entry)
-            yield Change(position, before, after)
+            yield change(position, before, after)
             before = after
     except Damaged as damage:
         damaged[match] = damage

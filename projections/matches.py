@@ -18,6 +18,7 @@ from projections.summary import SeatSummary, Summary
 ANY = "*"
 UNFINISHED = ("open", "active")
 SUMMARY = msgspec.json.Decoder(Summary)
+_ENCODER = msgspec.json.Encoder()
 
 
 def find(
@@ -70,15 +71,21 @@ def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Keep the summaries, the lists in which they are found, and who is to hear of them."""
     yield from note_changes(space, changes)
+    summaries = list[str | int]()
     for change in merged(changes):
         match = change.after
-        yield "HSET", f"{space}:matches", match.id, msgspec.json.encode(match).decode()
-        if change.before and change.before.is_listed_like(match):
-            continue
-        before = _lists(change.before) if change.before else set()
-        after, place = _lists(match), _place(match)
-        yield from (("ZREM", f"{space}:{name}", place) for name in sorted(before - after))
-        yield from (("ZADD", f"{space}:{name}", 0, place) for name in sorted(after - before))
+        summaries += match.id, _ENCODER.encode(match).decode()
+        if change.before is None or not change.before.is_listed_like(match):
+            yield from _moves(space, change.before, match)
+    if summaries:
+        yield "HSET", f"{space}:matches", *summaries
+
+
+def _moves(space: str, before: Summary | None, match: Summary) -> Iterator[Command]:
+    """Take a match out of the lists in which it is no longer, and put it in those where it is."""
+    old, new, place = _lists(before) if before else set(), _lists(match), _place(match)
+    yield from (("ZREM", f"{space}:{name}", place) for name in sorted(old - new))
+    yield from (("ZADD", f"{space}:{name}", 0, place) for name in sorted(new - old))
 
 
 def _count(redis: Redis, partitions: int, key: str) -> int:

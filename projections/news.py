@@ -12,7 +12,7 @@ from redis import Redis
 from projections.asking import Answered, Asked, ask
 from projections.changes import KEPT, LOBBY, changed_key, told_key, who_was_told
 from projections.matches import MATCHES, SUMMARY
-from projections.spaces import Command, live_key, space_of
+from projections.spaces import Command, live_key, space_of, together
 from projections.summary import Summary
 
 Marks = tuple[int, ...]
@@ -44,16 +44,18 @@ class NewsReader:
 
     def __init__(self, redis: Redis, partitions: int) -> None:
         self.partitions = partitions
+        self.groups = together(redis, range(partitions))
+        """Those of which can be told together."""
         self._redis = redis
 
     def now(self) -> Marks:
         """Up to where the lists have read."""
         return tuple(one.position for one in self._ask_each())
 
-    def end(self, partition: int) -> int:
-        """Up to where the lists have read one feed."""
-        [one] = ask(self._redis, [Asked(MATCHES, partition)])
-        return one.position
+    def ends(self, partitions: Sequence[int]) -> dict[int, int]:
+        """Up to where the lists have read some feeds."""
+        answered = ask(self._redis, [Asked(MATCHES, partition) for partition in partitions])
+        return {one: known.position for one, known in zip(partitions, answered, strict=True)}
 
     def knows(self, who: str, marks: Marks) -> bool:
         """Whether all that has changed for a player or the lobby after these marks can be read; not
@@ -81,17 +83,22 @@ class NewsReader:
         return News(items, tuple(marks), whole)
 
     def told(
-        self, partition: int, after: int, limit: int, block_ms: int
-    ) -> list[tuple[int, Sequence[str]]]:
-        """At which positions after this one something changed, and for whom; waits for it."""
-        generation = int(self._redis.get(live_key(partition, MATCHES)) or 0)
-        key = told_key(space_of(partition, MATCHES, generation))
-        answer: Any = self._redis.xread({key: f"{after}-0"}, count=limit, block=block_ms)
-        return [
-            (int(row.partition(b"-")[0]), who_was_told(fields))
-            for _, page in answer or ()
-            for row, fields in page
-        ]
+        self, after: Mapping[int, int], limit: int, block_ms: int
+    ) -> dict[int, list[tuple[int, Sequence[str]]]]:
+        """For some partitions of a group at which positions after these something changed, and for
+        whom, where anything did; waits for it.
+        """
+        numbers = self._redis.mget([live_key(partition, MATCHES) for partition in after])
+        spaces = {
+            told_key(space_of(partition, MATCHES, int(number or 0))).encode(): partition
+            for partition, number in zip(after, numbers, strict=True)
+        }
+        places: Any = {key: f"{after[partition]}-0" for key, partition in spaces.items()}
+        answer: Any = self._redis.xread(places, count=limit, block=block_ms)
+        return {
+            spaces[key]: [(int(row.partition(b"-")[0]), who_was_told(who)) for row, who in page]
+            for key, page in answer or ()
+        }
 
     def _ask_each(self, *questions: Command) -> list[Answered]:
         """The answers of all partitions."""

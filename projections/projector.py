@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from msgspec import Struct
 from redis import Redis
 
 from domain.match.log import Damaged, Entry
+from projections.changes import change
 from projections.commit import Commit, commit
 from projections.spaces import Change, Command, Projection, checkpoint, live_key, space_of
 from projections.summary import Summary, fold_entry
@@ -36,17 +37,19 @@ class PointerLike(Protocol):
         ...
 
 
+Rows = Sequence[tuple[PointerLike, Entry | Damaged]]
+"""What is read of a feed."""
+
+
 class EntryStore(Protocol):
     """What is read of the event store."""
 
-    def feeds(
+    def portion(
         self, after: Mapping[int, int], limit: int, block_ms: int | None = None
-    ) -> Mapping[int, Sequence[Any]]:
-        """Pointers to entries by partition, in order, after a place in each of their feeds."""
-        ...
-
-    def entries(self, pointers: Sequence[Any]) -> Sequence[Entry | Damaged]:
-        """The entries that these point to, or what is wrong with them."""
+    ) -> Mapping[int, Sequence[tuple[Any, Entry | Damaged]]]:
+        """What came after a place in the feed of each partition: pointers in order, each with its
+        entry or with what is wrong with it.
+        """
         ...
 
     def read(self, match: str, after: int = 0, to: int | None = None) -> Sequence[Entry]:
@@ -93,10 +96,10 @@ class Projector:
             if partition not in self._folds:
                 self._folds[partition] = self._look(partition)
         after = {partition: folds.position for partition, folds in self._folds.items()}
-        feeds = self._store.feeds(after, max(1, limit // len(after)), block_ms)
-        if feeds:
-            self._fold(feeds)
-        return sum(map(len, feeds.values()))
+        portion = self._store.portion(after, max(1, limit // len(after)), block_ms)
+        if portion:
+            self._fold(portion)
+        return sum(map(len, portion.values()))
 
     def _look(self, partition: int) -> Folds:
         """Read which generations are live and how far they have been folded."""
@@ -106,46 +109,53 @@ class Projector:
             space_of(partition, projection, number)
             for projection, number in zip(self._projections, numbers, strict=True)
         ]
-        found = self._redis.mget([checkpoint(space) for space in spaces])
+        marks = [checkpoint(space) for space in spaces]
+        found = self._redis.mget(marks)
         return Folds(
             {} if self._generation else dict(zip(keys, numbers, strict=True)),
-            {space: int(position or 0) for space, position in zip(spaces, found, strict=True)},
+            spaces,
+            {mark: int(position or 0) for mark, position in zip(marks, found, strict=True)},
         )
 
-    def _fold(self, feeds: Mapping[int, Sequence[PointerLike]]) -> None:
-        entries = iter(self._store.entries([one for feed in feeds.values() for one in feed]))
-        commits = [
-            self._commit(self._folds[partition], feed[-1].position, self._changes(feed, entries))
-            for partition, feed in feeds.items()
-        ]
-        outcomes = commit(self._redis, commits)
-        for (partition, feed), outcome in zip(feeds.items(), outcomes, strict=True):
+    def _fold(self, portion: Mapping[int, Rows]) -> None:
+        moved = {
+            partition: self._folds[partition].moved_to(rows[-1][0].position)
+            for partition, rows in portion.items()
+        }
+        outcomes = commit(
+            self._redis,
+            [
+                self._commit(self._folds[partition], moved[partition], self._changes(rows))
+                for partition, rows in portion.items()
+            ],
+        )
+        for partition, outcome in zip(portion, outcomes, strict=True):
             if outcome is True:
-                self._folds[partition] = self._folds[partition].moved_to(feed[-1].position)
+                self._folds[partition] = moved[partition]
             else:
                 del self._folds[partition]
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 raise outcome
 
-    def _commit(self, folds: Folds, to: int, changes: Sequence[Change]) -> Commit:
-        """What these changes write, and that the feed has been folded up to here."""
-        moved = folds.moved_to(to).positions
-        ends = [word for space, at in moved.items() for word in (checkpoint(space), at)]
-        commands: list[Command] = [("MSET", *ends)]
-        for projection, (space, at) in zip(self._projections, folds.positions.items(), strict=True):
-            new = [change for change in changes if change.position > at]
-            commands += [*projection.apply(space, new), *projection.tell(space, new)]
+    def _commit(self, folds: Folds, moved: Folds, changes: Sequence[Change]) -> Commit:
+        """What these changes write, and that the feed has been folded so far."""
+        marks = [word for mark in moved.positions.items() for word in mark]
+        commands: list[Command] = [("MSET", *marks)]
+        for projection, space, at in zip(
+            self._projections, folds.spaces, folds.positions.values(), strict=True
+        ):
+            new = changes if at <= folds.position else [one for one in changes if one.position > at]
+            commands += projection.apply(space, new)
+            commands += projection.tell(space, new)
         return Commit(folds.known, commands)
 
-    def _changes(
-        self, feed: Sequence[PointerLike], entries: Iterator[Entry | Damaged]
-    ) -> list[Change]:
+    def _changes(self, rows: Rows) -> list[Change]:
         """What the entries of a feed made of their matches, of those that can be read."""
         changes = []
-        for pointer in feed:
+        for pointer, entry in rows:
             try:
-                changes.append(self._change(pointer, next(entries)))
+                changes.append(self._change(pointer, entry))
             except Damaged as damage:
                 self.damaged.setdefault(pointer.match, damage)
         return changes
@@ -157,7 +167,7 @@ class Projector:
         before = self._before(pointer)
         after = fold_entry(before, pointer.match, entry)
         self._remember(after)
-        return Change(pointer.position, before, after)
+        return change(pointer.position, before, after)
 
     def _before(self, pointer: PointerLike) -> Summary | None:
         """The match just before an entry; folded from its stream if it is not known."""
@@ -182,10 +192,11 @@ class Projector:
 
 class Folds(Struct, frozen=True):
     """Which generations of a partition are read, by the keys that say so, as far as that matters;
-    and up to where its spaces are folded.
+    its spaces; and up to where each is folded, by the keys that say so.
     """
 
     generations: Mapping[str, int]
+    spaces: Sequence[str]
     positions: Mapping[str, int]
 
     @property
@@ -196,9 +207,9 @@ class Folds(Struct, frozen=True):
     @property
     def known(self) -> Mapping[str, int]:
         """The keys that tell all of that, and their values."""
-        return {**self.generations, **{checkpoint(one): at for one, at in self.positions.items()}}
+        return {**self.generations, **self.positions}
 
     def moved_to(self, position: int) -> Folds:
         """The same once all spaces are folded up to a position, or further."""
-        moved = {space: max(at, position) for space, at in self.positions.items()}
-        return Folds(self.generations, moved)
+        moved = {mark: max(at, position) for mark, at in self.positions.items()}
+        return Folds(self.generations, self.spaces, moved)

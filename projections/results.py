@@ -12,7 +12,7 @@ import msgspec
 from redis import Redis
 
 from projections.asking import everywhere
-from projections.spaces import Change, Command, Projection, merged
+from projections.spaces import Change, Command, Projection
 from projections.summary import SeatSummary, Summary
 
 Counted = Literal["rated", "private"]
@@ -43,9 +43,9 @@ def record_of(
 
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Count the matches that have been rated, and the private ones that have been scored."""
-    for change in merged(changes):
-        before = _counted(change.before) if change.before else None
-        if (counted := _counted(change.after)) and not before:
+    for change in changes:
+        counted = _counted(change.after)
+        if counted and not (change.before and _counted(change.before)):
             for competitor, what in counts_of(change.after):
                 name = f"{space}:{counted}:{competitor}"
                 yield "HINCRBY", name, f"{change.after.game}:{what}", 1

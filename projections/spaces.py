@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import replace
 from redis import Redis
 
 from projections.summary import Summary
@@ -20,6 +21,8 @@ class Change(msgspec.Struct, frozen=True):
     """Of the last of them in the feed."""
     before: Summary | None
     after: Summary
+    concerned: frozenset[str]
+    """Who knew of the match before, or knows of it now."""
 
 
 Command = tuple[str | int, ...]
@@ -34,13 +37,15 @@ def silent(space: str, changes: Sequence[Change]) -> Iterable[Command]:
     return ()
 
 
-def merged(changes: Iterable[Change]) -> list[Change]:
+def merged(changes: Sequence[Change]) -> Sequence[Change]:
     """The same changes, those of each match as one."""
+    if len(changes) < 2:
+        return changes
     found: dict[str, Change] = {}
     for change in changes:
         match = change.after.id
-        before = found[match].before if match in found else change.before
-        found[match] = Change(change.position, before, change.after)
+        earlier = found.get(match)
+        found[match] = replace(change, before=earlier.before) if earlier else change
     return list(found.values())
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Any, Literal, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -15,6 +16,8 @@ from domain.match import events as said
 from domain.match.log import Entry, understanding
 from domain.match.state import ClockRule, SeriesPlace, SeriesScore, Status, WhyUnrated
 from projections.events import AgendaSeats, KnownEvent, known_events, mover_of
+
+T = TypeVar("T")
 
 
 class SeatSummary(msgspec.Struct, frozen=True):
@@ -46,8 +49,8 @@ class PendingUndo(msgspec.Struct, frozen=True):
     expires: int
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True):
-    """What can be told of a match without its game."""
+class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """What can be told of a match without its game, and what was `kept` with it."""
 
     id: str
     game: str
@@ -78,18 +81,39 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True):
         return {seat.player for seat in self.seats if seat.player}
 
     @property
-    def involved(self) -> set[str]:
+    def involved(self) -> frozenset[str]:
         """The players who have a part in it, and may know of it if it is private: its host, whoever
         is invited, whoever holds a seat.
         """
-        invited = {seat.invited for seat in self.seats if seat.invited}
-        return {self.host} | invited | self.holders
+        return _involved(self.host, self.seats)
 
     def is_listed_like(self, other: Summary) -> bool:
         """Whether it stands in the same lists, and the same players know of it, as is so after
         nearly every move.
         """
-        return (self.status, self.host, self.seats) == (other.status, other.host, other.seats)
+        return self.status == other.status and self.seats == other.seats and self.host == other.host
+
+
+def kept(found: Callable[[Summary], T]) -> Callable[[Summary], T]:
+    """Find out once what follows from a summary: it is the one after an entry, and then the one
+    before the next.
+    """
+    name = f"{found.__module__}.{found.__qualname__}"
+
+    def known(match: Summary) -> T:
+        try:
+            return match.__dict__[name]  # type: ignore[no-any-return]  # nothing else has this name
+        except KeyError:
+            return match.__dict__.setdefault(name, found(match))  # type: ignore[no-any-return]
+
+    return known
+
+
+@lru_cache(10_000)
+def _involved(host: str, seats: Sequence[SeatSummary]) -> frozenset[str]:
+    """Who has a part in a match; asked for after each move, though most move nobody."""
+    players = (player for seat in seats for player in (seat.player, seat.invited) if player)
+    return frozenset((host, *players))
 
 
 def fold_entry(before: Summary | None, match: str, entry: Entry) -> Summary:
@@ -145,7 +169,7 @@ def _awaiting(
 ) -> Summary:
     """These seats decide now; one that was asked before and has not moved keeps its `since`."""
     before = {waits.seat: waits for waits in summary.awaiting if waits.seat != mover}
-    awaiting = tuple(before.get(seat) or Awaited(seat, at) for seat in seats)
+    awaiting = tuple([before.get(seat) or Awaited(seat, at) for seat in seats])
     return replace(summary, awaiting=awaiting, undo_request=None)
 
 

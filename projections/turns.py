@@ -11,7 +11,7 @@ from domain.engine.play import Seat
 from projections.lists import Lists, read
 from projections.pages import Page
 from projections.spaces import Change, Command, Projection, merged
-from projections.summary import Awaited, PendingUndo, Summary
+from projections.summary import Awaited, PendingUndo, Summary, kept
 
 NEVER = 10**14 - 1  # matches without a deadline come after all others
 
@@ -29,6 +29,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 _TURN = msgspec.json.Decoder(Turn)
+_ENCODER = msgspec.json.Encoder()
 
 
 def waiting_for(
@@ -42,18 +43,18 @@ def waiting_for(
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
     """Note for whom the matches wait now."""
     for change in merged(changes):
-        before, after = turns_of(change.before), turns_of(change.after)
+        before, after = _members(change.before) if change.before else {}, _members(change.after)
         for player, turn in before.items():
             if turn != after.get(player):
-                yield "ZREM", f"{space}:of:{player}", _member(turn)
+                yield "ZREM", f"{space}:of:{player}", turn
         for player, turn in after.items():
             if turn != before.get(player):
-                yield "ZADD", f"{space}:of:{player}", 0, _member(turn)
+                yield "ZADD", f"{space}:of:{player}", 0, turn
 
 
-def turns_of(match: Summary | None) -> Mapping[str, Turn]:
+def turns_of(match: Summary) -> Mapping[str, Turn]:
     """For whom a match waits."""
-    if match is None or match.status != "active":
+    if match.status != "active":
         return {}
     waiting: dict[str, list[Awaited]] = {}
     for who in match.awaiting:
@@ -65,23 +66,31 @@ def turns_of(match: Summary | None) -> Mapping[str, Turn]:
     return {player: _turn(match, player, waiting[player]) for player in sorted(waiting)}
 
 
+@kept
+def _members(match: Summary) -> Mapping[str, str]:
+    """For whom a match waits, and what stands in their lists."""
+    return {player: _member(turn) for player, turn in turns_of(match).items()}
+
+
 def _member(turn: Turn) -> str:
     """Orders turns by urgency; made of nothing but the turn, so that it is found again."""
     deadline = NEVER if turn.deadline is None else turn.deadline
-    text = msgspec.json.encode(turn).decode()
+    text = _ENCODER.encode(turn).decode()
     return f"{deadline:014d}:{turn.since:014d}:{turn.match} {text}"
 
 
 def _turn(match: Summary, player: str, mine: Sequence[Awaited]) -> Turn:
     undo = match.undo_request if match.undo_request and player in match.undo_request.asked else None
+    since = [who.since for who in mine] + ([undo.since] if undo else [])
+    deadlines = [who.deadline for who in mine if who.deadline is not None]
     return Turn(
-        match=match.id,
-        game=match.game,
-        version=match.version,
-        seats=tuple(who.seat for who in mine),
-        since=min([who.since for who in mine] + ([undo.since] if undo else [])),
-        deadline=min((who.deadline for who in mine if who.deadline is not None), default=None),
-        undo=undo,
+        match.id,
+        match.game,
+        match.version,
+        tuple([who.seat for who in mine]),
+        min(since),
+        min(deadlines) if deadlines else None,
+        undo,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from flask import Flask
 from werkzeug.middleware.proxy_fix import ProxyFix
-from werkzeug.routing import BaseConverter
 
 from service.annals import Annals
 from service.api import (
@@ -23,6 +22,7 @@ from service.api import (
     standings,
     undo,
 )
+from service.http.addresses import MatchId
 from service.http.context import Context
 from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers, nothing_escapes
@@ -31,12 +31,6 @@ BLUEPRINTS = (
     account.bp, boards.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp, moves.bp,
     news.bp, operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
 )  # fmt: skip
-
-
-class MatchId(BaseConverter):
-    """The id of a match in an address."""
-
-    regex = "[a-z0-9][a-z0-9-]{0,63}"
 
 
 def create_app(annals: Annals) -> Flask:

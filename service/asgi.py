@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from os import environ
 
 import structlog
@@ -35,4 +36,6 @@ def load() -> Gateway:
     app = create_app(open_annals(settings, pool=LoopPool))
     context: Context = app.extensions["annals"]
     work_out(context.annals.games.values())
+    gc.collect()
+    gc.freeze()  # all this stays: whoever collects garbage need not look at it again
     return Gateway(app, settings, held, context.close, QuickMoves(context))

@@ -6,10 +6,15 @@ Whoever is not there to hear it finds the work in the index, where all of it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any, cast
 
-from domain.match.due import QUEUE_OF, Work
-from service.store import Due, Store
+from domain.match.due import PROMPT_QUEUES, QUEUE_OF, QUEUES, Work
+from projections.scripts import Script
+from projections.spaces import together
+from service.store import Due, Store, answering
+
+WAITING = Script(files("service").joinpath("waiting.lua").read_text())
 
 
 class Bell:
@@ -29,6 +34,20 @@ class Bell:
         while message := self._pubsub.get_message(timeout=timeout_s):
             yield from _work(message["data"].decode(errors="replace"))
             timeout_s = 0
+
+
+def waiting(store: Store, until: int) -> set[int]:
+    """The partitions that have bot turns, or other work that is due at a time (ms since the epoch),
+    and those that cannot be looked at.
+    """
+    latest = [until if queue in PROMPT_QUEUES else "+inf" for queue in QUEUES]
+    found = set[int]()
+    for some in together(store.redis, range(store.partitions)):
+        keys = [f"{{p{partition}}}:work:{queue}" for partition in some for queue in QUEUES]
+        with answering():
+            places = WAITING.run(store.redis, keys, *latest * len(some))
+        found |= {some[(place - 1) // len(QUEUES)] for place in places}
+    return found
 
 
 def _work(told: str) -> Iterator[Due]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from queue import SimpleQueue
 from threading import Lock
+from time import monotonic
 from typing import Generic, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
@@ -14,9 +14,11 @@ import structlog
 from redis.exceptions import RedisClusterException, RedisError
 
 from domain.engine.errors import Refused
-from service.event_loop import Bell, begin
+from service.event_loop import PORTION, Rings, begin, each, pause
 
 HEARTBEAT_S = 15.0
+LOOKS = 15
+"""So many times in that time somebody looks who has heard nothing for long."""
 OPENING = b"retry: 2000\n\n"
 HEARTBEAT = b": still here\n\n"
 log = structlog.get_logger("annals.web")
@@ -53,8 +55,12 @@ class Moment(Protocol[P]):
 class Topic(Protocol[P]):
     """Something that one can listen to."""
 
-    def watching(self) -> AbstractContextManager[Bell]:
-        """A bell that rings whenever there is something new."""
+    def watch(self, bell: Rings) -> None:
+        """Let this ring whenever there is something new; nothing more, if it does already."""
+        ...
+
+    def unwatch(self, bell: Rings) -> None:
+        """Let it ring no more."""
         ...
 
     def now(self) -> Moment[P]:
@@ -111,10 +117,18 @@ class Listener(Generic[P]):
         self.after = batch.last
         self.hear(frame)
 
+    def catch_up(self) -> None:
+        """Hear what one has missed while there was no room."""
+        self.broadcast.look([self])
+
     def wait(self) -> None:
         """Hear that the stream is alive; Refused if one may listen no more."""
         self._admit()
         self.hear(HEARTBEAT)
+
+    def end(self) -> None:
+        """Hear that nothing more comes."""
+        self.hear(None)
 
     def close(self) -> None:
         """Listen no more; whoever has left already leaves no second time."""
@@ -125,90 +139,128 @@ class Listener(Generic[P]):
 
 
 class Broadcast(Generic[P]):
-    """Tells all who listen to a topic in this process, while there are any."""
+    """Tells all who listen to a topic in this process, while there are any.
+
+    Nothing of it goes on by itself: whoever brings something new tells it to all.
+    """
+
+    __slots__ = ("__weakref__", "_behind", "_listeners", "_lock", "_speaking", "_spoke", "_topic")
 
     def __init__(self, topic: Topic[P]) -> None:
         self._topic = topic
         self._lock = Lock()  # never held while waiting
         self._listeners: set[Listener[P]] = set()
+        self._behind: set[Listener[P]] = set()
+        """Those of them for whom there may be something new."""
         self._speaking = False
-        self._bell: Bell | None = None
+        self._spoke = monotonic()
 
     def join(self, listener: Listener[P]) -> None:
         """Tell this listener too."""
         listener.open()
         with self._lock:
             self._listeners.add(listener)
-            begins, self._speaking = not self._speaking, True
-        if begins:
-            begin(self._speak)
-        else:
-            self.wake()
+        self.look([listener])
 
     def part(self, listener: Listener[P]) -> bool:
         """Tell this one no more; whether they were told until now."""
         with self._lock:
             told = listener in self._listeners
             self._listeners.discard(listener)
+        if not self._listeners:
+            self.look([])
         return told
 
-    def wake(self) -> None:
-        """Somebody may be behind."""
-        if self._bell:
-            self._bell.ring()
+    def ring(self) -> None:
+        """Tell everybody what is new."""
+        self.look(self._present())
+
+    def look(self, listeners: Iterable[Listener[P]]) -> None:
+        """Tell these what they have not heard; if others are being told just now, after them."""
+        with self._lock:
+            self._behind.update(listeners)
+            begins, self._speaking = not self._speaking, True
+        if begins:
+            self._speak()
+
+    def keep_alive(self) -> None:
+        """Show life to everybody if nobody has been told anything for nearly that long."""
+        if monotonic() - self._spoke > HEARTBEAT_S * (1 - 1 / LOOKS):
+            self._trying(self._show_life)
 
     def _speak(self) -> None:
-        try:
-            with self._topic.watching() as bell:
-                self._bell = bell
-                while listeners := self._present():
-                    bell.clear()  # before reading: what comes while we read rings again
-                    if not self._tell(listeners) and not bell.wait(HEARTBEAT_S):
-                        self._show_life()
-        except Exception:
-            log.exception("answer_cut")  # the clients connect again and are told why
-            while listeners := self._present():
-                self._end(listeners)
+        while behind := self._next():
+            try:
+                self._trying(self._tell, behind)
+            except BaseException:  # whoever speaks may be told to end: then another goes on
+                with self._lock:
+                    self._behind |= behind
+                begin(self._speak)
+                raise
+
+    def _next(self) -> set[Listener[P]]:
+        """Whom to tell next, or nobody."""
+        with self._lock:
+            behind, self._behind = self._behind & self._listeners, set()
+            self._speaking = bool(behind)
+            if not self._listeners:
+                self._topic.unwatch(self)
+            return behind
 
     def _present(self) -> list[Listener[P]]:
         with self._lock:
-            self._speaking = bool(self._listeners)
             return list(self._listeners)
 
-    def _tell(self, listeners: Sequence[Listener[P]]) -> bool:
-        """Tell everybody what they have not heard; whether there is still more."""
+    def _trying(self, tell: Callable[..., None], *whom: Iterable[Listener[P]]) -> None:
+        """Tell; if nobody can, it ends for all."""
+        try:
+            tell(*whom)
+        except Exception:
+            log.exception("answer_cut")  # the clients connect again and are told why
+            self._end(self._present())
+
+    def _tell(self, listeners: Iterable[Listener[P]]) -> None:
+        """Tell these what they have not heard, or a part of it: then they are still behind."""
+        self._topic.watch(self)  # before reading: what comes while we read rings
         moment = self._topic.now()
         groups: dict[P, list[Listener[P]]] = defaultdict(list)
         for listener in listeners:
             if listener.ready:
                 listener.after = moment.place(listener.after)
                 groups[listener.after].append(listener)
-        behind = [self._tell_alike(moment, after, group) for after, group in groups.items()]
-        return any(behind)
+        for after, group in groups.items():
+            self._tell_alike(moment, after, group)
 
-    def _tell_alike(self, moment: Moment[P], after: P, group: Sequence[Listener[P]]) -> bool:
-        """Tell these, who have heard the same; whether there is still more."""
+    def _tell_alike(self, moment: Moment[P], after: P, group: Sequence[Listener[P]]) -> None:
+        """Tell these, who have heard the same."""
         batch = moment.read(after)
         if batch is not None:
-            for listener in group:
-                self._let(listener, listener.take, batch)
-            if batch.more:
-                return True
-        if moment.over:
+            self._spoke = monotonic()
+            self._let_all(group, Listener.take, batch)
+        if batch is not None and batch.more:
+            self._behind.update(group)
+        elif moment.over:
             self._end(group)
-        return False
 
     def _show_life(self) -> None:
-        for listener in self._present():
-            if listener.ready:
-                self._let(listener, listener.wait)
+        self._spoke = monotonic()
+        self._let_all(self._present(), Listener.wait)
 
-    def _let(
-        self, listener: Listener[P], hear: Callable[..., None], *what: Batch[P] | None
+    def _let_all(
+        self, group: Sequence[Listener[P]], hear: Callable[..., None], *what: Batch[P]
     ) -> None:
+        """Let those hear this who are there and have room."""
+        for start in range(0, len(group), PORTION):
+            if start:
+                pause(0)  # others get their turn
+            for listener in group[start : start + PORTION]:
+                if listener.ready and listener in self._listeners:
+                    self._let(listener, hear, *what)
+
+    def _let(self, listener: Listener[P], hear: Callable[..., None], *what: Batch[P]) -> None:
         """Let somebody hear this; if it fails, it ends for them alone."""
         try:
-            hear(*what)
+            hear(listener, *what)
         except (RedisError, RedisClusterException):
             raise  # the same awaits all others, perhaps after a long time
         except Exception as error:
@@ -220,7 +272,7 @@ class Broadcast(Generic[P]):
         """Let these hear the end, once: not those who have gone, or have heard it."""
         for listener in listeners:
             if self.part(listener):
-                self._let(listener, listener.hear, None)
+                self._let(listener, Listener.end)
 
 
 class Broadcasts(Generic[P]):
@@ -230,11 +282,30 @@ class Broadcasts(Generic[P]):
         """The topics have names."""
         self._topic = topic
         self._open: WeakValueDictionary[str, Broadcast[P]] = WeakValueDictionary()
+        self._lock = Lock()
+        self._beating = False
 
     def of(self, name: str) -> Broadcast[P]:
         """The broadcast of a topic; it ends when nobody holds it any more."""
-        found = self._open.get(name)
-        return found or self._open.setdefault(name, Broadcast(self._topic(name)))
+        with self._lock:
+            found = self._open.get(name)
+            if found is None:
+                found = self._open[name] = Broadcast(self._topic(name))
+            begins, self._beating = not self._beating, True
+        if begins:
+            begin(self._beat)
+        return found
+
+    def _beat(self) -> None:
+        """Show life where all is quiet, as long as anything is open."""
+        while self._goes_on():
+            pause(HEARTBEAT_S / LOOKS)
+            each(Broadcast.keep_alive, list(self._open.values()))
+
+    def _goes_on(self) -> bool:
+        with self._lock:
+            self._beating = bool(self._open)
+            return self._beating
 
 
 def event(event_id: str, kind: str, data: bytes) -> bytes:

@@ -134,7 +134,7 @@ def lobby_expiry(annals: Annals) -> int:
 
 def new_match_id(caller: str, key: str | None) -> str:
     """An id for a new match; the same again for the same caller and idempotency key."""
-    # The id alone makes a repeated request find its match again, long after the key was forgotten.
+    # The id alone makes a repeated request find its match again; no key is stored for it.
     seed = hashlib.sha256(f"{caller}|{key}".encode()).digest() if key else secrets.token_bytes(16)
     return b32encode(seed)[:12].decode().lower()
 

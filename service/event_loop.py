@@ -10,17 +10,20 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, cast
 
 from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]  # it has no annotations
 
 T = TypeVar("T")
 THREADS = 256
 """Most that run aside at once: many of them just wait for another process."""
-_running: set[asyncio.Task[None]] = set()
+PORTION = 200
+"""So many small things are done before others get their turn."""
+_running: set[asyncio.Task[object]] = set()
 
 
 class Turn(greenlet):  # type: ignore[misc]  # likewise
@@ -37,15 +40,23 @@ async def run(
 ) -> T:
     """What the function returns, run in a turn; `held` is told the seconds between two waits."""
     turn = Turn(function)
-    step: Callable[..., Any] = turn.switch
+    return cast(T, await _to_its_end(turn, turn.switch, *args, held=held))
+
+
+async def _to_its_end(
+    turn: Turn,
+    step: Callable[..., object],
+    *args: object,
+    held: Callable[[float], object] | None = None,
+) -> object:
+    """What a turn returns, if this is its next step."""
     while True:
         began = time.perf_counter()
-        asked = step(*args)
+        asked: Any = step(*args)
         if held is not None:
             held(time.perf_counter() - began)
         if turn.dead:
-            done: T = asked
-            return done
+            return asked
         try:
             step, args = turn.switch, (await asked,)
         except BaseException as error:
@@ -82,10 +93,52 @@ def _executor() -> ThreadPoolExecutor:
 
 def begin(function: Callable[..., None], *args: object) -> None:
     """Let this go on by itself: on the loop, or in a thread that ends with the process."""
-    if not on_loop():
+    if on_loop():
+        begin_turn(function, *args)
+    else:
         threading.Thread(target=function, args=args, daemon=True).start()
-        return
-    task = asyncio.get_running_loop().create_task(run(function, *args))
+
+
+def begin_turn(function: Callable[..., None], *args: object) -> None:
+    """Let this go on by itself on the loop; for what the loop itself calls, too."""
+    _keep(run(function, *args))
+
+
+def each(function: Callable[[T], None], things: Iterable[T]) -> None:
+    """Call this with one after the other; what it waits for with one does not hold up the rest.
+
+    A turn for each would do the same, but costs more than most of what is done in one.
+    """
+    left = deque(things)
+    if not on_loop():
+        _some(function, left, len(left))
+    while left:
+        turn = Turn(_some)
+        asked = turn.switch(function, left, PORTION)
+        if not turn.dead:
+            turn.parent = _root()
+            _keep(_to_its_end(turn, lambda awaited: awaited, asked))
+        elif left:
+            pause(0)
+
+
+def _some(function: Callable[[T], None], left: deque[T], most: int) -> None:
+    """Call this with the first ones, at most so many."""
+    for _ in range(most):
+        if left:
+            function(left.popleft())
+
+
+def _root() -> greenlet:
+    """What the loop itself runs in."""
+    found = getcurrent()
+    while found.parent:
+        found = found.parent
+    return found
+
+
+def _keep(going: Coroutine[Any, Any, object]) -> None:
+    task = asyncio.get_running_loop().create_task(going)
     _running.add(task)  # the loop itself would let it be collected
     task.add_done_callback(_running.discard)
 
@@ -108,6 +161,14 @@ class Lock:
         self._threads.release()
         if on_loop():
             self._turns.release()
+
+
+class Rings(Protocol):
+    """What is told that something has happened."""
+
+    def ring(self) -> None:
+        """Something has."""
+        ...
 
 
 class Bell:

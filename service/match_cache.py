@@ -27,8 +27,11 @@ RECENT = 8
 """Entries that are at hand of each match, for those who listen to it."""
 
 MOST_ENTRIES = 160_000
-"""Entries of all cached matches together; each takes a quarter of a kB, and while somebody looks
-through its past up to three times as much."""
+"""Entries of all cached matches together, each of which takes a quarter of a kB: as many as leave a
+full collection of garbage short."""
+
+CHECKPOINT_COUNTS = 40
+"""A checkpoint takes as much memory as so many entries."""
 
 OVER = ("scored", "aborted")
 ENDED_SHARE = 0.1
@@ -52,6 +55,12 @@ class CachedMatch:
         """The last entries, which those who listen are told of."""
         self.counted = 1  # entries that the cache has counted for it
 
+    @property
+    def size(self) -> int:
+        """What it takes, in entries."""
+        played = self.match.version if self.match else 1
+        return played + CHECKPOINT_COUNTS * len(self.checkpoints)
+
     def note(self, match: Match, entries: Sequence[Entry]) -> None:
         """Keep the match as it is after these entries."""
         self.commands.note(entries)  # before the match, which must know of none that these do not
@@ -61,7 +70,9 @@ class CachedMatch:
             self.match = match
 
     def before(self, version: int) -> Match | None:
-        """The last checkpoint that is known and not after a version."""
+        """The match as it is known at a version, or at the last checkpoint before it."""
+        if self.match and self.match.version == version:
+            return self.match
         last = version - version % CHECKPOINT_EVERY
         places = range(last, 0, -CHECKPOINT_EVERY)
         return next(filter(None, map(self.checkpoints.get, places)), None)
@@ -80,7 +91,7 @@ class Shelf:
 
     def put(self, match_id: str, cached: CachedMatch) -> None:
         """Put a match there as the one used last."""
-        cached.counted = cached.match.version if cached.match else 1
+        cached.counted = cached.size
         self._matches[match_id] = cached
         self.entries += cached.counted
 
@@ -149,12 +160,15 @@ class MatchCache:
         However long the match is, only what follows the checkpoint before that version is folded.
         """
         cached = self._cached(match_id)
-        known = cached.before(version)
-        after = known.version if known else 0
-        entries = self.store.read(match_id, after, version) if version > after else []
-        if after + len(entries) != version or not version:
-            raise NotFound(f"There is no version {version} of this match.")
-        return self._folded(known, entries, cached.checkpoints)
+        match = cached.before(version)
+        while not match or match.version < version:
+            after = match.version if match else 0
+            entries = self.store.read(match_id, after, max(0, min(version, after + AT_ONCE)))
+            if not entries:
+                raise NotFound(f"There is no version {version} of this match.")
+            match = self._folded(match, entries, cached.checkpoints)
+        self._make_room(match_id)
+        return match
 
     def advance(self, cached: CachedMatch, entries: Sequence[Entry], known: Match) -> Match:
         """The match with these entries too, which follow what is known; it is cached."""
@@ -176,8 +190,12 @@ class MatchCache:
             entries = self.store.read(match_id, match.version, limit=AT_ONCE)
             match, whole = self._folded(match, entries), whole + entries
         cached.note(match, whole)
+        self._make_room(match_id)
+
+    def _make_room(self, match_id: str) -> None:
+        """Count anew what has grown since it was put there."""
         with self._lock:
-            if found := self._take(match_id):  # it has grown since it was put there
+            if found := self._take(match_id):
                 self._put(match_id, found)
 
     def _folded(
@@ -187,9 +205,6 @@ class MatchCache:
         checkpoints: dict[int, Match] | None = None,
     ) -> Match:
         """The match with these entries, which follow what is known, laying checkpoints."""
-        if not entries:
-            assert known
-            return known
         match = known.fork() if known else begun(self.games, entries[0])
         for record in entries:
             follow(match, record)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -13,7 +12,7 @@ from domain.match.state import Match
 from service import queries
 from service.annals import Annals
 from service.broadcast import event
-from service.event_loop import Bell
+from service.event_loop import Rings
 from service.watch import Channel, Watcher
 
 ENCODER = msgspec.json.Encoder()
@@ -65,22 +64,30 @@ class MatchNow:
 class MatchTopic:
     """One match; how far one has heard is a version."""
 
+    __slots__ = ("_annals", "_channels", "_match_id", "_partition", "_watcher")
+
     def __init__(self, annals: Annals, watcher: Watcher, match_id: str) -> None:
         self._annals = annals
         self._watcher = watcher
         self._match_id = match_id
-        self._channel = Channel()
+        self._partition = annals.store.partition_of(match_id)
+        self._channels: Mapping[int, Channel] = {}
 
-    @contextmanager
-    def watching(self) -> Iterator[Bell]:
-        """A bell that rings whenever something was recorded."""
-        partition = self._annals.store.partition_of(self._match_id)
-        with self._watcher.watching(self._match_id, [partition]) as (bell, channels):
-            self._channel = channels[partition]
-            yield bell
+    def watch(self, bell: Rings) -> None:
+        """Let this ring whenever something was recorded."""
+        if not self._channels:
+            self._channels = self._watcher.watch(self._match_id, [self._partition], bell)
+
+    def unwatch(self, bell: Rings) -> None:
+        """Let it ring no more."""
+        channels, self._channels = self._channels, {}
+        self._watcher.unwatch(self._match_id, channels, bell)
 
     def now(self) -> MatchNow:
         """The match as it stands."""
-        match = self._annals.matches.since(self._match_id, self._channel.version)
+        channel = self._channels[self._partition]
+        rings = channel.rings
+        match = self._annals.matches.since(self._match_id, channel.version)
+        self._watcher.learn(channel, rings, match.version)
         over = queries.settled(match) or self._watcher.closing
         return MatchNow(self._annals, match, over)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 
 import msgspec
 
@@ -12,7 +11,7 @@ from projections.news import Marks, New, News, NewsReader, write_marks
 from projections.summary import Summary
 from service import lists
 from service.broadcast import event
-from service.event_loop import Bell
+from service.event_loop import Rings
 from service.lists import Json
 from service.players import Players
 from service.queries import Names
@@ -90,12 +89,16 @@ class NewsTopic:
         self._who = who
         self._channels: Mapping[int, Channel] = {}
 
-    @contextmanager
-    def watching(self) -> Iterator[Bell]:
-        """A bell that rings whenever something has changed."""
-        everywhere = range(self._reader.partitions)
-        with self._watcher.watching(self._who, everywhere) as (bell, self._channels):
-            yield bell
+    def watch(self, bell: Rings) -> None:
+        """Let this ring whenever something has changed."""
+        if not self._channels:
+            everywhere = range(self._reader.partitions)
+            self._channels = self._watcher.watch(self._who, everywhere, bell)
+
+    def unwatch(self, bell: Rings) -> None:
+        """Let it ring no more."""
+        channels, self._channels = self._channels, {}
+        self._watcher.unwatch(self._who, channels, bell)
 
     def now(self) -> NewsNow:
         """What there is to tell; only that nothing more comes, if the process ends."""

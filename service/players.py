@@ -76,13 +76,11 @@ class Players:
 
     def by_token(self, text: str) -> Session | None:
         """Who came with this token; Banned if they may not."""
-        if not could_be(text):
-            return None
         key = key_of(text)
         session, until = self._known.get(key, (None, 0.0))
         if session is not None and monotonic() < until:
             return session
-        token = self.tokens.find(key)
+        token = self.tokens.find(key) if could_be(text) else None
         return self._remember(key, token) if token else None
 
     def renew(self, session: Session, text: str, now: int) -> str:

@@ -61,9 +61,16 @@ def row_of(match: str, entry: Entry) -> bytes:
 
 def entry_of(match: str, row_id: bytes, fields: Fields) -> Entry:
     """The entry of a row; Damaged if it is not what was recorded."""
-    version, value = int(row_id.partition(b"-")[0]), fields.get(FIELD, b"")
+    return entry_in(b"%b %b" % (match.encode(), row_id), fields.get(FIELD, b""))
+
+
+def entry_in(where: bytes, value: bytes) -> Entry:
+    """The entry that this value is, found at a place: the match, a space, and the id of the row;
+    Damaged if it is not what was recorded.
+    """
+    version = int(where[where.rindex(b" ") : where.rindex(b"-")])
     data, found = value[:-SUM_SIZE], value[-SUM_SIZE:]
-    if checksum(b"%b %b" % (match.encode(), row_id), data) != found:
+    if checksum(where, data) != found:
         raise Damaged(f"version {version} is damaged: its checksum is wrong.")
     try:
         row = _DECODER.decode(data)
@@ -78,9 +85,20 @@ def entry_of(match: str, row_id: bytes, fields: Fields) -> Entry:
 
 def pointer_of(row_id: bytes, fields: Fields) -> Pointer:
     """The pointer of a row of a feed; to version 0, which nothing has, if it is damaged."""
-    position, version = int(row_id.partition(b"-")[0]), fields.get(b"v", b"")
-    match = fields.get(b"m", b"").decode(errors="replace")
-    return Pointer(position, match, int(version) if version.isdigit() else 0)
+    return pointer_to(row_id, fields.get(b"m", b""), fields.get(b"v", b""))
+
+
+def pointer_to(row_id: bytes, match: bytes, version: bytes) -> Pointer:
+    """The pointer of a row of a feed with these two values."""
+    position = int(row_id.partition(b"-")[0])
+    return Pointer(
+        position, match.decode(errors="replace"), int(version) if version.isdigit() else 0
+    )
+
+
+def missing(version: int) -> Damaged:
+    """That an entry of a match is not there."""
+    return Damaged(f"version {version} is missing.")
 
 
 def checksum(where: bytes, data: bytes) -> bytes:

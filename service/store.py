@@ -30,7 +30,8 @@ from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue,
 from domain.match.log import Damaged, Entry
 from service.errors import StoreUnavailable
 from service.event_loop import on_loop, pause
-from service.rows import Fields, Pointer, entry_of, pointer_of, row_of
+from service.portions import Portion, portions
+from service.rows import Fields, Pointer, entry_of, missing, pointer_of, row_of
 from service.settings import BadSetting
 from service.store_marks import admit
 
@@ -153,21 +154,17 @@ class Store:
         with answering():
             return self.redis.xlen(f"{{p{partition}}}:feed")
 
-    def entries(self, pointers: Sequence[Pointer]) -> list[Entry | Damaged]:
-        """The entries that these point to, in the same order, or what is wrong with them."""
-        versions: dict[str, list[int]] = {}
-        for pointer in pointers:
-            versions.setdefault(pointer.match, []).append(pointer.version)
-        with answering(), self.redis.pipeline(transaction=False) as pipe:
-            for match, some in versions.items():
-                pipe.xrange(self._match(match), f"{min(some)}-0", f"{max(some)}-0")
-            pages = zip(versions, pipe.execute(), strict=True)
-        found = {
-            (match, version): entry
-            for match, page in pages
-            for version, entry in _by_version(match, _rows(page))
-        }
-        return [found.get((one.match, one.version), _missing(one.version)) for one in pointers]
+    def portion(
+        self, after: Mapping[int, int], limit: int, block_ms: int | None = None
+    ) -> dict[int, Portion]:
+        """What came after a place in the feeds of some partitions, as of `feeds`: the pointers,
+        each with its entry or with what is wrong with it.
+        """
+        with answering():
+            found = portions(self.redis, after, limit)
+        if not found and block_ms and self.feeds(after, 1, block_ms):
+            return self.portion(after, limit)
+        return found
 
     def histories(
         self, lasts: Mapping[str, int]
@@ -179,7 +176,7 @@ class Store:
             pages = zip(lasts.items(), pipe.execute(), strict=True)
         for (match, last), page in pages:
             found = dict(_by_version(match, _rows(page)))
-            yield match, (found.get(at, _missing(at)) for at in range(1, last + 1))
+            yield match, (found.get(at, missing(at)) for at in range(1, last + 1))
 
     def due(self, partition: int, until: int, limit: int) -> list[Due]:
         """What is due at a time (ms since the epoch) in a partition apart from bot turns: of each
@@ -359,12 +356,8 @@ def _complete(after: int, entries: Iterable[Entry]) -> list[Entry]:
     complete = list(entries)
     for version, entry in enumerate(complete, after + 1):
         if entry.version != version:
-            raise _missing(version)
+            raise missing(version)
     return complete
-
-
-def _missing(version: int) -> Damaged:
-    return Damaged(f"version {version} is missing.")
 
 
 def _by_version(

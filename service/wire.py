@@ -28,6 +28,8 @@ KINDS: dict[type, type[aio.Connection]] = {
     redis.UnixDomainSocketConnection: aio.UnixDomainSocketConnection,  # type: ignore[dict-item]
 }
 OPTIONS = ("host", "port", "path", "db", "username", "password", "protocol", "client_name")
+GRACE_S = 0.05
+"""The loop may have stood still itself: a reply has this time to be read."""
 Command = Sequence[Any]
 
 
@@ -96,9 +98,18 @@ class Wire:
         loop = asyncio.get_running_loop()
         while True:
             until = self._waiting[0][1] if self._waiting else loop.time() + self._patience_s
-            if until <= loop.time():
+            if until > loop.time():
+                await asyncio.sleep(until - loop.time())
+            elif await self._is_silent():
                 raise TimedOut("No reply in time.")
-            await asyncio.sleep(until - loop.time())
+
+    async def _is_silent(self) -> bool:
+        """Whether the oldest reply does not come either while nothing else holds up the loop."""
+        loop = asyncio.get_running_loop()
+        oldest, until = self._waiting[0], loop.time() + GRACE_S
+        await asyncio.sleep(GRACE_S)
+        is_missing = bool(self._waiting) and self._waiting[0] is oldest
+        return is_missing and loop.time() < until + GRACE_S
 
     def _break(self, error: Exception) -> None:
         self.session = None

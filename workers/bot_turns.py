@@ -23,8 +23,9 @@ AHEAD: Mapping[Queue, int] = {"bots": 4, "thinking": 1}
 """How many jobs wait in each queue at most, so that whoever comes is behind no more of them."""
 
 REFILL_S: Mapping[Queue, float] = {"bots": 0.005, "thinking": 0.05}
-"""How long to leave a queue alone while turns wait for a place in it."""
+"""How long to leave a queue alone at least while turns wait for a place in it."""
 
+REFILL_AT_MOST_S = 0.05
 SWEEP_S = 2.0
 REMEMBERED = 50_000
 
@@ -50,6 +51,24 @@ class Partition:
     sweep_at: float = 0.0
 
 
+@dataclass
+class Rest:
+    """How long to leave a queue alone: as long again as it has been full already, since nobody will
+    take so soon what nobody has taken so far.
+    """
+
+    seconds: float
+    least_s: float
+    full_since: float = inf
+
+    def tried(self, now: float, room: int, handed: int) -> None:
+        """There was room for so many jobs, and there were turns for so many of them."""
+        self.full_since = inf if room > 0 else min(self.full_since, now)
+        all_held_up = handed < room
+        full_s = REFILL_AT_MOST_S if all_held_up else now - self.full_since
+        self.seconds = min(max(self.least_s, full_s), REFILL_AT_MOST_S)
+
+
 class BotTurns:
     """What waits is only in memory: the index of the event store has it, too. What workers have is
     told by the lengths of their queues; there is no count that could be wrong.
@@ -70,11 +89,17 @@ class BotTurns:
         self._shares: Mapping[Queue, Shares] = {queue: Shares() for queue in BOT_QUEUES}
         self._partitions: defaultdict[int, Partition] = defaultdict(Partition)
         self._payers: OrderedDict[str, Payer] = OrderedDict()
+        self._rests = {queue: Rest(least_s, least_s) for queue, least_s in REFILL_S.items()}
 
     @property
     def refill_s(self) -> float:
         """How soon to hand out more of what waits; endless if nothing does."""
-        return min((REFILL_S[queue] for queue in self._waiting()), default=inf)
+        return min((self._rests[queue].seconds for queue in self._waiting()), default=inf)
+
+    @property
+    def noted(self) -> set[int]:
+        """The partitions of which turns are known."""
+        return {partition for partition, state in self._partitions.items() if state.known}
 
     def hear(self, work: Due) -> None:
         """Note a turn that has just fallen due."""
@@ -85,8 +110,12 @@ class BotTurns:
             turn = Turn(work.work, work.match, work.at)
             self._note(state, turn, self._payer(partition, work.match), work.version)
 
-    def look(self, partition: int) -> None:
-        """Note the turns of a partition that are new; from time to time look at all of them."""
+    def look(self, partition: int) -> bool:
+        """Note the turns of a partition that are new; from time to time look at all of them.
+
+        Whether there was any that may be handed out.
+        """
+        noted = False
         now, state = self._clock(), self._partitions[partition]
         sweep = now >= state.sweep_at
         turns = self._store.turns(partition, 0 if sweep else state.read_to)
@@ -101,7 +130,9 @@ class BotTurns:
                 self._leave_in_hand(state, turn, now)
             else:
                 self._note(state, turn, self._payer(partition, turn.match))
+                noted = True
         state.read_to = max((turn.at for turn in turns), default=state.read_to)
+        return noted
 
     def hand_out(self) -> int:
         """Let workers have as many turns as may wait for them; the number of jobs."""
@@ -110,10 +141,15 @@ class BotTurns:
             return 0
         lengths = self._jobs.lengths()
         held_up = self._thinking.spent(self._most_s) if self._most_s else set()
-        return sum(self._fill(queue, AHEAD[queue] - lengths[queue], held_up) for queue in waiting)
+        return sum(self._refill(queue, AHEAD[queue] - lengths[queue], held_up) for queue in waiting)
 
     def _waiting(self) -> list[Queue]:
         return [queue for queue, shares in self._shares.items() if len(shares)]
+
+    def _refill(self, queue: Queue, room: int, held_up: set[str]) -> int:
+        handed = self._fill(queue, room, held_up)
+        self._rests[queue].tried(self._clock(), room, handed)
+        return handed
 
     def _fill(self, queue: Queue, room: int, held_up: set[str]) -> int:
         shares = self._shares[queue]

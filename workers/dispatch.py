@@ -14,7 +14,7 @@ from redis.exceptions import TimeoutError as TimedOut
 
 from domain.match.due import BOT_QUEUES, QUEUE_OF
 from service.annals import wall_clock
-from service.bell import Bell
+from service.bell import Bell, waiting
 from service.settings import Settings
 from service.store import Due, Store
 from workers.bot_turns import BotTurns
@@ -61,16 +61,23 @@ class Dispatcher:
         One that cannot be looked at holds up no other; but the job queues are the same for all.
         """
         jobs, faults = 0, list[Exception]()
-        for partition in range(self._store.partitions):
+        for partition in waiting(self._store, now_ms) | self._noted():
             try:
                 jobs += self._look_at(partition, now_ms)
             except (Unconnected, TimedOut):
                 raise
             except Exception as error:  # whatever is wrong with it is raised in the end
                 faults.append(error)
+        jobs += self._turns.hand_out()
         for fault in faults:
             raise fault
         return jobs
+
+    def _noted(self) -> set[int]:
+        """The partitions of which anything is known that may be over by now."""
+        return {
+            partition for partition, handed in self._handed.items() if handed
+        } | self._turns.noted
 
     @property
     def rest_s(self) -> float:
@@ -82,8 +89,8 @@ class Dispatcher:
         due, handed = self._store.due(partition, now_ms, AT_ONCE), self._handed[partition]
         still = self._handed[partition] = {work: handed[work] for work in due if work in handed}
         jobs = self._hand_out(still, due)
-        self._turns.look(partition)
-        return jobs + self._turns.hand_out()
+        noted = self._turns.look(partition)
+        return jobs + (self._turns.hand_out() if noted else 0)
 
     def _hand_out(self, handed: Handed, due: Iterable[Due]) -> int:
         now = self._clock()

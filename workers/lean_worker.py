@@ -13,6 +13,7 @@ from rq import Queue, SimpleWorker
 from rq.executions import Execution
 from rq.job import Job
 from rq.utils import now
+from rq.worker import WorkerStatus
 
 BEAT_S = 10.0
 """How often a worker says that it is there (Redis forgets it after more than a minute), and looks
@@ -42,8 +43,10 @@ class LeanWorker(SimpleWorker):
         self._state = state
 
     def execute_job(self, job: Job, queue: Queue) -> None:
-        """Do a job."""
+        """Do a job; whoever tells this worker to stop meanwhile waits for its end."""
+        self.set_state(WorkerStatus.BUSY)
         self.perform_job(job, queue)
+        self.set_state(WorkerStatus.IDLE)
 
     def prepare_job_execution(self, job: Job, *_: object, **__: object) -> None:
         """Note that a job has begun, and until when to wait for its end."""

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import signal
 import time
+from collections.abc import Sequence
 from threading import Event, Thread
 
 import structlog
 
 from projections import PROJECTIONS
 from projections.projector import Projector
+from projections.scripts import for_one_thread
 from projections.spaces import together
 from service.bell import Bell
+from service.pace import Pace
 from service.settings import Settings
 from service.store import Store, connect
 from workers.dispatch import Dispatcher, keep_handing_out
-from workers.pace import Pace
 from workers.trouble import Trouble
 
 BATCH = 1_000
 BLOCK_MS = 400
+GATHER_S = 0.04
 PATIENCE_S = (0.05, 2.0)  # between tries when something does not work: at first, at most
 STOP_S = 0.8
 log = structlog.get_logger()
@@ -44,7 +47,7 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
     threads = [
         Thread(
             target=work,
-            args=(Projector(redis, store, some, PROJECTIONS), Pace(), stop),
+            args=(_projector(store, some), Pace(GATHER_S), stop),
             daemon=True,
             name="fold",
         )
@@ -64,18 +67,25 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
     return threads
 
 
+def _projector(store: Store, partitions: Sequence[int]) -> Projector:
+    """A projector for a thread of its own."""
+    redis = for_one_thread(store.redis)
+    return Projector(redis, Store(redis, store.partitions), partitions, PROJECTIONS)
+
+
 def work(projector: Projector, pace: Pace, stop: Event) -> None:
     """Fold what comes until told to stop."""
     patience, most = PATIENCE_S
     trouble = Trouble()
     while not stop.is_set():
+        begin = time.monotonic()
         folded = trouble.tried("fold", lambda: fold(projector))
         if folded is None:
             stop.wait(patience)
             patience = min(2 * patience, most)
         else:
             patience = PATIENCE_S[0]
-            stop.wait(pace.pause(folded) if folded else 0)
+            time.sleep(pace.pause(folded, time.monotonic() - begin) if folded else 0)
 
 
 def fold(projector: Projector) -> int:

@@ -8,9 +8,11 @@ from contextlib import suppress
 from types import FrameType
 
 from redis import Redis
+from redis.client import Pipeline
 from redis.exceptions import RedisError
 from rq import Queue
 from rq.exceptions import StopRequested
+from rq.worker import WorkerStatus
 
 from domain.match.due import PROMPT_QUEUES, QUEUES
 from service.settings import Settings
@@ -46,6 +48,16 @@ class Worker(LaneWorker):
         """Stop after the job at hand."""
         self.told_to_stop = True
         super().request_stop(signum, frame)  # type: ignore[no-untyped-call]
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Say now and then that this worker is there; StopRequested if it was told to stop.
+
+        It was raised before, as soon as the signal came; but whoever catches everything, as logging
+        does while it writes a line, may have been at work just then.
+        """
+        if self.told_to_stop and self.get_state() != WorkerStatus.BUSY:
+            raise StopRequested
+        super().heartbeat(timeout, pipeline)
 
 
 def main(settings: Settings, quick: bool = False) -> None:

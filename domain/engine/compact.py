@@ -52,9 +52,9 @@ def readers(*kinds: Any) -> Readers:
 def pick(known: Readers, packed: bytes) -> list[Any]:
     """Those of the records in a sequence whose classes are known, in order."""
     return [
-        read(raw)
-        for raw in _SPLIT.decode(packed)
-        if (read := known.get(_HEAD.decode(raw).number)) is not None
+        known[head.number](raw)
+        for head, raw in zip(_HEADS.decode(packed), _SPLIT.decode(packed), strict=True)
+        if head.number in known
     ]
 
 
@@ -63,7 +63,7 @@ class _Head(msgspec.Struct, array_like=True):
 
 
 _SPLIT = msgspec.msgpack.Decoder(list[msgspec.Raw])
-_HEAD = msgspec.msgpack.Decoder(_Head)
+_HEADS = msgspec.msgpack.Decoder(list[_Head])
 
 
 def _plain(value: Any) -> Any:
@@ -123,6 +123,8 @@ def _stored(kind: Any) -> Any:
     if _is_record(kind):
         return _array(kind)
     origin, inner = get_origin(kind), tuple(map(_stored, get_args(kind)))
+    if origin is dict and _may_hold_records(kind):
+        raise TypeError(f"{kind}: records are not looked for in dicts.")
     if origin in (Union, UnionType):
         return Union[inner]  # noqa: UP007 - of types known at run time
     return origin[inner] if origin in (tuple, list, dict) else kind

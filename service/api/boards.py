@@ -11,6 +11,7 @@ from domain.match import visibility
 from domain.match.errors import Forbidden, Impossible
 from service import queries
 from service.event_loop import aside
+from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.representation import Representation, headers_of_board, look, unchanged
 from service.http.requests import query
@@ -18,7 +19,7 @@ from service.http.responses import ENCODER, Json, answer
 from service.http.schemas import Nothing, PictureQuery, TextQuery, VersionQuery
 from service.pictures.drawing import Drawing, drawn
 
-bp = Blueprint("boards", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+bp = Blueprint("boards", __name__, url_prefix=MATCH)
 TEXT, PICTURE, VERSION = TextQuery(), PictureQuery(), VersionQuery()
 NOTHING = Nothing()
 

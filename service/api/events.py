@@ -15,6 +15,7 @@ from service import queries
 from service.annals import Annals
 from service.broadcast import Listener
 from service.event_loop import pause
+from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id, whose_share
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer, as_far_as_it_goes
@@ -29,7 +30,7 @@ from service.http.streams import (
 )
 from service.watch import wait_for
 
-bp = Blueprint("events", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+bp = Blueprint("events", __name__, url_prefix=MATCH)
 EVENTS, STREAM = EventsQuery(), StreamQuery()
 DEFAULT_LIMIT = 200
 PAGE = 200

@@ -6,13 +6,15 @@ from flask import Blueprint, Response
 
 from domain.match import playing
 from service import player_moves, queries
+from service.http.addresses import MATCH
 from service.http.command_responses import record
 from service.http.context import annals, caller
 from service.http.requests import body, query
 from service.http.responses import answer
 from service.http.schemas import NewMove, Nothing, SeatQuery
 
-bp = Blueprint("moves", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+bp = Blueprint("moves", __name__, url_prefix=MATCH)
+MOVES = "/moves"
 NEW_MOVE, SEAT, NOTHING = NewMove(), SeatQuery(), Nothing()
 
 
@@ -26,7 +28,7 @@ def legal_moves(match_id: str) -> Response:
     return answer({"version": match.version, "seat": seat, "moves": moves})
 
 
-@bp.post("/moves")
+@bp.post(MOVES)
 def move(match_id: str) -> Response:
     """Make a move."""
     player, data = caller("play"), body(NEW_MOVE)

@@ -6,12 +6,13 @@ from flask import Blueprint, Response, g
 
 from domain.match import lobby, playing
 from service import commands
+from service.http.addresses import MATCH
 from service.http.command_responses import record
 from service.http.context import annals, caller
 from service.http.requests import body
 from service.http.schemas import Nothing, SeatChoice, Start
 
-bp = Blueprint("seats", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+bp = Blueprint("seats", __name__, url_prefix=MATCH)
 SEAT_CHOICE, START, NOTHING = SeatChoice(), Start(), Nothing()
 
 

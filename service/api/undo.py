@@ -5,12 +5,13 @@ from __future__ import annotations
 from flask import Blueprint, Response
 
 from domain.match import undo
+from service.http.addresses import MATCH
 from service.http.command_responses import record
 from service.http.context import caller
 from service.http.requests import body
 from service.http.schemas import NewUndo, Nothing, UndoAnswer
 
-bp = Blueprint("undo", __name__, url_prefix="/v1/matches/<match_id:match_id>")
+bp = Blueprint("undo", __name__, url_prefix=MATCH)
 NEW_UNDO, ANSWER, NOTHING = NewUndo(), UndoAnswer(), Nothing()
 
 

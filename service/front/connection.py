@@ -12,13 +12,14 @@ from typing import ClassVar
 import msgspec
 import structlog
 from uvicorn._types import ASGI3Application
+from uvicorn.protocols.http.flow_control import FlowControl
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
     HttpToolsProtocol,
     RequestResponseCycle,
 )
 
-from service.front.gateway import Gateway
+from service.front.gateway import OUTLET, Gateway
 from service.http.problem_codes import PROBLEM_CODES
 from service.metrics import instruments
 
@@ -38,8 +39,12 @@ log = structlog.get_logger("annals.web")
 class OneWrite:
     """What an answer is written to: its head goes out with the body, if that comes in this turn."""
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._loop = transport, loop
+    __slots__ = ("_begun", "_flow", "_head", "_loop", "_transport")
+
+    def __init__(
+        self, transport: asyncio.Transport, flow: FlowControl, loop: asyncio.AbstractEventLoop
+    ) -> None:
+        self._transport, self._flow, self._loop = transport, flow, loop
         self._head: bytes | None = None
         self._begun = False
 
@@ -54,6 +59,18 @@ class OneWrite:
         else:
             self._begun, self._head = True, data
             self._loop.call_soon(self._flush)
+
+    def write_part(self, part: bytes) -> bool:
+        """Write a part of a body that comes in chunks (RFC 9112, 7.1); whether there is room for
+        more. It is what `send` does, for those who have thousands to write to.
+        """
+        if part:  # a chunk without anything would be the end
+            self.write(b"%x\r\n%b\r\n" % (len(part), part))
+        return not self._flow.write_paused
+
+    async def has_room(self) -> None:
+        """Return once most of what was written has been read, or nobody reads any more."""
+        await self._flow.drain()
 
     def close(self) -> None:
         """End after what was written."""
@@ -73,7 +90,7 @@ class Connection(HttpToolsProtocol):
     def __init__(self, *args: object, **options: object) -> None:
         super().__init__(*args, **options)  # type: ignore[arg-type]  # whatever uvicorn gives it
         assert isinstance(self.app, Gateway)
-        self._settings, self._stop = self.app.settings, self.app.stop
+        self._gateway, self._settings = self.app, self.app.settings
         self._until = math.inf
         """When the other side must have sent what it began, or begun something."""
         self._read_until = math.inf
@@ -178,7 +195,7 @@ class Connection(HttpToolsProtocol):
 
     def shutdown(self) -> None:
         """End after what is being answered."""
-        self._stop()
+        self._gateway.end_streams()
         super().shutdown()
 
     def send_400_response(self, msg: str) -> None:
@@ -191,7 +208,9 @@ class Connection(HttpToolsProtocol):
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._answering = cycle
         if cycle.scope["method"] != "HEAD":
-            cycle.transport = OneWrite(self.transport, self.loop)  # type: ignore[assignment]
+            outlet = OneWrite(self.transport, self.flow, self.loop)
+            cycle.transport = outlet  # type: ignore[assignment]
+            cycle.scope["extensions"] = {OUTLET: outlet}  # type: ignore[dict-item]
         super()._start_asgi_task(cycle, app)
 
     def _look_at_all(self) -> None:

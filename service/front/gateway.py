@@ -7,11 +7,11 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, MutableMapping
 from functools import lru_cache
 from io import BytesIO
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes
 
 from service.broadcast import Listener
-from service.event_loop import run
+from service.event_loop import begin_turn, run
 from service.http.middleware import REFUSED
 from service.settings import Settings
 
@@ -21,6 +21,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes | Iterable[bytes]]
 Quick = Callable[[Message, bytes], tuple[int, list[tuple[bytes, bytes]], bytes] | Exception | None]
+OUTLET = "annals.outlet"
 NAME_LIMIT = 100
 """Bytes; headers with longer names are nobody's."""
 ALWAYS: dict[str, Any] = {
@@ -35,41 +36,48 @@ ALWAYS: dict[str, Any] = {
 }
 
 
+class Outlet(Protocol):
+    """Where the parts of an answer are written to that has no known length: a server has one for
+    each request, its extension `OUTLET` (ASGI, HTTP connection scope).
+    """
+
+    def write_part(self, part: bytes) -> bool:
+        """Write this; whether there is room for more."""
+        ...
+
+    async def has_room(self) -> None:
+        """Return once there is room, or nobody to read."""
+        ...
+
+
 class Sink:
-    """Sends what a listener hears, at once if there is room."""
+    """Writes what a listener hears straight to their connection, as long as there is room."""
 
-    __slots__ = ("_listener", "_send", "_sending", "_task", "ended")
+    __slots__ = ("_listener", "_outlet", "_sending", "_task", "ended")
 
-    def __init__(self, listener: Listener[Any], send: Send, task: asyncio.Task[Any]) -> None:
-        self._listener, self._send, self._task = listener, send, task
+    def __init__(self, listener: Listener[Any], outlet: Outlet, task: asyncio.Task[Any]) -> None:
+        self._listener, self._outlet, self._task = listener, outlet, task
         self._sending: asyncio.Task[None] | None = None
         self.ended = False
 
     def __call__(self, part: bytes | None) -> None:
-        """Send this; after None, end."""
+        """Write this; after None, end."""
         if part is None:
             self.ended = True
             self._task.cancel()
-            return
-        message = {"type": "http.response.body", "body": part, "more_body": True}
-        attempt = self._send(message)
-        try:
-            attempt.send(None)  # it waits before it writes anything, if it has to wait
-        except StopIteration:
-            return
-        attempt.close()
-        self._listener.ready = False
-        self._sending = asyncio.create_task(self._when_there_is_room(message))
+        elif not self._outlet.write_part(part):
+            self._listener.ready = False
+            self._sending = asyncio.create_task(self._when_there_is_room())
 
     async def emptied(self) -> None:
-        """Wait until all was sent, or cannot be any more."""
+        """Wait until there is room again, or nobody to read."""
         if self._sending:
             await self._sending
 
-    async def _when_there_is_room(self, message: Message) -> None:
-        await self._send(message)
+    async def _when_there_is_room(self) -> None:
+        await self._outlet.has_room()
         self._listener.ready = True
-        self._listener.broadcast.wake()
+        await run(self._listener.catch_up)
 
 
 class Gateway:
@@ -91,7 +99,13 @@ class Gateway:
         self._held = held
         self._quick = quick
         self.settings = settings
-        self.stop = stop
+        self._stop: Callable[[], None] | None = stop
+
+    def end_streams(self) -> None:
+        """Let all streams end, however often one says so."""
+        stop, self._stop = self._stop, None
+        if stop:
+            begin_turn(stop)
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Read, answer."""
@@ -101,7 +115,7 @@ class Gateway:
         status, headers, content = await run(self._answer, scope, body, held=self._held)
         await send({"type": "http.response.start", "status": status, "headers": headers})
         if isinstance(content, Listener):
-            await self._listen(content, receive, send)
+            await self._listen(content, receive, scope["extensions"][OUTLET])
             content = b""
         elif not isinstance(content, bytes):
             await self._stream(iter(content), receive, send)
@@ -146,11 +160,11 @@ class Gateway:
             return code, headers, parts
         return code, headers, _whole(parts)
 
-    async def _listen(self, listener: Listener[Any], receive: Receive, send: Send) -> None:
+    async def _listen(self, listener: Listener[Any], receive: Receive, outlet: Outlet) -> None:
         """Let somebody listen until it ends or they go."""
         task = asyncio.current_task()
         assert task
-        listener.hear = sink = Sink(listener, send, task)
+        listener.hear = sink = Sink(listener, outlet, task)
         try:
             await run(listener.broadcast.join, listener)
             await _until_gone(receive)

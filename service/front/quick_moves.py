@@ -15,7 +15,9 @@ from msgspec import Struct
 from werkzeug.http import parse_list_header
 
 from service import commands, player_moves
+from service.api.moves import MOVES
 from service.http import command_responses, requests
+from service.http.addresses import MATCH, MatchId
 from service.http.context import Context, sane_id, session_of, token_in
 from service.http.middleware import ALWAYS, allowed_origin, write_down
 from service.http.rate_limit import Share, block_of
@@ -25,8 +27,8 @@ from service.players import Player
 
 Head = MutableMapping[str, Any]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
-PATH = re.compile(rb"/v1/matches/([a-z0-9][a-z0-9-]{0,63})/moves")
-ROUTE = "/v1/matches/<match_id:match_id>/moves"
+ROUTE = MATCH + MOVES
+PATH = re.compile(ROUTE.replace("<match_id:match_id>", f"({MatchId.regex})").encode())
 HEADERS = {
     b"authorization": "Authorization",
     b"content-type": "Content-Type",
@@ -70,7 +72,7 @@ class QuickMoves:
             asked = self._asked(head, path[1].decode(), body)
         except Exception:
             return None  # whatever it is, Flask finds it too, and knows how to tell it
-        if asked is None or not self._context.limits.has_room(asked.share):
+        if asked is None:
             return None
         self._context.limits.count(asked.share)
         try:
@@ -79,22 +81,27 @@ class QuickMoves:
             return error
 
     def _asked(self, head: Head, match: str, body: bytes) -> Asked | None:
-        """What is asked for, or None if that is not quite clear."""
+        """What is asked for, or None if that is not quite clear, or one request too many: then its
+        body is not worth reading.
+        """
         headers = _headers(head)
         if headers is None or head["query_string"] or len(body) > self._annals.settings.body_limit:
             return None
         if headers.get("Content-Type") != "application/json":
             return None
         session = session_of(self._annals, token_in(headers["Authorization"]))
-        data = requests.decode(body)
-        if "play" not in session.token.scopes or not _is_a_move(data):
-            return None
         player = session.player
+        share = Share(player.id, block_of(self._address(head, headers.get("X-Forwarded-For"))))
+        if "play" not in session.token.scopes or not self._context.limits.has_room(share):
+            return None
+        data = requests.decode(body)
+        if not _is_a_move(data):
+            return None
         return Asked(
             sane_id(headers.get("X-Request-Id")),
             match,
             player,
-            Share(player.id, block_of(self._address(head, headers.get("X-Forwarded-For")))),
+            share,
             requests.metadata(
                 player,
                 headers.get("If-Match"),
@@ -109,7 +116,8 @@ class QuickMoves:
     def _address(self, head: Head, forwarded: str | None) -> str | None:
         """Whose request it is, by the proxies in front of us."""
         proxies = self._annals.settings.proxies
-        if proxies and forwarded and len(named := parse_list_header(forwarded)) >= proxies:
+        named = parse_list_header(forwarded or "") if proxies else []
+        if len(named) >= proxies > 0 and named[-proxies]:
             return named[-proxies]
         return head["client"][0] if head["client"] else None
 

@@ -13,7 +13,9 @@ from typing import NamedTuple
 from service.errors import TooManyRequests
 
 MINUTE_S = 60
-MOST_CALLERS = 10_000  # from here on, minutes that are over are dropped to save memory
+MOST_CALLERS = (
+    10_000  # from here on, minutes that are over are dropped now and then, to save memory
+)
 HOUSEHOLD = 64  # bits of an IPv6 address: whoever has one address has all with these
 
 
@@ -81,6 +83,7 @@ class RateLimit:
         self.policy = f'"{name}";q={rate};w={MINUTE_S}'
         self._lock = Lock()
         self._minutes: dict[str, tuple[float, int]] = {}  # when it is over, how many there were
+        self._forget_at = 0
 
     def count(self, who: str) -> None:
         """Count a request; TooManyRequests if it is one too many."""
@@ -111,6 +114,10 @@ class RateLimit:
         return f'"{self._name}";r={left};t={seconds}'
 
     def _forget(self, now: float) -> None:
-        """Drop the minutes that are over, once there are many of them."""
-        if len(self._minutes) >= MOST_CALLERS:
+        """Drop the minutes that are over, whenever there are many, and twice as many as were kept.
+
+        With each new caller it would take ever longer the more there are.
+        """
+        if len(self._minutes) >= self._forget_at:
             self._minutes = {who: one for who, one in self._minutes.items() if one[0] > now}
+            self._forget_at = max(MOST_CALLERS, 2 * len(self._minutes))

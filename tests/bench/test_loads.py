@@ -5,12 +5,14 @@ from collections import Counter
 
 import pytest
 
+from bench import lag
 from bench.http import run
 from bench.listeners import listened
 from bench.loads import floor_load, moves_load, record_openings
 from bench.matches import moves_of, open_matches, playing_script, sign_up
 from bench.servers import beside, service
 from bench.usage import each, processes
+from tests.patience import PATIENCE_S
 from workers.host.redis_server import embedded_redis
 
 MATCHES, MOVES = 3, 4
@@ -52,6 +54,14 @@ def test_every_process_of_the_service_has_its_kind(server):
     found = Counter(kind for kind, _ in processes(server.pid))
     assert found.keys() >= KINDS
     assert found["web"] >= 3  # the one that starts the others, and two that serve
+
+
+def test_of_each_entry_it_is_known_how_long_the_lists_took(server):
+    with lag.watched(server.events_url) as lags:
+        moves_load(server, MATCHES, most=MOVES)
+        lag.settled(server.events_url)
+    assert len(lags) == MATCHES * (1 + MOVES)  # a match begins with one entry
+    assert all(0 <= one < PATIENCE_S for one in lags)
 
 
 def test_the_moves_of_matches_are_played_and_counted(server):

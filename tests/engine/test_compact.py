@@ -57,6 +57,15 @@ def test_records_without_a_tag_are_their_fields_alone() -> None:
     assert reader(Placed)(pack(placed)) == placed
 
 
+class Named(Record, frozen=True):
+    spaces: dict[str, Space]
+
+
+def test_records_are_not_looked_for_in_dicts() -> None:
+    with pytest.raises(TypeError, match="in dicts"):
+        reader(Named)
+
+
 def test_a_field_that_came_later_has_its_default() -> None:
     class Drawn(Record, frozen=True):
         seat: int

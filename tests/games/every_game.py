@@ -253,10 +253,11 @@ def _defined(kind: type, room: str) -> set[type]:
     package = import_module(room)
     for file in walk_packages(package.__path__, f"{room}."):
         import_module(file.name)
-    return {found for found in _descendants(kind) if found.__module__.startswith(f"{room}.")}
+    here = {found for found in _below(kind) if found.__module__.startswith(f"{room}.")}
+    return {found for found in here if not here & _below(found)}
 
 
-def _descendants(kind: type) -> set[type]:
-    """All classes below this one that stand for records themselves: those without others below."""
-    below = kind.__subclasses__()
-    return {kind} if not below else set().union(*map(_descendants, below))
+def _below(kind: type) -> set[type]:
+    """All classes below this one; those that have others below them stand for no records."""
+    children = kind.__subclasses__()
+    return set().union(children, *map(_below, children))

@@ -42,7 +42,7 @@ def test_projections_ratings_and_commands_work_on_a_cluster(tmp_path: Path) -> N
         found = news.read("ann", (0,) * 16, range(16))
         assert sorted(new.match.id for new in found.items) == ["m0", "m1", "m2"]
         partition = store.partition_of("m1")
-        assert "bob" in news.told(partition, 0, 100, 1)[-1][1]
+        assert "bob" in news.told({partition: 0}, 100, 1)[partition][-1][1]
         assert news.knows("lobby", found.marks)
         seats = [ratings.Competitor("ann", 1), ratings.Competitor("bob", 2)]
         assert len(ratings.rate(redis, "toy", "m0", seats, 0).changes) == 2

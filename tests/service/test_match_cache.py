@@ -12,7 +12,7 @@ from domain.match import lobby
 from domain.match.log import Entry, fold_match
 from service import match_cache
 from service.errors import NotFound
-from service.match_cache import CHECKPOINT_EVERY, RECENT, MatchCache
+from service.match_cache import CHECKPOINT_COUNTS, CHECKPOINT_EVERY, RECENT, MatchCache
 from service.store import Store
 from tests.engine.toy import GAME as TOY
 from tests.match.table import pictured
@@ -87,6 +87,52 @@ def test_a_long_match_is_folded_in_portions_so_that_others_get_their_turn(
     assert store.reads == [0, 4, 8]
 
 
+@pytest.mark.parametrize("looked_back", [False, True])
+def test_a_long_past_is_folded_in_portions_too(
+    store: Counting, monkeypatch: pytest.MonkeyPatch, looked_back: bool
+) -> None:
+    monkeypatch.setattr(match_cache, "AT_ONCE", 4)
+    table = Recorded(store, "ann bob").play(9)
+    matches = MatchCache(store, GAMES)
+    if looked_back:
+        matches.latest("m")
+        store.reads.clear()
+    folded = pictured(fold_match(GAMES, table.entries[:9]))
+    assert pictured(matches.at("m", 9)) == folded
+    assert store.reads == [0, 4, 8]
+
+
+def test_the_newest_version_is_at_hand(store: Counting) -> None:
+    Recorded(store, "ann bob").play(3)
+    matches = MatchCache(store, GAMES)
+    latest = matches.latest("m")
+    store.reads.clear()
+    assert matches.at("m", 4) is latest
+    assert store.reads == []
+
+
+def test_entries_that_come_twice_are_told_once(store: Counting) -> None:
+    table = Recorded(store, "ann bob").play(3)
+    matches = MatchCache(store, GAMES)
+    early = matches.latest("m")
+    table.play(2)
+    matches.latest("m")
+    table.play(1)
+    with matches.writing("m") as cached:  # somebody who read more, and knew less
+        late = matches.advance(cached, store.read("m", after=4), early)
+    for after in range(late.version):
+        assert list(matches.entries(late, after, 200)) == table.entries[after:]
+
+
+def test_who_listens_is_told_nothing_that_came_later(store: Counting) -> None:
+    table = Recorded(store, "ann bob").play(3)
+    matches = MatchCache(store, GAMES)
+    before = matches.latest("m")
+    table.play(2)
+    assert matches.latest("m").version == 6
+    assert list(matches.entries(before, 1, 200)) == table.entries[1:4]
+
+
 def test_a_match_that_was_handed_out_stays_as_it_was(store: Counting) -> None:
     table = Recorded(store, "ann bob").play()
     matches = MatchCache(store, GAMES)
@@ -146,6 +192,22 @@ def test_long_matches_make_room_sooner(store: Counting) -> None:
     assert store.reads == [1, 5, 0]
 
 
+def test_matches_that_somebody_looks_through_make_room_sooner(
+    store: Counting, long: Recorded
+) -> None:
+    Recorded(store, "ann bob", match="other")
+    matches = MatchCache(store, GAMES, most=long.match.version + CHECKPOINT_COUNTS)
+    for match in ("other", "m"):
+        matches.latest(match)
+    matches.at("m", 2)  # before the first checkpoint
+    store.reads.clear()
+    matches.latest("other")
+    assert store.reads == [1]
+    matches.at("m", CHECKPOINT_EVERY + 1)
+    matches.latest("other")
+    assert store.reads == [1, 0, 0]
+
+
 def test_what_a_match_grows_by_makes_no_room_for_ever(store: Counting) -> None:
     growing = Recorded(store, "ann bob", match="growing")
     for match in ("other", "third"):
@@ -200,7 +262,7 @@ def test_a_match_that_is_only_played_has_no_checkpoints(store: Counting, long: R
     matches.latest("m")
     with matches.writing("m") as cached:
         assert cached.checkpoints == {}
-        matches.at("m", long.match.version)
+        matches.at("m", long.match.version - 1)
         assert list(cached.checkpoints) == [CHECKPOINT_EVERY, 2 * CHECKPOINT_EVERY]
 
 

@@ -144,7 +144,8 @@ def test_the_feed_of_a_partition_has_every_entry_in_order(store: Store) -> None:
         assert [(one.match, one.version) for one in feed] == expected
         assert [one.position for one in feed] == list(range(1, len(expected) + 1))
         assert store.feed_length(partition) == len(expected)
-        assert store.entries(feed) == [entry(v, kind=f"K{v}") for _, v in expected]
+        rows = [(one, entry(one.version, kind=f"K{one.version}")) for one in feed]
+        assert store.portion({partition: 0}, 1_000).get(partition, []) == rows
     assert sorted(store.matches()) == sorted(ids)
 
 
@@ -298,8 +299,8 @@ def test_the_store_works_on_a_cluster(tmp_path: Path) -> None:
                 store.append(f"m{n}", entry(version), {"bot": AT_ONCE})
         assert store.append("m1", entry(2, "x"), {}) == Stale([entry(2)])
         assert sorted(store.matches()) == sorted(f"m{n}" for n in range(20))
-        pointers = [pointer for p in range(16) for pointer in store.feed(p, 0, 100, 5)]
-        assert len(store.entries(pointers)) == 40
+        feeds = [store.portion({p: 0}, 100, 5).get(p, []) for p in range(16)]
+        assert sum(map(len, feeds)) == 40
         assert sum(len(store.turns(partition)) for partition in range(16)) == 20
         assert store.work_waiting()["bots"] == 20
         redis.close()

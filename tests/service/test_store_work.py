@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
-from domain.match.due import AT_ONCE
+from domain.match.due import AT_ONCE, IN_HAND
 from domain.match.log import Entry
+from service.bell import waiting
 from service.store import Due, Store, Turn
 
 
@@ -78,3 +79,15 @@ def test_a_time_of_today_is_kept_to_the_millisecond(store: Store) -> None:
     store.append("m", entry(1), {"deadline": 1_795_000_000_123})
     assert store.due(store.partition_of("m"), 1_795_000_000_123, 9)[0].at == 1_795_000_000_123
     assert store.due(store.partition_of("m"), 1_795_000_000_122, 9) == []
+
+
+def test_it_is_known_where_work_waits(store: Store) -> None:
+    ids = {store.partition_of(match := f"m{n}"): match for n in range(400)}
+    assert waiting(store, 2_000) == set()
+    store.append(ids[3], entry(1), {"deadline": 1_000})
+    store.append(ids[5], entry(1), {"think": AT_ONCE})
+    store.append(ids[7], entry(1), {"bot": IN_HAND})
+    store.append(ids[9], entry(1), {"score": AT_ONCE})
+    store.redis.set("{p11}:work:scoring", "nonsense")
+    assert waiting(store, 1_000) == {3, 5, 7, 9, 11}
+    assert waiting(store, 999) == {5, 7, 9, 11}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
 
@@ -12,7 +13,7 @@ from structlog.testing import capture_logs
 from domain.match.log import Entry
 from service import watch
 from service.store import Store, connect
-from service.watch import Entries, Happened, Watcher
+from service.watch import Entries, Told, Watcher
 from tests.patience import PATIENCE_S
 
 MATCHES = "abcdefgh"
@@ -37,18 +38,18 @@ def test_a_bell_rings_for_its_own_match_alone(store: Store) -> None:
 
 
 class Slow(Entries):
-    """A source that tells where the first partition ends only when it may."""
+    """A source of two groups that tells where the first one ends only when it may."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
+        self.groups = [[0], [1]]
         self.asked, self.may_tell = Event(), Event()
-        self.end = self.told_late
 
-    def told_late(self, partition: int) -> int:
-        if partition == 0:
+    def ends(self, partitions: Sequence[int]) -> dict[int, int]:
+        if 0 in partitions:
             self.asked.set()
             assert self.may_tell.wait(PATIENCE_S)
-        return 0
+        return dict.fromkeys(partitions, 0)
 
 
 def test_nobody_waits_while_another_asks_redis(redis_client: Redis, redis_url: str) -> None:
@@ -94,11 +95,11 @@ class Odd(Entries):
         super().__init__(store)
         self.failed = Event()
 
-    def read(self, partition: int, after: int) -> tuple[int, Happened]:
+    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
         if not self.failed.is_set():
             self.failed.set()
             raise ValueError
-        return super().read(partition, after)
+        return super().read(after)
 
 
 def test_whoever_waits_goes_on_after_a_failure_nobody_foresaw(
@@ -133,11 +134,11 @@ class Noting(Entries):
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
-        self.read_from: SimpleQueue[int] = SimpleQueue()
+        self.read_from: SimpleQueue[Mapping[int, int]] = SimpleQueue()
 
-    def read(self, partition: int, after: int) -> tuple[int, Happened]:
+    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
         self.read_from.put(after)
-        return super().read(partition, after)
+        return super().read(after)
 
 
 def test_a_partition_that_was_just_left_is_followed_from_its_end(store: Store) -> None:
@@ -146,7 +147,22 @@ def test_a_partition_that_was_just_left_is_followed_from_its_end(store: Store) -
     watcher = Watcher(source)
     watcher._lock = LeftMeanwhile(watcher)  # type: ignore[assignment]  # it stands for one
     with watcher.watching("m", [0]):
-        assert source.read_from.get(timeout=PATIENCE_S) == 1
+        assert source.read_from.get(timeout=PATIENCE_S) == {0: 1}
+
+
+def test_partitions_of_one_server_are_read_together(redis_client: Redis, redis_url: str) -> None:
+    store = Store(connect(redis_url), partitions=2)
+    one, other = (next(m for m in MATCHES if store.partition_of(m) == n) for n in (0, 1))
+    source = Noting(store)
+    watcher = Watcher(source)
+    with watcher.watching(one, [0]) as (bell, _), watcher.watching(other, [1]) as (second, _):
+        assert source.read_from.get(timeout=PATIENCE_S) == {0: 0, 1: 0}
+        store.append(one, entry(1), {})
+        assert bell.wait(PATIENCE_S)
+        assert source.read_from.get(timeout=PATIENCE_S) == {0: 1, 1: 0}
+        store.append(other, entry(1), {})
+        assert second.wait(PATIENCE_S)
+        assert source.read_from.get(timeout=PATIENCE_S) == {0: 1, 1: 1}
 
 
 @pytest.mark.slow

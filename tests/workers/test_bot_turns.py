@@ -11,14 +11,14 @@ from rq import Queue
 
 from domain.games import GAMES
 from domain.match import lobby
-from domain.match.due import AT_ONCE
+from domain.match.due import AT_ONCE, QUEUES
 from domain.match.log import Entry
 from domain.match.state import Chair
 from projections import PROJECTIONS
 from projections.projector import Projector
 from service.origins import note_origin
 from service.settings import Settings
-from service.store import Store
+from service.store import Due, Store
 from tests.workers.office import ADA, Office
 from workers.bot_turns import AHEAD
 from workers.dispatch import Dispatcher
@@ -156,6 +156,72 @@ def test_work_of_other_kinds_is_handed_out_whatever_bots_wait(office: Office) ->
     office.open(ADA, Chair(), expires=office.now)
     dispatch(office, handing(office))
     assert len(queued(office, "deadlines")) == 1
+
+
+class Waiting:
+    """A dispatcher that waits as long as it likes to, and hears of nothing meanwhile."""
+
+    def __init__(self, office: Office) -> None:
+        self.now = 0.0
+        self.hands = handing(office, lambda: self.now)
+        dispatch(office, self.hands)
+
+    def rests(self, count: int) -> list[float]:
+        """How long it waits before each of its next tries (milliseconds)."""
+        return [self._rest() for _ in range(count)]
+
+    def _rest(self) -> float:
+        rest = self.hands.rest_s
+        self.now += rest
+        self.hands.hear(())
+        return round(rest * 1000)
+
+
+def test_a_queue_that_stays_full_is_left_alone_longer_and_longer(office: Office) -> None:
+    """Given a full queue, when nobody takes anything, then it is asked for its length 20 times a
+    second; when somebody does, then the next turn has its place and the next but one soon.
+    """
+    flood(office, AHEAD["bots"] + 5, QUICK, QUICK)
+    waiting = Waiting(office)
+    assert waiting.rests(8) == [5, 5, 10, 20, 40, 50, 50, 50]
+    take(office, "bots")
+    assert waiting.rests(3) == [50, 5, 5]
+    assert len(queued(office, "bots")) == AHEAD["bots"]
+
+
+def test_a_look_at_all_partitions_asks_full_queues_once(office: Office) -> None:
+    def asked() -> int:
+        return int(office.queue.info("commandstats")["cmdstat_llen"]["calls"])
+
+    flood(office, AHEAD["bots"] + 5, QUICK, QUICK)
+    hands = handing(office)
+    dispatch(office, hands)
+    before = asked()
+    dispatch(office, hands)
+    assert asked() - before == len(QUEUES)
+
+
+def test_a_queue_of_which_jobs_are_taken_is_filled_as_soon_as_ever(office: Office) -> None:
+    flood(office, AHEAD["bots"] + 9, QUICK, QUICK)
+    waiting = Waiting(office)
+    for _ in range(9):
+        take(office, "bots")
+        assert waiting.rests(1) == [5]
+        assert len(queued(office, "bots")) == AHEAD["bots"]
+
+
+def test_hosts_who_are_held_up_make_nobody_else_wait(office: Office) -> None:
+    """Given turns of a host who let think enough, when others come, then they are handed out at
+    once, and what has no place then waits as little as ever.
+    """
+    Thinking(office.queue).spend("ada", office.annals.settings.thinking_seconds)
+    flood(office, 3, QUICK, QUICK)
+    waiting = Waiting(office)
+    assert waiting.rests(3) == [50, 50, 50]
+    theirs = flood(office, AHEAD["bots"] + 1, QUICK, QUICK, host="ben")
+    waiting.hands.hear([Due("bot", match, 1, 0) for match in theirs])
+    assert queued(office, "bots") == theirs[:-1]
+    assert waiting.rests(2) == [5, 5]
 
 
 def test_two_projectors_hand_out_each_turn_once(office: Office) -> None:

@@ -11,18 +11,19 @@ import pytest
 from click.testing import CliRunner
 from flask.testing import FlaskClient
 from redis import Redis
+from redis.exceptions import ResponseError
 from rq import Queue, SimpleWorker
 from structlog.testing import capture_logs
 
 from domain.games import GAMES
-from domain.match import lobby
 from domain.match.due import QUEUE_OF, QUEUES
-from domain.match.state import Chair
+from projections import PROJECTIONS
 from projections.matches import get
 from projections.progress import progress
+from projections.projector import Projector
 from service.annals import Annals, open_annals
 from service.app import create_app
-from service.commands import Metadata, create
+from service.match_cache import RECENT
 from service.settings import read_settings
 from service.store import Store
 from tests.damage import damage, put_nonsense, rewrite
@@ -80,6 +81,17 @@ def test_the_projector_tells_it_once_and_folds_all_others(annals: Annals, said: 
     assert "reason" not in line  # it may be a secret
     assert get(store.redis, partition, "m").version == 1
     assert get(store.redis, partition, sound).version == 4
+
+
+def test_a_feed_that_cannot_be_read_holds_up_no_other(annals: Annals) -> None:
+    store, partition = annals.store, annals.store.partition_of("m")
+    Recorded(store, "ann ben", match="m").play(3)
+    store.redis.set(f"{{p{(partition + 1) % store.partitions}}}:feed", "nonsense")
+    projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
+    assert projector.fold_next(100) == 4
+    assert get(store.redis, partition, "m").version == 4
+    with pytest.raises(ResponseError):
+        projector.fold_next(100, block_ms=1)
 
 
 @pytest.mark.parametrize("kind", QUEUE_OF)
@@ -144,9 +156,7 @@ def test_a_caller_is_told_and_can_look_at_others(
 def test_a_stream_ends_when_its_match_can_no_longer_be_read(
     annals: Annals, client: FlaskClient
 ) -> None:
-    chairs = (Chair(player="ada"), Chair(player="ben"))
-    plan = lobby.Plan(match="q", host="ada", chairs=chairs, expires=1 << 45)
-    create(annals, plan, GAMES["qin"], bytes(32), Metadata("ada"))
+    Recorded(annals.store, "ann ben", match="q").play(RECENT)  # more than a process has at hand
     assert client.get("/v1/matches/q").status_code == 200  # so that the process knows the match
     damage(annals.store, "q", 1)
     with closing(client.get("/v1/matches/q/stream?after=0", buffered=False)) as answer:

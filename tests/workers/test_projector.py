@@ -23,13 +23,13 @@ from projections.progress import progress
 from projections.projector import Projector
 from projections.results import record_of
 from service.bell import Bell
+from service.pace import Pace
 from service.settings import Settings
 from service.store import Store
 from tests.patience import PATIENCE_S, eventually
 from tests.projections.recorded import Recorded, fold_all, folded
 from tests.redis_process import RedisProcess
 from workers.dispatch import Dispatcher, keep_handing_out
-from workers.pace import Pace
 from workers.projector import work
 
 ROOT = Path(__file__).parents[2]
@@ -58,7 +58,7 @@ def working(store: Store, queue: Redis) -> Iterator[None]:
     projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
     dispatcher = Dispatcher(Settings(), store, queue)
     threads = [
-        Thread(target=work, args=(projector, Pace(), stop)),
+        Thread(target=work, args=(projector, Pace(0), stop)),
         Thread(target=keep_handing_out, args=(dispatcher, Bell(store), stop)),
     ]
     for thread in threads:

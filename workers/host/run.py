@@ -93,15 +93,10 @@ def refuse_stray_redis(data: Path, url: str) -> None:
 
 
 def warnings(settings: Settings) -> Iterator[str]:
-    """What is amiss with each Redis that is not ours."""
-    named = {
-        "REDIS_URL": settings.redis_url,
-        "EVENTS_REDIS_URL": settings.events_url,
-        "QUEUE_REDIS_URL": settings.queue_url,
-    }
-    for name, url in named.items():
-        if url and os.environ.get(name) == url:
-            yield from check_redis(name, url, keeps=name != "QUEUE_REDIS_URL")
+    """What is amiss with each Redis in use that is not ours."""
+    for url in dict.fromkeys((settings.events_url, settings.queue_url)):
+        if name := settings.named_by(url):
+            yield from check_redis(name, url, keeps=url == settings.events_url)
 
 
 class AlreadyRunning(CannotRun):

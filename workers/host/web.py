@@ -53,7 +53,29 @@ def serve(settings: Settings, load: str) -> None:
         timeout_graceful_shutdown=STOP_SECONDS,
         timeout_worker_healthcheck=START_SECONDS,
     )
-    Multiprocess(config, [config.bind_socket()]).run()
+    Processes(config, [config.bind_socket()]).run()
+
+
+class Processes(Multiprocess):
+    """The processes of a web server, each of which is started again as soon as it has ended."""
+
+    def init_processes(self) -> None:
+        """Start all."""
+        super().init_processes()
+        self._hear_their_ends()
+
+    def keep_subprocess_alive(self) -> None:
+        """Start those again that have ended, or do not answer."""
+        super().keep_subprocess_alive()
+        self._hear_their_ends()
+
+    def _hear_their_ends(self) -> None:
+        """Leave to each process alone its end of the pipe through which it is asked whether it is
+        there. Else one that ended before it could answer would be waited for, and all others with
+        it.
+        """
+        for process in self.processes:
+            process.child_conn.close()
 
 
 def allow_connections() -> None:

@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
 from multiprocessing import get_context
@@ -128,16 +129,21 @@ def _fold_all(
 def _in_processes(
     tasks: Sequence[Task], processes: int, lock: Lock
 ) -> Iterator[Mapping[str, Damaged]]:
-    """What the tasks give, as they are done."""
+    """What the tasks give, as they are done; CannotRun if one of the processes is ended."""
     with ProcessPoolExecutor(
         processes, get_context("spawn"), _begin_process, (os.getpid(),)
     ) as pool:
-        left = {pool.submit(_fold, task) for task in tasks}
         try:
+            left = {pool.submit(_fold, task) for task in tasks}
             while left:
                 done, left = wait(left, LOCK_S / 4, FIRST_COMPLETED)
                 lock.reacquire()
                 yield from (one.result() for one in done)
+        except BrokenProcessPool:
+            raise CannotRun(
+                "A process that folded was ended, perhaps for want of memory. The projections are"
+                " as they were: try again."
+            ) from None
         finally:
             pool.shutdown(cancel_futures=True)
 

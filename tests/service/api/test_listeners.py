@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from queue import SimpleQueue
 
@@ -160,9 +161,51 @@ def test_all_end_if_nobody_can_say_whether_they_may_listen(
     assert [ear.next() for ear in ears] == [None] * 3
 
 
+def test_others_hear_though_whoever_tells_them_is_ended(told: Broadcast[int]) -> None:
+    """Given somebody who is ended, as on an event loop, while they tell the others."""
+    others = [Ear(told) for _ in range(2)]
+    for ear in others:
+        ear.join()
+
+    def cancelled() -> None:
+        for ear in others:
+            told.look([ear.listener])
+        first.listener.close()
+        raise asyncio.CancelledError
+
+    first = Ear(told, 1, cancelled)
+    with pytest.raises(asyncio.CancelledError):
+        first.join()
+    later = Ear(told, 1)
+    later.join()
+    assert (later.next() or b"").startswith(b"id: 2\n")
+    for ear in (*others, later):
+        ear.listener.close()
+
+
 def test_whoever_leaves_twice_gives_one_place_back(told: Broadcast[int]) -> None:
     left: list[str] = []
     listener = Listener(told, 2, None, nothing, lambda: left.append("Ann"))
     listener.close()
     listener.close()
     assert left == ["Ann"]
+
+
+def test_a_match_is_followed_no_more_once_nobody_listens(
+    app: Flask, told: Broadcast[int], toy: str, ann: Api, bob: Api
+) -> None:
+    watcher, match = app.extensions["annals"].watcher, toy.rpartition("/")[2]
+
+    def followed() -> bool:
+        return any(match in channels for channels in watcher._channels.values())
+
+    ears = [Ear(told) for _ in range(2)]
+    for ear in ears:
+        ear.join()
+    ears[0].listener.close()
+    play_on(toy, ann, bob, until=3)
+    assert ears[1].next()
+    assert not ears[0].all()
+    assert followed()
+    ears[1].listener.close()
+    assert not followed()

@@ -171,7 +171,7 @@ def test_what_was_told_longer_ago_than_is_kept_is_looked_up(
     path: str, annals: Annals, ann: Api, bob: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Given that only the last entry of each feed is told, and concerns somebody else."""
-    monkeypatch.setattr(changes, "TOLD", 0)
+    monkeypatch.setattr(changes, "TOLD", 1)
     with listening(ann, path) as stream:
         next(stream)
         made = [id_of(opened(ann)) for _ in range(3)]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from service.event_loop import Bell, Lock, aside, begin, on_loop, pause, run
+from service.event_loop import PORTION, Bell, Lock, aside, begin, each, on_loop, pause, run
 from tests.patience import PATIENCE_S
 
 
@@ -104,3 +104,64 @@ def test_an_error_of_what_is_awaited_is_raised_where_it_is_waited_for() -> None:
         return "went on"
 
     assert together(work) == ["went on"]
+
+
+def test_one_that_has_to_wait_does_not_hold_up_the_rest() -> None:
+    done: list[str] = []
+
+    def do(what: str) -> None:
+        if what == "slow":
+            bell.wait(PATIENCE_S)
+        done.append(what)
+        if what == "last":
+            bell.ring()
+
+    def all_of_them() -> None:
+        nonlocal bell
+        bell = Bell()
+        each(do, ["first", "slow", "second", "last"])
+        assert done == ["first", "second", "last"]
+        while len(done) < 4:
+            pause(0.01)
+
+    bell = Bell()
+    together(all_of_them)
+    assert done[-1] == "slow"
+
+
+def test_what_had_to_wait_goes_on_where_it_was_begun_by_another_that_waits() -> None:
+    done: list[int] = []
+
+    def do(depth: int) -> None:
+        if depth:
+            each(do, [depth - 1])
+        pause(0.01)
+        done.append(depth)
+
+    def all_of_them() -> None:
+        each(do, [3])
+        while len(done) < 4:
+            pause(0.01)
+
+    together(all_of_them)
+    assert sorted(done) == [0, 1, 2, 3]
+
+
+def test_many_small_things_let_others_have_their_turn() -> None:
+    done: list[int] = []
+    seen: list[int] = []
+
+    def another() -> None:
+        for _ in range(3):
+            seen.append(len(done))
+            pause(0)
+
+    together(lambda: each(done.append, range(10 * PORTION)), another)
+    assert done == [*range(10 * PORTION)]
+    assert 0 < seen[0] < len(done)
+
+
+def test_elsewhere_things_are_done_one_after_the_other() -> None:
+    done: list[int] = []
+    each(done.append, range(3 * PORTION))
+    assert done == [*range(3 * PORTION)]

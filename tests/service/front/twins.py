@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from msgspec import json
+from prometheus_client import REGISTRY
 from redis import Redis
+from structlog.testing import capture_logs
 
 from service.annals import open_annals
 from service.app import create_app
@@ -32,6 +35,8 @@ class Twin:
         self.limit(RATE)
         self.quick: list[Answer | Exception | None] = []
         """What each request came to on the quick way."""
+        self.noted: tuple[list[Any], Counter[str]] = ([], Counter())
+        """What was logged of the last request, without what is its own, and what was counted."""
         self._quick = QuickMoves(self.context)
         self._gateway = Gateway(app, settings, quick=self._try if is_quick else _no_way)
 
@@ -45,19 +50,13 @@ class Twin:
 
     def __call__(self, head: dict[str, Any], body: bytes) -> Answer:
         """Status, headers and body of the answer, without what is a request's own."""
-        sent: list[Any] = []
-
-        async def receive() -> Any:
-            return {"type": "http.request", "body": body, "more_body": False}
-
-        async def send(message: Any) -> None:
-            sent.append(message)
-
-        asyncio.run(self._gateway(head, receive, send))
-        begin, end = sent
-        own = dict(begin["headers"])[b"x-request-id"]
-        headers = [(name, value.replace(own, b"ID")) for name, value in begin["headers"]]
-        return begin["status"], headers, end["body"].replace(own, b"ID")
+        before = counted()
+        with capture_logs() as lines:
+            status, headers, content = asyncio.run(answer_of(self._gateway, head, body))
+        self.noted = [{**line, "id": "ID", "ms": 0} for line in lines], counted() - before
+        own = dict(headers)[b"x-request-id"]
+        headers = [(name, value.replace(own, b"ID")) for name, value in headers]
+        return status, headers, content.replace(own, b"ID")
 
 
 class Twins:
@@ -95,11 +94,39 @@ class Twins:
         *more: tuple[str, str],
         **head: Any,
     ) -> Any:
-        """Status and JSON of the answer that both give, byte by byte."""
+        """Status and JSON of the answer that both give, byte by byte; both note the same of it."""
         asked, raw = request("POST", path, body, headers, *more)
         one, other = self.one(asked | head, raw), self.other(asked | head, raw)
         assert one == other, f"{one}\n{other}"
+        assert self.one.noted == self.other.noted
         return one[0], json.decode(one[2])
+
+
+async def answer_of(gateway: Gateway, head: dict[str, Any], body: bytes) -> Answer:
+    """Status, headers and body of what is answered to a request."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    await gateway(head, receive, send)
+    begin, end = sent
+    return begin["status"], begin["headers"], end["body"]
+
+
+def counted() -> Counter[str]:
+    """How often anything of ours was counted, by name and labels."""
+    return Counter(
+        {
+            f"{sample.name}{sample.labels}": int(sample.value)
+            for metric in REGISTRY.collect()
+            for sample in metric.samples
+            if sample.name.startswith("annals_") and sample.name.endswith(("_count", "_total"))
+        }
+    )
 
 
 def request(

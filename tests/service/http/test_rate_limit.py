@@ -109,3 +109,14 @@ def test_many_callers_make_it_drop_those_alone_whose_minute_is_over(
     clock.seconds += 30
     assert ask(limit, ["cid", "bob"]) == [0, 30]
     assert limit.left("ann") is None
+
+
+def test_however_many_callers_there_are_few_of_them_make_it_look_at_all(
+    limit: RateLimit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rate_limit, "MOST_CALLERS", 10)
+    looks, before = 0, limit._minutes
+    for number in range(1_000):
+        ask(limit, [f"caller {number}"])
+        looks, before = looks + (limit._minutes is not before), limit._minutes
+    assert 0 < looks < 10

@@ -7,9 +7,11 @@ import pytest
 from redis import Redis
 
 from service import settings
+from service.settings import read_settings
 from workers.host.errors import CannotRun
 from workers.host.redis_check import check_redis
 from workers.host.redis_server import Engine, embedded_redis, engines
+from workers.host.run import warnings
 
 
 def count(url):
@@ -128,6 +130,35 @@ def test_what_becomes_of_jobs_after_a_crash_does_not_matter(tmp_path):
         redis.config_set("maxmemory-policy", "allkeys-lru")
         with pytest.raises(CannotRun, match="throws jobs away"):
             check_redis("QUEUE_REDIS_URL", url, keeps=False)
+
+
+@pytest.mark.parametrize(
+    ("named", "warned"),
+    [
+        (("REDIS_URL",), True),
+        (("EVENTS_REDIS_URL",), True),
+        (("QUEUE_REDIS_URL",), False),
+        (("QUEUE_REDIS_URL", "REDIS_URL"), True),
+        (("EVENTS_REDIS_URL", "QUEUE_REDIS_URL"), True),
+    ],
+)
+def test_whether_a_redis_keeps_matches_is_known_by_its_use(tmp_path, named, warned):
+    with embedded_redis(tmp_path) as url, Redis.from_url(url) as redis:
+        redis.config_set("appendonly", "no")
+        said = list(warnings(read_settings(dict.fromkeys(named, url))))
+    assert bool(said) == warned
+    assert all("a crash of the server loses moves" in warning for warning in said)
+
+
+def test_a_redis_for_all_else_may_be_that_of_the_queues_alone(tmp_path):
+    with (
+        embedded_redis(tmp_path / "events") as events,
+        embedded_redis(tmp_path / "queues") as queues,
+        Redis.from_url(queues) as redis,
+    ):
+        redis.config_set("appendonly", "no")
+        settings = read_settings({"EVENTS_REDIS_URL": events, "REDIS_URL": queues})
+        assert list(warnings(settings)) == []
 
 
 def test_a_redis_that_hides_its_configuration_gets_a_warning(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import threading
 
 import pytest
@@ -10,12 +11,14 @@ from redis import Redis
 
 from projections import PROJECTIONS, changes, history
 from projections.changes import TOLD
+from projections.history import Overtaken, _write
 from projections.progress import progress
 from projections.projector import Projector
 from projections.results import RESULTS, record_of
 from projections.spaces import Projection
 from service.settings import Settings
 from service.store import Store, connect
+from tests.patience import eventually
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
 from workers.host.errors import CannotRun
 from workers.tools.rebuild import fold_anew, rebuild
@@ -130,3 +133,43 @@ def test_a_rebuild_cleans_up_after_one_that_was_killed(store: Store, settings: S
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
     assert not list(store.redis.scan_iter("*left-over"))
     assert not list(store.redis.scan_iter("*:rm:results:v2:0:*"))
+
+
+def test_a_process_that_is_killed_leaves_the_projections_as_they_were(
+    store: Store, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    varied(store)
+    fold_all(store)
+    monkeypatch.setattr("workers.tools.rebuild.os.cpu_count", lambda: 2)
+    others = {*multiprocessing.active_children()}
+
+    def kill_one() -> None:
+        # Both have to be there: Python may wait for ever for one that begins while another ends.
+        eventually(lambda: len({*multiprocessing.active_children()} - others) == 2)
+        ({*multiprocessing.active_children()} - others).pop().kill()
+
+    killer = threading.Thread(target=kill_one)
+    killer.start()
+    with pytest.raises(CannotRun, match="try again"):
+        fold_anew(settings, PROJECTIONS, few=0)
+    killer.join()
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+    fold_anew(settings, PROJECTIONS)
+    assert record_of(store.redis, 16, "ann")["toy"].played == 1
+
+
+COUNT = ("HINCRBY", "{p0}:sums", "entries", 1)
+
+
+def test_what_is_sent_twice_is_written_once(redis_client: Redis) -> None:
+    for _ in range(2):
+        _write(redis_client, "{p0}:mark", 0, 3, [COUNT])
+    assert redis_client.hgetall("{p0}:sums") == {b"entries": b"1"}
+    assert redis_client.get("{p0}:mark") == b"3"
+
+
+def test_whoever_was_overtaken_writes_nothing(redis_client: Redis) -> None:
+    redis_client.set("{p0}:mark", 7)
+    with pytest.raises(Overtaken):
+        _write(redis_client, "{p0}:mark", 0, 3, [COUNT])
+    assert not redis_client.exists("{p0}:sums")

@@ -1,0 +1,13 @@
+"""How a match is named in addresses."""
+
+from __future__ import annotations
+
+from werkzeug.routing import BaseConverter
+
+MATCH = "/v1/matches/<match_id:match_id>"
+
+
+class MatchId(BaseConverter):
+    """The id of a match in an address."""
+
+    regex = "[a-z0-9][a-z0-9-]{0,63}"

@@ -1,0 +1,42 @@
+"""What came after a place in feeds, read together with the entries in one round trip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
+from typing import Any
+
+from redis import Redis
+
+from domain.match.log import Damaged, Entry
+from projections.scripts import Script
+from service.rows import Pointer, entry_in, missing, pointer_to
+
+READ = Script(files("service").joinpath("portion.lua").read_text())
+Portion = Sequence[tuple[Pointer, Entry | Damaged]]
+"""Pointers, each with its entry or with what is wrong with it."""
+
+
+def portions(redis: Redis, after: Mapping[int, int], limit: int) -> dict[int, Portion]:
+    """What came after a place in the feeds of some partitions, which have to be one on a cluster:
+    of each at most so many.
+    """
+    feeds = [f"{{p{partition}}}:feed" for partition in after]
+    answer = READ.run(redis, feeds, limit, *after.values())
+    return {
+        partition: list(_rows(flat)) for partition, flat in zip(after, answer, strict=True) if flat
+    }
+
+
+def _rows(flat: Sequence[Any]) -> Iterator[tuple[Pointer, Entry | Damaged]]:
+    """The rows of a feed, of which there are four things each."""
+    each = iter(flat)
+    for row_id, match, version, value in zip(each, each, each, each, strict=True):
+        pointer = pointer_to(row_id, match, version)
+        if value is None:
+            yield pointer, missing(pointer.version)
+            continue
+        try:
+            yield pointer, entry_in(b"%b %b-0" % (match, version), value)
+        except Damaged as damage:
+            yield pointer, damage
