@@ -7,7 +7,9 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from prometheus_client import REGISTRY
 
+from service.asgi import held
 from service.event_loop import PORTION, Bell, Lock, aside, begin, each, on_loop, pause, run
 from tests.patience import PATIENCE_S
 
@@ -165,3 +167,12 @@ def test_elsewhere_things_are_done_one_after_the_other() -> None:
     done: list[int] = []
     each(done.append, range(3 * PORTION))
     assert done == [*range(3 * PORTION)]
+
+
+@pytest.mark.parametrize(("seconds", "counted"), [(0.02, 0), (0.021, 1)])
+def test_what_keeps_the_loop_from_all_others_for_long_is_counted(
+    seconds: float, counted: int
+) -> None:
+    before = REGISTRY.get_sample_value("annals_loop_held_total") or 0
+    held(seconds)
+    assert REGISTRY.get_sample_value("annals_loop_held_total") == before + counted
