@@ -79,18 +79,17 @@ def test_abilities_and_tactic_cards_follow_the_command_step_then_locations_activ
     state = table({"tactics": ("night_works",)}, track=[(0, "betrayal")], tea=(0, 1, 2))
     turn = begun(state, steps.TakeTurn(slot=0))
     planned = [type(step).__name__ for step in reversed(turn.agenda)]
-    assert planned[1:] == [
-        "OthersParts",
-        "CommandPart",
-        "AfterCommandStep",
+    assert planned[1:] == ["OthersParts", "CommandPart", "RestOfTurn", "TakeTurn"]
+    rest = begun(turn, steps.RestOfTurn()).agenda
+    assert [type(step).__name__ for step in reversed(rest)] == [
+        "React",
+        "PlayReactions",
         "ActivationStep",
         "AfterActivationStep",
         "DefeatCheck",
         "EndTurn",
-        "TakeTurn",
     ]
-    asked = begun(turn, steps.AfterCommandStep()).agenda[-1]
-    assert asked.windows == ((0, ("after_your_command_step",)),)
+    assert rest[-1].windows == ((0, ("after_your_command_step",)),)
 
 
 def test_a_turn_ends_with_the_horde_defeat_check_and_the_next_one_begins():

@@ -77,7 +77,7 @@ def test_a_horseman_is_written_at_its_first_spot(way, spots):
 def test_a_position_can_be_in_the_middle_of_anything():
     """GW-6.2, GW-7.3"""
     step = {"type": "MoveClerks", "seats": [1], "left": 2, "spread": "distinct", "moved": []}
-    below = [{"type": "TakeTurn", "slot": 1}, {"type": "EndTurn"}]
+    below = [{"type": "TakeTurn", "slot": 1}, {"type": "RestOfTurn"}]
     track = [{"clan": 0, "card": "economy"}, None, None]
     state = read(agenda=[*below, step], active=0, track=track)
     assert state.agenda[2:] == [clerk_steps.MoveClerks((1,), left=2, spread="distinct")]

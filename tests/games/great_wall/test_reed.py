@@ -178,7 +178,7 @@ def test_its_soldiers_die_without_being_saved():
     """GW-13.6, GW-15.8"""
     card = horde("scouts_center", by2=(3,)).with_soldier(REED, (8,))
     state = two(hordes={"center": [card]}, reed={"pool": {"spearman": 8}})
-    events = done(state, steps.Casualties(clan=REED, section="center"))
+    events = done(state, steps.Casualties(section="center", clans=(REED,)))
     assert kinds(events) == ["SoldiersKilled"]
     assert len(of(soldiers.SoldiersKilled, events)[0].killed) == 1
 

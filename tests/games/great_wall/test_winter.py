@@ -110,10 +110,10 @@ def test_as_many_die_on_each_card_as_it_is_lethal_and_all_archers_there_in_one_b
     own = {"firing": {"left": 1, "right": 1}, "rest": {"left": {"spearman": 1}}}
     two = horde("scouts_left", by0=(2,)).with_soldier(0, (3,))
     state = table({**own, "pool": {}}, hordes={"left": [two]}, barricades={}, slot=1)
-    events = done(state, steps.Casualties(clan=0, section="left"))
+    events = done(state, steps.Casualties(section="left", clans=(0,)))
     (killed,) = of(soldiers.SoldiersKilled, events)
     assert sorted(unit.place for unit in killed.killed) == ["firing", "horde"]
-    after_it = begun(state, steps.Casualties(clan=0, section="left"))
+    after_it = begun(state, steps.Casualties(section="left", clans=(0,)))
     assert after_it.hordes[0][0].covered(0) == 1
     assert after_it.clans[0].resting("left") == (1, 0, 0)
     assert after_it.clans[0].firing == (0, 0, 1)

@@ -33,8 +33,6 @@ WINDOWS = ((0, ("you_attack",)),)
 PERFORM = effects.Perform(clan=0, script="tactics/volley/basic")
 TURN = [
     steps.TakeTurn(slot=1),
-    steps.EndTurn(),
-    soldiers.DefeatCheck(),
     *reversed(list(fall.turn(0, 0))),
 ]
 
@@ -130,6 +128,9 @@ WRONG = [
     ([steps.Ask(step=clerks.MoveClerks((7,), left=1, spread="any")), MOVING], "Seats go from"),
     ([steps.Winter(), MOVING], "Winter is not planned now"),
     ([steps.EndTurn(), MOVING], "EndTurn is not planned now"),
+    ([steps.Casualties(section="left", clans=()), MOVING], "Nobody is left"),
+    ([steps.Casualties(section="left", clans=(0, 0)), MOVING], "names something twice"),
+    ([steps.Casualties(section="left", clans=(7,)), MOVING], "no such clan"),
     # what is left
     ([clerks.MoveClerks((0,), left=9, spread="any")], "from 1 to 8"),
     ([clerks.MoveClerks((0,), left=0, spread="any")], "from 1 to 8"),
@@ -212,7 +213,7 @@ def test_what_cannot_be_going_on_is_refused(above, reason):
     [
         ({"agenda": [MOVING]}, "what ends the season"),
         ({"agenda": [steps.TakeTurn(slot=9), MOVING]}, "no such slot"),
-        ({"active": None}, "EndTurn is not planned"),
+        ({"active": None}, "RestOfTurn is not planned"),
         ({"active": 1}, "whoever has the turn"),
         ({"played": ("volley",)}, "`played` are the tactic cards"),
         ({"doubled": (Doubled(0, "moon", 2),)}, "`doubled` names a Location"),

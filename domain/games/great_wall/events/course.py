@@ -222,7 +222,7 @@ class GameEnded(Event[State]):
 
     reason: EndReason
     winners: tuple[Seat, ...]
-    totals: tuple[int, ...]
+    honor: tuple[int, ...]
 
     def apply(self, state: State) -> None:
         """Note how it ended, and for whom."""

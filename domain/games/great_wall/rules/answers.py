@@ -172,6 +172,7 @@ CHORES = (
     Chore(steps.TakeTurn,              fall.take_turn),
     Chore(steps.OthersParts,           fall.others),
     Chore(steps.CommandPart,           fall.part),
+    Chore(steps.RestOfTurn,            fall.rest_of_turn),
     Chore(steps.AfterCommandStep,      fall.after_command),
     Chore(steps.AfterActivationStep,   fall.after_activation),
     Chore(steps.EndTurn,               fall.end_turn),

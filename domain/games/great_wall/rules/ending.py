@@ -14,8 +14,8 @@ def check(p: Play[State], _step: steps.EndCheck) -> None:
     """End the game, or begin the next Year: GW-13.8."""
     if why := reason(p.state):
         score = scoring(p.state)
-        totals = tuple(line.points for line in score.lines)
-        p.emit(course.GameEnded(why, score.winners, totals))
+        honor = tuple(line.points for line in score.lines)
+        p.emit(course.GameEnded(why, score.winners, honor))
     else:
         p.then(steps.Spring())
 

@@ -92,21 +92,32 @@ def take_turn(p: Play[State], step: steps.TakeTurn) -> None:
     if laid := p.state.track[step.slot]:
         p.emit(course.TurnBegan(laid.clan, step.slot, laid.card))
         reeds = laid.clan == p.state.reed
-        p.then(
-            *(reed.turn(p.state) if reeds else turn(laid.clan, step.slot)),
-            soldier_steps.DefeatCheck(),
-            steps.EndTurn(),
-        )
+        p.then(*(reed.turn(p.state) if reeds else turn(laid.clan, step.slot)))
 
 
 def turn(seat: Seat, slot: int) -> Iterator[Step]:
-    """What a turn of a player consists of: GW-7.3, GW-7.5, GW-7.6."""
+    """What a turn of a player consists of: GW-7.3."""
     yield steps.CommandPart(clan=seat, slot=slot, part="first")
     yield steps.OthersParts(slot=slot)
     yield steps.CommandPart(clan=seat, slot=slot, part="last")
-    yield steps.AfterCommandStep()
+    yield steps.RestOfTurn()
+
+
+def rest_of_turn(p: Play[State], _step: steps.RestOfTurn) -> None:
+    """Plan all that follows the Command step."""
+    p.then(*rest(p.state))
+
+
+def rest(state: State) -> Iterator[Step]:
+    """The Activation step and the end of a turn; a player's abilities answer: GW-7.5, GW-7.6."""
+    seated = state.active != state.reed
+    if seated:
+        yield steps.AfterCommandStep()
     yield clerk_steps.ActivationStep()
-    yield steps.AfterActivationStep()
+    if seated:
+        yield steps.AfterActivationStep()
+    yield soldier_steps.DefeatCheck()
+    yield steps.EndTurn()
 
 
 def after_command(p: Play[State], _step: steps.AfterCommandStep) -> None:

@@ -9,7 +9,7 @@ from domain.engine.play import Seat, Step
 from domain.games.great_wall.rules import fall, reed, summer, winter
 from domain.games.great_wall.rules.reachable_chores import CHORES
 from domain.games.great_wall.rules.reachable_questions import QUESTIONS, seat_known
-from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.effect_steps import PlayReactions, React, SpendTactic
 from domain.games.great_wall.state.table import State
 
@@ -74,10 +74,9 @@ def _fall(state: State, slot: int) -> Iterator[Step]:
     require(0 <= slot <= len(state.track), "There is no such slot.")
     laid = state.track[slot - 1] if slot else None
     if laid is not None and state.active == laid.clan:
-        reeds = laid.clan == state.reed
-        yield from reed.turn(state) if reeds else fall.turn(laid.clan, slot - 1)
-        yield soldier_steps.DefeatCheck()
-        yield steps.EndTurn()
+        reeds, begun = laid.clan == state.reed, steps.RestOfTurn() in state.agenda
+        of_clan = reed.turn(state) if reeds else fall.turn(laid.clan, slot - 1)
+        yield from of_clan if begun else fall.rest(state)
     yield steps.TakeTurn(slot=slot)
 
 

@@ -64,13 +64,16 @@ def _shoot(state: State, at: int, step: steps.Shoot) -> None:
     _section(state, step)
 
 
-def _casualties(state: State, at: int, step: steps.Casualties | steps.Snipe) -> None:
-    _clan(state, at, step)
+def _casualties(state: State, _at: int, step: steps.Casualties) -> None:
+    require(bool(step.clans), "Nobody is left to lose soldiers.")
+    require_different(step.clans, "clans")
+    require(set(step.clans) <= set(state.tea), "There is no such clan.")
     _section(state, step)
 
 
 def _snipe(state: State, at: int, step: steps.Snipe) -> None:
-    _casualties(state, at, step)
+    _clan(state, at, step)
+    _section(state, step)
     require(0 <= step.amount <= MOST, "So many Archers there are not.")
 
 

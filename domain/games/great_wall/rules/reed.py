@@ -39,7 +39,7 @@ def turn(state: State) -> Iterator[Step]:
     for seat in state.players:
         step = clerk_steps.MoveClerks((seat,), left=CLERKS_MOVED, spread="distinct")
         yield steps.Ask(step=step)
-    yield clerk_steps.ActivationStep()
+    yield steps.RestOfTurn()
 
 
 def _moving(state: State) -> steps.Ask:

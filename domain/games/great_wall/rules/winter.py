@@ -121,7 +121,7 @@ def _shame_all(p: Play[State], section: board.Section) -> None:
 
 def _breach(state: State, section: board.Section) -> Iterator[Step]:
     """Kills of every clan, plunder, what abilities answer: GW-13.6."""
-    yield from (steps.Casualties(clan=clan, section=section) for clan in state.tea)
+    yield steps.Casualties(section=section, clans=state.tea)
     for amount in _amounts(state, section, "plunder_on_breach"):
         yield from (steps.Plunder(seat=seat, amount=amount) for seat in state.players)
     context = Context(sections=(section,))
@@ -129,11 +129,14 @@ def _breach(state: State, section: board.Section) -> Iterator[Step]:
 
 
 def casualties(p: Play[State], step: steps.Casualties) -> None:
-    """Soldiers on each card as it is lethal, and all Archers there, in one batch: GW-13.6."""
+    """Soldiers on each card as it is lethal, and all Archers there, a batch a clan: GW-13.6."""
+    clan, *others = step.clans
+    if others:
+        p.then(steps.Casualties(section=step.section, clans=tuple(others)))
     cards = [place for place in p.state.places() if place.section == step.section]
-    choices = [(lethality(p.state, place), units_on(place, step.clan)) for place in cards]
-    archers = _archers(p.state, step.clan, step.section)
-    kills.begin(p, step.clan, [choice for choice in choices if choice[1]], archers)
+    choices = [(lethality(p.state, place), units_on(place, clan)) for place in cards]
+    archers = _archers(p.state, clan, step.section)
+    kills.begin(p, clan, [choice for choice in choices if choice[1]], archers)
 
 
 def end(p: Play[State], _step: steps.EndWinter) -> None:

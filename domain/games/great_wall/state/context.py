@@ -14,11 +14,11 @@ Choice = Literal["reclaim", "honor"]
 class Context(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The event that is being answered: GW-18.11. All of it is public."""
 
+    location: board.Location | None = None
+    clerks: int = 0  # how many own clerks were in the Location that was resolved
     sections: tuple[board.Section, ...] = ()
     hordes: tuple[str, ...] = ()  # the Horde cards that it is about
     types: tuple[board.Soldier, ...] = ()  # the types of soldiers that took part
-    location: board.Location | None = None
-    clerks: int = 0  # how many own clerks were in the Location that was resolved
     defeater: int | None = None  # the clan that claims the defeated Horde card
     participants: tuple[int, ...] = ()  # clans with soldiers on it
     choice: Choice | None = None  # in Summer

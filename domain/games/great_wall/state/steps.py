@@ -123,6 +123,10 @@ class OthersParts(Step, kw_only=True):
     slot: int
 
 
+class RestOfTurn(Step):
+    """What follows the Command step of a turn: GW-7.3, GW-7.5, GW-7.6."""
+
+
 class AfterCommandStep(Step):
     """Abilities answer one's own Command step, and a tactic card may be played: GW-7.3, GW-9.4."""
 
@@ -159,10 +163,10 @@ class Assault(Step, kw_only=True):
 
 
 class Casualties(Step, kw_only=True):
-    """The soldiers that a clan loses by a breach: GW-13.6."""
+    """The soldiers that these clans lose by a breach, one after the other: GW-13.6."""
 
-    clan: int
     section: board.Section
+    clans: tuple[int, ...]
 
 
 class Snipe(Step, kw_only=True):
@@ -277,6 +281,7 @@ AnyStep = (
     | TakeTurn
     | OthersParts
     | CommandPart
+    | RestOfTurn
     | AfterCommandStep
     | AfterActivationStep
     | EndTurn
