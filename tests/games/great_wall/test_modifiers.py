@@ -1,11 +1,17 @@
 """What Generals and Active Advisors change in other rules: GW-18.5."""
 
 import pytest
+from msgspec.structs import replace
 
+from domain.games.great_wall import moves
 from domain.games.great_wall.cards import abilities
 from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state import clerk_steps, steps
+from domain.games.great_wall.state.clans import Overseer
 from domain.games.great_wall.state.table import Doubled
+from tests.games.great_wall.course import begun
+from tests.games.great_wall.game import done, offered, refused
 from tests.games.great_wall.table import table
 
 TWO = Count("supporting_advisors")
@@ -199,3 +205,55 @@ def test_an_active_advisor_modifies_and_a_supporting_one_does_not():
     """GW-9.2, GW-18.5"""
     assert modifiers.hand_limit(table({"active": ("spy", "librarian")}), 0) == 7
     assert modifiers.hand_limit(table({"supporting": ("librarian",)}), 0) == 5
+
+
+def test_a_closed_location_is_not_activated_by_any_effect(holding):
+    """GW-6.6, GW-18.5, GW-18.14"""
+    state = holding(abilities.LocationClosed(where="quarry"))
+    state.clans[0].clerks = state.clans[1].clerks = (1, 1, 0, 0, 1, 0, 0, 0, 0, 0)
+    state = begun(state, clerk_steps.AdvancedActivation((0,), left=1, where="any"))
+    assert {one.location for one in offered(state, moves.ActivateLocation)} == {
+        "lumber_mill",
+        "barracks",
+    }
+    quarry = moves.ActivateLocation(0, "quarry")
+    assert refused(state, quarry) == ("GW-6.6", "no_clerks")
+
+
+@pytest.mark.parametrize(("amount", "placed"), [(-9, 1), (1, 3), (None, 2)])
+def test_more_or_fewer_horde_cards_come_but_one_at_least(holding, amount, placed):
+    """GW-5.2, GW-18.5, GW-18.14"""
+    state = holding(*([] if amount is None else [abilities.InvasionDelta(amount=amount)]))
+    assert _invading(state) == placed
+
+
+def test_none_come_if_the_slot_says_so_and_nothing_changes_that(holding):
+    """GW-4.1, GW-5.2"""
+    state = holding()
+    quiet = (state.setup.slots[0], replace(state.setup.slots[1], new_hordes=0))
+    state.setup = replace(state.setup, slots=quiet)
+    assert _invading(state) == 0
+
+
+def _invading(state):
+    """How many Horde cards are drawn in Spring; in Fall there is something to choose."""
+    state.clans[0].hand = ("economy",)
+    return sum(type(event).__name__ == "HordeDrawn" for event in done(state, steps.Spring()))
+
+
+@pytest.mark.parametrize(
+    ("amount", "level", "stone", "donates"),
+    [(0, 1, 3, True), (1, 1, 4, True), (-1, 1, 2, True), (-3, 2, 1, True), (-9, 2, 0, False)],
+)
+def test_more_or_less_is_gathered_but_never_less_than_nothing(
+    holding, amount, level, stone, donates
+):
+    """GW-8.3, GW-8.5, GW-18.5, GW-18.14"""
+    state = holding(abilities.GatherDelta(resource="stone", amount=amount))
+    clan = state.clans[0]
+    clan.clerks, clan.resources = (0, 2, *(0,) * 8), (0, 5, 0, 0)
+    clan.overseers = (None, Overseer(level, "archer"), None, None)
+    state.active = 0
+    new = begun(state, clerk_steps.ResolveLocation(location="quarry", advanced=True))
+    assert new.clans[0].has("stone") == 5 + stone
+    assert [type(step).__name__ for step in new.agenda[-1:]] == ["Donate"] * donates

@@ -346,3 +346,10 @@ def test_a_full_horde_card_cannot_be_wounded(doing):
     full.hordes = ((horde("scouts_left", wounds=4),), (), ())
     _, state = doing(ops.Wound(n=1, target="first_row", sections="any"), state=full)
     assert state.agenda == []
+
+
+def test_nobody_has_to_fill_the_warehouse(doing):
+    """GW-1.5, GW-8.12, GW-18.6"""
+    before, state = doing(ops.WarehouseAdd(n=2, any_of=("wood",)))
+    new = after(state, moves.StockResource(0, "wood"), DONE)
+    assert (new.agenda, change(before, new)) == ([], {"stored wood": 1})

@@ -192,3 +192,18 @@ def test_a_raid_counts_only_people():
     state = two(hordes=laid, horde_deck=("axemen_right", "axemen_center"), indicator="right")
     (raid,) = of(hordes.RaidMade, done(state, steps.PlaceHordes(left=1)))
     assert raid.tokens == 2
+
+
+def test_in_the_temple_nothing_is_returned_while_nobody_is_active():
+    """GW-1.9, GW-15.7"""
+    assert begun(*resolved("temple", {"shamed": {"spearman": 2}}, active=None)).agenda == []
+
+
+def test_whoever_becomes_the_highest_on_its_turn_orders_the_locations_that_are_left():
+    """GW-15.3, GW-15.5"""
+    clans = ({"clerks": {"academy": 1}}, {"clerks": {"tea_house": 2, "logistics": 1}})
+    state = begun(two(*clans, active=REED, tea=(0, 1, 2)), clerk_steps.ActivationStep())
+    assert state.agenda[-1].seats == (0,)
+    state = after(state, moves.ActivateLocation(0, "tea_house"))
+    assert state.tea == (1, 0, 2)
+    assert state.agenda[-1] == clerk_steps.OrderActivations((1,), waiting=("logistics", "academy"))

@@ -62,7 +62,9 @@ ASKED: dict[type[Step], str | Callable[[Any], str]] = {
     supply_steps.Pay: lambda step: f"to pay {cost(step.bill)}",
     supply_steps.TakeResources: lambda step: f"to take {count(step.left, 'resource')}",
     supply_steps.LoseResources: lambda step: f"to give {count(step.left, 'resource')} back",
-    supply_steps.StockWarehouse: "fills the Warehouse",
+    supply_steps.StockWarehouse: lambda step: (
+        f"may put {count(step.left, 'resource')} into the Warehouse"
+    ),
     supply_steps.DiscardTactics: lambda step: (
         f"to discard down to {count(step.keep, 'tactic card')}"
     ),

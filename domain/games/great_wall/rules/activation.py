@@ -45,10 +45,14 @@ def begin(p: Play[State], _step: clerk_steps.ActivationStep) -> None:
 
 
 def _go_on(p: Play[State], waiting: tuple[board.Location, ...]) -> None:
-    """Let whoever decides order those that are left: GW-6.4, GW-15.5."""
     if waiting:
-        seat = reed.overlord(p.state)
-        p.then(steps.Ask(step=OrderActivations((seat,), waiting=waiting)))
+        p.then(clerk_steps.NextActivation(waiting=waiting))
+
+
+def ask_next(p: Play[State], step: clerk_steps.NextActivation) -> None:
+    """Let whoever decides now choose among those that are left: GW-6.4, GW-15.3."""
+    seat = reed.overlord(p.state)
+    p.then(steps.Ask(step=OrderActivations((seat,), waiting=step.waiting)))
 
 
 def waiting(state: State, step: OrderActivations, seat: Seat) -> Iterator[moves.ActivateLocation]:
@@ -80,9 +84,9 @@ def advanced(p: Play[State], seat: Seat, count: int, where: str) -> None:
 
 
 def open_to(state: State, step: AdvancedActivation, seat: Seat) -> Iterator[moves.ActivateLocation]:
-    """Each such Location with a clerk that is not of the Reed Clan: GW-6.6."""
+    """Each such Location with a clerk that is not of the Reed Clan, unless it is closed: GW-6.6."""
     for location in board.SELECTED[step.where]:
-        if visited(state, location):
+        if visited(state, location) and not modifiers.closed(state, location):
             yield moves.ActivateLocation(seat, location)
 
 

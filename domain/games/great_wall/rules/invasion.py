@@ -19,13 +19,19 @@ def spring(p: Play[State], _step: steps.Spring) -> None:
     slot = p.state.slot + 1
     p.emit(course.YearBegan(slot, p.state.setup.slots[slot].year))
     p.emit(course.SeasonBegan("spring", p.state.year))
-    new = p.state.setup.slots[slot].new_hordes + modifiers.invasion_more(p.state)
     p.then(
-        steps.PlaceHordes(left=max(1, new)),
+        steps.PlaceHordes(left=_new_hordes(p.state)),
         steps.Fire(trigger="spring_invasion", clans=p.state.players, context=Context()),
         steps.RenewAdvisors(),
         steps.Summer(),
     )
+
+
+def _new_hordes(state: State) -> int:
+    """As many as the slot says, more or fewer by modifiers, which leave one: GW-5.2, GW-18.5."""
+    new = state.setup.slots[state.slot].new_hordes
+    more = modifiers.invasion_more(state)
+    return max(1, new + more) if more else new
 
 
 def place(p: Play[State], count: int) -> None:

@@ -26,12 +26,19 @@ DONATED: tuple[board.Resource, ...] = ("wood", "stone", "gold")
 
 def gather(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
     """Gather for the clerks, and as much more as the level of the Overseer: GW-8.3."""
-    resource = board.PRODUCTION[location]
-    if count > 0:
-        more = modifiers.gather_more(p.state, seat, resource)
-        supply.gain(p, seat, {resource: count + more})
-        if modifiers.overseers_allowed(p.state, seat):
-            harvest(p, seat, location, p.state.clans[seat].level(location))
+    by_clerks, by_overseer = _gathered(p.state, seat, location, count)
+    supply.gain(p, seat, {board.PRODUCTION[location]: by_clerks})
+    harvest(p, seat, location, by_overseer)
+
+
+def _gathered(state: State, seat: Seat, location: board.Location, count: int) -> tuple[int, int]:
+    """What so many clerks bring, and the Overseer; in all not less than 0: GW-8.3, GW-18.5."""
+    if count < 1:
+        return 0, 0
+    allowed = modifiers.overseers_allowed(state, seat)
+    level = state.clans[seat].level(location) if allowed else 0
+    found = count + modifiers.gather_more(state, seat, board.PRODUCTION[location])
+    return max(0, found), max(0, level + min(0, found))
 
 
 def harvest(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
@@ -119,9 +126,11 @@ def upgrade_now(p: Play[State], step: clerk_steps.UpgradeNow) -> None:
 
 
 def offer_donation(p: Play[State], step: clerk_steps.OfferDonation) -> None:
-    """Ask for one resource of the kind that was gathered; chi is not donated: GW-8.5."""
+    """Ask for one resource of the kind, if some was gathered; chi is not donated: GW-8.5."""
     resource = board.PRODUCTION[step.location]
-    if resource in DONATED:
+    own = p.state.clans[step.seat].at(step.location)
+    count = modifiers.counts(p.state, step.seat, step.location, own)
+    if resource in DONATED and any(_gathered(p.state, step.seat, step.location, count)):
         donations(p, step.seat, 1, (resource,))
 
 

@@ -12,6 +12,7 @@ from domain.games.great_wall.rules.effects.triggers import ABILITIES
 from domain.games.great_wall.rules.reachable_questions import (
     MOST,
     Check,
+    among,
     check_abilities,
     check_context,
     check_perform,
@@ -100,6 +101,10 @@ def _chain(_state: State, _at: int, step: steps.Chain) -> None:
 def _moment(state: State, _at: int, step: steps.Moment) -> None:
     check_windows(state, step.windows)
     check_context(state, step.context)
+
+
+def _next_activation(_state: State, _at: int, step: clerks.NextActivation) -> None:
+    among(step.waiting, board.LOCATIONS, "waiting")
 
 
 def _produced(state: State, at: int, step: Any) -> None:  # noqa: ANN401  an offer of production
@@ -209,6 +214,7 @@ CHORES: dict[type, Check] = {
     steps.Fire: _fire,
     steps.Chain: _chain,
     steps.Moment: _moment,
+    clerks.NextActivation: _next_activation,
     clerks.ResolveLocation: _anything,
     clerks.ResolveFor: _clan,
     clerks.OfferUpgrade: _produced,

@@ -87,7 +87,7 @@ def resolve(p: Play[State], location: board.Location) -> None:
     match location:
         case "lumber_mill" | "quarry" | "gold_mine":
             p.emit(supply.WarehouseStocked(reed, {board.PRODUCTION[location]: 1}))
-        case "temple" if p.state.active != reed:
+        case "temple" if p.state.active not in (None, reed):
             shame.discard(p, seat[0], 1)
         case "embassy":
             p.then(steps.Ask(step=clerk_steps.ReedAdvisor(seat)))

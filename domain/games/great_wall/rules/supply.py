@@ -95,7 +95,7 @@ def give_back(p: Play[State], step: supply_steps.LoseResources, move: moves.Lose
 
 
 def stock(p: Play[State], seat: Seat, count: int, types: Types) -> None:
-    """Put that many resources of one's choice from the supply into the Warehouse: GW-18.6."""
+    """Let a seat put that many resources of its choice into the Warehouse: GW-1.5, GW-18.6."""
     if count > 0:
         step = supply_steps.StockWarehouse((seat,), left=count, resources=types)
         p.then(steps.Ask(step=step))

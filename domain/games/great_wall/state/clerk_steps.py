@@ -37,6 +37,12 @@ class ActivationStep(Step):
     """See which Locations activate: GW-6.4."""
 
 
+class NextActivation(Step, kw_only=True):
+    """Ask which of these Locations is resolved next: GW-6.4."""
+
+    waiting: tuple[board.Location, ...]
+
+
 class OrderActivations(Step, kw_only=True):
     """Choose which of these Locations is resolved next: GW-6.4."""
 

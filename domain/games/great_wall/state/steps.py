@@ -298,6 +298,7 @@ AnyStep = (
     | Chain
     | Moment
     | clerk_steps.ActivationStep
+    | clerk_steps.NextActivation
     | clerk_steps.ResolveLocation
     | clerk_steps.ResolveFor
     | clerk_steps.OfferUpgrade
