@@ -12,8 +12,9 @@ from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.state.soldier_steps import Origin
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=999)]
-Passing = Literal["turn"] | Window
-"""Until when a seat is not asked for tactic cards: its next turn, or ever when this is open."""
+Passing = Literal["turn", "card"] | Window
+"""Until when a seat is not asked for tactic cards: its next turn, the next command card, or ever
+when this window is open."""
 
 
 class Done(Move):

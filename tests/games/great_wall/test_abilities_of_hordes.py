@@ -8,6 +8,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.hordes import Ability
 from domain.games.great_wall.events import soldiers
 from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, of, offered, refused
 from tests.games.great_wall.table import horde, table
@@ -52,6 +53,18 @@ def test_a_card_strikes_back_at_the_first_attack_of_a_player_in_a_turn(able):
     again = begun(once, state.agenda[-1])
     assert change(again, after(again, spearman(9)))["covered scouts_left"] == 1
     assert begun(once, steps.EndTurn()).hordes[0][0].struck == ()
+
+
+def test_what_was_attacked_in_winter_strikes_back_in_the_next_turn(able):
+    """GW-10.9, GW-18.8"""
+    able("kill_on_attack", 1)
+    state = attacking(firing={"left": 1})
+    state.track = (Laid(0, "economy"),)
+    state = begun(state, steps.Shoot(seat=0, section="left"))
+    shot = after(state, moves.Attack(0, "archer", "firing", "left", 0, (8,)))
+    assert shot.hordes[0][0].struck == (0,)
+    turn = begun(shot, steps.TakeTurn(slot=0))
+    assert turn.hordes[0][0].struck == ()
 
 
 def test_no_spearman_attacks_some_cards(able):

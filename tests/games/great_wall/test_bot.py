@@ -7,13 +7,16 @@ from domain.engine.dice import Luck
 from domain.engine.game import awaited, judge, legal_moves
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.bot import outlook, worth
+from domain.games.great_wall.bot.foresight import foresighted
 from domain.games.great_wall.bot.hasty import appeal
-from domain.games.great_wall.state import clerk_steps, soldier_steps
+from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import new_table
+from tests.games.great_wall.situations import EVENT, crowded
 from tests.games.great_wall.table import horde, table
 
+MOMENT = ("you_attack", "you_deal_last_wound")
 RICH = {"wood": 5, "stone": 5, "gold": 5}
 THINKING = [level for level in GAME.levels if level.key in ("warden", "general")]
 
@@ -93,6 +96,22 @@ def test_a_soldier_that_can_fill_the_last_spot_attacks(level):
     step = soldier_steps.Attacking((0,), left=1, types=("spearman",), origins=("rest",), sections=3)
     state = begun(table(*clans, hordes=laid, active=0), step, soldier_steps.DefeatCheck())
     assert isinstance(chosen(level.key, state), moves.Attack)
+
+
+@pytest.mark.parametrize("candidates", [3, 8])
+def test_how_long_a_bot_thinks_about_a_tactic_card_does_not_tell_what_it_holds(candidates):
+    """GW-1.10, GW-9.4"""
+    spent = set()
+    for hand in (
+        ("volley", "battle_drums", "spear_wall"),
+        ("ambush", "withdrawal", "fresh_levies"),
+    ):
+        thoughts = []
+        state = begun(crowded(tactics=hand), steps.Moment(windows=((0, MOMENT),), context=EVENT))
+        bot = foresighted(lambda *_, done=thoughts: done.append(1) or 0.0, candidates, samples=4)
+        assert bot(sight_of(GAME, state, 0, Luck(1))).sealed
+        spent.add(len(thoughts))
+    assert len(spent) == 1
 
 
 def test_thinking_bots_stop_when_time_is_up():

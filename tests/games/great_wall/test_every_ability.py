@@ -309,6 +309,15 @@ def test_an_ability_does_not_answer_what_its_filters_keep_out(card, context):
     assert (new.agenda, change(before, new)) == ([], {})
 
 
+def test_yue_fei_wounds_no_horde_card_that_was_not_attacked():
+    """GW-10.5, GW-18.11: an Archer took a Firing spot and found nothing to wound."""
+    before = led_by("yue_fei")
+    context = Context(sections=("left",), types=("archer",))
+    state = begun(before, steps.Fire(trigger="attack", clans=(0,), context=context))
+    new = after(state, moves.Accept(0))
+    assert (new.agenda, change(before, new)) == ([], {"chi": -1})
+
+
 def test_a_supporting_advisor_has_no_ability():
     """GW-9.2"""
     before = crowded(supporting=("temple_abbot",))

@@ -6,13 +6,15 @@ from msgspec.structs import replace
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import abilities
 from domain.games.great_wall.cards.amounts import Count
+from domain.games.great_wall.rules import winter
 from domain.games.great_wall.rules.effects import modifiers
-from domain.games.great_wall.state import clerk_steps, steps
+from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
+from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Overseer
 from domain.games.great_wall.state.table import Doubled
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import done, offered, refused
-from tests.games.great_wall.table import table
+from tests.games.great_wall.table import horde, table
 
 TWO = Count("supporting_advisors")
 
@@ -27,6 +29,21 @@ def holding(monkeypatch):
         return table({"general": "own", "supporting": ("a", "b")}, **values)
 
     return hold
+
+
+def test_no_horde_card_has_less_power_than_none(holding):
+    """GW-13.3, GW-18.5"""
+    laid = {"left": [horde("shamans_left"), horde("lancers_left")]}
+    state = holding(abilities.PowerDelta(amount=-2), hordes=laid)
+    assert winter.power(state, "left") == 0 + 3
+
+
+def test_what_recruits_cost_more_is_paid_whatever_a_card_makes_them_cost(holding):
+    """GW-8.6, GW-18.5"""
+    state = holding(abilities.RecruitCostDelta(types=("spearman",), amount=1))
+    state.clans[0].resources = (1, 1, 0, 0)
+    step = soldier_steps.Recruit((0,), left=1, types=("spearman",), cost=Bill(any_wsg=2), named=())
+    assert refused(begun(state, step), moves.NameRecruit(0, "spearman")) == ("GW-8.6", "too_dear")
 
 
 def both(function, state, *more):

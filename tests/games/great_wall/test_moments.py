@@ -209,6 +209,16 @@ def test_who_lets_pass_until_their_turn_is_not_asked_before():
     assert own.clans[0].passing == ()
 
 
+def test_who_lets_a_command_card_pass_is_asked_again_when_the_next_one_is_resolved():
+    """GW-9.4"""
+    state = after(at_moment("you_attack", "battle_drums"), moves.LetPass(0, "card"))
+    assert state.clans[0].passing == ("card",)
+    assert begun(state, moment((0, BOTH))).agenda == []
+    other = begun(state, steps.TakeTurn(slot=1))
+    assert (other.track[1].clan, other.clans[0].passing) == (1, ())
+    assert asked(begun(other, moment((0, BOTH)))) == (0,)
+
+
 def test_who_lets_a_window_pass_is_asked_in_others():
     """GW-9.4"""
     state = after(at_moment("you_attack", "battle_drums"), moves.LetPass(0, "you_attack"))

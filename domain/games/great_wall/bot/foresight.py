@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import cycle, islice
 from operator import itemgetter
 
 from domain.engine.bots import CHANCES
 from domain.engine.dice import Dice, Luck, choose, shuffle
 from domain.engine.game import Bot, Game, Sight, advance, awaited, legal_moves
 from domain.engine.play import Move, Seat
+from domain.games.great_wall import moves
 from domain.games.great_wall.bot.hasty import appeal
 from domain.games.great_wall.state.table import State
 
@@ -16,6 +18,8 @@ MOST = 250
 """Moves that are looked ahead at most; a Year has some 60."""
 SURPRISES = 12
 """How many of 100 moves are made by chance while looking ahead."""
+ORDERS = (moves.LetPass, moves.AskAgain)
+"""What a bot has no use for: it can be asked as often as need be."""
 Evaluation = Callable[[State, Seat], float]
 
 
@@ -43,12 +47,18 @@ def _ranked(totals: dict[int, float]) -> list[tuple[int, float]]:
 
 
 def _best_looking(sight: Sight[State], candidates: int) -> list[Move]:
-    """The moves that look best at a glance."""
+    """The moves that look best at a glance.
+
+    Of sealed ones always the same number, if need be some of them again: how long a bot thinks
+    must not tell what it holds.
+    """
     state = sight.imagine()
-    menu = legal_moves(sight.game, state, sight.seat)
+    legal = legal_moves(sight.game, state, sight.seat)
+    menu = [move for move in legal if not isinstance(move, ORDERS)]
     shuffle(sight.dice, menu)
     menu.sort(key=lambda move: appeal(state, sight.seat, move), reverse=True)
-    return menu[:candidates]
+    best = menu[:candidates]
+    return list(islice(cycle(best), candidates)) if best[0].sealed else best
 
 
 def _sample(

@@ -158,10 +158,12 @@ class TurnBegan(Event[State]):
     card: str
 
     def apply(self, state: State) -> None:
-        """It is the Active player, and asked for tactic cards again: GW-9.4."""
+        """It is the Active player; who let pass until now is asked again: GW-9.4."""
         state.active = self.clan
-        clan = state.clans[self.clan]
-        clan.passing = _less(clan.passing, ("turn",))
+        for number, clan in enumerate(state.clans):
+            over = ("card", "turn") if number == self.clan else ("card",)
+            clan.passing = _less(clan.passing, over)
+        _calm(state)  # those attacked in Winter too, when nobody has a turn
 
 
 class TurnEnded(Event[State]):
@@ -172,9 +174,7 @@ class TurnEnded(Event[State]):
     def apply(self, state: State) -> None:
         """What lasts for a turn is over."""
         state.active, state.doubled = None, ()
-        for place in state.places():
-            if place.horde.struck:
-                lay(state, place.section, place.row, replace(place.horde, struck=()))
+        _calm(state)
 
 
 class TrackCleared(Event[State]):
@@ -227,6 +227,13 @@ class GameEnded(Event[State]):
     def apply(self, state: State) -> None:
         """Note how it ended, and for whom."""
         state.ended, state.winners = self.reason, self.winners
+
+
+def _calm(state: State) -> None:
+    """Horde cards strike back anew when they are attacked: GW-10.9."""
+    for place in state.places():
+        if place.horde.struck:
+            lay(state, place.section, place.row, replace(place.horde, struck=()))
 
 
 def _less(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:

@@ -64,10 +64,10 @@ class MomentPassed(Event[State]):
 
 
 class PassOrdered(Event[State]):
-    """A seat lets moments pass without being asked: until its next turn, or such ones: GW-9.4."""
+    """A seat lets moments pass without being asked: for a while, or such ones always: GW-9.4."""
 
     seat: Seat
-    until: str  # `turn`, or the window that it always lets pass
+    until: str  # `turn`, `card`, or the window that it always lets pass
 
     def apply(self, state: State) -> None:
         """From now on."""

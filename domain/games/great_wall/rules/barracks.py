@@ -76,13 +76,16 @@ def _bill(state: State, step: Recruit, seat: Seat, *more: board.Soldier) -> Bill
 
 
 def _price(state: State, step: Recruit, seat: Seat, soldier: board.Soldier) -> Bill:
-    """What one recruit costs: GW-8.6, GW-18.5."""
-    if step.cost is not None:
-        return step.cost
+    """What one recruit costs, by its printed cost or that of a card: GW-8.6, GW-18.5."""
+    cost = step.cost or Bill.of(board.RECRUIT_COSTS[soldier])
+    less = modifiers.recruit_less(state, seat, soldier)
     more = modifiers.recruit_more(state, seat, soldier)
-    cost, less = board.RECRUIT_COSTS[soldier], modifiers.recruit_less(state, seat, soldier)
-    named: board.Cost = {name: max(0, n - less.get(name, 0)) for name, n in cost.items()}
-    return Bill(**named, any_wsg=max(0, more), less=max(0, -more))
+    named: board.Cost = {
+        name: max(0, count - less.get(name, 0))
+        for name, count in zip(board.RESOURCES, cost.fixed, strict=True)
+    }
+    free = cost.any_wsg + max(0, more)
+    return Bill(**named, any_wsg=free, honor=cost.honor, less=cost.less + max(0, -more))
 
 
 def name(p: Play[State], step: Recruit, move: moves.NameRecruit) -> None:

@@ -22,8 +22,9 @@ from domain.games.great_wall.state.context import NOTHING
 from domain.games.great_wall.state.effect_steps import Perform, PlayReactions, React, SpendTactic
 from domain.games.great_wall.state.table import State
 
-UNTIL_TURN: moves.Passing = "turn"
-WINDOWS: tuple[moves.Passing, ...] = (UNTIL_TURN, *get_args(Window))
+FOR_A_WHILE: tuple[moves.Passing, ...] = ("turn", "card")
+"""Until when a seat can let all moments pass: its own next turn, or the next one: GW-9.4."""
+WINDOWS: tuple[moves.Passing, ...] = (*FOR_A_WHILE, *get_args(Window))
 """What a seat can let pass without being asked: GW-9.4."""
 
 
@@ -42,7 +43,7 @@ def moment(p: Play[State], step: steps.Moment) -> None:
 def _open(state: State, seat: Seat, windows: tuple[Window, ...]) -> tuple[Window, ...]:
     """The windows for which a seat is asked, by what everybody knows: GW-9.4."""
     clan = state.clans[seat]
-    if not clan.tactics or UNTIL_TURN in clan.passing:
+    if not clan.tactics or not set(FOR_A_WHILE).isdisjoint(clan.passing):
         return ()
     return tuple(window for window in windows if window not in clan.passing)
 
@@ -91,13 +92,13 @@ def react(p: Play[State], _step: React, move: moves.PlayTactic) -> None:
 
 
 def passings(_state: State, step: React, seat: Seat) -> Iterator[moves.LetPass]:
-    """Until the next turn, or always when such a window is open: GW-9.4."""
-    return (moves.LetPass(seat, until) for until in (UNTIL_TURN, *dict(step.windows)[seat]))
+    """For a while, or always when such a window is open: GW-9.4."""
+    return (moves.LetPass(seat, until) for until in (*FOR_A_WHILE, *dict(step.windows)[seat]))
 
 
 def check_passing(_state: State, step: React, move: moves.LetPass) -> None:
     """Refuse to let pass what is not open now: GW-9.4."""
-    if move.until not in (UNTIL_TURN, *dict(step.windows)[move.seat]):
+    if move.until not in (*FOR_A_WHILE, *dict(step.windows)[move.seat]):
         raise RuleBroken("GW-9.4", "not_open", "You are not asked about that window now.")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.play import Play, Step
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.cards.hordes import AbilityKind
+from domain.games.great_wall.cards.hordes import AbilityKind, HordeCard
 from domain.games.great_wall.events import course, hordes
 from domain.games.great_wall.rules import kills, shame, supply
 from domain.games.great_wall.rules.defeat import lethality
@@ -78,10 +78,16 @@ def shooting(p: Play[State], step: steps.Shooting) -> None:
 def power(state: State, section: board.Section) -> int:
     """The Offensive Power of all Horde cards of a Section together: GW-13.3."""
     cards = [decks.HORDES[horde.card] for horde in state.horde_cards(section)]
-    raised = ("power_per_other_horde", "power_other_hordes")  # by each card, or each card by it
-    raises = [card.ability.amount for card in cards if card.ability.kind in raised]
-    more = sum(raises) * (len(cards) - 1) + modifiers.power_more(state) * len(cards)
-    return max(0, sum(card.power for card in cards) + more)
+    more = modifiers.power_more(state)
+    return sum(max(0, card.power + _raise(card, cards) + more) for card in cards)
+
+
+def _raise(card: HordeCard, cards: list[HordeCard]) -> int:
+    """By how much the Power of a card is higher for the others, and by them: GW-18.8."""
+    others = [other for other in cards if other is not card]
+    own = card.ability.amount if card.ability.kind == "power_per_other_horde" else 0
+    helped = (one.ability.amount for one in others if one.ability.kind == "power_other_hordes")
+    return own * len(others) + sum(helped)
 
 
 def defense(state: State, section: board.Section) -> int:

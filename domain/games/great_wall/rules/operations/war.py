@@ -56,14 +56,17 @@ def attack(p: Play[State], here: Perform, op: ops.Attack) -> None:
 
 def wound(p: Play[State], here: Perform, op: ops.Wound) -> None:
     """Put Wound markers on Horde cards, those of this event or any: GW-18.6, GW-18.11."""
+    event = here.context
+    if op.target == "this_horde" and event.types and not event.hordes:
+        return  # soldiers did something, but to no Horde card
     wounds.wound(
         p,
         here.clan,
         number(p.state, here, op.n),
         first_row=op.target == "first_row",
-        sections=here.context.sections if op.sections == "this" else (),
+        sections=event.sections if op.sections == "this" else (),
         one=op.sections != "any",
-        cards=here.context.hordes if op.target == "this_horde" else (),
+        cards=event.hordes if op.target == "this_horde" else (),
     )
 
 
