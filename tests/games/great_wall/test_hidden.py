@@ -115,6 +115,17 @@ def test_decks_tell_how_many_cards_they_hold_and_the_back_of_the_top_horde_card(
     assert '"scouts_left"' not in seen(state, 0)
 
 
+def test_imagined_seats_have_chosen_any_of_their_command_cards():
+    """GW-1.10, GW-7.1"""
+    hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), steps.Fall())
+    state = after(hand, moves.PlayCommand(1, "economy"))
+    others = [GAME.imagine(state, 0, Luck(luck)).clans[1] for luck in range(9)]
+    assert len({clan.command for clan in others}) > 3
+    assert all({clan.command, *clan.hand} == set(HAND) for clan in others)
+    mine = GAME.imagine(state, 1, Luck(1)).clans[1]
+    assert mine.command == "economy"
+
+
 def test_imagined_tables_have_other_cards_in_all_hidden_places():
     """GW-1.10"""
     state = new_table(3)
@@ -126,5 +137,7 @@ def test_imagined_tables_have_other_cards_in_all_hidden_places():
     assert len({clan.tactics for clan in others}) > 3
     assert len({clan.supporting for clan in others}) > 3
     assert {len(clan.tactics) for clan in others} == {2}
+    assert {clan.reaction.card for clan in others} != {"volley"}
+    assert all(clan.reaction.card in (None, *clan.tactics) for clan in others)
     mine = GAME.imagine(held, 1, Luck(1)).clans[1]
     assert (mine.tactics, mine.supporting) == (HELD["tactics"], ("spy",))
