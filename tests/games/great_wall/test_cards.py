@@ -102,6 +102,8 @@ def test_all_a_card_does_has_an_address():
         (Advisor, "spy", {"ability": ["income"]}, "at `$.modifiers[0]`"),
         (Artifact, "tiger_tally", {"score": {"count": "moons"}}, "'moons' - at `$.score.count`"),
         (General, "song_ci", {"setup": {"wood": 1}}, "missing required field `tea`"),
+        (Tactic, "volley", {"basic": [{"op": "gain", "tactics": 10**30}]}, "<= 999 - at"),
+        (General, "song_ci", {"ability": [{"modifier": "save_cost_delta", "amount": -1000}]}, ">="),
         # what is said, and says nothing
         (Tactic, "volley", {"basic": [{"op": "gain"}]}, "nothing is named"),
         (Tactic, "volley", {"basic": [{"op": "lose", "wood": 0}]}, "nothing is named"),
@@ -138,6 +140,13 @@ def test_all_a_card_does_has_an_address():
             {"ability": [{"modifier": "clerk_counts_as", "where": "any"}]},
             "either `each` or `first`",
         ),
+        (
+            Tactic,
+            "volley",
+            {"basic": [{"op": "warehouse_add", "n": 1, "any_of": ["wood", "chi"]}]},
+            "the Warehouse holds no chi",
+        ),
+        (Tactic, "volley", {"cond": {"attacked_with": ["archer"] * 2}}, "`archer` is named twice"),
         # what means nothing where it stands
         (
             Advisor,
@@ -192,6 +201,18 @@ def test_a_card_that_breaks_the_language_is_refused_by_its_id(kind, card, change
 
 def test_two_cards_of_one_id_are_refused():
     assert refusal(Tactic, "volley", id="ambush")[1] == "there is another card with this id"
+
+
+def test_a_card_without_an_id_is_refused_by_its_number():
+    assert refusal(Tactic, "volley", id=None)[0] == "number 6"
+
+
+def test_there_are_as_many_command_cards_as_the_file_says():
+    """GW-1.2"""
+    data = json.loads(board.text("command_cards.json"))
+    data["cards"].pop()
+    with pytest.raises(BadCards, match="the file: 5 cards, not 6"):
+        read_cards("own.json", json.dumps(data), Command)
 
 
 def test_a_deck_that_is_not_as_large_as_it_says_is_refused():

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import Literal
 
 from domain.games.great_wall.board import Resource
-from domain.games.great_wall.cards.amounts import Amount, Phrase, Places, Positive, Soldiers, snake
+from domain.games.great_wall.cards.amounts import (
+    Amount,
+    Phrase,
+    Places,
+    Positive,
+    Soldiers,
+    Whole,
+    snake,
+)
 from domain.games.great_wall.cards.ops import Ops
 
 Trigger = Literal[
@@ -190,32 +198,32 @@ class SpearmanRows(Modifier, frozen=True):
 class DefenseDelta(Modifier, frozen=True):
     """The Defense of every Section changes, after all else: GW-13.3, GW-18.5."""
 
-    amount: int
+    amount: Whole
 
 
 class PowerDelta(Modifier, frozen=True):
     """The Offensive Power of every Horde card changes: GW-13.3, GW-18.5."""
 
-    amount: int
+    amount: Whole
 
 
 class LethalityDelta(Modifier, frozen=True):
     """Lethality changes: GW-4.2, GW-18.5."""
 
-    amount: int
+    amount: Whole
 
 
 class IncomeDelta(Modifier, frozen=True):
     """What every Overseer yields in Summer changes: GW-12.1, GW-18.5."""
 
-    amount: int
+    amount: Whole
 
 
 class GatherDelta(Modifier, frozen=True):
     """What a player gathers of this resource in a Location changes: GW-8.3, GW-18.5."""
 
     resource: Resource
-    amount: int
+    amount: Whole
 
 
 class LocationClosed(Modifier, frozen=True):
@@ -232,25 +240,25 @@ class RecruitCostDelta(Modifier, frozen=True):
     """Each soldier of these types costs so many more resources of any type: GW-8.6, GW-18.5."""
 
     types: Soldiers
-    amount: int
+    amount: Whole
 
 
 class SaveCostDelta(Modifier, frozen=True):
     """To save a soldier costs so much more chi: GW-10.12, GW-18.5."""
 
-    amount: int
+    amount: Whole
 
 
 class InvasionDelta(Modifier, frozen=True):
     """So many more Horde cards come each Spring, but one at least: GW-5.2, GW-18.5."""
 
-    amount: int
+    amount: Whole
 
 
 class OtherMovesDelta(Modifier, frozen=True):
     """What command cards let others move changes by so many clerks: GW-7.3, GW-18.5."""
 
-    amount: int
+    amount: Whole
 
 
 AnyModifier = (

@@ -44,8 +44,11 @@ Counter = Literal[
 ]
 """What an amount can count: GW-18.7."""
 
-Positive = Annotated[int, msgspec.Meta(ge=1)]
-Natural = Annotated[int, msgspec.Meta(ge=0)]
+MOST = 999
+"""The largest number on a card: what is larger would keep the table busy for ever."""
+Positive = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+Natural = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Whole = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 Resources = Annotated[tuple[Resource, ...], msgspec.Meta(min_length=1)]
 Soldiers = Annotated[tuple[Soldier, ...], msgspec.Meta(min_length=1)]
 Places = Literal["any", "production", "regular", "special"] | Location
@@ -69,7 +72,7 @@ class Count(Phrase, frozen=True):
 
     count: Counter
     mul: Natural = 1
-    plus: int = 0
+    plus: Whole = 0
     max: Natural | None = None
     times: Counter | None = None  # a second counter
     name: str | None = None  # the command card that `commands_on_track` counts
@@ -83,7 +86,7 @@ class Count(Phrase, frozen=True):
 class Limit(Count, frozen=True, kw_only=True):
     """A counted number, and what it is compared with: GW-18.7."""
 
-    n: int
+    n: Whole
 
 
 Amount = Natural | Count

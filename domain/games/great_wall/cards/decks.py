@@ -40,28 +40,29 @@ class File(msgspec.Struct, frozen=True):
     cards: list[dict[str, Any]]
     types: list[dict[str, Any]] = []
     counts: dict[str, int] = {}  # by set: how many cards there are
+    count: int | None = None  # how many there are in all
 
 
 def read_cards(file: str, text: str, kind: type[C]) -> dict[str, C]:
     """The cards of a kind in the text of a file, by their ids; BadCards if one is wrong."""
     opened = _open(file, text)
-    cards = _by_id(file, [_read_card(file, raw, kind) for raw in opened.cards])
-    _check_counts(file, opened.counts, [getattr(card, "set", "") for card in cards.values()])
+    cards = _by_id(file, _read_all(file, opened.cards, kind))
+    _check_counts(file, opened, [getattr(card, "set", "") for card in cards.values()])
     return cards
 
 
 def read_hordes(file: str, text: str) -> dict[str, HordeCard]:
     """The Horde cards in the text of a file, by their ids; BadCards if one is wrong: GW-9.8."""
     opened = _open(file, text)
-    types = _by_id(file, [_read_card(file, raw, HordeType) for raw in opened.types])
-    cards = _by_id(file, [_horde(file, raw, types) for raw in opened.cards])
-    _check_counts(file, opened.counts, [card.set for card in cards.values()])
+    types = _by_id(file, _read_all(file, opened.types, HordeType))
+    printed = _read_all(file, opened.cards, Printed)
+    cards = _by_id(file, [_horde(file, card, types) for card in printed])
+    _check_counts(file, opened, [card.set for card in cards.values()])
     return cards
 
 
-def _horde(file: str, raw: dict[str, Any], types: Mapping[str, HordeType]) -> HordeCard:
+def _horde(file: str, printed: Printed, types: Mapping[str, HordeType]) -> HordeCard:
     """A Horde card, made of its type; BadCards if there is no such type."""
-    printed = _read_card(file, raw, Printed)
     if printed.type not in types:
         raise BadCards(file, printed.id, f"there is no type `{printed.type}`")
     return horde_card(printed, types[printed.type])
@@ -75,13 +76,19 @@ def _open(file: str, text: str) -> File:
         raise BadCards(file, "the file", str(error)) from error
 
 
-def _read_card(file: str, raw: dict[str, Any], kind: type[C]) -> C:
+def _read_all(file: str, cards: list[dict[str, Any]], kind: type[C]) -> list[C]:
+    """Cards from their JSON; BadCards says which one breaks the language, and where."""
+    return [_read_card(file, raw, kind, number) for number, raw in enumerate(cards, start=1)]
+
+
+def _read_card(file: str, raw: dict[str, Any], kind: type[C], number: int) -> C:
     """A card from its JSON; BadCards says where it breaks the language, or makes no sense."""
     try:
         card = msgspec.convert(_parted(raw), kind)
         sense.check_card(card)
     except (msgspec.ValidationError, sense.Senseless) as error:
-        raise BadCards(file, str(raw.get("id", raw.get("type"))), str(error)) from error
+        name = raw.get("id") or raw.get("type") or f"number {number}"
+        raise BadCards(file, str(name), str(error)) from error
     return card
 
 
@@ -106,11 +113,13 @@ def _by_id(file: str, cards: Iterable[N]) -> dict[str, N]:
     return found
 
 
-def _check_counts(file: str, counts: Mapping[str, int], sets: list[str]) -> None:
-    """Refuse a deck that is not as large as its file says: GW-2.3."""
-    for name, count in counts.items():
+def _check_counts(file: str, opened: File, sets: list[str]) -> None:
+    """Refuse a deck that is not as large as its file says: GW-1.2, GW-2.3."""
+    for name, count in opened.counts.items():
         if sets.count(name) != count:
             raise BadCards(file, "the file", f"{sets.count(name)} cards of `{name}`, not {count}")
+    if opened.count not in (None, len(sets)):
+        raise BadCards(file, "the file", f"{len(sets)} cards, not {opened.count}")
 
 
 def check_names(commands: Mapping[str, Command], *decks: Mapping[str, Any]) -> None:

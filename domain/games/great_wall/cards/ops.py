@@ -162,6 +162,11 @@ class WarehouseAdd(Operation, frozen=True):
     n: Amount
     any_of: Resources
 
+    def __post_init__(self) -> None:
+        """Refuse what the Warehouse does not hold: GW-8.12."""
+        if "chi" in self.any_of:
+            raise ValueError("the Warehouse holds no chi")
+
 
 class Recruit(Operation, frozen=True):
     """Recruit up to n soldiers of these types, all at once: GW-8.6, GW-18.6."""

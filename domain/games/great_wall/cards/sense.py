@@ -33,6 +33,7 @@ def check_card(card: Phrase) -> None:
     for moment, part in _parts(card):
         for phrase in _phrases(part):
             _check_phrase(phrase, moment)
+            _check_lists(phrase)
     if getattr(card, "id", "") != COPYING and any(
         isinstance(phrase, ops.CopyCommand) for phrase in _phrases(card)
     ):
@@ -67,6 +68,15 @@ def _phrases(part: object) -> Iterator[Phrase]:
     elif isinstance(part, Phrase):
         yield part
         yield from _phrases(msgspec.structs.astuple(part))
+
+
+def _check_lists(phrase: Phrase) -> None:
+    """Refuse a list that names a type of soldiers or resources twice."""
+    for words in msgspec.structs.astuple(phrase):
+        if isinstance(words, tuple) and all(isinstance(word, str) for word in words):
+            for word in set(words):
+                if words.count(word) > 1:
+                    raise Senseless(f"`{word}` is named twice")
 
 
 def _check_phrase(phrase: Phrase, moment: str) -> None:
