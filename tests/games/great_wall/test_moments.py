@@ -10,9 +10,20 @@ from domain.games.great_wall.state import effect_steps, soldier_steps, steps
 from domain.games.great_wall.state.clans import Reaction
 from domain.games.great_wall.state.context import NOTHING, Context
 from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.situations import DONE, EVENT, KILLING, TAKE, at_moment, crowded, wound
+from tests.games.great_wall.situations import (
+    DONE,
+    EVENT,
+    KILLING,
+    SAVED,
+    TAKE,
+    at_moment,
+    crowded,
+    saving,
+    wound,
+)
 from tests.games.great_wall.table import horde, table
 
+GONE = {"wounds raiders_left": 2, "covered raiders_left": -2}
 BOTH = ("you_attack", "you_deal_last_wound")
 DEFEAT = ("horde_defeated",)
 
@@ -194,6 +205,17 @@ def test_soldiers_are_saved_by_a_card_before_anybody_pays():
     state = after(state, moves.PlayTactic(0))
     assert isinstance(state.agenda[-1], soldier_steps.Save)
     assert state.agenda[-1].bill.chi == 2
+
+
+def test_who_has_left_by_then_is_not_killed():
+    """GW-10.12: a card might let soldiers move, or kill them, before they die."""
+    state = begun(crowded(tactics=("withdrawal",)), KILLING)
+    state.clans[0].firing = (0, 0, 0)
+    state.clans[0].rest = ((1, 1, 0), (0, 0, 0), (0, 0, 0))
+    new = after(state, moves.PlayTactic(0), saving("spearman", "scouts_left"), DONE)
+    assert new.agenda == []
+    assert new.clans[0].rest[0] == (1 + 1, 1, 0)
+    assert change(state, new) == {**SAVED, "chi": -2, "pool horseman": 1, **GONE}
 
 
 def test_who_lets_pass_until_their_turn_is_not_asked_before():

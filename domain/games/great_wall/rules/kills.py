@@ -91,19 +91,41 @@ def choose_doomed(
 
 def resolve(p: Play[State], step: KillBatch) -> None:
     """Let abilities and a tactic card answer, then let the owner save some: GW-10.12, GW-15.8."""
+    doomed = _present(p.state, step.clan, step.doomed)
     if step.clan == p.state.reed:
-        _bury(p, Dying(clan=step.clan, doomed=step.doomed))
-    elif step.doomed:
-        seats, context = (step.clan,), _context(step.doomed)
+        _bury(p, Dying(clan=step.clan, doomed=doomed))
+    elif doomed:
+        seats, context = (step.clan,), _context(doomed)
         cost = max(0, board.SAVE_COST - modifiers.save_less(p.state, step.clan))
-        save = soldier_steps.Save(seats, left=len(step.doomed), bill=Bill(chi=cost))
+        save = soldier_steps.Save(seats, left=len(doomed), bill=Bill(chi=cost))
         triggers.anew(
             p,
             steps.Fire(trigger="would_be_killed", clans=seats, context=context),
             steps.Moment(windows=((step.clan, ("your_soldier_killed",)),), context=context),
             steps.Ask(step=save),
-            Dying(clan=step.clan, doomed=step.doomed),
+            Dying(clan=step.clan, doomed=doomed),
         )
+
+
+def _present(state: State, clan: int, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """Those that are still where they were, as effects may have moved or killed some: GW-10.12."""
+    found: list[Unit] = []
+    for unit in units:
+        if found.count(unit) < _count(state, clan, unit):
+            found.append(unit)
+    return tuple(found)
+
+
+def _count(state: State, clan: int, unit: Unit) -> int:
+    """How many such soldiers of a clan stand there; on a spot of a Horde card one at most."""
+    owned = state.clans[clan]
+    if unit.place == "firing":
+        return owned.firing_in(unit.section)
+    if unit.place == "rest":
+        return owned.resting(unit.section)[board.SOLDIER_NUMBER[unit.soldier]]
+    place = state.place_of(unit.card or "")
+    standing = place.horde.standing(clan) if place else ()
+    return sum((one.soldier, one.spot) == (unit.soldier, unit.spot) for one in standing)
 
 
 def _context(units: tuple[Unit, ...]) -> Context:
@@ -154,6 +176,9 @@ def save_soldier(p: Play[State], step: soldier_steps.Save, move: moves.SaveSoldi
 
 def die(p: Play[State], step: Dying) -> None:
     """Soldiers die or rest, and abilities answer: GW-10.12, GW-10.13."""
+    there = _present(p.state, step.clan, (*step.saved, *step.doomed))
+    saved = _present(p.state, step.clan, step.saved)
+    step = replace(step, doomed=there[len(saved) :], saved=saved)
     _bury(p, step)
     for trigger, units in (("soldier_killed", step.doomed), ("soldier_saved", step.saved)):
         if units:
