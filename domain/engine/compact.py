@@ -2,7 +2,8 @@
 
 Moves, events and steps have the number of their class before their fields, which follows from its
 name. So once something was stored, its class keeps its name and its fields their order; another
-field may come at the end if it has a default. What the last fields have by default is left out.
+field may come at the end if it has a default. What the last fields have by default is left out, so
+a default stays as it is, too.
 """
 
 from __future__ import annotations
