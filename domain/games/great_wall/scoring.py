@@ -24,15 +24,13 @@ def scoring(state: State) -> Scoring:
 def breakdown(state: State, seat: Seat) -> dict[str, int]:
     """Where the honor of a seat comes from: GW-13.9, GW-9.9, GW-11.5."""
     clan = state.clans[seat]
-    counted = zip(SOURCES, clan.counted, strict=True)
-    parts: dict[str, int] = {source: honor for source, honor in counted if honor}
-    shame = min(clan.honor, board.SHAME_PENALTY * sum(clan.shamed))
-    parts["shame"] = parts.get("shame", 0) - shame
+    parts: dict[str, int] = dict(zip(SOURCES, clan.counted, strict=True))
+    parts["shame"] -= min(clan.honor, board.SHAME_PENALTY * sum(clan.shamed))
     parts["hordes"] = _claimed(clan)
     for artifact in state.artifacts:
         score = decks.ARTIFACTS[artifact].score
         parts[artifact] = counters.value(state, seat, score, NOTHING)
-    return {name: honor for name, honor in parts.items() if honor}
+    return parts
 
 
 def _claimed(clan: Clan) -> int:

@@ -24,6 +24,11 @@ def table(*clans: dict[str, Any], seats: int = 3, **values: Any) -> State:
     return state
 
 
+def counted(parts: dict[str, int]) -> dict[str, int]:
+    """The parts of a score that are not 0."""
+    return {name: honor for name, honor in parts.items() if honor}
+
+
 def as_told(value: Any) -> Any:
     return value
 

@@ -7,7 +7,7 @@ from domain.games.great_wall.scoring import scoring
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.game import done, planned
-from tests.games.great_wall.table import table
+from tests.games.great_wall.table import counted, table
 
 WALLS = {"left": 3, "center": 3, "right": 1}
 
@@ -48,7 +48,7 @@ def test_the_final_score():
     }
     state = table(own, artifacts=("jade_seal", "bronze_ding", "scroll_of_deeds"))
     line = scoring(state).lines[0]
-    assert line.breakdown == {
+    assert counted(line.breakdown) == {
         "participation": 40,
         "shame": -10,
         "hordes": 6,

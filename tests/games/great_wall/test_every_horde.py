@@ -13,7 +13,7 @@ from domain.games.great_wall.scoring import breakdown
 from domain.games.great_wall.state import soldier_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.table import horde, table
+from tests.games.great_wall.table import counted, horde, table
 
 TYPES = {card.type: card for card in decks.HORDES.values()}
 WITHOUT = ("scouts", "lancers", "heavy_cavalry")
@@ -160,7 +160,7 @@ def test_each_artifact_scores_what_it_says():
     parts = breakdown(state, 0)
     assert {card: parts[card] for card in decks.ARTIFACTS} == ARTIFACTS
     assert parts["hordes"] == decks.HORDES["leader_left"].honor  # without Shame on it
-    assert set(breakdown(state, 1)) == {"canal_chart"}
+    assert set(counted(breakdown(state, 1))) == {"canal_chart"}
 
 
 def test_a_claimed_card_is_worth_what_its_type_says():
@@ -170,7 +170,7 @@ def test_a_claimed_card_is_worth_what_its_type_says():
     honor |= {"riders": 5, "ravagers": 6, "iron_guard": 7}
     for kind, worth in honor.items():
         state = table({"claimed": (Claim(f"{kind}_left"),)})
-        assert breakdown(state, 0) == {"hordes": worth}
+        assert counted(breakdown(state, 0)) == {"hordes": worth}
 
 
 REWARDS = {
