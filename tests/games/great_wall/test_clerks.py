@@ -186,3 +186,12 @@ def test_clerks_that_count_as_more_do_so_only_while_a_location_is_resolved():
         supply.ResourcesTaken(1, {"chi": 1}),
     ]
     assert events[-1] == clerks.ClerksReturned("temple", (2, 1, 0))
+
+
+def test_abilities_answer_in_tea_order_before_the_clerks_return():
+    """GW-1.6, GW-6.5"""
+    own = {"general": "cai_xiang", "supporting": ("spy",), "clerks": {"academy": 2}}
+    state = table(own, {**own, "clerks": {"academy": 1}}, {**own}, tea=(2, 1, 0), active=0)
+    events = done(state, clerk_steps.ResolveLocation(location="academy"))
+    assert kinds(events[-3:]) == ["HonorChanged", "HonorChanged", "ClerksReturned"]
+    assert [(one.seat, one.honor) for one in of(supply.HonorChanged, events)] == [(2, 2), (0, 2)]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from domain.games.great_wall import moves
+from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import abilities
 from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.rules import winter
@@ -274,3 +274,24 @@ def test_more_or_less_is_gathered_but_never_less_than_nothing(
     new = begun(state, clerk_steps.ResolveLocation(location="quarry", advanced=True))
     assert new.clans[0].has("stone") == 5 + stone
     assert [type(step).__name__ for step in new.agenda[-1:]] == ["Donate"] * donates
+
+
+def test_nobody_goes_to_a_closed_location(holding):
+    """GW-6.1, GW-18.5, GW-18.14"""
+    state = holding(abilities.LocationClosed(where="special"), seats=2)
+    moving = clerk_steps.MoveClerks((1,), left=1, spread="any")
+    for asked in (moving, clerk_steps.MoveReedClerks((1,), left=1)):
+        new = begun(state, asked)
+        origin = None if asked is moving else "quarry"
+        assert refused(new, moves.MoveClerk(1, "academy", origin)) == ("GW-6.1", "closed")
+        assert refused(new, moves.MoveClerk(1, "temple", origin)) is None
+        goals = {one.to for one in offered(new, moves.MoveClerk, 1)}
+        assert goals.isdisjoint(board.SPECIAL)
+
+
+def test_a_closed_location_does_not_activate(holding):
+    """GW-6.3, GW-18.5, GW-18.14"""
+    state = holding(abilities.LocationClosed(where="academy"))
+    state.clans[0].clerks = (0,) * (len(board.LOCATIONS) - 1) + (2,)
+    state.active = 0
+    assert done(state, clerk_steps.ActivationStep()) == []

@@ -265,7 +265,7 @@ def test_orders_to_let_pass_can_be_withdrawn():
     asked_again = after(again, moves.AskAgain(0))
     assert asked_again.clans[0].passing == ()
     assert asked(asked_again) == (0,)
-    with pytest.raises(RuleBroken, match="let no moment pass"):
+    with pytest.raises(RuleBroken, match="ordered to pass at no moment"):
         after(asked_again, moves.AskAgain(0))
 
 

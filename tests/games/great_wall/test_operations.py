@@ -280,6 +280,8 @@ def test_return_clerks(doing):
         assert change(before, state, seat) == {"clerks": 2, "at academy": -2}
     before, state = doing(ops.ReturnClerks(where="special", n=1), state=there)
     assert state.agenda[-1].seats == (1,)  # of several, each chooses
+    before, state = doing(ops.ReturnClerks(where="academy", n=1), state=there)
+    assert change(before, state, 1) == {"clerks": 1, "at academy": -1}
 
 
 KILLS = {

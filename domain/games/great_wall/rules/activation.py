@@ -65,10 +65,10 @@ def waiting(state: State, step: OrderActivations, seat: Seat) -> Iterator[moves.
 def check_waiting(state: State, step: OrderActivations, move: moves.ActivateLocation) -> None:
     """Refuse a Location that does not activate in this step: GW-6.4."""
     if move.location not in step.waiting:
-        reason = "It was not active when this Activation step began, or is resolved."
+        reason = "It was not ready when this Activation step began, or has been resolved."
         raise RuleBroken("GW-6.4", "not_waiting", reason)
     if not activates(state, move.location):
-        raise RuleBroken("GW-6.3", "not_active", "It is not active any more.")
+        raise RuleBroken("GW-6.3", "not_active", "It is no longer ready.")
 
 
 def resolve_next(p: Play[State], step: OrderActivations, move: moves.ActivateLocation) -> None:

@@ -117,7 +117,7 @@ def askings(state: State, _step: Step, seat: Seat) -> Iterator[moves.AskAgain]:
 def check_asking(state: State, _step: Step, move: moves.AskAgain) -> None:
     """Refuse to withdraw an order that was not given: GW-9.4."""
     if not state.clans[move.seat].passing:
-        raise RuleBroken("GW-9.4", "no_order", "You let no moment pass unasked.")
+        raise RuleBroken("GW-9.4", "no_order", "You have ordered to pass at no moment.")
 
 
 def ask_again(p: Play[State], step: Step, move: moves.AskAgain) -> None:
