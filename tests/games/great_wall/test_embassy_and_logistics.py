@@ -96,6 +96,13 @@ def test_any_number_of_soldiers_go_from_one_section_to_another():
     }
 
 
+def test_however_many_soldiers_go_it_is_one_move():
+    """GW-8.10"""
+    state = marching(2, rest={"left": {"spearman": 3}})
+    two = after(state, *[step("spearman", "left", "right")] * 2)
+    assert refused(two, step("spearman", "left", "center")) is None
+
+
 def test_each_clerk_makes_one_such_move():
     """GW-8.10"""
     state = marching(2, rest={"left": {"spearman": 3}})

@@ -5,7 +5,7 @@ import pytest
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.effects import modifiers, triggers
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.context import Context
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.situations import (
@@ -323,3 +323,13 @@ def test_a_supporting_advisor_has_no_ability():
     before = crowded(supporting=("temple_abbot",))
     new = begun(before, steps.Fire(trigger="income", clans=(0,), context=Context()))
     assert change(before, new) == {}
+
+
+def test_a_librarian_keeps_seven_tactic_cards_and_others_five():
+    """GW-9.5, GW-18.5"""
+    five = tuple(decks.TACTICS)[:5]
+    for active, kept in (("librarian",), []), ((), [5]):
+        state = crowded(tactics=five, active=active, clerks={"academy": 2})
+        new = begun(state, clerk_steps.ResolveLocation(location="academy"))
+        assert [step.keep for step in new.agenda if hasattr(step, "keep")] == kept
+        assert len(new.clans[0].tactics) == 7

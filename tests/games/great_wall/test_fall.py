@@ -3,7 +3,7 @@
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state import steps, supply_steps
 from domain.games.great_wall.state.table import Doubled, Laid
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of, offered, refused, told
@@ -44,6 +44,17 @@ def test_they_are_shown_together_and_placed_in_tea_order():
     events = told(state, moves.LayCommand(0, 2))
     assert of(course.CommandPlaced, events)[1] == course.CommandPlaced(1, "despotism", 0)
     assert of(course.TurnBegan, events) == [course.TurnBegan(1, 0, "despotism")]
+
+
+def test_abilities_answer_in_tea_order_when_the_cards_are_shown():
+    """GW-1.3, GW-1.6, GW-7.2"""
+    poet = {"general": "su_dongpo", "supporting": ("herald",), "command": "economy"}
+    clans = (poet, {"command": "despotism"}, {"active": ("spy",), "command": "betrayal"})
+    state = begun(table(*clans, tea=(2, 1, 0)), steps.RevealCommands())
+    for seat in (2, 0):
+        assert isinstance(state.agenda[-1], supply_steps.TakeResources)
+        state = after(state, moves.TakeResource(seat, "wood"))
+    assert isinstance(state.agenda[-1], steps.PlaceCommand)
 
 
 def placed(*cards, **own):

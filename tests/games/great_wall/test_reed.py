@@ -5,7 +5,7 @@ import pytest
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, hordes, soldiers, supply
 from domain.games.great_wall.rules import reed as rules
-from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
+from domain.games.great_wall.state import clerk_steps, effect_steps, soldier_steps, steps
 from domain.games.great_wall.state.hordes import Standing
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, kinds, new_table, of, offered, refused, told
@@ -83,6 +83,18 @@ def test_on_its_turn_its_clerks_move_and_then_those_of_all():
         order.append(state.agenda[-1].seats)
         state = after(state, moves.Done(*state.agenda[-1].seats))
     assert order == [(1,), (1,), (0,)]
+
+
+def test_on_its_turn_each_moves_two_clerks_to_two_locations():
+    """GW-15.5"""
+    state = begun(two(track=[(REED, rules.CARD)]), steps.TakeTurn(slot=0))
+    state = after(state, moves.Done(0))
+    for seat in (0, 1):
+        state = after(state, moves.MoveClerk(seat, "academy"))
+        there = moves.MoveClerk(seat, "academy")
+        assert refused(state, there) == ("GW-6.2", "wrong_spread")
+        state = after(state, moves.MoveClerk(seat, "embassy"))
+    assert [clan.clerks_pool for clan in state.clans[:2]] == [3, 3]
 
 
 def test_the_overlord_orders_the_locations_on_its_turn():
@@ -207,3 +219,16 @@ def test_whoever_becomes_the_highest_on_its_turn_orders_the_locations_that_are_l
     state = after(state, moves.ActivateLocation(0, "tea_house"))
     assert state.tea == (1, 0, 2)
     assert state.agenda[-1] == clerk_steps.OrderActivations((1,), waiting=("logistics", "academy"))
+
+
+def test_its_card_cannot_be_copied():
+    """GW-9.6, GW-15.9"""
+    state = begun(
+        two(track=[(REED, rules.CARD), (0, "betrayal"), (1, "economy")]),
+        effect_steps.CopyCommand((0,)),
+    )
+    assert offered(state, moves.CopyCard) == [moves.CopyCard(0, 2)]
+    assert refused(state, moves.CopyCard(0, 0)) == ("GW-9.6", "not_to_be_copied")
+    alone = two(track=[(REED, rules.CARD), (0, "betrayal"), (1, "betrayal")])
+    state = begun(alone, effect_steps.Perform(clan=0, script="commands/betrayal/first"))
+    assert isinstance(state.agenda[-1], clerk_steps.MoveClerks), "nothing else can be chosen"

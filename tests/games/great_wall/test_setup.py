@@ -4,10 +4,13 @@ import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.game import begin
+from domain.engine.play import Play
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, hordes
+from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.setup import Options, setup
 from tests.games.great_wall.course import after
 from tests.games.great_wall.game import GAME, new_table, of, refused, told
@@ -132,6 +135,16 @@ def test_the_kept_general_brings_resources_and_tactic_cards():
     assert len(state.advisors) == 4
     assert state.general_deck == ()
     assert (state.season, state.agenda[-1]) == ("fall", steps.ChooseCommand((0, 1, 2)))
+
+
+def test_abilities_answer_the_end_of_the_setup_in_tea_order():
+    """GW-1.3, GW-2.13"""
+    state = new_table(2)
+    for clan, general in zip(state.clans, ("wen_tianxiang", "qin_hui"), strict=False):
+        clan.leaders = Leaders(general, *clan.dealt_advisors)
+    ANSWERS.proceed(Play(state, Luck()), state.agenda[0])
+    (fire,) = (step for step in state.agenda if isinstance(step, steps.Fire))
+    assert (fire.trigger, fire.clans, state.tea) == ("setup_done", (1, 0), (1, 0, 2))
 
 
 @pytest.mark.parametrize("seats", SEATS)

@@ -89,6 +89,13 @@ def test_the_discard_becomes_the_deck_when_the_next_card_is_looked_at():
     assert events[-1] == hordes.HordePlaced("scouts_center", "right", 1)
 
 
+def test_the_discard_becomes_the_deck_when_a_card_is_drawn():
+    """GW-1.4, GW-5.2"""
+    events = done(table(horde_deck=(), horde_discard=("axemen_right",)), steps.PlaceHordes(left=1))
+    assert kinds(events) == ["HordesReshuffled", "HordeDrawn", "HordePlaced"]
+    assert events[-1] == hordes.HordePlaced("axemen_right", "left", 0)
+
+
 def test_nothing_comes_if_there_is_no_card_at_all():
     """GW-1.4"""
     assert invaded((), {}) == []
