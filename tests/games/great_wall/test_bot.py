@@ -9,6 +9,7 @@ from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.bot import outlook, worth
 from domain.games.great_wall.bot.foresight import foresighted
 from domain.games.great_wall.bot.hasty import appeal
+from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.course import begun
@@ -112,6 +113,15 @@ def test_how_long_a_bot_thinks_about_a_tactic_card_does_not_tell_what_it_holds(c
         assert bot(sight_of(GAME, state, 0, Luck(1))).sealed
         spent.add(len(thoughts))
     assert len(spent) == 1
+@pytest.mark.parametrize("level", THINKING, ids=lambda level: level.key)
+def test_bots_give_no_orders_to_pass(level):
+    """GW-9.4"""
+    moment = steps.Moment(windows=((0, ("horde_defeated",)),), context=EVENT)
+    cards = {"tactics": ("volley",), "hand": tuple(decks.COMMANDS)}
+    state = begun(table(cards, cards, cards), moment, steps.Fall())
+    assert moves.LetPass(0, "turn") in legal_moves(GAME, state, 0)
+    answers = {level.bot(sight_of(GAME, state, 0, Luck(luck))) for luck in range(6)}
+    assert answers == {moves.PlayTactic(0)}
 
 
 def test_thinking_bots_stop_when_time_is_up():

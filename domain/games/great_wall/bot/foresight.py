@@ -7,35 +7,38 @@ from itertools import cycle, islice
 from operator import itemgetter
 
 from domain.engine.bots import CHANCES
-from domain.engine.dice import Dice, Luck, choose, shuffle
-from domain.engine.game import Bot, Game, Sight, advance, awaited, legal_moves
+from domain.engine.dice import Dice, Luck, shuffle
+from domain.engine.errors import RuleBroken
+from domain.engine.game import Bot, Game, Sight, advance, awaited, candidates, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import moves
 from domain.games.great_wall.bot.hasty import appeal
 from domain.games.great_wall.state.table import State
 
+REACTIONS = 3
+"""Ways to play a tactic card, or none, that are weighed."""
 MOST = 250
 """Moves that are looked ahead at most; a Year has some 60."""
+ORDERS = (moves.LetPass, moves.AskAgain)
+"""Whoever never tires of being asked needs none."""
 SURPRISES = 12
 """How many of 100 moves are made by chance while looking ahead."""
-ORDERS = (moves.LetPass, moves.AskAgain)
-"""What a bot has no use for: it can be asked as often as need be."""
 Evaluation = Callable[[State, Seat], float]
 
 
-def foresighted(evaluate: Evaluation, candidates: int, samples: int) -> Bot:
+def foresighted(evaluate: Evaluation, width: int, samples: int, halve_after: int = 2) -> Bot:
     """Weighs the moves that look best by Years in which all go on at a glance.
 
-    After each second sample the worse half of them is left out.
+    After each `halve_after` samples the worse half of them is left out.
     """
 
     def bot(sight: Sight[State]) -> Move:
-        running = _best_looking(sight, candidates)
+        running = _best_looking(sight, width)
         totals = dict.fromkeys(range(len(running)), 0.0)
         for number in range(1, samples + 1):
             if len(totals) == 1 or not _sample(sight, evaluate, running, totals):
                 break
-            if number % 2 == 0:
+            if number % halve_after == 0:
                 totals = dict(_ranked(totals)[: (len(totals) + 1) // 2])
         return running[_ranked(totals)[0][0]]
 
@@ -46,19 +49,19 @@ def _ranked(totals: dict[int, float]) -> list[tuple[int, float]]:
     return sorted(totals.items(), key=itemgetter(1), reverse=True)
 
 
-def _best_looking(sight: Sight[State], candidates: int) -> list[Move]:
-    """The moves that look best at a glance.
-
-    Of sealed ones always the same number, if need be some of them again: how long a bot thinks
-    must not tell what it holds.
-    """
+def _best_looking(sight: Sight[State], width: int) -> list[Move]:
+    """The moves that look best at a glance, without orders for later."""
     state = sight.imagine()
     legal = legal_moves(sight.game, state, sight.seat)
     menu = [move for move in legal if not isinstance(move, ORDERS)]
     shuffle(sight.dice, menu)
     menu.sort(key=lambda move: appeal(state, sight.seat, move), reverse=True)
-    best = menu[:candidates]
-    return list(islice(cycle(best), candidates)) if best[0].sealed else best
+    return _reactions(menu) if isinstance(menu[0], moves.PlayTactic) else menu[:width]
+
+
+def _reactions(menu: list[Move]) -> list[Move]:
+    """No card and the best cards, again and again: else time would tell what is in the hand."""
+    return list(islice(cycle((menu[-1], *menu[: REACTIONS - 1])), REACTIONS))
 
 
 def _sample(
@@ -85,15 +88,24 @@ def _go_on(game: Game[State], state: State, dice: Dice) -> None:
     for _ in range(MOST):
         if state.slot != slot or not awaited(state):
             return
-        seat = awaited(state)[0]
-        menu = legal_moves(game, state, seat)
-        advance(game, state, _glance(state, seat, menu, dice), dice)
+        advance(game, state, _glance(game, state, awaited(state)[0], dice), dice)
 
 
-def _glance(state: State, seat: Seat, menu: list[Move], dice: Dice) -> Move:
+def _glance(game: Game[State], state: State, seat: Seat, dice: Dice) -> Move:
     """The move that looks best, or now and then any move."""
-    if len(menu) == 1 or dice.below(100) < SURPRISES:
-        return choose(dice, menu)
-    start = dice.below(len(menu))  # so that chance decides between equals
-    turned = menu[start:] + menu[:start]
-    return max(turned, key=lambda move: appeal(state, seat, move))
+    menu = candidates(game, state, seat)
+    if dice.below(100) < SURPRISES:
+        shuffle(dice, menu)
+    elif len(menu) > 1:
+        start = dice.below(len(menu))  # so that chance decides between equals
+        menu = menu[start:] + menu[:start]
+        menu.sort(key=lambda move: appeal(state, seat, move), reverse=True)
+    return next(move for move in menu if _is_legal(game, state, move))
+
+
+def _is_legal(game: Game[State], state: State, move: Move) -> bool:
+    try:
+        game.answers.judge(state, move)
+    except RuleBroken:
+        return False
+    return True

@@ -8,10 +8,10 @@ from domain.games.great_wall.bot.foresight import foresighted
 from domain.games.great_wall.bot.hasty import hasty
 from domain.games.great_wall.bot.worth import evaluate
 
-GLANCE_AHEAD = foresighted(evaluate, candidates=3, samples=2)
+GLANCE_AHEAD = foresighted(evaluate, width=3, samples=2)
 LEVELS = (
     Level("clerk", "Clerk", "Novice", mixed(40, random_bot, hasty)),
     Level("builder", "Builder", "Casual", mixed(60, hasty, GLANCE_AHEAD)),
-    Level("warden", "Warden", "Strong", GLANCE_AHEAD),
-    Level("general", "General", "Expert", foresighted(evaluate, 8, 8), deep=True),
+    Level("warden", "Warden", "Strong", mixed(25, hasty, GLANCE_AHEAD)),
+    Level("general", "General", "Expert", foresighted(evaluate, width=8, samples=8), deep=True),
 )
