@@ -82,7 +82,7 @@ def explained(seen: list[Row], weights: list[float]) -> float:
 def main() -> None:
     """Play, fit and print the weights as they stand in the evaluation."""
     parser = argparse.ArgumentParser(prog="python -m bench.weights", description=__doc__)
-    parser.add_argument("--matches", type=int, default=400)
+    parser.add_argument("--matches", type=int, default=1_600)
     parser.add_argument("--processes", type=int, default=2)
     asked = parser.parse_args()
     with ProcessPoolExecutor(asked.processes, get_context("spawn")) as pool:

@@ -11,7 +11,7 @@ from domain.games.great_wall.bot.worth import evaluate
 GLANCE_AHEAD = foresighted(evaluate, width=3, samples=2)
 LEVELS = (
     Level("clerk", "Clerk", "Novice", mixed(40, random_bot, hasty)),
-    Level("builder", "Builder", "Casual", mixed(60, hasty, GLANCE_AHEAD)),
+    Level("builder", "Builder", "Casual", hasty),
     Level("warden", "Warden", "Strong", mixed(25, hasty, GLANCE_AHEAD)),
     Level("general", "General", "Expert", foresighted(evaluate, width=8, samples=8), deep=True),
 )
