@@ -113,6 +113,8 @@ def test_how_long_a_bot_thinks_about_a_tactic_card_does_not_tell_what_it_holds(c
         assert bot(sight_of(GAME, state, 0, Luck(1))).sealed
         spent.add(len(thoughts))
     assert len(spent) == 1
+
+
 @pytest.mark.parametrize("level", THINKING, ids=lambda level: level.key)
 def test_bots_give_no_orders_to_pass(level):
     """GW-9.4"""
