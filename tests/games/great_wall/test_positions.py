@@ -173,3 +173,34 @@ def test_the_reed_clan_has_one_clerk_on_a_location():
         read(2, clans=told)
     with pytest.raises(BadPosition, match="The Sections in use are"):
         read(2, walls={"left": 1})
+
+
+@pytest.mark.parametrize(
+    ("reed", "reason"),
+    [
+        ({"clerks": {"quarry": 2, "temple": 1}}, "has one clerk each"),
+        ({"clerks": {"quarry": 1, "temple": 1}}, "are on Locations"),
+        ({"honor": 3}, "nothing else"),
+        ({"resources": {"gold": 1}}, "nothing else"),
+        ({"tactics": ["volley"]}, "nothing else"),
+        ({"hand": ["economy"]}, "nothing else"),
+        ({"active": ["spy"]}, "nothing else"),
+        ({"shamed": {"spearman": 1}}, "nothing else"),
+        ({"rest": {"center": {"spearman": 1}}}, "nothing else"),
+        ({"overseers": {"quarry": {"level": 1, "soldier": "spearman"}}}, "nothing else"),
+        ({"claimed": [{"card": "leader_center", "shame": 0}]}, "nothing else"),
+    ],
+)
+def test_the_reed_clan_owns_clerks_and_spearmen_only(reed, reason):
+    """GW-15.2, GW-15.4, GW-15.8"""
+    with pytest.raises(BadPosition, match=reason):
+        read(2, clans=[{}, {}, reed])
+    assert read(2, clans=[{}, {}, {"clerks": {"quarry": 1, "temple": 1, "academy": 1}}])
+
+
+@pytest.mark.parametrize("where", [{"rest": {"left": {"spearman": 1}}}, {"firing": {"left": 1}}])
+def test_nobody_stands_in_a_section_that_is_not_in_use(where):
+    """GW-1.8"""
+    with pytest.raises(BadPosition, match="left is not in use"):
+        read(2, clans=[where, {}, {}])
+    assert read(3, clans=[where, {}, {}])

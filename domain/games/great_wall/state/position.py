@@ -22,6 +22,7 @@ from domain.games.great_wall.state.clan_position import (
     row_of,
     write_clan,
 )
+from domain.games.great_wall.state.clans import Clan
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 from domain.games.great_wall.state.steps import AnyStep, ChooseCommand, RevealCommands
@@ -282,10 +283,21 @@ def _rest(name: str, deck: Sequence[str], *elsewhere: Iterable[str]) -> Cards:
 
 
 def _check_room(state: State) -> None:
-    """Refuse more Archers and clerks than there is room for: GW-6.1, GW-10.5, GW-15.4."""
+    """Refuse more Archers and clerks than there is room for: GW-1.8, GW-6.1, GW-10.5."""
     for section in board.SECTIONS:
         require(state.free_firing_spots(section) >= 0, f"{section}: there is no Firing spot left.")
+        away = any(clan.firing_in(section) + sum(clan.resting(section)) for clan in state.clans)
+        used = section in state.setup.table.sections
+        require(used or not away, f"The Section {section} is not in use.")
     for location in board.LOCATIONS:
         require((state.room(location) or 0) >= 0, f"{location}: there is no slot left.")
     if state.reed is not None:
-        require(max(state.clans[state.reed].clerks) <= 1, "The Reed Clan has one clerk each.")
+        _check_reed(state.clans[state.reed])
+
+
+def _check_reed(reed: Clan) -> None:
+    """It owns clerks, all of them on Locations, and Spearmen, and no more: GW-15.2, GW-15.4."""
+    require(max(reed.clerks) <= 1, "The Reed Clan has one clerk each.")
+    require(not reed.clerks_pool, "The clerks of the Reed Clan are on Locations.")
+    bare = Clan(0, 0, reed.pool, clerks=reed.clerks)
+    require(reed == bare, "The Reed Clan has clerks and Spearmen, and nothing else.")
