@@ -106,3 +106,12 @@ def test_to_recruit_nobody_is_allowed():
     """GW-1.5, GW-8.6"""
     state = after(recruiting(), DONE)
     assert (state.agenda, state.clans[0].resources) == ([], (9, 9, 9, 9))
+
+
+def test_recruits_go_to_sections_in_use_only():
+    """GW-1.8, GW-8.6"""
+    deploy = soldier_steps.Deploy((0,), left=("spearman",), recruited=("spearman",))
+    state = begun(table(seats=2, active=0), deploy)
+    assert [one.section for one in offered(state, moves.SendToRest)] == ["center", "right"]
+    left = moves.SendToRest(0, "spearman", "left")
+    assert refused(state, left) == ("GW-1.8", "no_section")

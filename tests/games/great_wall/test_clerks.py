@@ -104,7 +104,9 @@ def test_full_regular_and_visited_special_locations_activate():
 def test_a_special_location_with_none_but_the_reed_clan_does_not_activate():
     """GW-6.3, GW-15.7"""
     state = table({}, {}, {"clerks": {"builders": 1, "academy": 1}}, seats=2, active=0)
-    assert done(state, ACTIVATION) == []
+    assert begun(state, ACTIVATION).agenda == []
+    advanced = clerk_steps.AdvancedActivation((0,), left=1, where="special")
+    assert offered(begun(state, advanced), moves.ActivateLocation) == []
 
 
 def test_what_was_not_active_at_the_beginning_waits_and_what_is_not_any_more_is_skipped():
@@ -195,3 +197,12 @@ def test_abilities_answer_in_tea_order_before_the_clerks_return():
     events = done(state, clerk_steps.ResolveLocation(location="academy"))
     assert kinds(events[-3:]) == ["HonorChanged", "HonorChanged", "ClerksReturned"]
     assert [(one.seat, one.honor) for one in of(supply.HonorChanged, events)] == [(2, 2), (0, 2)]
+
+
+def test_no_more_advanced_activations_than_the_effect_allows():
+    """GW-6.6"""
+    state = standing({"academy": 1, "tea_house": 1, "logistics": 1})
+    state = begun(state, clerk_steps.AdvancedActivation((0,), left=2, where="any"))
+    one = after(state, moves.ActivateLocation(0, "academy"))
+    assert one.agenda[-1].left == 1
+    assert after(one, moves.ActivateLocation(0, "logistics")).agenda == []

@@ -12,7 +12,7 @@ from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Overseer
 from domain.games.great_wall.state.table import Doubled
-from tests.games.great_wall.course import begun
+from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, offered, refused
 from tests.games.great_wall.table import horde, table
 
@@ -295,3 +295,34 @@ def test_a_closed_location_does_not_activate(holding):
     state.clans[0].clerks = (0,) * (len(board.LOCATIONS) - 1) + (2,)
     state.active = 0
     assert done(state, clerk_steps.ActivationStep()) == []
+
+
+def test_without_overseers_nobody_uses_or_upgrades_one(holding):
+    """GW-8.3, GW-8.4, GW-18.5"""
+    state = holding(abilities.NoOverseers(), active=0)
+    for clan in state.clans[:2]:
+        clan.clerks, clan.resources = (0, 0, 0, 1, *(0,) * 6), (0, 0, 9, 0)
+        clan.overseers = (None, None, None, Overseer(2, "archer"))
+    new = begun(state, clerk_steps.ResolveLocation(location="temple", advanced=True))
+    assert [clan.has("chi") for clan in new.clans[:2]] == [1, 3]
+    assert (type(new.agenda[-1]).__name__, new.agenda[-1].seats) == ("Upgrade", (1,))
+
+
+def test_what_an_overseer_yields_can_be_of_any_type(holding):
+    """GW-8.3, GW-18.5"""
+    state = holding(abilities.OverseerYieldChoice(where="temple"), active=0)
+    state.clans[0].clerks = (0, 0, 0, 1, *(0,) * 6)
+    state.clans[0].overseers = (None, None, None, Overseer(2, "archer"))
+    new = begun(state, clerk_steps.ResolveLocation(location="temple", advanced=True))
+    new = after(new, moves.TakeResource(0, "gold"), moves.TakeResource(0, "chi"))
+    assert new.clans[0].resources == (0, 0, 1, 2)
+
+
+def test_some_cannot_donate(holding):
+    """GW-8.5, GW-18.5, GW-18.14"""
+    state = holding(abilities.NoDonate(), active=0)
+    for clan in state.clans[:2]:
+        clan.clerks = (1, *(0,) * 9)
+    new = begun(state, clerk_steps.ResolveLocation(location="lumber_mill", advanced=True))
+    assert (type(new.agenda[-1]).__name__, new.agenda[-1].seats) == ("Donate", (1,))
+    assert after(new, moves.Done(1)).agenda == []
