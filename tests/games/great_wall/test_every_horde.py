@@ -126,6 +126,8 @@ def test_riders_swap_with_the_card_in_front_of_them_once_in_a_section():
     assert [one.card for one in state.hordes[0]] == ["riders_center", "scouts_left", "riders_right"]
     state = begun(left("riders", "scouts"), steps.EndWinter())
     assert [one.card for one in state.hordes[0]] == ["riders_left", "scouts_center"]
+    before = left("riders", "scouts", "riders")
+    assert begun(before, steps.EndWinter()).hordes == before.hordes
 
 
 OWN = {

@@ -149,15 +149,11 @@ def end(p: Play[State], _step: steps.EndWinter) -> None:
     """Barricades are discarded, then Horde cards push forward: GW-13.7."""
     p.emit(hordes.BarricadesGone())
     for section in p.state.setup.table.sections:
-        pushing = next(filter(_pushes, _behind(p.state, section)), None)
-        if pushing:
-            p.emit(hordes.HordesSwapped(section, pushing.row, pushing.horde.card))
+        first = next((place for place in p.state.places() if _pushes(place, section)), None)
+        if first and first.row:
+            p.emit(hordes.HordesSwapped(section, first.row, first.horde.card))
 
 
-def _behind(state: State, section: board.Section) -> Iterator[Place]:
-    """The Horde cards of a Section that are not in the first row."""
-    return (place for place in state.places() if place.section == section and place.row)
-
-
-def _pushes(place: Place) -> bool:
-    return decks.HORDES[place.horde.card].ability.kind == "swap_forward"
+def _pushes(place: Place, section: board.Section) -> bool:
+    kind = decks.HORDES[place.horde.card].ability.kind
+    return place.section == section and kind == "swap_forward"
