@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.engine import codec
 from domain.engine.dice import Luck
@@ -84,6 +85,16 @@ def read(state: State) -> State:
 
 
 MOVING = clerks.MoveClerks((0,), left=2, spread="any")
+ATTACKING = soldiers.Attacking(
+    (0,),
+    left=1,
+    types=("archer",),
+    origins=("rest", "firing"),
+    sections=0,
+    chosen=("left",),
+    made=(1, 0, 0),
+    shot=(1, 0, 0),
+)
 
 
 def test_a_turn_is_read():
@@ -100,6 +111,7 @@ def test_a_turn_is_read():
         clerks.Upgrade((0,), left=1, where=("quarry",)),
         clerks.TakeIncomes((0,), left=1, where="any", done=((0, "quarry"),)),
         clerks.Logistics((0,), left=0, route=("left", "center")),
+        ATTACKING,
         soldiers.Recruit((0,), left=1, types=("archer",), named=("spearman",)),
         soldiers.Deploy((0,), left=("archer",), recruited=("archer", "archer")),
         soldiers.Wounding((0,), left=1, first_row=False, sections=("left",)),
@@ -122,8 +134,8 @@ WRONG = [
     # who waits
     ([steps.Chain()], "waits for a seat"),
     ([MOVING, MOVING], "Only the last step"),
-    ([msgspec.structs.replace(MOVING, seats=(0, 0))], "names something twice"),
-    ([msgspec.structs.replace(MOVING, seats=(0, 1))], "One seat is asked"),
+    ([replace(MOVING, seats=(0, 0))], "names something twice"),
+    ([replace(MOVING, seats=(0, 1))], "One seat is asked"),
     ([steps.Ask(step=clerks.MoveClerks(left=1, spread="any")), MOVING], "waits for a seat"),
     ([steps.Ask(step=clerks.MoveClerks((7,), left=1, spread="any")), MOVING], "Seats go from"),
     ([steps.Winter(), MOVING], "Winter is not planned now"),
@@ -131,6 +143,8 @@ WRONG = [
     ([steps.Casualties(section="left", clans=()), MOVING], "Nobody is left"),
     ([steps.Casualties(section="left", clans=(0, 0)), MOVING], "names something twice"),
     ([steps.Casualties(section="left", clans=(7,)), MOVING], "no such clan"),
+    ([replace(ATTACKING, made=(0, 1, 0))], "Sections that were chosen"),
+    ([replace(ATTACKING, shot=(2, 0, 0))], "stands in a Firing spot"),
     # what is left
     ([clerks.MoveClerks((0,), left=9, spread="any")], "from 1 to 8"),
     ([clerks.MoveClerks((0,), left=0, spread="any")], "from 1 to 8"),
@@ -173,9 +187,9 @@ WRONG = [
         "names what is there",
     ),
     ([effects.Consider((0,), here=PERFORM, left=1)], "another operation"),
-    ([msgspec.structs.replace(PERFORM, script="tactics/volley/third"), MOVING], "No card says"),
-    ([msgspec.structs.replace(PERFORM, at=1), MOVING], "no operation"),
-    ([msgspec.structs.replace(PERFORM, context=Context(hordes=("x",))), MOVING], "Horde cards"),
+    ([replace(PERFORM, script="tactics/volley/third"), MOVING], "No card says"),
+    ([replace(PERFORM, at=1), MOVING], "no operation"),
+    ([replace(PERFORM, context=Context(hordes=("x",))), MOVING], "Horde cards"),
     ([steps.Fire(trigger="moonrise", clans=(0,), context=NOTHING), MOVING], "Nothing answers"),
     ([steps.Fire(trigger="income", clans=(0, 0), context=NOTHING), MOVING], "something twice"),
     ([steps.Chain(used=("x",)), MOVING], "names abilities"),

@@ -178,6 +178,10 @@ def _attacking(state: State, _at: int, step: soldiers.Attacking) -> None:
     for row in (step.made, step.shot):
         fits = len(row) == len(board.SECTIONS) and min(row) >= 0 and max(row) <= MOST
         require(fits, "There is a number of attacks for each Section.")
+    made = {name for name, count in zip(board.SECTIONS, step.made, strict=True) if count}
+    require(made <= set(step.chosen), "They attack in the Sections that were chosen.")
+    posted = zip(step.shot, state.clans[step.seats[0]].firing, strict=True)
+    require(all(shot <= there for shot, there in posted), "Who shot stands in a Firing spot.")
     check_tally(state, step.tally)
 
 
