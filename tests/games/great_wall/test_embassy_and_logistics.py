@@ -46,6 +46,14 @@ def test_an_advisor_costs_as_much_gold_as_there_are_advisors_then():
     assert twice.clans[0].supporting == ("librarian", "herald")
 
 
+def test_an_academician_hires_for_less_and_for_honor():
+    """GW-8.9, GW-18.5"""
+    state = hiring(gold=2, active=("academician",))
+    hired = after(state, moves.HireAdvisor(0, "spy", active=False))
+    gone = {"gold": -2, "honor": 1, "supporting": 1, "clerks": 2, "at embassy": -2}
+    assert change(state, hired) == gone
+
+
 def test_advisors_come_from_the_track():
     """GW-8.9"""
     state = hiring(gold=3)
@@ -121,6 +129,8 @@ def test_archers_come_down_but_nobody_goes_up():
     assert refused(state, up) == ("GW-8.10", "not_onto_the_wall")
     assert refused(state, step("horseman", "left", "right")) == ("GW-8.10", "not_there")
     assert refused(state, step("archer", "left", "left")) == ("GW-8.10", "wrong_route")
+    disguised = step("spearman", "left", "center", fired=True)
+    assert refused(state, disguised) == ("GW-8.10", "not_there")
 
 
 def test_a_firing_spot_must_be_free():

@@ -174,6 +174,9 @@ def test_abilities_answer_a_card_that_was_played():
     before = crowded(tactics=("battle_drums",), active=("calligrapher",))
     new = after(begun(before, moment((0, BOTH))), moves.PlayTactic(0, "battle_drums"))
     assert change(before, new) == {"honor": 2 + 2, "tactics": -1}
+    events = told(begun(before, moment((0, BOTH))), moves.PlayTactic(0, "battle_drums"))
+    played = ["ReactionSealed", "TacticPlayed", "HonorChanged", "TacticSpent", "HonorChanged"]
+    assert kinds(events) == [*played, "MomentPassed"]
     passed = after(begun(before, moment((0, BOTH))), moves.PlayTactic(0))
     assert change(before, passed) == {}
 

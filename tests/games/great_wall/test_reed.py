@@ -232,3 +232,16 @@ def test_its_card_cannot_be_copied():
     alone = two(track=[(REED, rules.CARD), (0, "betrayal"), (1, "betrayal")])
     state = begun(alone, effect_steps.Perform(clan=0, script="commands/betrayal/first"))
     assert isinstance(state.agenda[-1], clerk_steps.MoveClerks), "nothing else can be chosen"
+
+
+def test_without_a_spearman_in_its_pool_nothing_happens_in_the_barracks():
+    """GW-15.2, GW-15.7"""
+    laid = {"center": [horde("scouts_center")]}
+    state, step = resolved("barracks", hordes=laid, reed={"pool": {}})
+    assert begun(state, step).agenda == []
+    asked = begun(state, soldier_steps.ReedSpearman((0,)))
+    attack = moves.Attack(0, "spearman", "pool", "center", 0, (2,))
+    assert offered(asked, moves.Attack) == []
+    assert refused(asked, attack) == ("GW-15.7", "no_spearman")
+    ridden = moves.Attack(0, "horseman", "pool", "center", 0, (2, 3))
+    assert refused(asked, ridden) == ("GW-15.7", "no_spearman")

@@ -138,11 +138,11 @@ def strike(p: Play[State], clan: int, move: moves.Attack, tally: Tally) -> Tally
     return replace(tally, hordes=_with(tally.hordes, card), filled=(*tally.filled, *filled))
 
 
-def bring_rewards(p: Play[State], clan: int, move: moves.Attack) -> None:
+def bring_rewards(p: Play[State], seat: Seat, move: moves.Attack) -> None:
     """Take what the spots bring that a soldier covers; Wound markers bring nothing: GW-10.6."""
     if move.row is not None and move.soldier != "archer":
         card = p.state.horde_cards(move.section)[move.row].card
-        supply.reward(p, clan, card, move.spots)
+        supply.reward(p, seat, card, move.spots)
 
 
 def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:

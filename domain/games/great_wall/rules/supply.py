@@ -132,17 +132,15 @@ def honor(p: Play[State], clan: int, count: int, source: Source) -> None:
         p.emit(supply.HonorChanged(clan, change, source))
 
 
-def reward(p: Play[State], clan: int, card: str, spots: tuple[int, ...]) -> None:
+def reward(p: Play[State], seat: Seat, card: str, spots: tuple[int, ...]) -> None:
     """Take what these Vital spots bring to whoever covers them: GW-10.6."""
-    if clan == p.state.reed:
-        return
     for spot in spots:
         found = decks.HORDES[card].grid[spot]
         assert found is not None
-        gain(p, clan, {name: getattr(found, name) for name in board.RESOURCES})
-        honor(p, clan, found.honor, "spots")
-        choose(p, clan, found.any)
-        draw_tactics(p, clan, found.tactics)
+        gain(p, seat, {name: getattr(found, name) for name in board.RESOURCES})
+        honor(p, seat, found.honor, "spots")
+        choose(p, seat, found.any)
+        draw_tactics(p, seat, found.tactics)
 
 
 def draw_tactics(p: Play[State], seat: Seat, count: int) -> None:
