@@ -10,6 +10,7 @@ from domain.games.great_wall.state import effect_steps, soldier_steps, steps
 from domain.games.great_wall.state.clans import Reaction
 from domain.games.great_wall.state.context import NOTHING, Context
 from tests.games.great_wall.course import after, begun, change
+from tests.games.great_wall.game import kinds, told
 from tests.games.great_wall.situations import (
     DONE,
     EVENT,
