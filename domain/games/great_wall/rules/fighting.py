@@ -174,7 +174,9 @@ def attack_over(p: Play[State], step: AttackOver) -> None:
 def last_wound(p: Play[State], seat: Seat, filled: tuple[str, ...]) -> None:
     """Let abilities answer that a seat filled Horde cards by an effect: GW-10.9, GW-10.14."""
     if filled:
-        context = Context(hordes=filled, last_wounds=len(filled))
+        there = (place.section for place in p.state.places() if place.horde.card in filled)
+        sections = tuple(dict.fromkeys(there))
+        context = Context(sections=sections, hordes=filled, last_wounds=len(filled))
         p.then(_fire("last_wound", seat, context))
 
 
