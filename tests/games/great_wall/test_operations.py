@@ -93,6 +93,9 @@ def test_lose_tactic_cards_of_ones_choice(doing):
     _, state = doing(ops.Lose(tactics=1), state=crowded(tactics=("volley", "ambush")))
     new = after(state, moves.DiscardTactic(0, "ambush"))
     assert (new.clans[0].tactics, new.agenda) == (("volley",), [])
+    for cards, n in ((("volley",), 1), (("volley",), 2), ((), 1)):
+        _, state = doing(ops.Lose(tactics=n), state=crowded(tactics=cards))
+        assert (state.clans[0].tactics, state.agenda) == ((), [])
 
 
 def test_may_several_times_for_nothing(doing):
@@ -180,6 +183,15 @@ def test_take_what_all_own_overseers_yield(doing):
     before, state = doing(ops.OverseerIncome(n="all", whose="own"), state=rich)
     yields = [moves.TakeIncome(0, 0, "quarry"), moves.TakeIncome(0, 0, "temple")]
     assert change(before, after(state, *yields)) == {"stone": 1, "chi": 3}
+
+
+def test_take_what_some_own_overseers_yield(doing):
+    """GW-18.6"""
+    rich = crowded(overseers={"quarry": 1, "temple": 3, "gold_mine": 2})
+    before, state = doing(ops.OverseerIncome(n=2, whose="own"), state=rich)
+    yields = [moves.TakeIncome(0, 0, "quarry"), moves.TakeIncome(0, 0, "temple")]
+    new = after(state, *yields)
+    assert (new.agenda, change(before, new)) == ([], {"stone": 1, "chi": 3})
 
 
 def test_recruit_for_nothing_and_of_some_types_only(doing):

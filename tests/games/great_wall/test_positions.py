@@ -204,3 +204,37 @@ def test_nobody_stands_in_a_section_that_is_not_in_use(where):
     with pytest.raises(BadPosition, match="left is not in use"):
         read(2, clans=[where, {}, {}])
     assert read(3, clans=[where, {}, {}])
+
+
+ON_ITS_TURN = [{"type": "TakeTurn", "slot": 1}, {"type": "RestOfTurn"}]
+AT_HOME = [{}, {}, {"clerks": {"quarry": 1, "temple": 1, "gold_mine": 1}}]
+REED_CARD = {"clan": 2, "card": "reed_command"}
+
+
+def moving_reeds(**told):
+    step = {"type": "MoveReedClerks", "seats": [0], **told}
+    track = [REED_CARD, None, None]
+    return read(2, clans=AT_HOME, agenda=[*ON_ITS_TURN, step], active=2, track=track)
+
+
+@pytest.mark.parametrize("told", [{"left": 1, "moved": ["temple"]}, {"left": 2}, {"left": 1}])
+def test_two_clerks_of_the_reed_clan_move(told):
+    """GW-15.5"""
+    assert moving_reeds(**told).agenda[-1].left == told["left"]
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({"left": 2, "moved": ["temple"]}, "Two of them move: GW-15.5."),
+        ({"left": 1, "moved": ["temple", "quarry"]}, "Two of them move: GW-15.5."),
+        ({"left": 3}, "`left` goes from 1 to 2 there."),
+        ({"left": 0}, "`left` goes from 1 to 2 there."),
+        ({"left": 1, "seats": [2]}, "Seats go from 0 to 1."),
+    ],
+)
+def test_no_more_clerks_of_the_reed_clan_move(told, reason):
+    """GW-15.5"""
+    with pytest.raises(BadPosition) as refused:
+        moving_reeds(**told)
+    assert str(refused.value) == reason

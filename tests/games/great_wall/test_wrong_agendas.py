@@ -215,6 +215,15 @@ def test_what_a_clan_cannot_have_in_a_turn_is_refused(own, reason):
         read(state)
 
 
+@pytest.mark.parametrize("shame", [0, 1, 2])
+def test_shame_lies_on_a_claimed_horde_card_as_far_as_it_has_slots(shame):
+    """GW-11.2"""
+    state = in_turn(MOVING)
+    state.clans[0].claimed = (Claim("axemen_left", shame=shame),)
+    state.shame -= shame
+    assert read(state).clans[0].claimed == (Claim("axemen_left", shame=shame),)
+
+
 def ended(**change: Any) -> State:
     state = in_turn(MOVING)
     state.agenda, state.active, state.ended, state.winners = [], None, "shame", (0,)
