@@ -8,6 +8,7 @@ from domain.games.great_wall.rules import winter
 from domain.games.great_wall.state import steps
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of, offered, planned, refused
+from tests.games.great_wall.situations import crowded
 from tests.games.great_wall.table import horde, table
 
 
@@ -163,3 +164,9 @@ def test_a_shield_takes_away_a_token_of_each_breach():
     events = done(state, steps.Assault(section="left"))
     assert [event.seat for event in of(supply.ShameTaken, events)] == [1, 2]
     assert "SoldiersKilled" not in kinds(events)
+
+
+def test_whoever_has_soldiers_on_all_horde_cards_of_a_breach_gets_no_token():
+    """GW-13.6"""
+    plan = planned(crowded(), steps.Assault(section="left"))
+    assert plan.count("GainShame") == 2  # the first seat covers some spots of both cards
