@@ -48,6 +48,7 @@ def test_a_turn_is_read():
     "waiting",
     [
         steps.ReclaimSome((0,), left=1),
+        clerks.MoveClerks((0,), left=10, spread="any"),  # five cards of the same name
         clerks.SendBack((0,), left=1, where="academy"),
         clerks.OrderActivations((0,), waiting=("academy",)),
         clerks.Upgrade((0,), left=1, where=("quarry",)),
@@ -88,8 +89,8 @@ WRONG = [
     ([replace(ATTACKING, made=(0, 1, 0))], "Sections that were chosen"),
     ([replace(ATTACKING, shot=(2, 0, 0))], "stands in a Firing spot"),
     # what is left
-    ([clerks.MoveClerks((0,), left=9, spread="any")], "from 1 to 8"),
-    ([clerks.MoveClerks((0,), left=0, spread="any")], "from 1 to 8"),
+    ([clerks.MoveClerks((0,), left=41, spread="any")], "from 1 to 40"),
+    ([clerks.MoveClerks((0,), left=0, spread="any")], "from 1 to 40"),
     ([clerks.MoveReedClerks((0,), left=1)], "does not take part"),
     ([clerks.SendBack((0,), left=2, where="academy")], "from 1 to 1"),
     ([clerks.SendBack((0,), left=1, where="moon")], "no Location"),
@@ -152,6 +153,22 @@ WRONG = [
     ([supply.GainShame(seat=0, left=99), MOVING], "So many Shame tokens"),
     ([steps.CommandPart(clan=0, slot=7, part="others"), MOVING], "No command card"),
     ([steps.PlaceReedCommand(), MOVING], "placed once"),
+    # how much it is about
+    ([steps.Chain()] * 60 + [MOVING], "60 steps at most"),
+    ([replace(PERFORM, context=Context(last_wounds=99)), MOVING], "from 0 to 40"),
+    ([replace(PERFORM, context=Context(clerks=-1)), MOVING], "from 0 to 40"),
+    ([replace(PERFORM, context=Context(firing=("left",) * 41)), MOVING], "from 0 to 40"),
+    ([supply.Pay((0,), bill=Bill(any_wsg=21))], "20 of a kind"),
+    ([supply.Pay((0,), bill=Bill(wood=20, stone=20, chi=1))], "from 0 to 40"),
+    ([supply.Pay((0,), bill=Bill(wood=1, less=-1))], "from 0 to 40"),
+    ([supply.DiscardShame((0,), left=1, bill=Bill(chi=21))], "20 of a kind"),
+    ([clerks.Hire((0,), left=1, clerk=Bill(gold=21), advisors=True)], "20 of a kind"),
+    ([clerks.Hire((0,), left=1, clerk=None, advisors=True, less=-1)], "from 0 to 40"),
+    ([clerks.Upgrade((0,), left=1, where=("quarry",), less=-1)], "from 0 to 40"),
+    ([clerks.Build((0,), left=1, barricades=(), walls=("left",), less=-1)], "from 0 to 40"),
+    ([soldiers.Recruit((0,), left=1, types=("archer",), cost=Bill(any_wsg=3))], "No card lets"),
+    ([soldiers.Recruit((0,), left=1, types=("archer",), less=41)], "from 0 to 40"),
+    ([soldiers.Deploy((0,), left=("archer",), recruited=("archer",) * 41)], "from 0 to 40"),
 ]
 
 

@@ -15,6 +15,8 @@ from domain.games.great_wall.state.table import State
 
 TOGETHER = (steps.ChooseLeaders, steps.ChooseCommand, React)
 """What several are asked at once: GW-2.8, GW-7.1, GW-9.4."""
+MOST_STEPS = 60
+"""More is never planned at once; whenever somebody is asked, all of it is recorded."""
 DEALING = (steps.RevealLeaders, steps.ChooseLeaders)
 CHOOSING = (steps.RevealCommands, steps.ChooseCommand)
 
@@ -32,6 +34,7 @@ def check_agenda(state: State) -> None:
 
 def _check_waiting(state: State) -> None:
     """Only the last step waits, for seats that are all different: GW-2.8, GW-7.1, GW-9.4."""
+    require(len(state.agenda) <= MOST_STEPS, f"The `agenda` has {MOST_STEPS} steps at most.")
     *planned, last = state.agenda
     require(not any(step.seats for step in planned), "Only the last step of the `agenda` waits.")
     require(bool(last.seats), "The last step of the `agenda` waits for a seat.")

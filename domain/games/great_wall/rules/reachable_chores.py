@@ -9,8 +9,8 @@ from domain.engine.errors import require, require_different
 from domain.games.great_wall import board
 from domain.games.great_wall.cards.abilities import Trigger
 from domain.games.great_wall.rules.effects.triggers import ABILITIES
+from domain.games.great_wall.rules.reachable_amounts import MOST
 from domain.games.great_wall.rules.reachable_questions import (
-    MOST,
     Check,
     among,
     check_abilities,

@@ -10,23 +10,24 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.rules.effects.triggers import ABILITIES
+from domain.games.great_wall.rules.reachable_amounts import (
+    MOST,
+    check_bill,
+    check_recruit_cost,
+    few,
+    some,
+)
 from domain.games.great_wall.rules.reachable_units import check_tally, check_units, units_exist
 from domain.games.great_wall.state import clerk_steps as clerks
 from domain.games.great_wall.state import effect_steps as effects
 from domain.games.great_wall.state import soldier_steps as soldiers
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state import supply_steps as supply
+from domain.games.great_wall.state.bills import NOTHING
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.table import State
 
-MOST = 40
-"""More than that is never left to do by one effect."""
 Check = Callable[[State, int, Any], None]
-
-
-def some(left: int, most: int = MOST) -> None:
-    """There is something left to do, and not too much."""
-    require(1 <= left <= most, f"`left` goes from 1 to {most} there.")
 
 
 def places_known(where: str) -> None:
@@ -53,6 +54,9 @@ def check_context(state: State, context: Context) -> None:
     require(set(context.sections) <= set(state.setup.table.sections), "`context` names Sections.")
     for names in (context.hordes, context.sections, context.types, context.participants):
         require_different(names, "context")
+    few(context.clerks, context.killed, context.dying, context.saved, context.shame)
+    few(context.recruited, context.last_wounds, context.level)
+    few(len(context.resting), len(context.firing))
 
 
 def check_perform(state: State, step: effects.Perform) -> None:
@@ -77,8 +81,8 @@ def _place_command(_state: State, _at: int, _step: steps.PlaceCommand) -> None:
 
 
 def _move_clerks(_state: State, _at: int, step: clerks.MoveClerks) -> None:
-    some(step.left, board.CLERKS)
-    require(len(step.moved) + step.left <= board.CLERKS, "A clerk moves once: GW-6.2.")
+    some(step.left)  # a card may allow more moves than there are clerks: GW-7.4
+    require(len(step.moved) < board.CLERKS, "A clerk moves once: GW-6.2.")
 
 
 def _move_reed(state: State, _at: int, step: clerks.MoveReedClerks) -> None:
@@ -105,6 +109,7 @@ def _advanced(_state: State, _at: int, step: clerks.AdvancedActivation) -> None:
 def _upgrade(_state: State, _at: int, step: clerks.Upgrade) -> None:
     among(step.where, board.PRODUCTION, "where")
     some(step.left)
+    few(step.less)
 
 
 def _donate(_state: State, _at: int, step: clerks.Donate) -> None:
@@ -123,6 +128,7 @@ def _take_incomes(state: State, _at: int, step: clerks.TakeIncomes) -> None:
 
 def _build(state: State, _at: int, step: clerks.Build) -> None:
     some(step.left)
+    few(step.less)
     for names in (step.barricades, step.walls):
         require(set(names) <= set(state.setup.table.sections), "Sections in use are built on.")
         require_different(names, "sections")
@@ -134,6 +140,8 @@ def _of_reed(state: State, _at: int, _step: Any) -> None:  # noqa: ANN401  any q
 
 def _hire(_state: State, _at: int, step: clerks.Hire) -> None:
     some(step.left)
+    few(step.less)
+    check_bill(step.clerk or NOTHING)
 
 
 def _logistics(state: State, _at: int, step: clerks.Logistics) -> None:
@@ -146,6 +154,8 @@ def _logistics(state: State, _at: int, step: clerks.Logistics) -> None:
 def _recruit(state: State, _at: int, step: soldiers.Recruit) -> None:
     among(step.types, board.SOLDIERS, "types")
     require(0 <= step.left <= MOST, "Some recruits are `left`.")
+    few(step.less)
+    check_recruit_cost(step.cost)
     _in_pool(state, step.seats[0], step.named)
 
 
@@ -159,6 +169,7 @@ def _in_pool(state: State, seat: int, named: Sequence[board.Soldier]) -> None:
 
 def _deploy(state: State, _at: int, step: soldiers.Deploy) -> None:
     require(bool(step.left), "Somebody is `left` to be deployed.")
+    few(len(step.recruited), len(step.resting), len(step.firing))
     _in_pool(state, step.seats[0], step.left)
     fewer = all(step.left.count(name) <= step.recruited.count(name) for name in board.SOLDIERS)
     require(fewer, "Those who are `left` were `recruited`.")
@@ -204,6 +215,7 @@ def _choose_doomed(state: State, at: int, step: soldiers.ChooseDoomed) -> None:
 
 def _save(state: State, at: int, step: soldiers.Save) -> None:
     some(step.left)
+    check_bill(step.bill)
     below = [one for one in state.agenda[:at] if isinstance(one, soldiers.Dying)]
     require(bool(below) and below[-1].clan == step.seats[0], "Somebody of theirs is dying.")
 
@@ -216,11 +228,13 @@ def _place_shame(state: State, at: int, step: supply.PlaceShame) -> None:
 
 def _discard_shame(state: State, _at: int, step: supply.DiscardShame) -> None:
     some(step.left, state.clans[step.seats[0]].shame)
+    check_bill(step.bill)
 
 
 def _pay(_state: State, _at: int, step: supply.Pay) -> None:
     named = any(step.bill.fixed) or step.bill.less or step.bill.honor
     require(not (step.warehouse and named), "The Warehouse pays in any mix: GW-8.8.")
+    check_bill(step.bill)
 
 
 def _take(_state: State, _at: int, step: supply.TakeResources) -> None:
