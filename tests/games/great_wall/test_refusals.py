@@ -203,11 +203,6 @@ REED = [
         ("GW-15.5", "no_more"),
     ),
     (
-        clerks.MoveReedClerks((0,), left=1, moved=("temple",)),
-        moves.MoveClerk(0, "temple", "quarry"),
-        ("GW-15.5", "same_place"),
-    ),
-    (
         clerks.ReedBarricade((0,)),
         moves.BuildBarricade(0, "left"),
         ("GW-1.8", "no_section"),

@@ -78,15 +78,14 @@ def reclaim(p: Play[State], seat: Seat, count: int | None) -> None:
         p.then(steps.Ask(step=steps.ReclaimSome((seat,), left=left)))
 
 
-def discarded(state: State, step: steps.ReclaimSome, seat: Seat) -> Iterator[moves.ReclaimCard]:
+def discarded(state: State, _step: steps.ReclaimSome, seat: Seat) -> Iterator[moves.ReclaimCard]:
     """Each command card in the discard: GW-18.6."""
-    if step.left > 0:
-        yield from (moves.ReclaimCard(seat, card) for card in state.clans[seat].discard)
+    return (moves.ReclaimCard(seat, card) for card in state.clans[seat].discard)
 
 
-def check_discarded(state: State, step: steps.ReclaimSome, move: moves.ReclaimCard) -> None:
-    """Refuse a card that is not in the discard, and one too many: GW-18.6."""
-    if step.left < 1 or move.card not in state.clans[move.seat].discard:
+def check_discarded(state: State, _step: steps.ReclaimSome, move: moves.ReclaimCard) -> None:
+    """Refuse a card that is not in the discard: GW-18.6."""
+    if move.card not in state.clans[move.seat].discard:
         raise RuleBroken("GW-18.6", "not_discarded", "You cannot take this card back.")
 
 
