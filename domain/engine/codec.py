@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from functools import cache, reduce
 from typing import Any, TypeVar
 
 import msgspec
 
 from domain.engine.errors import BadMove, BadOptions, BadPosition, Unreadable
-from domain.engine.faults import find_faults
+from domain.engine.faults import MOST as MOST_FAULTS
+from domain.engine.faults import Fault, Path, find_faults
 from domain.engine.game import Game, Json
 from domain.engine.play import Awaiting, Event, Move, Seat
 
@@ -17,6 +19,9 @@ T = TypeVar("T")
 ENCODER = msgspec.json.Encoder()
 
 
+MOST = 9_999
+"""No number in a position is greater. Nothing has to be computed with numbers that have no end."""
+TOO_MUCH = f"It is not between -{MOST} and {MOST}."
 UNREADABLE = (msgspec.ValidationError, UnicodeEncodeError)
 """Not the right fields, or half of a character."""
 
@@ -77,9 +82,21 @@ def read_move(game: Game[Any], seat: Seat, data: Json) -> Move:
 def read_position(kind: type[T], data: Json) -> T:
     """A position as the record that a game reads it with; BadPosition says what cannot be read."""
     try:
-        return msgspec.convert(data, kind)
+        position = msgspec.convert(data, kind)
     except UNREADABLE as error:
         raise _unreadable(BadPosition, kind, data, error) from error
+    if huge := [Fault(TOO_MUCH, path) for path in _huge(data)]:
+        raise BadPosition(str(huge[0]), huge[:MOST_FAULTS])
+    return position
+
+
+def _huge(data: Any, path: Path = ()) -> Iterator[Path]:
+    """The ways to numbers that are in no position."""
+    if isinstance(data, int | float):
+        yield from () if abs(data) <= MOST else (path,)
+    elif isinstance(data, dict | list):
+        for key, value in data.items() if isinstance(data, dict) else enumerate(data):
+            yield from _huge(value, (*path, key))
 
 
 def read_options(game: Game[Any], data: Json) -> msgspec.Struct:

@@ -114,6 +114,13 @@ def test_what_is_no_position_is_refused_as_bad(changes):
         position(2, **{"bag": [0] * 6, **changes})
 
 
+@pytest.mark.parametrize("number", [10_000, -10_000, 10**40])
+def test_a_number_that_nobody_can_count_up_to_is_in_no_position(number):
+    with pytest.raises(BadPosition, match="between -9999 and 9999") as refused:
+        position(2, bag=[0, 0, 0, number, 0, 0])
+    assert [fault.path for fault in refused.value.faults] == [("bag", 3)]
+
+
 def test_a_step_keeps_its_seats_through_json():
     events = [Awaiting((Choose((0, 2)),))]
     assert codec.read_events(GAME, codec.encode(events)) == events

@@ -18,7 +18,14 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import advance, awaited, decide, fold, legal_moves
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.games.altered import Way, altered, counted_otherwise, named_again, named_twice
+from tests.games.altered import (
+    Way,
+    altered,
+    counted_otherwise,
+    made_huge,
+    named_again,
+    named_twice,
+)
 from tests.games.record import LIMIT, Record, record
 from tests.games.seen import AnyGame
 
@@ -56,6 +63,13 @@ def test_a_number_that_follows_from_others_is_no_other_number(game, seats):
     for setup, position in looked_at(game, seats):
         others = counted_otherwise(position)
         assert accepted_ones(game, setup, seats, others, open_ways) == []
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_no_number_is_huge(game, seats):
+    """What takes as many steps as a number says would keep the service busy for ever."""
+    for setup, position in looked_at(game, seats):
+        assert accepted_ones(game, setup, seats, made_huge(position), ()) == []
 
 
 @pytest.mark.slow

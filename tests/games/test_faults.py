@@ -39,3 +39,11 @@ def test_the_page_of_a_game_tells_its_faults_or_where_they_are(game):
     rows = page.partition("| fault |")[2].partition("\n\n")[0]
     missing = [one for one in faults(GAMES[game]) if f"`{one}`" not in rows]
     assert missing == [] if rows else "`faults`" in page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_each_fault_is_shown_by_a_test_of_the_game(game):
+    """The word for programs stands in some test, so that it does not change unseen."""
+    files = (ROOT / "tests" / "games" / game).glob("test_*.py")
+    tests = "".join(path.read_text(encoding="utf-8") for path in files)
+    assert [fault for fault in faults(GAMES[game]) if f'"{fault}"' not in tests] == []

@@ -22,7 +22,7 @@ from workers.host.errors import CannotRun
 
 OLDEST = (6, 2)
 NEWEST_REDIS_FOR_VALKEY = (7, 2)  # from 7.4 on, Redis writes files that Valkey cannot read
-START_SECONDS = 15
+START_SECONDS = 60
 STREAM_NODE_BYTES = 2048
 """The last piece of a stream takes all its room at once, however few entries are in it yet."""
 

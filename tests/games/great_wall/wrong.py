@@ -1,0 +1,80 @@
+"""What steps of an agenda may say, and how what they may not is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.engine.errors import BadPosition
+from domain.engine.play import Step
+from domain.games.great_wall.state import clerk_steps as clerks
+from domain.games.great_wall.state import soldier_steps as soldiers
+from domain.games.great_wall.state.context import Context
+from tests.games.great_wall.turns import in_turn, read
+
+MOVING = clerks.MoveClerks((0,), left=2, spread="any")
+ARCHER = soldiers.Unit("archer", "left", "firing")
+SPEARMAN = soldiers.Unit("spearman", "left", "rest")
+WINDOWS = ((0, ("you_attack",)),)
+TWICE = ((0, ("you_attack",)), (0, ("you_attack",)))
+SONG_CI, DRILL = "generals/song_ci/0", "advisors/drill_master/0"
+
+SEATS = "Seats go from 0 to 2."
+CLAN = "There is no such clan."
+LEFT = "`left` goes from 1 to 40 there."
+MARKERS = "Some Wound markers are `left`."
+ATTACKS = "There is a number of attacks for each Section."
+ONE_BATCH = "They die in one batch."
+SHAME = "So many Shame tokens there are not."
+Rows = list[tuple[dict[str, Any], str | None]]
+"""What is told otherwise, and how it is refused; None where it is right as well."""
+
+CONTEXTS: Rows = [
+    ({"context": Context(participants=(7,))}, "`context` names clans."),
+    ({"context": Context(participants=(-1,))}, "`context` names clans."),
+    ({"context": Context(defeater=3)}, "`context` names clans."),
+    ({"context": Context(defeater=-1)}, "`context` names clans."),
+    ({"context": Context(defeater=0, participants=(0, 2))}, None),
+    ({"context": Context(hordes=("moon",))}, "`context` names Horde cards."),
+    ({"context": Context(hordes=("scouts_left",) * 2)}, "`context` names something twice."),
+    ({"context": Context(sections=("left", "left"))}, "`context` names something twice."),
+    ({"context": Context(types=("archer", "archer"))}, "`context` names something twice."),
+    ({"context": Context(participants=(1, 1))}, "`context` names something twice."),
+]
+MOMENTS: Rows = [
+    ({"windows": TWICE}, "`windows` names something twice."),
+    ({"windows": ((3, ("you_attack",)),)}, SEATS),
+    ({"windows": ((0, ("you_attack", "you_attack")),)}, "`windows` names something twice."),
+    CONTEXTS[0],
+]
+TALLIES: Rows = [
+    ({"tally": soldiers.Tally(hordes=("moon",))}, "Horde cards are attacked."),
+    ({"tally": soldiers.Tally(filled=("moon",))}, "Horde cards are attacked."),
+    ({"tally": soldiers.Tally(covered=(("moon", 2),))}, "Horde cards are attacked."),
+    ({"tally": soldiers.Tally(types=("archer",) * 2)}, "`tally` names something twice."),
+    ({"tally": soldiers.Tally(sections=("left",) * 2)}, "`tally` names something twice."),
+    ({"tally": soldiers.Tally(hordes=("scouts_left",) * 2)}, "`tally` names something twice."),
+]
+FROM_ONE: Rows = [({"left": 0}, LEFT), ({"left": 41}, LEFT), ({"left": 40}, None)]
+
+
+def up_to_most(reason: str, field: str = "left") -> Rows:
+    """From none to as many as there can be."""
+    wrong = [({field: number}, reason) for number in (-1, 41)]
+    return [*wrong, ({field: 0}, None), ({field: 40}, None)]
+
+
+ABILITIES: Rows = [
+    ({"waiting": ()}, "`waiting` names what is there."),
+    ({"waiting": (SONG_CI, SONG_CI)}, "`waiting` names something twice."),
+    ({"waiting": ("generals/wan_yi/0",)}, "`waiting` names what is there."),
+    CONTEXTS[0],
+]
+
+
+def refusal(*above: Step, **own: Any) -> str | None:
+    """Why a position with this in a turn is refused; None if it is read."""
+    try:
+        read(in_turn(*above, **own))
+    except BadPosition as refused:
+        return str(refused)
+    return None
