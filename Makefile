@@ -78,8 +78,9 @@ replays: $(VENV)/dev  ## records the golden games (with GAME=qin of one game) an
 		$(if $(GAME),--game $(GAME))
 
 contract: $(VENV)/dev  ## writes anew what openapi.yaml has from the code and from real answers
-	$(BIN)/pytest tests/service/api/test_games_in_contract.py \
-		tests/service/api/test_examples_in_contract.py --update-contract
+	$(BIN)/pytest --update-contract \
+		tests/service/api/test_games_in_contract.py::test_the_contract_has_the_records_of_the_code \
+		tests/service/api/test_examples_in_contract.py::test_the_examples_are_what_the_service_answers
 
 lock: $(VENV)/dev  ## newest versions of all dependencies, with their hashes
 	echo 'setuptools>=77' | $(UV_LOCK) --upgrade pyproject.toml - -o requirements.lock

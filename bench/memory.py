@@ -6,16 +6,19 @@ import time
 from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-from bench.limits import best
+from bench.limits import best, spread
 from bench.matches import MOST, AnyGame, in_memory
 from domain.engine.dice import Luck, choose
-from domain.engine.game import advance, begin, legal_moves
+from domain.engine.game import advance, awaited, decide, fold, legal_moves, new_state
 from domain.games import GAMES
 from domain.match.log import fold_match
 
 SECONDS = 3.0
 MIDDLE = 20
+WHOLE = 10
+"""Random games in which each decision is timed."""
 
 
 def figures(folder: Path) -> dict[str, float]:
@@ -31,7 +34,9 @@ def _figures(game: AnyGame) -> Iterator[tuple[str, float]]:
     folding = best(lambda: fold_match(GAMES, entries), 20)
     title = game.title
     yield f"{title}: random play-outs (at most {MOST} moves) per second", _playouts(game, 2)
+    yield f"{title}: random play-outs of three seats per second", _playouts(game, 3)
     yield f"{title}: legal_moves, ms", 1000 * best(lambda: legal_moves(game, state, seat), 50)
+    yield from _decisions(game).items()
     yield f"{title}: copy of a state, us", 1e6 * best(lambda: state.copy(), 200)
     yield f"{title}: fork of a match, us", 1e6 * best(match.fork, 200)
     yield f"{title}: events decoded and folded per second", events / folding
@@ -48,12 +53,37 @@ def _playouts(game: AnyGame, seats: int) -> float:
 
 
 def _play_out(game: AnyGame, seats: int, luck: Luck) -> None:
-    setup = game.setup(game.options(), seats)
-    state = game.blank(setup, seats)
-    for event in begin(game, setup, seats, luck):
-        event.apply(state)
+    state = _opened(game, seats, luck)
     for _ in range(MOST):
-        if not state.agenda:
+        if not awaited(state):
             return
-        seat = state.agenda[-1].seats[0]
-        advance(game, state, choose(luck, legal_moves(game, state, seat)), luck)
+        advance(game, state, choose(luck, legal_moves(game, state, awaited(state)[0])), luck)
+
+
+def _opened(game: AnyGame, seats: int, luck: Luck) -> Any:  # noqa: ANN401  any game
+    """The state at the first decision."""
+    return new_state(game, game.setup(game.options(), seats), seats, luck)
+
+
+def _decisions(game: AnyGame) -> dict[str, float]:
+    """What it takes to offer moves and to decide one, over whole random games of three seats."""
+    offering, deciding = list[float](), list[float]()
+    for number in range(WHOLE):
+        luck = Luck(number)
+        state = _opened(game, 3, luck)
+        for _ in range(MOST):
+            if not awaited(state):
+                break
+            began = time.perf_counter()
+            menu = legal_moves(game, state, awaited(state)[0])
+            offered = time.perf_counter()
+            move = choose(luck, menu)
+            chosen = time.perf_counter()
+            events = decide(game, state, move, luck)
+            deciding.append(time.perf_counter() - chosen)
+            offering.append(offered - began)
+            fold(state, events)
+    return {
+        **spread(f"{game.title}: legal_moves over whole games", offering),
+        **spread(f"{game.title}: decide over whole games", deciding),
+    }

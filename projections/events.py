@@ -15,7 +15,7 @@ class StepSeats(msgspec.Struct, frozen=True, array_like=True):
     """The seats of a step, whichever game it belongs to, after the number of its class."""
 
     number: int
-    seats: tuple[Seat, ...]
+    seats: tuple[Seat, ...] = ()
 
 
 class AgendaSeats(msgspec.Struct, frozen=True, array_like=True, tag=number_of(Awaiting)):

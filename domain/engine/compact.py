@@ -2,13 +2,15 @@
 
 Moves, events and steps have the number of their class before their fields, which follows from its
 name. So once something was stored, its class keeps its name and its fields their order; another
-field may come at the end if it has a default.
+field may come at the end if it has a default. What the last fields have by default is left out, so
+a default stays as it is, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import takewhile
 from operator import attrgetter
 from types import UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
@@ -79,16 +81,29 @@ def _plain(value: Any) -> Any:
 def _taking_apart(kind: Any) -> Callable[[Any], Sequence[Any]]:
     """What makes an array of a record of this class."""
     head = (number_of(kind),) if kind.__struct_config__.tag else ()
-    values, inner = _values(kind), _records_in(kind)
+    values, inner, last_first = _values(kind), _records_in(kind), _defaults(kind)
     places = [len(head) + kind.__struct_fields__.index(name) for name in inner]
 
     def taken_apart(record: Any) -> list[Any]:
         array = [*head, *values(record)]
         for place in places:
             array[place] = _plain(array[place])
+        for default in last_first:
+            if array[-1] != default:
+                break
+            array.pop()
         return array
 
-    return taken_apart if inner else lambda record: head + values(record)
+    return taken_apart if places or last_first else lambda record: head + values(record)
+
+
+def _defaults(kind: Any) -> list[Any]:
+    """What the last fields of a class have by default, the last first, as it is in an array."""
+    inner, found = (
+        _records_in(kind),
+        takewhile(lambda field: not field.required, reversed(fields(kind))),
+    )
+    return [_plain(field.default) if field.name in inner else field.default for field in found]
 
 
 def _values(kind: Any) -> Callable[[Any], tuple[Any, ...]]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
 from domain.engine.game import Game
@@ -60,8 +61,17 @@ def _in_order(rule: str) -> tuple[int, ...]:
 
 
 def _modules(package: str) -> list[ast.Module]:
-    sources = (one for one in files(package).iterdir() if one.name.endswith(".py"))
+    sources = _sources(files(package))
     return [ast.parse(one.read_text(encoding="utf-8")) for one in sources]
+
+
+def _sources(folder: Traversable) -> Iterator[Traversable]:
+    """The modules in a folder and in those inside it."""
+    for one in folder.iterdir():
+        if one.is_dir():
+            yield from _sources(one)
+        elif one.name.endswith(".py"):
+            yield one
 
 
 def _uses(module: ast.Module) -> Iterator[Use]:

@@ -30,7 +30,7 @@ def test_every_rule_is_in_a_test_and_no_other_number(folder):
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_what_a_function_of_the_rules_does_comes_before_its_numbers(folder):
-    trees = [ast.parse(path.read_text()) for path in (folder / "rules").glob("*.py")]
+    trees = [ast.parse(path.read_text()) for path in (folder / "rules").rglob("*.py")]
     functions = [
         one for tree in trees for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)
     ]

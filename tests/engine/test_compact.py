@@ -53,8 +53,28 @@ def test_what_was_read_is_as_good_as_what_was_made() -> None:
 
 def test_records_without_a_tag_are_their_fields_alone() -> None:
     placed = Placed((Space(1, 2),))
-    assert msgspec.msgpack.decode(pack(placed)) == [number_of(Placed), [[1, 2]], None]
+    assert msgspec.msgpack.decode(pack(placed)) == [number_of(Placed), [[1, 2]]]
     assert reader(Placed)(pack(placed)) == placed
+
+
+class Aside(msgspec.Struct, frozen=True):
+    names: tuple[str, ...] = ()
+    spaces: tuple[Space, ...] = ()
+    count: int = 0
+
+
+@pytest.mark.parametrize(
+    ("aside", "stored"),
+    [
+        (Aside(), []),
+        (Aside(names=("king",)), [["king"]]),
+        (Aside(spaces=(Space(1, 2),)), [[], [[1, 2]]]),
+        (Aside(count=3), [[], [], 3]),
+    ],
+)
+def test_what_the_last_fields_have_by_default_is_left_out(aside: Aside, stored: object) -> None:
+    assert msgspec.msgpack.decode(pack(aside)) == stored
+    assert reader(Aside)(pack(aside)) == aside
 
 
 class Named(Record, frozen=True):

@@ -34,6 +34,8 @@ class Chance:
     dice: frozenset[str] = frozenset()
     options: Mapping[str, Any] = field(default_factory=dict)
     """With these there is as much chance as there can be."""
+    refilled: Callable[[Event[Any]], dict[str, Pieces]] = lambda _event: {}
+    """Bags that an event filled anew, with what is in them then."""
 
 
 @dataclass
@@ -59,6 +61,7 @@ class Dealings:
 
     def follow(self, bags: dict[str, Pieces], event: Event[Any]) -> None:
         """Take what this event dealt out of the bags; they must have had it."""
+        bags.update(self.chance.refilled(event))
         drawn = list(self.chance.drawn(event))
         for (bag, place), kinds in grouped(drawn).items():
             self._weigh(bag, place, bags[bag], kinds)

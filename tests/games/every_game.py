@@ -48,6 +48,7 @@ def it_ends_with_places(game: AnyGame, seats: int, seed: int = 0) -> None:
     scoring = game.scoring(record(game, seats, seed).end)
     places = [line.rank for line in scoring.lines]
     assert [line.seat for line in scoring.lines] == list(range(seats))
+    assert len({tuple(line.breakdown) for line in scoring.lines}) == 1, "all have the same parts"
     assert places == [1 + sum(other < place for other in places) for place in places]
     assert scoring.winners
     assert scoring.reason in game.ends

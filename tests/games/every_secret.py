@@ -55,6 +55,15 @@ def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:
             )
 
 
+def what_is_imagined_depends_on_nothing_hidden(game: AnyGame, seats: int) -> None:
+    """With the same dice the same from any table that looks the same to a seat: all a bot sees."""
+    for number, moment in enumerate(record(game, seats, 0).some(12)):
+        for seat in range(seats):
+            other = game.imagine(moment.state, seat, Luck(number))
+            mine = game.imagine(moment.state, seat, Luck("same"))
+            assert contents(game.imagine(other, seat, Luck("same"))) == contents(mine)
+
+
 def games_go_on_from_what_is_imagined(game: AnyGame, seats: int) -> None:
     """A seat's idea of the table is a table on which the game can be played to its end."""
     for number, moment in enumerate(record(game, seats, 0).some(6)):

@@ -171,6 +171,13 @@ def guess_all(state, seat, dice):
     return TOY.imagine(state, (seat + 1) % len(state.hands), dice)
 
 
+def guess_by_hands(state, seat, dice):
+    """Otherwise for other hidden cards."""
+    for _ in range(sum(state.hands[(seat + 1) % len(state.hands)])):
+        dice.below(2)
+    return TOY.imagine(state, seat, dice)
+
+
 BROKEN = [
     (every_game.it_ends_with_places, {"scoring": all_second}),
     (every_game.it_ends_with_places, {"answers": NEVER_PASSING}),
@@ -222,6 +229,7 @@ BROKEN = [
     (every_secret.nothing_leaks, {"view": peek}),
     (every_secret.nothing_leaks, {"imagine": guess_all}),
     (every_secret.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),
+    (every_secret.what_is_imagined_depends_on_nothing_hidden, {"imagine": guess_by_hands}),
     (every_secret.redacting_hides_the_same_whatever_it_hides, {"redact": show_odd_cards}),
     (every_secret.events_tell_no_more_than_views, {"redact": show(CardDrawn)}),
     (every_secret.sealed_choices_look_alike, {"redact": show(CardSealed)}),

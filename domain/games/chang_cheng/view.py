@@ -165,7 +165,8 @@ def imagine(state: State, seat: Seat, dice: Dice) -> State:
 def _deal_anew(state: State, seat: Seat, dice: Dice) -> None:
     """The cards in a hand and those it laid change places: CC-9.1."""
     own = [place for place, card in enumerate(state.laid) if card.seat == seat]
-    numbers = [*table.cards_of(state.hands[seat]), *(state.laid[place].number for place in own)]
+    hand = table.cards_of(state.hands[seat])
+    numbers = sorted([*hand, *(state.laid[place].number for place in own)])
     shuffle(dice, numbers)
     laid = list(state.laid)
     for place in own:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 import yaml
@@ -16,6 +16,7 @@ from domain.match.events import MATCH_EVENTS
 
 MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"
 EXAMPLES = "  # These are real answers; `make contract` writes them, too.\n  examples:\n"
+REFERENCE = re.compile(r" +(?P<game>\w+): \{\$ref: '#/components/examples/[\w.]+\.(?P=game)'\}\n")
 WIDTH = 121  # with the end of the line
 Schemas = dict[str, Any]
 KINDS = ("View", "Board", "Position", "Move", "Step", "Event", "Fault", "EndReason")
@@ -36,10 +37,19 @@ def contract_with(text: str, games: Mapping[str, Game[Any]]) -> str:
     return own + MARK + "".join(schemas) + "".join(old.partition(EXAMPLES)[1:])
 
 
-def with_examples(text: str, examples: Mapping[str, Any]) -> str:
-    """The text of the contract with these examples in place of its own."""
-    parts = (written(name, one, "    ") for name, one in examples.items())
-    return text.partition(EXAMPLES)[0] + EXAMPLES + "".join(parts)
+def with_examples(text: str, examples: Mapping[str, Any], games: Collection[str]) -> str:
+    """The text of the contract with these examples in place of its own: where it points at one of
+    a game, it points at one of each of these games.
+    """
+    own = REFERENCE.sub(lambda found: referred(found, games), text.partition(EXAMPLES)[0])
+    return own + EXAMPLES + "".join(written(name, one, "    ") for name, one in examples.items())
+
+
+def referred(found: re.Match[str], games: Collection[str]) -> str:
+    """The line that points at the example of a game; in place of the first game's, those of all."""
+    line, game = found[0], found["game"]
+    every = games if game == min(games) else () if game in games else (game,)
+    return "".join(line.replace(game, name) for name in every)
 
 
 def generated(games: Mapping[str, Game[Any]]) -> Schemas:

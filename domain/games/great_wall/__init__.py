@@ -1,0 +1,49 @@
+"""The game of The Great Wall, for two to five people or bots."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from domain.engine import glossary, rulebook
+from domain.engine.game import Game
+from domain.engine.play import Event, defined_in
+from domain.games.great_wall import scoring, telling, touch, view
+from domain.games.great_wall.bot import levels
+from domain.games.great_wall.events import clerks, course, effects, hordes, soldiers, supply
+from domain.games.great_wall.render import picture, plain
+from domain.games.great_wall.rules import answers, beginning, reachable
+from domain.games.great_wall.state import position, setup, table
+
+GAME = Game(
+    key="great_wall",
+    title="The Great Wall",
+    rulebook=rulebook.read(__package__),
+    glossary=glossary.read(__package__),
+    rules=1,
+    seats=range(2, 6),
+    options=setup.Options,
+    setup_type=setup.Setup,
+    setup=setup.setup,
+    blank=table.blank,
+    begin=beginning.begin,
+    answers=answers.ANSWERS,
+    events=defined_in(Event, course, clerks, supply, soldiers, hordes, effects),
+    ends=get_args(table.EndReason),
+    scoring=scoring.scoring,
+    view=view.view,
+    view_type=view.View,
+    lasting=("players", "reed", "slots", "open_resources"),
+    redact=view.redact,
+    imagine=view.imagine,
+    touches=touch.touches,
+    touch_kinds=touch.KINDS,
+    within=touch.within,
+    sayings=telling.SAYINGS,
+    texts=telling.TEXTS,
+    svg=picture.svg,
+    text=plain.text,
+    read_position=reachable.read_position,
+    write_position=position.write_position,
+    position_type=position.Position,
+    levels=levels.LEVELS,
+)

@@ -1,0 +1,111 @@
+"""Plays its best moves on to the end of the Year, several times, and takes the one that is best."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle, islice
+from operator import itemgetter
+
+from domain.engine.bots import CHANCES
+from domain.engine.dice import Dice, Luck, shuffle
+from domain.engine.errors import RuleBroken
+from domain.engine.game import Bot, Game, Sight, advance, awaited, candidates, legal_moves
+from domain.engine.play import Move, Seat
+from domain.games.great_wall import moves
+from domain.games.great_wall.bot.hasty import appeal
+from domain.games.great_wall.state.table import State
+
+REACTIONS = 3
+"""Ways to play a tactic card, or none, that are weighed."""
+MOST = 250
+"""Moves that are looked ahead at most; a Year has some 60."""
+ORDERS = (moves.LetPass, moves.AskAgain)
+"""Whoever never tires of being asked needs none."""
+SURPRISES = 12
+"""How many of 100 moves are made by chance while looking ahead."""
+Evaluation = Callable[[State, Seat], float]
+
+
+def foresighted(evaluate: Evaluation, width: int, samples: int, halve_after: int = 2) -> Bot:
+    """Weighs the moves that look best by Years in which all go on at a glance.
+
+    After each `halve_after` samples the worse half of them is left out.
+    """
+
+    def bot(sight: Sight[State]) -> Move:
+        running = _best_looking(sight, width)
+        totals = dict.fromkeys(range(len(running)), 0.0)
+        for number in range(1, samples + 1):
+            if len(totals) == 1 or not _sample(sight, evaluate, running, totals):
+                break
+            if number % halve_after == 0:
+                totals = dict(_ranked(totals)[: (len(totals) + 1) // 2])
+        return running[_ranked(totals)[0][0]]
+
+    return bot
+
+
+def _ranked(totals: dict[int, float]) -> list[tuple[int, float]]:
+    return sorted(totals.items(), key=itemgetter(1), reverse=True)
+
+
+def _best_looking(sight: Sight[State], width: int) -> list[Move]:
+    """The moves that look best at a glance, without orders for later."""
+    state = sight.imagine()
+    legal = legal_moves(sight.game, state, sight.seat)
+    menu = [move for move in legal if not isinstance(move, ORDERS)]
+    shuffle(sight.dice, menu)
+    menu.sort(key=lambda move: appeal(state, sight.seat, move), reverse=True)
+    return _reactions(menu) if isinstance(menu[0], moves.PlayTactic) else menu[:width]
+
+
+def _reactions(menu: list[Move]) -> list[Move]:
+    """No card and the best cards, again and again: else time would tell what is in the hand."""
+    return list(islice(cycle((menu[-1], *menu[: REACTIONS - 1])), REACTIONS))
+
+
+def _sample(
+    sight: Sight[State], evaluate: Evaluation, running: list[Move], totals: dict[int, float]
+) -> bool:
+    """Add what each move comes to under the same luck; whether there was time for all of them."""
+    imagined, chance = sight.imagine(), sight.dice.below(CHANCES)
+    values: dict[int, float] = {}
+    for number in totals:
+        if sight.late():
+            return False
+        state, dice = imagined.copy(), Luck(chance)
+        advance(sight.game, state, running[number], dice)
+        _go_on(sight.game, state, dice)
+        values[number] = evaluate(state, sight.seat)
+    for number, value in values.items():
+        totals[number] += value
+    return True
+
+
+def _go_on(game: Game[State], state: State, dice: Dice) -> None:
+    """Let all play at a glance until the next Year begins, in place."""
+    slot = state.slot
+    for _ in range(MOST):
+        if state.slot != slot or not awaited(state):
+            return
+        advance(game, state, _glance(game, state, awaited(state)[0], dice), dice)
+
+
+def _glance(game: Game[State], state: State, seat: Seat, dice: Dice) -> Move:
+    """The move that looks best, or now and then any move."""
+    menu = candidates(game, state, seat)
+    if dice.below(100) < SURPRISES:
+        shuffle(dice, menu)
+    elif len(menu) > 1:
+        start = dice.below(len(menu))  # so that chance decides between equals
+        menu = menu[start:] + menu[:start]
+        menu.sort(key=lambda move: appeal(state, seat, move), reverse=True)
+    return next(move for move in menu if _is_legal(game, state, move))
+
+
+def _is_legal(game: Game[State], state: State, move: Move) -> bool:
+    try:
+        game.answers.judge(state, move)
+    except RuleBroken:
+        return False
+    return True

@@ -1,0 +1,17 @@
+"""The four levels of the bots of The Great Wall, the weakest first."""
+
+from __future__ import annotations
+
+from domain.engine.bots import mixed, random_bot
+from domain.engine.game import Level
+from domain.games.great_wall.bot.foresight import foresighted
+from domain.games.great_wall.bot.hasty import hasty
+from domain.games.great_wall.bot.worth import evaluate
+
+GLANCE_AHEAD = foresighted(evaluate, width=3, samples=2)
+LEVELS = (
+    Level("clerk", "Clerk", "Novice", mixed(60, random_bot, hasty)),
+    Level("builder", "Builder", "Casual", mixed(80, hasty, GLANCE_AHEAD)),
+    Level("warden", "Warden", "Strong", mixed(25, hasty, GLANCE_AHEAD)),
+    Level("general", "General", "Expert", foresighted(evaluate, width=8, samples=8), deep=True),
+)

@@ -1,0 +1,56 @@
+"""What a table is worth to a seat, in points at the end of the game."""
+
+from __future__ import annotations
+
+from domain.engine.play import Seat
+from domain.games.great_wall.bot.outlook import NAMES, numbers, score
+from domain.games.great_wall.state.table import State
+
+WON = 1000.0
+A_RIVAL = 0.5
+"""How much of what the best rival may expect counts against a seat."""
+WEIGHTS: dict[str, float] = {
+    "always": 12.36,
+    "years": -2.81,
+    "material": 0.89,
+    "chi": 1.26,
+    "overseer levels": -1.13,
+    "overseer levels, for each year": 1.37,
+    "clerks, for each year": 0.16,
+    "active advisors": -0.20,
+    "active advisors, for each year": 0.32,
+    "supporting advisors, for each year": -0.40,
+    "tactic cards": -0.01,
+    "archers in firing spots": -1.07,
+    "archers in firing spots, for each year": 0.79,
+    "soldiers under shame": -1.89,
+    "soldiers in the pool": -1.14,
+    "command cards in hand": 3.80,
+    "command cards in the discard": 2.38,
+    "clans above in tea order": -0.84,
+    "spots covered": -2.58,
+    "claims in sight": 2.45,
+    "breaches in sight": -2.10,
+    "production clerks": 1.75,
+    "clerks in the barracks": -0.11,
+}
+"""What each of the numbers brings until the end, as `python -m bench.weights` finds it."""
+_IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
+
+
+def evaluate(state: State, seat: Seat) -> float:
+    """What a seat has and may expect, less a part of what its best rival does."""
+    values = [expected(state, other) for other in range(state.seats)]
+    own = values.pop(seat)
+    if state.ended is not None:
+        return (WON if seat in state.winners else -WON) + own - max(values)
+    return own - A_RIVAL * max(values)
+
+
+def expected(state: State, seat: Seat) -> float:
+    """The points that a seat has, and those that it is likely to get."""
+    points = float(score(state, seat))
+    if state.ended is not None:
+        return points
+    terms = zip(_IN_ORDER, numbers(state, seat), strict=True)
+    return points + sum(weight * number for weight, number in terms)

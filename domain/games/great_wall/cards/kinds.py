@@ -1,0 +1,84 @@
+"""The kinds of cards: GW-9.1 to GW-9.3, GW-9.6, GW-9.9."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from domain.games.great_wall.cards.abilities import AnyModifier, Triggered, Window
+from domain.games.great_wall.cards.amounts import Amount, Cost, Natural, Phrase
+from domain.games.great_wall.cards.conditions import Condition
+from domain.games.great_wall.cards.ops import Ops
+
+Set = Literal["base", "5p", "coop", "extended", "coop_extended"]
+"""What a card belongs to; `board.DECKS` says which sets are shuffled in: GW-2.3, GW-2.4."""
+Provenance = Literal["confirmed", "partial", "reconstructed"]
+"""How much of a card is known: all of it, some of it, or nothing."""
+
+
+class Described(Phrase, frozen=True, kw_only=True):
+    """What is said of all cards."""
+
+    name: str
+    provenance: Provenance
+    text: str  # what it does, in words
+    known: str = ""  # what of it is known, and from where
+
+
+class Card(Described, frozen=True, kw_only=True):
+    """A card by its id."""
+
+    id: str
+
+
+class Start(Phrase, frozen=True):
+    """What a General brings along: GW-2.11, GW-2.12."""
+
+    tea: Natural
+    wood: Natural = 0
+    stone: Natural = 0
+    gold: Natural = 0
+    chi: Natural = 0
+    tactics: Natural = 0
+
+
+class General(Card, frozen=True, kw_only=True):
+    """A General: GW-9.1."""
+
+    set: Set
+    setup: Start
+    triggered: tuple[Triggered, ...] = ()
+    modifiers: tuple[AnyModifier, ...] = ()
+
+
+class Advisor(Card, frozen=True, kw_only=True):
+    """An advisor, Active or Supporting: GW-9.2."""
+
+    set: Set
+    triggered: tuple[Triggered, ...] = ()
+    modifiers: tuple[AnyModifier, ...] = ()
+
+
+class Tactic(Card, frozen=True, kw_only=True):
+    """A tactic card: GW-9.3."""
+
+    set: Set
+    window: Window
+    basic: Ops
+    boost_cost: Cost
+    boosted: Ops
+    cond: Condition | None = None
+
+
+class Command(Card, frozen=True, kw_only=True):
+    """A command card: GW-7.3."""
+
+    first: Ops
+    others: Ops
+    last: Ops
+
+
+class Artifact(Card, frozen=True, kw_only=True):
+    """An artifact: GW-9.9."""
+
+    set: Set
+    score: Amount

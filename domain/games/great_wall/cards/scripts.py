@@ -1,0 +1,67 @@
+"""Where in which card an effect stands: every list of operations by its address.
+
+An address is the deck, the card and its part, such as `tactics/volley/boosted`, or the number of an
+ability; a list inside another one has the number of its operation and its member behind it:
+`advisors/spy/0/0.else`, `commands/betrayal/first/0.options.1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from domain.games.great_wall.cards import decks, ops
+from domain.games.great_wall.cards.kinds import Advisor, Command, General, Tactic
+from domain.games.great_wall.cards.ops import Op, Ops
+
+Script = str
+"""The address of a list of operations."""
+
+
+def _inner(op: Op) -> Iterator[tuple[str, Ops]]:
+    """The lists of operations inside one: GW-18.6."""
+    match op:
+        case ops.If(do=do, otherwise=otherwise):
+            yield from (("do", do), ("else", otherwise))
+        case ops.Choose(options=options):
+            yield from ((f"options.{number}", option) for number, option in enumerate(options))
+        case ops.May(do=do) | ops.EachPlayer(do=do) | ops.ChoosePlayers(do=do):
+            yield "do", do
+        case _:
+            pass
+
+
+def _within(address: Script, block: Ops) -> Iterator[tuple[Script, Ops]]:
+    """A list of operations and those inside it, each with its address."""
+    yield address, block
+    for number, op in enumerate(block):
+        for name, inner in _inner(op):
+            yield from _within(f"{address}/{number}.{name}", inner)
+
+
+def _parts(card: General | Advisor | Tactic | Command) -> Iterator[tuple[str, Ops]]:
+    """The lists of operations of a card, each with the name of its part."""
+    match card:
+        case Tactic():
+            yield from (("basic", card.basic), ("boosted", card.boosted))
+        case Command():
+            yield from (("first", card.first), ("others", card.others), ("last", card.last))
+        case _:
+            yield from ((str(number), ability.do) for number, ability in enumerate(card.triggered))
+
+
+def _scripts(
+    name: str, deck: Mapping[str, General | Advisor | Tactic | Command]
+) -> Iterator[tuple[Script, Ops]]:
+    """All lists of operations of a deck, each with its address."""
+    for card in deck.values():
+        for part, block in _parts(card):
+            yield from _within(f"{name}/{card.id}/{part}", block)
+
+
+SCRIPTS: dict[Script, Ops] = {
+    **dict(_scripts("generals", decks.GENERALS)),
+    **dict(_scripts("advisors", decks.ADVISORS)),
+    **dict(_scripts("tactics", decks.TACTICS)),
+    **dict(_scripts("commands", decks.COMMANDS)),
+}
+"""All that cards do, by address."""

@@ -1,0 +1,157 @@
+"""Clerks, Locations, the Tea order, advisors."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from domain.engine.play import Event, Seat
+from domain.games.great_wall import board
+from domain.games.great_wall.state.clans import PRODUCTION_NUMBER, Overseer
+from domain.games.great_wall.state.counts import plus, put, without
+from domain.games.great_wall.state.table import Doubled, State
+
+
+class ClerkMoved(Event[State]):
+    """A clerk went from the pool, or from a Location, to a Location: GW-6.2."""
+
+    clan: int
+    origin: board.Location | None
+    to: board.Location
+
+    def apply(self, state: State) -> None:
+        """One fewer here, one more there."""
+        clan = state.clans[self.clan]
+        if self.origin is None:
+            clan.clerks_pool -= 1
+        else:
+            clan.clerks = plus(clan.clerks, board.LOCATION_NUMBER[self.origin], -1)
+        clan.clerks = plus(clan.clerks, board.LOCATION_NUMBER[self.to])
+
+
+class LocationActivated(Event[State]):
+    """A Location is being resolved; by clan, the clerks there: GW-6.5, GW-6.6."""
+
+    location: board.Location
+    advanced: bool
+    clerks: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """Nothing changes yet."""
+
+
+class ClerksReturned(Event[State]):
+    """By clan, so many clerks went from a Location back to the pool: GW-6.5, GW-18.6."""
+
+    location: board.Location
+    clerks: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """Those of the Reed Clan are not among them: GW-15.4."""
+        number = board.LOCATION_NUMBER[self.location]
+        for clan, count in zip(state.clans, self.clerks, strict=True):
+            clan.clerks = plus(clan.clerks, number, -count)
+            clan.clerks_pool += count
+
+
+class ClerkHired(Event[State]):
+    """A clerk came from the Clerk space to the pool: GW-8.9."""
+
+    seat: Seat
+
+    def apply(self, state: State) -> None:
+        """One of the own."""
+        clan = state.clans[self.seat]
+        clan.clerks_space -= 1
+        clan.clerks_pool += 1
+
+
+class TeaMoved(Event[State]):
+    """The Tea marker of a clan went up; the order from the top: GW-8.7."""
+
+    clan: int
+    order: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """As told."""
+        state.tea = self.order
+
+
+class AdvisorHired(Event[State]):
+    """A seat took an advisor of the track, Active or Supporting for good: GW-8.9."""
+
+    seat: Seat
+    advisor: str
+    active: bool
+
+    def apply(self, state: State) -> None:
+        """The others slide to the left."""
+        clan = state.clans[self.seat]
+        state.advisors = without(state.advisors, self.advisor)
+        if self.active:
+            clan.active = (*clan.active, self.advisor)
+        else:
+            clan.supporting = (*clan.supporting, self.advisor)
+
+
+class AdvisorsDiscarded(Event[State]):
+    """Advisors left the track: GW-5.5, GW-15.7."""
+
+    advisors: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """To the discard; the others slide to the left."""
+        for advisor in self.advisors:
+            state.advisors = without(state.advisors, advisor)
+        state.advisor_discard = (*state.advisor_discard, *self.advisors)
+
+
+class AdvisorRevealed(Event[State]):
+    """An advisor came to the right end of the track: GW-2.9, GW-5.5, GW-8.9."""
+
+    reveals: ClassVar[bool] = True
+
+    advisor: str
+
+    def apply(self, state: State) -> None:
+        """From the deck."""
+        state.advisor_deck = without(state.advisor_deck, self.advisor)
+        state.advisors = (*state.advisors, self.advisor)
+
+
+class AdvisorsReshuffled(Event[State]):
+    """The discarded advisors became the deck: GW-1.4."""
+
+    advisors: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """In no order."""
+        state.advisor_deck, state.advisor_discard = self.advisors, ()
+
+
+class ClerksDoubled(Event[State]):
+    """Until the end of the turn each clerk of a seat in such Locations counts as more: GW-6.8."""
+
+    seat: Seat
+    where: str
+    each: int
+
+    def apply(self, state: State) -> None:
+        """While they are resolved."""
+        state.doubled = (*state.doubled, Doubled(self.seat, self.where, self.each))
+
+
+class OverseerUpgraded(Event[State]):
+    """An Overseer reached a level; at the first, this soldier became it: GW-8.4."""
+
+    seat: Seat
+    location: board.Location
+    level: int
+    soldier: board.Soldier
+
+    def apply(self, state: State) -> None:
+        """Overseers never leave."""
+        clan = state.clans[self.seat]
+        if self.level == 1:
+            clan.pool = plus(clan.pool, board.SOLDIER_NUMBER[self.soldier], -1)
+        overseer = Overseer(self.level, self.soldier)
+        clan.overseers = put(clan.overseers, PRODUCTION_NUMBER[self.location], overseer)

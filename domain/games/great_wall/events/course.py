@@ -1,0 +1,245 @@
+"""The setup, the seasons, command cards, the end."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from msgspec.structs import replace
+
+from domain.engine.play import Event, Seat
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.events.changes import lay, score
+from domain.games.great_wall.state.clans import Leaders
+from domain.games.great_wall.state.counts import put, without
+from domain.games.great_wall.state.table import EndReason, Laid, Season, State
+
+
+class ArtifactsLaid(Event[State]):
+    """These artifacts lie open; the rest left the game: GW-2.2."""
+
+    reveals: ClassVar[bool] = True
+
+    cards: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """Open on the table."""
+        state.artifacts = self.cards
+
+
+class LeadersDealt(Event[State]):
+    """A seat was dealt Generals and advisors, which only it knows: GW-2.8."""
+
+    reveals: ClassVar[bool] = True
+
+    seat: Seat
+    generals: tuple[str | None, ...]
+    advisors: tuple[str | None, ...]
+
+    def apply(self, state: State) -> None:
+        """From the decks to the seat."""
+        clan = state.clans[self.seat]
+        clan.dealt_generals = tuple(card for card in self.generals if card)
+        clan.dealt_advisors = tuple(card for card in self.advisors if card)
+        state.general_deck = _less(state.general_deck, clan.dealt_generals)
+        state.advisor_deck = _less(state.advisor_deck, clan.dealt_advisors)
+
+
+class LeadersChosen(Event[State]):
+    """A seat chose its General and its Active Advisor in secret: GW-2.8."""
+
+    seat: Seat
+    leaders: Leaders | None
+
+    def apply(self, state: State) -> None:
+        """Not yet shown."""
+        state.clans[self.seat].leaders = self.leaders
+
+
+class LeadersRevealed(Event[State]):
+    """The General and the Active Advisor of a seat were shown; the other one was not: GW-2.8."""
+
+    reveals: ClassVar[bool] = True
+
+    seat: Seat
+    general: str
+    active: str
+    supporting: str | None
+
+    def apply(self, state: State) -> None:
+        """Undealt Generals, and those not kept, leave the game."""
+        assert self.supporting is not None
+        clan = state.clans[self.seat]
+        clan.general, clan.active, clan.supporting = (
+            self.general,
+            (self.active,),
+            (self.supporting,),
+        )
+        clan.hand = tuple(decks.COMMANDS)
+        clan.leaders, clan.dealt_generals, clan.dealt_advisors = None, (), ()
+        state.general_deck = ()
+
+
+class TeaOrderSet(Event[State]):
+    """The Tea markers were stacked, the first on top: GW-2.12."""
+
+    order: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """As told."""
+        state.tea = self.order
+
+
+class YearBegan(Event[State]):
+    """The Time token moved to this slot, counted from 0: GW-5.1."""
+
+    slot: int
+    year: int
+
+    def apply(self, state: State) -> None:
+        """One slot on."""
+        state.slot = self.slot
+
+
+class SeasonBegan(Event[State]):
+    """A season began: GW-3.1."""
+
+    season: Season
+    year: int
+
+    def apply(self, state: State) -> None:
+        """As told."""
+        state.season = self.season
+
+
+class CommandChosen(Event[State]):
+    """A seat chose a command card, which only it knows: GW-7.1."""
+
+    seat: Seat
+    card: str | None
+
+    def apply(self, state: State) -> None:
+        """Out of the hand, not yet shown."""
+        assert self.card is not None
+        clan = state.clans[self.seat]
+        clan.hand, clan.command = without(clan.hand, self.card), self.card
+
+
+class CommandsRevealed(Event[State]):
+    """The chosen command cards were shown; null for who had none: GW-7.2."""
+
+    reveals: ClassVar[bool] = True
+
+    cards: tuple[str | None, ...]  # by seat, its card
+
+    def apply(self, state: State) -> None:
+        """They wait for their slots."""
+        for seat, card in enumerate(self.cards):
+            state.clans[seat].command, state.clans[seat].shown = None, card
+
+
+class CommandPlaced(Event[State]):
+    """A command card was put on a slot of the track: GW-7.2, GW-15.5."""
+
+    clan: int
+    card: str
+    slot: int
+
+    def apply(self, state: State) -> None:
+        """On the track until Summer."""
+        state.clans[self.clan].shown = None
+        state.track = put(state.track, self.slot, Laid(self.clan, self.card))
+
+
+class TurnBegan(Event[State]):
+    """The turn of a clan began, with the command card on this slot: GW-7.3."""
+
+    clan: int
+    slot: int
+    card: str
+
+    def apply(self, state: State) -> None:
+        """It is the Active player; who let pass until now is asked again: GW-9.4."""
+        state.active = self.clan
+        for number, clan in enumerate(state.clans):
+            over = ("card", "turn") if number == self.clan else ("card",)
+            clan.passing = _less(clan.passing, over)
+        _calm(state)  # those attacked in Winter too, when nobody has a turn
+
+
+class TurnEnded(Event[State]):
+    """The turn of a clan is over: GW-7.6."""
+
+    clan: int
+
+    def apply(self, state: State) -> None:
+        """What lasts for a turn is over."""
+        state.active, state.doubled = None, ()
+        _calm(state)
+
+
+class TrackCleared(Event[State]):
+    """The command cards of the track went to the discards of their owners: GW-12.3."""
+
+    cards: tuple[Laid, ...]
+
+    def apply(self, state: State) -> None:
+        """The card of the Reed Clan is played anew each Fall."""
+        state.track = (None,) * len(state.track)
+        for laid in self.cards:
+            clan = state.clans[laid.clan]
+            clan.discard = _in_order((*clan.discard, laid.card))
+
+
+class CommandsReclaimed(Event[State]):
+    """A seat took command cards back from its discard: GW-12.4."""
+
+    seat: Seat
+    cards: tuple[str, ...]
+
+    def apply(self, state: State) -> None:
+        """From the discard to the hand."""
+        clan = state.clans[self.seat]
+        clan.discard = _less(clan.discard, self.cards)
+        clan.hand = _in_order((*clan.hand, *self.cards))
+
+
+class CommandsLeft(Event[State]):
+    """A seat left its command cards in the discard, for honor: GW-12.4."""
+
+    seat: Seat
+    cards: int
+    honor: int
+
+    def apply(self, state: State) -> None:
+        """They count again next Summer."""
+        score(state.clans[self.seat], self.honor, "command_cards")
+
+
+class GameEnded(Event[State]):
+    """The game is over; by seat, what it comes to: GW-13.8, GW-13.9."""
+
+    reveals: ClassVar[bool] = True
+
+    reason: EndReason
+    winners: tuple[Seat, ...]
+    honor: tuple[int, ...]
+
+    def apply(self, state: State) -> None:
+        """Note how it ended, and for whom."""
+        state.ended, state.winners = self.reason, self.winners
+
+
+def _calm(state: State) -> None:
+    """Horde cards strike back anew when they are attacked: GW-10.9."""
+    for place in state.places():
+        if place.horde.struck:
+            lay(state, place.section, place.row, replace(place.horde, struck=()))
+
+
+def _less(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(card for card in cards if card not in gone)
+
+
+def _in_order(cards: tuple[str, ...]) -> tuple[str, ...]:
+    """Command cards as the data list them."""
+    return tuple(card for card in decks.COMMANDS if card in cards)

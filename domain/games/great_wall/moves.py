@@ -1,0 +1,281 @@
+"""What a player can choose. Moves are small: one clerk, one soldier, one resource at a time."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+import msgspec
+
+from domain.engine.play import Move, Seat
+from domain.games.great_wall import board
+from domain.games.great_wall.cards.abilities import Window
+from domain.games.great_wall.state.soldier_steps import Origin
+
+Amount = Annotated[int, msgspec.Meta(ge=0, le=999)]
+Passing = Literal["turn", "card"] | Window
+"""Until when a seat is not asked for tactic cards: its next turn, the next command card, or ever
+when this window is open."""
+
+
+class Done(Move):
+    """Do no more of what could still be done now: GW-1.5."""
+
+
+class KeepLeaders(Move):
+    """Keep this General, and make this advisor Active: GW-2.8."""
+
+    sealed: ClassVar[bool] = True
+
+    general: str
+    active: str
+
+
+class PlayCommand(Move):
+    """Choose this command card in secret: GW-7.1."""
+
+    sealed: ClassVar[bool] = True
+
+    card: str
+
+
+class LayCommand(Move):
+    """Put the own command card on this slot, counted from 0: GW-7.2."""
+
+    slot: int
+
+
+class ReclaimCards(Move):
+    """Take all command cards back from the discard: GW-12.4."""
+
+
+class TakeHonor(Move):
+    """Leave the command cards in the discard, for honor: GW-12.4."""
+
+
+class ReclaimCard(Move):
+    """Take this command card back from the discard: GW-18.6."""
+
+    card: str
+
+
+class MoveClerk(Move):
+    """Move a clerk from the pool, or from a Location, to a Location: GW-6.2, GW-15.5."""
+
+    to: board.Location
+    origin: board.Location | None = None
+
+
+class SendClerkBack(Move):
+    """Take a clerk from this Location back to the pool: GW-18.6."""
+
+    location: board.Location
+
+
+class ActivateLocation(Move):
+    """Resolve this Location now: GW-6.4, GW-6.6."""
+
+    location: board.Location
+
+
+class UpgradeOverseer(Move):
+    """Upgrade the Overseer there, or make a soldier of this type one: GW-8.4."""
+
+    location: board.Location
+    soldier: board.Soldier | None = None
+
+
+class DonateResource(Move):
+    """Put this resource into the Warehouse: GW-8.5."""
+
+    resource: board.Resource
+
+
+class TakeIncome(Move):
+    """Take what the Overseer of this clan there yields: GW-18.6."""
+
+    clan: int
+    location: board.Location
+
+
+class BuildBarricade(Move):
+    """Build a Barricade on this Section: GW-8.8, GW-15.7."""
+
+    section: board.Section
+
+
+class BuildWall(Move):
+    """Build the next Wall part of this Section: GW-8.8."""
+
+    section: board.Section
+
+
+class HireClerk(Move):
+    """Hire a clerk: GW-8.9."""
+
+
+class HireAdvisor(Move):
+    """Hire this advisor of the track, Active or Supporting for good: GW-8.9."""
+
+    advisor: str
+    active: bool
+
+
+class DiscardAdvisor(Move):
+    """Discard this advisor of the track: GW-15.7."""
+
+    advisor: str
+
+
+class MoveSoldier(Move):
+    """Move a soldier from one Section to another: GW-8.10."""
+
+    soldier: board.Soldier
+    origin: board.Section
+    to: board.Section
+    fired: bool = False  # whether it is an Archer that leaves a Firing spot
+    fires: bool = False  # whether it takes one
+
+
+class NameRecruit(Move):
+    """Recruit a soldier of this type: GW-8.6."""
+
+    soldier: board.Soldier
+
+
+class SendToRest(Move):
+    """Send a recruit to the Rest Zone of this Section: GW-8.6."""
+
+    soldier: board.Soldier
+    section: board.Section
+
+
+class Attack(Move):
+    """Attack with a soldier: GW-10.2.
+
+    `spots` are those it covers, two for a Horseman, or the one that an Archer wounds; without `row`
+    and `spots` an Archer only takes a Firing spot.
+    """
+
+    soldier: board.Soldier
+    origin: Origin
+    section: board.Section
+    row: int | None = None
+    spots: tuple[int, ...] = ()
+
+
+class Wound(Move):
+    """Put a Wound marker on this spot: GW-18.6."""
+
+    section: board.Section
+    row: int
+    spot: int
+
+
+class LoseSoldier(Move):
+    """Choose that a soldier of this type is about to be killed: GW-10.11."""
+
+    soldier: board.Soldier
+    section: board.Section
+    card: str | None = None
+
+
+class SaveSoldier(Move):
+    """Save a soldier of this type: GW-10.12."""
+
+    soldier: board.Soldier
+    section: board.Section
+    card: str | None = None
+
+
+class PutShame(Move):
+    """Put the Shame token under a soldier of this type, or on this claimed Horde card: GW-11.2."""
+
+    soldier: board.Soldier | None = None
+    card: str | None = None
+
+
+class ReturnShame(Move):
+    """Return a Shame token from a soldier of this type, or from this Horde card: GW-11.4."""
+
+    soldier: board.Soldier | None = None
+    card: str | None = None
+
+
+class PayBill(Move):
+    """Pay with these: GW-8.8, GW-18.2."""
+
+    wood: Amount = 0
+    stone: Amount = 0
+    gold: Amount = 0
+    chi: Amount = 0
+
+
+class TakeResource(Move):
+    """Take one resource of this type: GW-18.6."""
+
+    resource: board.Resource
+
+
+class LoseResource(Move):
+    """Give one resource of this type back: GW-18.6."""
+
+    resource: board.Resource
+
+
+class StockResource(Move):
+    """Put one resource of this type from the supply into the Warehouse: GW-18.6."""
+
+    resource: board.Resource
+
+
+class DiscardTactic(Move):
+    """Discard this tactic card: GW-9.5."""
+
+    card: str
+
+
+class UseAbility(Move):
+    """Use this ability next: GW-1.6."""
+
+    ability: str  # its address
+
+
+class Accept(Move):
+    """Pay for the effect, and use it: GW-18.6."""
+
+
+class TakeOption(Move):
+    """Choose this option of the card, counted from 0: GW-18.6."""
+
+    option: int
+
+
+class NamePlayer(Move):
+    """Name this player: GW-18.6."""
+
+    player: Seat
+
+
+class CopyCard(Move):
+    """Copy the command card on this slot, counted from 0: GW-9.6."""
+
+    slot: int
+
+
+class PlayTactic(Move):
+    """Play this tactic card, or none, in secret: GW-9.4."""
+
+    sealed: ClassVar[bool] = True
+
+    card: str | None = None
+    boosted: bool = False
+
+
+class LetPass(Move):
+    """Play no tactic card now, and be asked no more for a while: GW-9.4."""
+
+    until: Passing
+
+
+class AskAgain(Move):
+    """Be asked for tactic cards again: GW-9.4."""

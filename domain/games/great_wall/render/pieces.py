@@ -1,0 +1,103 @@
+"""Shapes of the picture: clans, soldiers, Vital spots, and words that keep to their room."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from textwrap import wrap
+
+from domain.engine.panel import FAINT, INK
+from domain.engine.svg import Markup, circle, group, rect, text
+from domain.games.great_wall.view import SpotView, View
+
+SMALL = 11.5
+"""The size of small words: they can be read where the picture is 1200 pixels wide, or half that."""
+LETTER = 0.54
+"""How wide a letter is on average, as a part of the size; capitals are rare."""
+LINE = 15
+COLOURS: dict[str, tuple[str, str]] = {
+    "dragon": ("#b3261e", "#ffffff"),
+    "snake": ("#2f7d32", "#ffffff"),
+    "monkey": ("#e0a100", "#2b2620"),
+    "turtle": ("#1f5fa8", "#ffffff"),
+    "panda": ("#3d3d3d", "#ffffff"),
+    "reed": ("#a58a5b", "#2b2620"),
+}
+"""By clan, its colour, and what is written on it."""
+GROUND: dict[str, str] = {
+    "wood": "#e2cba8",
+    "stone": "#d5d5d2",
+    "gold": "#f5dc8a",
+    "chi": "#bfe3df",
+    "any": "#f0e6f6",
+    "honor": "#f3c3bd",
+    "tactics": "#cfd6f3",
+}
+"""The ground of a Vital spot, by what it brings."""
+SPOT = (46, 27)
+"""How wide and how high a Vital spot is."""
+WOUND = "#7d1f1a"
+
+
+def sign(view: View, clan: int) -> str:
+    """What is written on the pieces of a clan: its seat, or R."""
+    return "R" if clan == view.reed else str(clan)
+
+
+def token(view: View, clan: int) -> Markup:
+    """A clerk or an Archer of a clan, its middle at the origin."""
+    fill, ink = COLOURS[view.clans[clan].colour]
+    letter = text(0, 4, sign(view, clan), SMALL, fill=ink, text_anchor="middle", font_weight=700)
+    return group(circle(0, 0, 9, fill=fill, stroke=INK, stroke_width=1), letter)
+
+
+def empty_slot() -> Markup:
+    """A free slot or Firing spot, its middle at the origin."""
+    return circle(0, 0, 9, fill="#ffffff", stroke="#a89d84", stroke_width=1.5)
+
+
+def tokens(view: View, counts: Iterable[tuple[int, int]]) -> Iterator[Markup]:
+    """For each of these clans so many pieces."""
+    return (token(view, clan) for clan, number in counts for _ in range(number))
+
+
+def vital_spot(view: View, spot: SpotView) -> Markup:
+    """A Vital spot from its top left: free with its reward, wounded, or covered."""
+    width, height = SPOT
+    fill, ink, words = _spot(view, spot)
+    box = rect(1, 1, width - 2, height - 2, rx=4, fill=fill, stroke=INK, stroke_width=1)
+    middle = text(
+        width / 2, height / 2 + 4, words, SMALL, fill=ink, text_anchor="middle", font_weight=700
+    )
+    return group(box, middle)
+
+
+def _spot(view: View, spot: SpotView) -> tuple[str, str, str]:
+    """The ground of a Vital spot, and what is written on it in which colour."""
+    if spot.wounded:
+        return WOUND, "#ffffff", "wound"
+    if spot.clan is not None:
+        fill, ink = COLOURS[view.clans[spot.clan].colour]
+        kind = "spear" if spot.soldier == "spearman" else "horse"
+        return fill, ink, f"{sign(view, spot.clan)} {kind}"
+    for name, number in spot.reward.items():
+        return GROUND[name], INK, f"{number} {'tactic' if name == 'tactics' else name}"
+    return "#ffffff", INK, ""
+
+
+def no_spot() -> Markup:
+    """A place of the grid without a Vital spot."""
+    width, height = SPOT
+    return rect(width / 2 - 2, height / 2 - 2, 4, 4, rx=2, fill="#d8ccae")
+
+
+def folded(words: str, width: float, size: float = SMALL) -> list[str]:
+    """Words in lines that are no wider."""
+    return wrap(words, max(8, int(width / (LETTER * size))))
+
+
+def lines(
+    x: float, y: float, told: Iterable[str], size: float = SMALL, fill: str = FAINT
+) -> Iterator[Markup]:
+    """Lines of words, one below the other; the first stands on y."""
+    for number, line in enumerate(told):
+        yield text(x, y + LINE * number, line, size, fill=fill)

@@ -1,0 +1,173 @@
+"""Locations that activate, and how they are resolved: GW-6.3 to GW-6.7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat, Step
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.events import clerks
+from domain.games.great_wall.rules import (
+    barracks,
+    builders,
+    embassy,
+    logistics,
+    production,
+    reed,
+    shame,
+    supply,
+)
+from domain.games.great_wall.rules.effects import modifiers, triggers
+from domain.games.great_wall.state import clerk_steps, steps
+from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.table import State
+
+
+def activates(state: State, location: board.Location) -> bool:
+    """Whether a regular Location is full, or a special one visited: GW-6.3."""
+    if modifiers.closed(state, location):
+        return False
+    if location in board.REGULAR:
+        return state.full(location)
+    return visited(state, location)
+
+
+def visited(state: State, location: board.Location) -> bool:
+    """Whether a clerk that is not of the Reed Clan is there: GW-6.3, GW-6.6."""
+    return any(state.clans[seat].at(location) for seat in range(state.seats))
+
+
+def begin(p: Play[State], _step: clerk_steps.ActivationStep) -> None:
+    """Find the Locations that activate in this step: GW-6.4."""
+    _go_on(p, tuple(place for place in board.LOCATIONS if activates(p.state, place)))
+
+
+def _go_on(p: Play[State], waiting: tuple[board.Location, ...]) -> None:
+    if waiting:
+        p.then(clerk_steps.NextActivation(waiting=waiting))
+
+
+def ask_next(p: Play[State], step: clerk_steps.NextActivation) -> None:
+    """Let whoever decides now choose among those that are left: GW-6.4, GW-15.3."""
+    seat = reed.overlord(p.state)
+    p.then(steps.Ask(step=OrderActivations((seat,), waiting=step.waiting)))
+
+
+def waiting(state: State, step: OrderActivations, seat: Seat) -> Iterator[moves.ActivateLocation]:
+    """Those of the Locations that still activate: GW-6.4."""
+    for location in step.waiting:
+        if activates(state, location):
+            yield moves.ActivateLocation(seat, location)
+
+
+def check_waiting(state: State, step: OrderActivations, move: moves.ActivateLocation) -> None:
+    """Refuse a Location that does not activate in this step: GW-6.4."""
+    if move.location not in step.waiting:
+        reason = "It was not ready when this Activation step began, or has been resolved."
+        raise RuleBroken("GW-6.4", "not_waiting", reason)
+    if not activates(state, move.location):
+        raise RuleBroken("GW-6.3", "not_active", "It is no longer ready.")
+
+
+def resolve_next(p: Play[State], step: OrderActivations, move: moves.ActivateLocation) -> None:
+    """Resolve this one, then the others: GW-6.4."""
+    _go_on(p, tuple(place for place in step.waiting if place != move.location))
+    p.then(clerk_steps.ResolveLocation(location=move.location))
+
+
+def advanced(p: Play[State], seat: Seat, count: int, where: str) -> None:
+    """Let a seat resolve up to that many Locations, be they full or not: GW-6.6, GW-18.6."""
+    if count > 0:
+        p.then(steps.Ask(step=AdvancedActivation((seat,), left=count, where=where)))
+
+
+def open_to(state: State, step: AdvancedActivation, seat: Seat) -> Iterator[moves.ActivateLocation]:
+    """Each such Location with a clerk that is not of the Reed Clan, unless it is closed: GW-6.6."""
+    for location in board.SELECTED[step.where]:
+        if visited(state, location) and not modifiers.closed(state, location):
+            yield moves.ActivateLocation(seat, location)
+
+
+def check_open(state: State, step: AdvancedActivation, move: moves.ActivateLocation) -> None:
+    """Refuse a Location without clerks, and another kind of Location: GW-6.6."""
+    if move not in open_to(state, step, move.seat):
+        raise RuleBroken("GW-6.6", "no_clerks", "That Location cannot be activated now.")
+
+
+def resolve_advanced(
+    p: Play[State], step: AdvancedActivation, move: moves.ActivateLocation
+) -> None:
+    """Resolve this one without a Shame icon, then perhaps another one: GW-6.6."""
+    advanced(p, move.seat, step.left - 1, step.where)
+    p.then(clerk_steps.ResolveLocation(location=move.location, advanced=True))
+
+
+def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
+    """Resolve a Location: the Shame icon, all clans there, abilities, the way back: GW-6.5."""
+    location = step.location
+    row = tuple(clan.at(location) for clan in p.state.clans)
+    p.emit(clerks.LocationActivated(location, step.advanced, row))
+    there = tuple(clan for clan in p.state.tea if row[clan])
+    triggers.apart(
+        p,
+        *_parts(p.state, location, there, step.advanced),
+        *(_fire(seat, location, row[seat]) for seat in there if seat < p.state.seats),
+        clerk_steps.ReturnClerks(location=location),
+    )
+    if len(there) == 1 and board.PLACES[location].shame_icon and not step.advanced:
+        shame.gain(p, there[0], 1)  # GW-6.7
+
+
+def _parts(
+    state: State, location: board.Location, there: tuple[int, ...], advanced: bool
+) -> Iterator[Step]:
+    """What the clans there do, in Tea order, in production step by step: GW-8.2, GW-8.7."""
+    if location == "tea_house":
+        top = len(there) == 1 and state.full(location) and not advanced
+        yield from (clerk_steps.DrinkTea(clan=clan, top=top) for clan in there)
+        return
+    yield from (clerk_steps.ResolveFor(clan=clan, location=location) for clan in there)
+    if location in board.PRODUCTION:
+        seats = [clan for clan in there if clan < state.seats]
+        yield from (clerk_steps.OfferUpgrade(seat=seat, location=location) for seat in seats)
+        yield from (clerk_steps.OfferDonation(seat=seat, location=location) for seat in seats)
+
+
+def _fire(seat: Seat, location: board.Location, count: int) -> steps.Fire:
+    context = Context(location=location, clerks=count)
+    return steps.Fire(trigger="location_activated", clans=(seat,), context=context)
+
+
+def resolve_for(p: Play[State], step: clerk_steps.ResolveFor) -> None:
+    """Let one clan resolve a Location with all its clerks there: GW-6.5, GW-6.8, GW-15.7."""
+    location = step.location
+    if step.clan == p.state.reed:
+        reed.resolve(p, location)
+        return
+    own = p.state.clans[step.clan].at(location)
+    count = modifiers.counts(p.state, step.clan, location, own)
+    if location in board.PRODUCTION:
+        production.gather(p, step.clan, location, count)
+        return
+    match location:
+        case "barracks":
+            barracks.recruit(p, step.clan, count)
+        case "builders":
+            builders.build(p, step.clan, count)
+        case "embassy":
+            embassy.hire(p, step.clan, count)
+        case "logistics":
+            logistics.move(p, step.clan, count)
+        case _:
+            supply.draw_tactics(p, step.clan, count)  # the War Academy: GW-8.11
+
+
+def return_clerks(p: Play[State], step: clerk_steps.ReturnClerks) -> None:
+    """All clerks there return, but for those of the Reed Clan: GW-6.5, GW-15.4."""
+    row = tuple(
+        0 if number == p.state.reed else clan.at(step.location)
+        for number, clan in enumerate(p.state.clans)
+    )
+    p.emit(clerks.ClerksReturned(step.location, row))

@@ -1,0 +1,95 @@
+"""The setup: artifacts, Horde cards, Generals, advisors, Tea order: GW-2.1 to GW-2.13."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.events import course
+from domain.games.great_wall.rules import embassy, supply
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.clans import Leaders
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.table import State
+
+ARTIFACTS = 3
+"""How many artifacts lie open: GW-2.2."""
+DEALT = 2
+"""How many Generals, and how many advisors, each is dealt: GW-2.8."""
+
+
+def begin(p: Play[State]) -> None:
+    """Lay artifacts and Horde cards, deal Generals and advisors: GW-2.2, GW-2.6, GW-2.8."""
+    p.emit(course.ArtifactsLaid(_some(p, p.state.setup.artifacts, ARTIFACTS)))
+    p.then(
+        steps.PlaceHordes(left=p.state.setup.table.initial_hordes),
+        steps.DealLeaders(),
+        steps.ChooseLeaders(tuple(range(p.state.seats))),
+        steps.RevealLeaders(),
+    )
+
+
+def _some(p: Play[State], cards: tuple[str, ...], count: int) -> tuple[str, ...]:
+    """That many cards, by chance."""
+    left = list(cards)
+    return tuple(left.pop(p.dice.below(len(left))) for _ in range(count))
+
+
+def deal(p: Play[State], _step: steps.DealLeaders) -> None:
+    """Deal Generals and advisors to each: GW-2.8."""
+    for seat in range(p.state.seats):
+        generals = _some(p, p.state.general_deck, DEALT)
+        advisors = _some(p, p.state.advisor_deck, DEALT)
+        p.emit(course.LeadersDealt(seat, generals, advisors))
+
+
+def leaders(state: State, _step: steps.ChooseLeaders, seat: Seat) -> Iterator[moves.KeepLeaders]:
+    """Each General with each advisor as the Active one: GW-2.8."""
+    clan = state.clans[seat]
+    for general in clan.dealt_generals:
+        yield from (moves.KeepLeaders(seat, general, active) for active in clan.dealt_advisors)
+
+
+def check_leaders(state: State, _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
+    """Refuse cards that were not dealt to this seat: GW-2.8."""
+    clan = state.clans[move.seat]
+    if move.general not in clan.dealt_generals or move.active not in clan.dealt_advisors:
+        raise RuleBroken("GW-2.8", "not_dealt", "These cards were not dealt to you.")
+
+
+def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
+    """Keep a General; one advisor is Active, the other Supporting: GW-2.8."""
+    dealt = p.state.clans[move.seat].dealt_advisors
+    supporting = next(advisor for advisor in dealt if advisor != move.active)
+    chosen = Leaders(move.general, move.active, supporting)
+    p.emit(course.LeadersChosen(move.seat, chosen))
+
+
+def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
+    """Show the leaders, fill the track, take what the Generals bring: GW-2.8 to GW-2.13."""
+    for seat in range(p.state.seats):
+        chosen = p.state.clans[seat].leaders
+        assert chosen is not None
+        p.emit(course.LeadersRevealed(seat, chosen.general, chosen.active, chosen.supporting))
+    embassy.fill_track(p)
+    p.emit(course.TeaOrderSet(_tea_order(p.state)))
+    p.then(
+        steps.Fire(trigger="setup_done", clans=p.state.players, context=Context()),
+        steps.Fall(),
+    )
+    for seat in range(p.state.seats):
+        brings = decks.GENERALS[p.state.clans[seat].general].setup
+        supply.gain(p, seat, {name: getattr(brings, name) for name in board.RESOURCES})
+        supply.draw_tactics(p, seat, brings.tactics)
+
+
+def _tea_order(state: State) -> tuple[int, ...]:
+    """The highest number on top, the Reed Clan at the bottom: GW-2.12, GW-15.2."""
+    seats = sorted(
+        range(state.seats),
+        key=lambda seat: -decks.GENERALS[state.clans[seat].general].setup.tea,
+    )
+    return (*seats, *(() if state.reed is None else (state.reed,)))

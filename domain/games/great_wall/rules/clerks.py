@@ -1,0 +1,126 @@
+"""Clerks that move: GW-6.1, GW-6.2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.events import clerks
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state import clerk_steps, steps
+from domain.games.great_wall.state.clerk_steps import MoveClerks, Spread
+from domain.games.great_wall.state.counts import plus
+from domain.games.great_wall.state.table import State
+
+AT_MOST_TWO = 2
+"""Destinations of a move to one or two Locations: GW-6.2."""
+
+
+def move(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> None:
+    """Let a seat move up to that many of its clerks, or each of them once: GW-6.2."""
+    left = p.state.clans[seat].clerks_owned if count is None else count
+    if left > 0:
+        p.then(steps.Ask(step=MoveClerks((seat,), left=left, spread=spread)))
+
+
+def ways(state: State, step: MoveClerks, seat: Seat) -> Iterator[moves.MoveClerk]:
+    """From the pool and each Location that a clerk can leave, to each with room: GW-6.2."""
+    if step.left < 1:
+        return
+    goals = [location for location in board.LOCATIONS if _spread(step, location)]
+    goals = [location for location in goals if not state.full(location)]
+    clan = state.clans[seat]
+    if clan.clerks_pool:
+        yield from (moves.MoveClerk(seat, goal) for goal in goals)
+    for origin, count in zip(board.LOCATIONS, clan.clerks, strict=True):
+        if count > step.moved.count(origin) and not state.full(origin):
+            yield from (moves.MoveClerk(seat, goal, origin) for goal in goals if goal != origin)
+
+
+def _spread(step: MoveClerks, goal: board.Location) -> bool:
+    """Whether a clerk may go there after those that went by this effect: GW-6.2."""
+    if step.spread == "distinct":
+        return goal not in step.moved
+    return step.spread == "any" or len({*step.moved, goal}) <= AT_MOST_TWO
+
+
+def check_way(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
+    """Refuse a clerk that cannot leave, and a Location that it cannot go to: GW-6.1, GW-6.2."""
+    if step.left < 1:
+        raise RuleBroken("GW-6.2", "no_more", "You move no more clerks by this effect.")
+    _check_origin(state, step, move)
+    check_room(state, move.to)
+    if move.to == move.origin:
+        raise RuleBroken("GW-6.2", "same_place", "A clerk goes to another Location.")
+    if not _spread(step, move.to):
+        reason = "The clerks of this effect go to different Locations, or to two at most."
+        raise RuleBroken("GW-6.2", "wrong_spread", reason)
+
+
+def _check_origin(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
+    """Refuse to take a clerk from where there is none that may move: GW-6.2."""
+    clan = state.clans[move.seat]
+    if move.origin is None:
+        if not clan.clerks_pool:
+            raise RuleBroken("GW-6.2", "no_clerk", "There is no clerk in your pool.")
+        return
+    if clan.at(move.origin) <= step.moved.count(move.origin):
+        raise RuleBroken("GW-6.2", "no_clerk", "No clerk of yours there can move.")
+    check_leave(state, move.origin)
+
+
+def check_leave(state: State, location: board.Location) -> None:
+    """Refuse to take a clerk from a full regular Location: GW-6.2, GW-15.4."""
+    if state.full(location):
+        raise RuleBroken("GW-6.2", "full", "No clerk leaves a Location that is full.")
+
+
+def check_room(state: State, location: board.Location) -> None:
+    """Refuse a Location whose slots are taken, and one that is closed: GW-6.1, GW-18.5."""
+    if modifiers.closed(state, location):
+        raise RuleBroken("GW-6.1", "closed", "Nobody can go there now.")
+    if state.full(location):
+        raise RuleBroken("GW-6.1", "no_slot", "No slot is free there.")
+
+
+def go(p: Play[State], step: MoveClerks, move: moves.MoveClerk) -> None:
+    """Move a clerk, and go on: GW-6.2."""
+    p.emit(clerks.ClerkMoved(move.seat, move.origin, move.to))
+    again = replace(step, seats=(move.seat,), left=step.left - 1, moved=(*step.moved, move.to))
+    p.then(steps.Ask(step=again))
+
+
+def send_back(p: Play[State], where: str, count: int) -> None:
+    """Make every player take clerks from such Locations back, in Tea order: GW-18.6."""
+    asked = []
+    for seat in p.state.players:
+        there = sum(p.state.clans[seat].at(location) for location in board.SELECTED[where])
+        if left := min(count, there):
+            asked.append(steps.Ask(step=clerk_steps.SendBack((seat,), left=left, where=where)))
+    p.then(*asked)
+
+
+def returns(state: State, step: clerk_steps.SendBack, seat: Seat) -> Iterator[moves.SendClerkBack]:
+    """Each such Location with an own clerk: GW-18.6."""
+    for location in board.SELECTED[step.where]:
+        if state.clans[seat].at(location):
+            yield moves.SendClerkBack(seat, location)
+
+
+def check_return(state: State, step: clerk_steps.SendBack, move: moves.SendClerkBack) -> None:
+    """Refuse a Location without an own clerk, and another kind of Location: GW-18.6."""
+    if move not in returns(state, step, move.seat):
+        raise RuleBroken("GW-18.6", "no_clerk", "No clerk of yours can be taken back from there.")
+
+
+def take_back(p: Play[State], step: clerk_steps.SendBack, move: moves.SendClerkBack) -> None:
+    """Take a clerk back, and go on: GW-18.6."""
+    row = plus((0,) * len(p.state.clans), move.seat)
+    p.emit(clerks.ClerksReturned(move.location, row))
+    if step.left > 1:
+        again = clerk_steps.SendBack((move.seat,), left=step.left - 1, where=step.where)
+        p.then(steps.Ask(step=again))

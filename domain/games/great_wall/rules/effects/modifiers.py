@@ -1,0 +1,244 @@
+"""What Generals and Active Advisors change in other rules: GW-18.5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, TypeVar
+
+from domain.games.great_wall import board
+from domain.games.great_wall.cards import abilities, decks
+from domain.games.great_wall.cards.amounts import Amount
+from domain.games.great_wall.state.counters import value
+from domain.games.great_wall.state.table import State
+
+M = TypeVar("M", bound=abilities.Modifier)
+
+
+def _by_kind() -> dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]]:
+    """By kind, the modifiers of each card that has such: a kind that no card has is no effort."""
+    found: dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]] = {}
+    for deck in (decks.GENERALS, decks.ADVISORS):
+        for card in deck.values():
+            for one in card.modifiers:
+                by_card = found.setdefault(type(one), {})
+                by_card[card.id] = (*by_card.get(card.id, ()), one)
+    return found
+
+
+MODIFIERS = _by_kind()
+"""What cards change as long as they lie there."""
+
+
+def of_clan(state: State, clan: int, kind: type[M]) -> Sequence[M]:
+    """What the cards of a clan change in this way, the General first: GW-18.5."""
+    by_card = MODIFIERS.get(kind)
+    if not by_card:
+        return ()
+    owned = state.clans[clan]
+    cards = (owned.general, *owned.active)
+    return [one for card in cards for one in by_card.get(card, ()) if isinstance(one, kind)]
+
+
+def of_all(state: State, kind: type[M]) -> Sequence[M]:
+    """What the cards of all clans change on the board in this way: GW-18.5."""
+    if kind not in MODIFIERS:
+        return ()
+    return [one for clan in range(len(state.clans)) for one in of_clan(state, clan, kind)]
+
+
+# what a clan pays
+
+
+def recruit_less(state: State, clan: int, soldier: board.Soldier) -> board.Cost:
+    """By resource, how much less of it a soldier of this type costs: GW-8.6, GW-18.5."""
+    less: board.Cost = {}
+    for one in of_clan(state, clan, abilities.RecruitDiscount):
+        if one.resource and one.per == "soldier" and soldier in one.types:
+            less[one.resource] = less.get(one.resource, 0) + value(state, clan, one.amount)
+    return less
+
+
+def recruit_less_total(state: State, clan: int, soldiers: Sequence[board.Soldier]) -> int:
+    """How many resources of one's choice less all these recruits cost together: GW-18.5."""
+    total = 0
+    for one in of_clan(state, clan, abilities.RecruitDiscount):
+        fitting = sum(soldier in one.types for soldier in soldiers)
+        if one.per == "event":
+            total += value(state, clan, one.amount) * (fitting > 0)
+        elif one.resource is None:
+            total += value(state, clan, one.amount) * fitting
+    return total
+
+
+def recruit_more(state: State, clan: int, soldier: board.Soldier) -> int:
+    """How many more resources of any type a soldier of this type costs: GW-18.5."""
+    changes = of_clan(state, clan, abilities.RecruitCostDelta)
+    return sum(one.amount for one in changes if soldier in one.types)
+
+
+def upgrade_less(state: State, clan: int, where: board.Location) -> int:
+    """How much less an upgrade in this Location costs: GW-8.4, GW-18.5."""
+    discounts = of_clan(state, clan, abilities.UpgradeDiscount)
+    return _sum(state, clan, (d.amount for d in discounts if where in board.SELECTED[d.where]))
+
+
+def build_less(state: State, clan: int, what: Literal["wall", "barricade"]) -> int:
+    """How much less it costs to build this: GW-8.8, GW-18.5."""
+    discounts = of_clan(state, clan, abilities.BuildDiscount)
+    return _sum(state, clan, (one.amount for one in discounts if one.what == what))
+
+
+def save_less(state: State, clan: int) -> int:
+    """How much less chi it costs to save a soldier; negative if more: GW-10.12, GW-18.5."""
+    less = _total(state, clan, abilities.SaveDiscount)
+    return less - sum(one.amount for one in of_clan(state, clan, abilities.SaveCostDelta))
+
+
+def boost_less(state: State, clan: int) -> int:
+    """How much less chi it costs to boost a tactic card: GW-9.3, GW-18.5."""
+    return _total(state, clan, abilities.BoostDiscount)
+
+
+def advisor_less(state: State, clan: int) -> int:
+    """How much less gold an advisor costs: GW-8.9, GW-18.5."""
+    return _total(state, clan, abilities.AdvisorDiscount)
+
+
+def shame_less(state: State, clan: int) -> int:
+    """How much less chi it costs in Summer to discard a Shame token: GW-12.2, GW-18.5."""
+    return _total(state, clan, abilities.ShameDiscount)
+
+
+def wild(state: State, clan: int) -> board.Resource | None:
+    """The resource that pays in place of any other, if there is one: GW-18.5."""
+    return next((one.resource for one in of_clan(state, clan, abilities.ResourceAsAny)), None)
+
+
+# what a clan can do
+
+
+def counts(state: State, clan: int, where: board.Location, clerks: int) -> int:
+    """As how many clerks those of a clan count while a Location is resolved: GW-6.8."""
+    if clerks == 0:
+        return 0
+    doubled = (
+        one.each * clerks
+        for one in state.doubled
+        if one.clan == clan and where in board.SELECTED[one.where]
+    )
+    modified = (
+        _counted(state, clan, one, clerks)
+        for one in of_clan(state, clan, abilities.ClerkCountsAs)
+        if where in board.SELECTED[one.where] and where not in board.SELECTED.get(one.but or "", ())
+    )
+    return max(clerks, *doubled, *modified, 0)
+
+
+def _counted(state: State, clan: int, one: abilities.ClerkCountsAs, clerks: int) -> int:
+    """As how many clerks so many count by a card, each of them or the first: GW-6.8."""
+    if one.each is not None:
+        return clerks * value(state, clan, one.each)
+    assert one.first is not None
+    return clerks - 1 + value(state, clan, one.first)
+
+
+def hand_limit(state: State, clan: int) -> int:
+    """How many tactic cards a clan can hold: GW-9.5."""
+    limits = (one.n for one in of_clan(state, clan, abilities.HandLimit))
+    return max(limits, default=board.HAND_LIMIT)
+
+
+def overseers_allowed(state: State, clan: int) -> bool:
+    """Whether a clan can have Overseers: GW-18.5."""
+    return not of_clan(state, clan, abilities.NoOverseers)
+
+
+def yield_choice(state: State, clan: int, where: board.Location) -> bool:
+    """Whether what the Overseer of a clan there yields can be of any type: GW-18.5."""
+    choices = of_clan(state, clan, abilities.OverseerYieldChoice)
+    return any(where in board.SELECTED[one.where] for one in choices)
+
+
+def breach_shield(state: State, clan: int) -> int:
+    """How many Shame tokens of a breach a clan ignores: GW-13.6, GW-18.5."""
+    return _total(state, clan, abilities.BreachShameShield)
+
+
+def spearman_rows(state: State, clan: int) -> int:
+    """In how many rows the Spearmen of a clan attack: GW-10.3."""
+    return max((one.rows for one in of_clan(state, clan, abilities.SpearmanRows)), default=1)
+
+
+def match_bonus(state: State, clan: int) -> int:
+    """How much a command card that finds cards it counts on the track counts more: GW-18.5."""
+    return _total(state, clan, abilities.TrackMatchBonus)
+
+
+def income_more(state: State, clan: int) -> int:
+    """How much more each Overseer yields in Summer: GW-12.1, GW-18.5."""
+    return sum(one.amount for one in of_clan(state, clan, abilities.IncomeDelta))
+
+
+def gather_more(state: State, clan: int, resource: board.Resource) -> int:
+    """How much more of this resource a clan gathers in a Location: GW-8.3, GW-18.5."""
+    changes = of_clan(state, clan, abilities.GatherDelta)
+    return sum(one.amount for one in changes if one.resource == resource)
+
+
+def donations_allowed(state: State, clan: int) -> bool:
+    """Whether a clan can donate: GW-8.5, GW-18.5."""
+    return not of_clan(state, clan, abilities.NoDonate)
+
+
+def other_moves_more(state: State, clan: int) -> int:
+    """How many more clerks a clan moves by other players' cards: GW-7.3, GW-18.5."""
+    return sum(one.amount for one in of_clan(state, clan, abilities.OtherMovesDelta))
+
+
+# what holds on the board
+
+
+def defense_more(state: State) -> int:
+    """How much higher the Defense of every Section is: GW-13.3, GW-18.5."""
+    return sum(one.amount for one in of_all(state, abilities.DefenseDelta))
+
+
+def power_more(state: State) -> int:
+    """How much higher the Offensive Power of every Horde card is: GW-13.3, GW-18.5."""
+    return sum(one.amount for one in of_all(state, abilities.PowerDelta))
+
+
+def lethality_more(state: State) -> int:
+    """How much higher Lethality is: GW-4.2, GW-18.5."""
+    return sum(one.amount for one in of_all(state, abilities.LethalityDelta))
+
+
+def invasion_more(state: State) -> int:
+    """How many more Horde cards come each Spring: GW-5.2, GW-18.5."""
+    return sum(one.amount for one in of_all(state, abilities.InvasionDelta))
+
+
+def closed(state: State, location: board.Location) -> bool:
+    """Whether no clerk can go to a Location, and it does not activate: GW-6.1, GW-18.5."""
+    closings = of_all(state, abilities.LocationClosed)
+    return any(location in board.SELECTED[one.where] for one in closings)
+
+
+Discount = (
+    abilities.SaveDiscount
+    | abilities.BoostDiscount
+    | abilities.AdvisorDiscount
+    | abilities.ShameDiscount
+    | abilities.BreachShameShield
+    | abilities.TrackMatchBonus
+)
+D = TypeVar("D", bound=Discount)
+
+
+def _total(state: State, clan: int, kind: type[D]) -> int:
+    """What all modifiers of a kind come to: GW-18.5."""
+    return _sum(state, clan, (one.amount for one in of_clan(state, clan, kind)))
+
+
+def _sum(state: State, clan: int, amounts: Iterable[Amount]) -> int:
+    return sum(value(state, clan, amount) for amount in amounts)

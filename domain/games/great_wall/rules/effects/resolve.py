@@ -1,0 +1,24 @@
+"""Parts of command cards: GW-7.3."""
+
+from __future__ import annotations
+
+from domain.engine.play import Play, Seat, Step
+from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.table import State
+
+
+def command(p: Play[State], seat: Seat, part: steps.Part, card: str) -> None:
+    """Plan a part of a command card for a seat, and who answers to clerks moved: GW-7.3."""
+    answer: tuple[Step, ...] = ()
+    if part == "others" and moves_clerks(card):
+        answer = (steps.Fire(trigger="other_clerk_move", clans=(seat,), context=NOTHING),)
+    p.then(Perform(clan=seat, script=f"commands/{card}/{part}"), *answer)
+
+
+def moves_clerks(card: str) -> bool:
+    """Whether the part `others` of a command card moves clerks: GW-15.6."""
+    return any(isinstance(op, ops.MoveClerks) for op in SCRIPTS[f"commands/{card}/others"])

@@ -1,0 +1,150 @@
+"""Abilities that answer an event: GW-1.6, GW-18.4."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat, Step
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.cards import decks, ops
+from domain.games.great_wall.cards.abilities import Triggered
+from domain.games.great_wall.cards.kinds import Advisor, General
+from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.state import effect_steps, steps
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.table import State
+
+
+def _abilities(name: str, deck: Mapping[str, General | Advisor]) -> dict[str, dict[str, Triggered]]:
+    """By card, its abilities that fire, by the address of what they do."""
+    return {
+        card.id: {f"{name}/{card.id}/{number}": one for number, one in enumerate(card.triggered)}
+        for card in deck.values()
+        if card.triggered
+    }
+
+
+ABILITIES = {
+    **_abilities("generals", decks.GENERALS),
+    **_abilities("advisors", decks.ADVISORS),
+}
+"""By card, the abilities that fire."""
+
+
+def root(p: Play[State], *todo: Step) -> None:
+    """Plan what an event sets off, in a chain of its own unless an ability caused it: GW-18.4."""
+    if _chain(p.state) is None:
+        anew(p, *todo)
+    else:
+        p.then(*todo)
+
+
+def anew(p: Play[State], *todo: Step) -> None:
+    """Plan what an event sets off that always begins a chain of its own: GW-18.4."""
+    p.then(*todo, steps.Chain())
+
+
+def apart(p: Play[State], *todo: Step) -> None:
+    """Plan events each of which begins a chain of its own, whatever they are part of: GW-18.4."""
+    p.then(*todo, steps.Chain(apart=True))
+
+
+def close(_p: Play[State], _step: steps.Chain) -> None:
+    """Forget which abilities were used, as all is done that an event set off: GW-18.4."""
+
+
+def _chain(state: State) -> int | None:
+    """Where on the agenda the chain of the event that is resolved ends; None without one."""
+    for at in reversed(range(len(state.agenda))):
+        step = state.agenda[at]
+        if isinstance(step, steps.Chain):
+            return None if step.apart else at
+    return None
+
+
+def fire(p: Play[State], step: steps.Fire) -> None:
+    """Let the abilities of these clans answer, each of which once in a chain: GW-18.4."""
+    answers = [
+        effect_steps.UseAbilities(clan=clan, waiting=fitting, context=step.context)
+        for clan in step.clans
+        if (fitting := tuple(_fitting(p.state, clan, step)))
+    ]
+    if answers:
+        root(p, *answers)
+
+
+def _fitting(state: State, clan: int, step: steps.Fire) -> Iterator[str]:
+    """The abilities of a clan that answer, the General first, then as hired: GW-1.6, GW-18.4."""
+    owned = state.clans[clan]
+    for card in (owned.general, *owned.active):
+        for script, ability in ABILITIES.get(card, {}).items():
+            if ability.trigger == step.trigger and _fits(clan, ability, step.context):
+                yield script
+
+
+def _fits(clan: int, ability: Triggered, context: Context) -> bool:
+    """Whether the filters of an ability let an event pass: GW-18.4."""
+    return (
+        (ability.types is None or not set(ability.types).isdisjoint(context.types))
+        and (ability.where is None or context.location in board.SELECTED[ability.where])
+        and context.clerks >= (ability.min_clerks or 0)
+        and (ability.role != "claimed" or context.defeater == clan)
+        and (ability.role != "participated" or clan in context.participants)
+        and ability.choice in (None, "any", context.choice)
+    )
+
+
+def use_abilities(p: Play[State], step: effect_steps.UseAbilities) -> None:
+    """Use fixed gains at once, and let the clan order the others: GW-1.6, GW-18.4."""
+    used = _used(p.state)
+    waiting = tuple(script for script in step.waiting if script not in used)
+    for script in waiting:
+        if _fixed(script):
+            _use(p, step.clan, script, waiting, step.context)
+            return
+    if waiting:
+        order = effect_steps.OrderAbilities((step.clan,), waiting=waiting, context=step.context)
+        p.then(steps.Ask(step=order))
+
+
+def _used(state: State) -> tuple[str, ...]:
+    """The abilities that the chain has used: GW-18.4."""
+    at = _chain(state)
+    return () if at is None else state.agenda[at].used
+
+
+def _fixed(script: str) -> bool:
+    """Whether an ability brings something without asking anybody: GW-1.6."""
+    return all(isinstance(op, ops.Gain) and not op.any and not op.tactics for op in SCRIPTS[script])
+
+
+def _use(
+    p: Play[State], clan: int, script: str, waiting: tuple[str, ...], context: Context
+) -> None:
+    """Use an ability of those that wait, once in this chain: GW-18.4."""
+    at = _chain(p.state)
+    assert at is not None
+    p.state.agenda[at] = steps.Chain(used=(*p.state.agenda[at].used, script))
+    rest = tuple(other for other in waiting if other != script)
+    if rest:
+        p.then(effect_steps.UseAbilities(clan=clan, waiting=rest, context=context))
+    p.then(effect_steps.Perform(clan=clan, script=script, context=context))
+
+
+def abilities(
+    _state: State, step: effect_steps.OrderAbilities, seat: Seat
+) -> Iterator[moves.UseAbility]:
+    """Each ability that waits: GW-1.6."""
+    return (moves.UseAbility(seat, script) for script in step.waiting)
+
+
+def check_ability(_state: State, step: effect_steps.OrderAbilities, move: moves.UseAbility) -> None:
+    """Refuse an ability that does not wait: GW-1.6."""
+    if move.ability not in step.waiting:
+        raise RuleBroken("GW-1.6", "not_waiting", f"It is one of {', '.join(step.waiting)}.")
+
+
+def use(p: Play[State], step: effect_steps.OrderAbilities, move: moves.UseAbility) -> None:
+    """Use an ability, and go on with the others: GW-1.6."""
+    _use(p, move.seat, move.ability, step.waiting, step.context)

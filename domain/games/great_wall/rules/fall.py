@@ -1,0 +1,170 @@
+"""Fall: command cards are chosen, shown, placed and resolved: GW-7.1 to GW-7.7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat, Step
+from domain.games.great_wall import moves
+from domain.games.great_wall.cards.abilities import Window
+from domain.games.great_wall.events import course
+from domain.games.great_wall.rules import reed
+from domain.games.great_wall.rules.effects import resolve
+from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.table import State
+
+AFTER_COMMAND: tuple[Window, ...] = ("after_your_command_step",)
+
+
+def begin(p: Play[State], _step: steps.Fall) -> None:
+    """All who hold command cards choose one: GW-7.1."""
+    p.emit(course.SeasonBegan("fall", p.state.year))
+    holders = tuple(seat for seat in range(p.state.seats) if p.state.clans[seat].hand)
+    p.then(*((steps.ChooseCommand(holders),) if holders else ()), steps.RevealCommands())
+
+
+def cards(state: State, _step: steps.ChooseCommand, seat: Seat) -> Iterator[moves.PlayCommand]:
+    """Each command card in the hand: GW-7.1."""
+    return (moves.PlayCommand(seat, card) for card in state.clans[seat].hand)
+
+
+def check_card(state: State, _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
+    """Refuse a card that is not in the hand: GW-7.1."""
+    if move.card not in state.clans[move.seat].hand:
+        raise RuleBroken("GW-7.1", "not_in_hand", f"You do not hold {move.card}.")
+
+
+def choose(p: Play[State], _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
+    """Choose a command card in secret: GW-7.1."""
+    p.emit(course.CommandChosen(move.seat, move.card))
+
+
+def reveal(p: Play[State], _step: steps.RevealCommands) -> None:
+    """Show the command cards; abilities answer, and all are placed in Tea order: GW-7.2."""
+    shown = tuple(p.state.clans[seat].command for seat in range(p.state.seats))
+    p.emit(course.CommandsRevealed(shown))
+    p.then(
+        steps.Fire(trigger="reveal", clans=p.state.players, context=Context()),
+        steps.PlaceCommands(),
+        steps.TakeTurn(slot=0),
+    )
+
+
+def place_all(p: Play[State], _step: steps.PlaceCommands) -> None:
+    """Let each place its command card, in Tea order: GW-7.2, GW-15.5."""
+    p.then(*_placings(p.state))
+
+
+def _placings(state: State) -> Iterator[Step]:
+    for clan in state.tea:
+        if clan == state.reed:
+            yield steps.PlaceReedCommand()
+        elif state.clans[clan].shown:
+            yield steps.Ask(step=steps.PlaceCommand((clan,)))
+
+
+def slots(state: State, _step: steps.PlaceCommand, seat: Seat) -> Iterator[moves.LayCommand]:
+    """Each free slot: GW-7.2."""
+    return (moves.LayCommand(seat, slot) for slot, laid in enumerate(state.track) if not laid)
+
+
+def check_slot(state: State, _step: steps.PlaceCommand, move: moves.LayCommand) -> None:
+    """Refuse a slot that is taken, or not there: GW-7.2."""
+    if not 0 <= move.slot < len(state.track) or state.track[move.slot]:
+        raise RuleBroken("GW-7.2", "not_free", "That is no free slot of the Command track.")
+
+
+def place(p: Play[State], _step: steps.PlaceCommand, move: moves.LayCommand) -> None:
+    """Put the own command card on a slot: GW-7.2."""
+    card = p.state.clans[move.seat].shown
+    assert card is not None
+    p.emit(course.CommandPlaced(move.seat, card, move.slot))
+
+
+def take_turn(p: Play[State], step: steps.TakeTurn) -> None:
+    """Resolve the command card on a slot, from the left to the right: GW-7.3, GW-7.4, GW-7.7."""
+    if step.slot == len(p.state.track):
+        p.then(steps.Winter())
+        return
+    p.then(steps.TakeTurn(slot=step.slot + 1))
+    if laid := p.state.track[step.slot]:
+        p.emit(course.TurnBegan(laid.clan, step.slot, laid.card))
+        reeds = laid.clan == p.state.reed
+        p.then(*(reed.turn(p.state) if reeds else turn(laid.clan, step.slot)))
+
+
+def turn(seat: Seat, slot: int) -> Iterator[Step]:
+    """What a turn of a player consists of: GW-7.3."""
+    yield steps.CommandPart(clan=seat, slot=slot, part="first")
+    yield steps.OthersParts(slot=slot)
+    yield steps.CommandPart(clan=seat, slot=slot, part="last")
+    yield steps.RestOfTurn()
+
+
+def rest_of_turn(p: Play[State], _step: steps.RestOfTurn) -> None:
+    """Plan all that follows the Command step."""
+    p.then(*rest(p.state))
+
+
+def rest(state: State) -> Iterator[Step]:
+    """The Activation step and the end of a turn; a player's abilities answer: GW-7.5, GW-7.6."""
+    seated = state.active != state.reed
+    if seated:
+        yield steps.AfterCommandStep()
+    yield clerk_steps.ActivationStep()
+    if seated:
+        yield steps.AfterActivationStep()
+    yield soldier_steps.DefeatCheck()
+    yield steps.EndTurn()
+
+
+def after_command(p: Play[State], _step: steps.AfterCommandStep) -> None:
+    """Abilities of the Active player answer, then a tactic card may be played: GW-7.3, GW-9.4."""
+    seat = _active(p.state)
+    moment = ((seat, AFTER_COMMAND),)
+    p.then(
+        steps.Fire(trigger="after_command_step", clans=(seat,), context=Context()),
+        steps.Moment(windows=moment, context=Context()),
+    )
+
+
+def after_activation(p: Play[State], _step: steps.AfterActivationStep) -> None:
+    """Abilities of the Active player answer: GW-7.5."""
+    seat = _active(p.state)
+    p.then(steps.Fire(trigger="after_activation_step", clans=(seat,), context=Context()))
+
+
+def _active(state: State) -> Seat:
+    assert state.active is not None
+    return state.active
+
+
+def others(p: Play[State], step: steps.OthersParts) -> None:
+    """Everybody else resolves the part for others, in Tea order: GW-7.3."""
+    laid = p.state.track[step.slot]
+    assert laid is not None
+    p.then(
+        *(
+            steps.CommandPart(clan=clan, slot=step.slot, part="others")
+            for clan in p.state.tea
+            if clan != laid.clan
+        )
+    )
+
+
+def part(p: Play[State], step: steps.CommandPart) -> None:
+    """Resolve a part of a command card for a clan: GW-7.3, GW-15.6."""
+    laid = p.state.track[step.slot]
+    assert laid is not None
+    if step.clan != p.state.reed:
+        resolve.command(p, step.clan, step.part, laid.card)
+    elif resolve.moves_clerks(laid.card):
+        reed.move_clerks(p)
+
+
+def end_turn(p: Play[State], _step: steps.EndTurn) -> None:
+    """What lasted for the turn is over: GW-7.6."""
+    assert p.state.active is not None
+    p.emit(course.TurnEnded(p.state.active))

@@ -1,0 +1,175 @@
+"""Operations around others: whether, by whom and how often they are done: GW-9.6, GW-18.6."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.great_wall import moves
+from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.cards.sense import COPYING
+from domain.games.great_wall.rules import payments
+from domain.games.great_wall.rules.effects.conditions import holds
+from domain.games.great_wall.rules.operations.numbers import number
+from domain.games.great_wall.state import effect_steps, steps
+from domain.games.great_wall.state.bills import Bill, bill_of
+from domain.games.great_wall.state.effect_steps import ChooseOption, Consider, NamePlayers, Perform
+from domain.games.great_wall.state.table import Laid, State
+
+
+def _inside(here: Perform, name: str) -> Perform:
+    """The doing of a list of operations inside this one."""
+    return replace(here, script=f"{here.script}/{here.at}.{name}", at=0)
+
+
+def _op(step: Consider | ChooseOption | NamePlayers) -> ops.Op:
+    """The operation that a question is about."""
+    return SCRIPTS[step.here.script][step.here.at]
+
+
+def do_if(p: Play[State], here: Perform, op: ops.If) -> None:
+    """Do one thing if the condition holds now, otherwise another: GW-18.6."""
+    name = "do" if holds(p.state, here.clan, op.cond, here.context) else "else"
+    p.then(_inside(here, name))
+
+
+def may(p: Play[State], here: Perform, op: ops.May) -> None:
+    """Let a clan pay, if it likes, and do something: GW-18.6."""
+    _consider(p, Consider((here.clan,), here=here, left=number(p.state, here, op.times)))
+
+
+def _consider(p: Play[State], step: Consider) -> None:
+    if step.left > 0:
+        p.then(steps.Ask(step=step))
+
+
+def _price(step: Consider) -> Bill:
+    """What an effect costs: GW-18.2."""
+    op = _op(step)
+    assert isinstance(op, ops.May)
+    return bill_of(op.cost) if op.cost else Bill()
+
+
+def check_offer(state: State, step: Consider, move: moves.Accept) -> None:
+    """Refuse an effect that cannot be paid: GW-18.2, GW-18.6."""
+    if not payments.affordable(state, move.seat, _price(step)):
+        raise RuleBroken("GW-18.2", "too_dear", "You cannot pay for it.")
+
+
+def accept(p: Play[State], step: Consider, move: moves.Accept) -> None:
+    """Pay, do it, and perhaps again: GW-18.6."""
+    _consider(p, replace(step, left=step.left - 1))
+    p.then(_inside(step.here, "do"))
+    payments.charge(p, move.seat, _price(step))
+
+
+def choose(p: Play[State], here: Perform, op: ops.Choose) -> None:
+    """Let a clan choose among options: GW-18.6."""
+    p.then(steps.Ask(step=ChooseOption((here.clan,), here=here, left=op.n)))
+
+
+def _options(step: ChooseOption) -> tuple[ops.Ops, ...]:
+    op = _op(step)
+    assert isinstance(op, ops.Choose)
+    return op.options
+
+
+def options(_state: State, step: ChooseOption, seat: Seat) -> Iterator[moves.TakeOption]:
+    """Each option: GW-18.6."""
+    return (moves.TakeOption(seat, number) for number in range(len(_options(step))))
+
+
+def check_option(state: State, step: ChooseOption, move: moves.TakeOption) -> None:
+    """Refuse an option twice, and to copy where nothing can be copied: GW-9.6, GW-18.6."""
+    options = _options(step)
+    if move.option not in range(len(options)) or move.option in step.taken:
+        raise RuleBroken("GW-18.6", "no_option", "That is none of the options that are left.")
+    copies = any(isinstance(op, ops.CopyCommand) for op in options[move.option])
+    if copies and not any(_copiable(state, move.seat)):
+        raise RuleBroken("GW-9.6", "nothing_to_copy", "No card on the track can be copied.")
+
+
+def take_option(p: Play[State], step: ChooseOption, move: moves.TakeOption) -> None:
+    """Do what was chosen, then perhaps choose another one: GW-18.6."""
+    if step.left > 1:
+        taken = (*step.taken, move.option)
+        p.then(steps.Ask(step=replace(step, left=step.left - 1, taken=taken)))
+    p.then(_inside(step.here, f"options.{move.option}"))
+
+
+def each_player(p: Play[State], here: Perform, op: ops.EachPlayer) -> None:
+    """Let every player, or every other one, do something in Tea order: GW-18.6."""
+    do = replace(_inside(here, "do"), alone=True)
+    players = (seat for seat in p.state.players if op.who == "all" or seat != here.clan)
+    p.then(*(replace(do, clan=seat) for seat in players))
+
+
+def choose_players(p: Play[State], here: Perform, op: ops.ChoosePlayers) -> None:
+    """Let a clan name players who do something: GW-18.6."""
+    left = number(p.state, here, op.n)
+    if left > 0:
+        p.then(steps.Ask(step=NamePlayers((here.clan,), here=here, left=left)))
+
+
+def players(state: State, _step: NamePlayers, seat: Seat) -> Iterator[moves.NamePlayer]:
+    """Each player: GW-18.6."""
+    return (moves.NamePlayer(seat, player) for player in range(state.seats))
+
+
+def check_player(state: State, step: NamePlayers, move: moves.NamePlayer) -> None:
+    """Refuse somebody twice, one too many, and oneself unless the card says so: GW-18.6."""
+    op = _op(step)
+    assert isinstance(op, ops.ChoosePlayers)
+    fits = move.player != move.seat or op.include_self
+    if move.player not in range(state.seats) or move.player in step.named or not fits:
+        raise RuleBroken("GW-18.6", "wrong_player", "Name another player.")
+    if step.left < 1:
+        raise RuleBroken("GW-18.6", "no_more", "You name no more players by this effect.")
+
+
+def name_player(p: Play[State], step: NamePlayers, move: moves.NamePlayer) -> None:
+    """Name a player, and go on: GW-18.6."""
+    named = (*step.named, move.player)
+    p.then(steps.Ask(step=replace(step, left=step.left - 1, named=named)))
+
+
+def let_named(p: Play[State], step: NamePlayers, move: moves.Done) -> None:
+    """Let those who were named do it, in Tea order; what is counted is the namer's: GW-18.6."""
+    do = replace(_inside(step.here, "do"), alone=True, counts=move.seat)
+    p.then(*(replace(do, clan=seat) for seat in p.state.players if seat in step.named))
+
+
+def copy_command(p: Play[State], here: Perform, _op: ops.CopyCommand) -> None:
+    """Let a clan choose the command card it copies: GW-9.6."""
+    p.then(steps.Ask(step=effect_steps.CopyCommand((here.clan,))))
+
+
+def _copiable(state: State, seat: Seat) -> Iterator[tuple[int, Laid]]:
+    """The slots whose cards can be copied: those of other players, but no Betrayal: GW-9.6."""
+    for slot, laid in enumerate(state.track):
+        if laid and laid.clan != seat and laid.clan < state.seats and laid.card != COPYING:
+            yield slot, laid
+
+
+def copies(state: State, _step: effect_steps.CopyCommand, seat: Seat) -> Iterator[moves.CopyCard]:
+    """Each card that can be copied: GW-9.6."""
+    return (moves.CopyCard(seat, slot) for slot, _ in _copiable(state, seat))
+
+
+def check_copy(state: State, _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
+    """Refuse the own card, a Betrayal and the Reed Clan's: GW-9.6, GW-15.9."""
+    if move.slot not in dict(_copiable(state, move.seat)):
+        reason = "Copy the card of another player that is not a Betrayal."
+        raise RuleBroken("GW-9.6", "not_to_be_copied", reason)
+
+
+def copy(p: Play[State], _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
+    """Do what the owner of the card does, before the others and after them: GW-9.6."""
+    laid = p.state.track[move.slot]
+    assert laid is not None
+    for part in ("last", "first"):
+        p.then(Perform(clan=move.seat, script=f"commands/{laid.card}/{part}"))

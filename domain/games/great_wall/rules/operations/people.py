@@ -1,0 +1,54 @@
+"""Operations with clerks, advisors, Overseers and Locations: GW-18.6."""
+
+from __future__ import annotations
+
+from domain.engine.play import Play
+from domain.games.great_wall.cards import ops
+from domain.games.great_wall.events.clerks import ClerksDoubled
+from domain.games.great_wall.rules import activation, clerks, embassy, production
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.rules.operations.numbers import number, number_or_all
+from domain.games.great_wall.state.bills import bill_of
+from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.table import State
+
+
+def move_clerks(p: Play[State], here: Perform, op: ops.MoveClerks) -> None:
+    """Move own clerks; some move more or fewer by the cards of others: GW-6.2, GW-18.5, GW-18.6."""
+    count = number_or_all(p.state, here, op.n)
+    if count is not None and here.script.endswith("/others"):
+        count = max(0, count + modifiers.other_moves_more(p.state, here.clan))
+    clerks.move(p, here.clan, count, op.spread)
+
+
+def advanced_activation(p: Play[State], here: Perform, op: ops.AdvancedActivation) -> None:
+    """Activate Locations with clerks on them: GW-6.6, GW-18.6."""
+    activation.advanced(p, here.clan, number(p.state, here, op.n), op.where)
+
+
+def clerks_count_as(p: Play[State], here: Perform, op: ops.ClerksCountAs) -> None:
+    """Let own clerks count as more until the turn ends: GW-6.8, GW-18.6."""
+    p.emit(ClerksDoubled(here.clan, op.where, number(p.state, here, op.each)))
+
+
+def hire_clerk(p: Play[State], here: Perform, op: ops.HireClerk) -> None:
+    """Hire clerks: GW-8.9, GW-18.6."""
+    bill = bill_of(op.cost) if op.cost else None
+    embassy.hire_clerks(p, here.clan, number(p.state, here, op.n), bill)
+
+
+def hire_advisor(p: Play[State], here: Perform, op: ops.HireAdvisor) -> None:
+    """Hire advisors: GW-8.9, GW-18.6."""
+    less = number(p.state, here, op.discount)
+    embassy.hire_advisors(p, here.clan, number(p.state, here, op.n), less)
+
+
+def upgrade_overseer(p: Play[State], here: Perform, op: ops.UpgradeOverseer) -> None:
+    """Upgrade Overseers without clerks there: GW-8.4, GW-18.6."""
+    count, less = number(p.state, here, op.n), number(p.state, here, op.discount)
+    production.upgrades(p, here.clan, count, op.where, less, op.free)
+
+
+def return_clerks(p: Play[State], here: Perform, op: ops.ReturnClerks) -> None:
+    """Let every player take clerks back: GW-18.6."""
+    clerks.send_back(p, op.where, number(p.state, here, op.n))

@@ -1,0 +1,117 @@
+"""Bills, and the ways to pay them: GW-18.2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.events import supply
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state import steps, supply_steps
+from domain.games.great_wall.state.bills import Bill
+from domain.games.great_wall.state.counts import Counts
+from domain.games.great_wall.state.table import State
+
+_WSG = (board.WOOD, board.STONE, board.GOLD)
+
+
+def affordable(state: State, seat: Seat, bill: Bill) -> bool:
+    """Whether a seat can pay a bill in full: GW-18.2."""
+    clan = state.clans[seat]
+    return (
+        clan.honor >= bill.honor and _most(bill, clan.resources, _wild(state, seat)) >= bill.total
+    )
+
+
+def charge(p: Play[State], seat: Seat, bill: Bill) -> None:
+    """Let a seat pay, as it likes if there are several ways: GW-18.2."""
+    if bill.total or bill.honor:
+        p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill)))
+
+
+def charge_warehouse(p: Play[State], seat: Seat, count: int) -> None:
+    """Let the Warehouse pay; the builder chooses if it holds more than that: GW-8.8."""
+    if count:
+        bill = Bill(any_wsg=count)
+        p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill, warehouse=True)))
+
+
+def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Iterator[moves.PayBill]:
+    """All ways to pay: GW-8.8, GW-18.2."""
+    have, wild = _purse(state, step, seat)
+    bill = step.bill
+    caps = [
+        min(count, bill.total if _replaces(number, bill, wild) else bill.fixed[number])
+        for number, count in enumerate(have)
+    ]
+    for chi in range(caps[board.CHI] + 1):
+        for wood in range(min(caps[board.WOOD], bill.total - chi) + 1):
+            left = bill.total - chi - wood
+            for stone in range(max(0, left - caps[board.GOLD]), min(caps[board.STONE], left) + 1):
+                if _fits((wood, stone, left - stone, chi), bill, wild):
+                    yield moves.PayBill(seat, wood, stone, left - stone, chi)
+
+
+def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> None:
+    """Refuse to pay too much or too little, or what is not there: GW-8.8, GW-18.2."""
+    have, wild = _purse(state, step, move.seat)
+    paid = (move.wood, move.stone, move.gold, move.chi)
+    if any(count > there for count, there in zip(paid, have, strict=True)):
+        raise RuleBroken("GW-18.2", "not_there", "There is not that much to pay with.")
+    if sum(paid) != step.bill.total or not _fits(paid, step.bill, wild):
+        reason = f"The bill is {step.bill.total} resources, of the types it names."
+        raise RuleBroken("GW-18.2", "wrong_payment", reason)
+
+
+def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:
+    """Pay out of the own pool, or out of the Warehouse: GW-8.8, GW-18.2."""
+    paid: board.Cost = {
+        name: getattr(move, name) for name in board.RESOURCES if getattr(move, name)
+    }
+    if step.warehouse:
+        p.emit(supply.WarehousePaid(move.seat, paid))
+    else:
+        p.emit(supply.Paid(move.seat, paid, step.bill.honor))
+
+
+def _purse(state: State, step: supply_steps.Pay, seat: Seat) -> tuple[Counts, int | None]:
+    """What is there to pay with, and the resource that pays for any other."""
+    if step.warehouse:
+        return state.warehouse, None
+    return state.clans[seat].resources, _wild(state, seat)
+
+
+def _wild(state: State, seat: Seat) -> int | None:
+    resource = modifiers.wild(state, seat)
+    return None if resource is None else board.RESOURCE_NUMBER[resource]
+
+
+def _replaces(number: int, bill: Bill, wild: int | None) -> bool:
+    """Whether more of this resource can be paid than the bill names."""
+    return number == wild or (bool(bill.any_wsg) and number in _WSG)
+
+
+def _most(bill: Bill, have: Counts, wild: int | None) -> int:
+    """As many resources as can go towards a bill."""
+    named = spare = free = 0
+    for number, count in enumerate(have):
+        if number == wild:
+            free = count
+        else:
+            named += min(count, bill.fixed[number])
+            spare += max(0, count - bill.fixed[number]) if number in _WSG else 0
+    return named + min(spare, bill.any_wsg) + free
+
+
+def _fits(paid: Counts, bill: Bill, wild: int | None) -> bool:
+    """Whether what is more than the bill names is covered by its free part, or by a wild one."""
+    over = 0
+    for number, count in enumerate(paid):
+        more = count - bill.fixed[number]
+        if more > 0 and number != wild:
+            if number not in _WSG:
+                return False
+            over += more
+    return over <= bill.any_wsg

@@ -1,0 +1,144 @@
+"""Agendas that a game can come to: the plan of the season, and what is going on above it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from domain.engine.errors import BadPosition, require, require_different
+from domain.engine.play import Seat, Step
+from domain.games.great_wall.rules import fall, reed, summer, winter
+from domain.games.great_wall.rules.reachable_chores import CHORES
+from domain.games.great_wall.rules.reachable_questions import QUESTIONS, seat_known
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.effect_steps import PlayReactions, React, SpendTactic
+from domain.games.great_wall.state.table import State
+
+TOGETHER = (steps.ChooseLeaders, steps.ChooseCommand, React)
+"""What several are asked at once: GW-2.8, GW-7.1, GW-9.4."""
+DEALING = (steps.RevealLeaders, steps.ChooseLeaders)
+CHOOSING = (steps.RevealCommands, steps.ChooseCommand)
+
+
+def check_agenda(state: State) -> None:
+    """Refuse an agenda that no game comes to: GW-3.1, GW-7.3, GW-12.1, GW-13.1."""
+    _check_waiting(state)
+    _check_secrets(state)
+    for at in range(_planned(state), len(state.agenda)):
+        _check_step(state, at)
+    spent = [step.card for step in state.agenda if isinstance(step, SpendTactic)]
+    require(sorted(spent) == sorted(state.played), "`played` are the tactic cards being resolved.")
+    _check_reactions(state)
+
+
+def _check_waiting(state: State) -> None:
+    """Only the last step waits, for seats that are all different: GW-2.8, GW-7.1, GW-9.4."""
+    *planned, last = state.agenda
+    require(not any(step.seats for step in planned), "Only the last step of the `agenda` waits.")
+    require(bool(last.seats), "The last step of the `agenda` waits for a seat.")
+    require_different(last.seats, "seats")
+
+
+def _planned(state: State) -> int:
+    """How many steps of the agenda are the plan of the season; BadPosition if none is: GW-3.1."""
+    plan = _plan(state)
+    same = 0
+    for step, planned in zip(state.agenda, plan, strict=False):
+        if step != planned:
+            break
+        same += 1
+    require(same > 0, "The `agenda` does not begin with what is planned for the season.")
+    turn = isinstance(state.agenda[0], steps.TakeTurn) and len(plan) > 1
+    require(turn == (state.active is not None), "`active` is whoever has the turn.")
+    return same
+
+
+def _plan(state: State) -> Sequence[Step]:
+    """All that is planned in this season from where it is, the last first: GW-3.1, GW-7.3."""
+    match state.agenda[0]:
+        case steps.RevealLeaders() | steps.RevealCommands() as bottom:
+            return [bottom]
+        case steps.TakeTurn(slot=slot):
+            return [*reversed(list(_fall(state, slot)))]
+        case steps.EndCheck():
+            return [*reversed(list(winter.plan(state)))]
+        case steps.Fall():
+            return [*reversed(list(summer.plan(state.players)))]
+        case steps.Summer():
+            return [steps.Summer(), steps.RenewAdvisors()]
+        case _:
+            raise BadPosition("The `agenda` begins with what ends the season.")
+
+
+def _fall(state: State, slot: int) -> Iterator[Step]:
+    """A turn of Fall and the next one, or the next one alone while cards are placed: GW-7.3."""
+    require(0 <= slot <= len(state.track), "There is no such slot.")
+    laid = state.track[slot - 1] if slot else None
+    if laid is not None and state.active == laid.clan:
+        reeds, begun = laid.clan == state.reed, steps.RestOfTurn() in state.agenda
+        of_clan = reed.turn(state) if reeds else fall.turn(laid.clan, slot - 1)
+        yield from of_clan if begun else fall.rest(state)
+    yield steps.TakeTurn(slot=slot)
+
+
+def _check_step(state: State, at: int) -> None:
+    """Refuse a step above the plan that cannot be there, or not like this."""
+    step = state.agenda[at]
+    asked = step.step if isinstance(step, steps.Ask) else step
+    if type(asked) in QUESTIONS:
+        require(bool(asked.seats), f"{type(asked).__name__} waits for a seat.")
+        together = isinstance(step, TOGETHER)
+        require(len(asked.seats) == 1 or together, "One seat is asked at a time.")
+        for seat in asked.seats:
+            seat_known(state, seat)
+        QUESTIONS[type(asked)](state, at, asked)
+    elif type(step) in CHORES:
+        require(not step.seats, f"{type(step).__name__} waits for nobody.")
+        CHORES[type(step)](state, at, step)
+    else:
+        raise BadPosition(f"{type(step).__name__} is not planned now.")
+
+
+def _check_secrets(state: State) -> None:
+    """Whoever still chooses has chosen nothing, and the others have: GW-2.8, GW-7.1, GW-7.2."""
+    kinds, last = tuple(map(type, state.agenda)), state.agenda[-1]
+    for seat in range(state.seats):
+        clan, waits = state.clans[seat], seat in last.seats
+        dealing, choosing = kinds == DEALING, kinds == CHOOSING
+        dealt = len(clan.dealt_generals) == len(clan.dealt_advisors) == 2
+        none = not (clan.dealt_generals or clan.dealt_advisors)
+        require(dealt if dealing else none, "Generals and advisors are dealt before the game.")
+        require(not (dealing and clan.general), "Nobody has a General before the game.")
+        require((clan.leaders is not None) == (dealing and not waits), "Who has `leaders`?")
+        fits = not waits or bool(clan.hand)
+        chosen = choosing and not waits and (clan.command is not None or not clan.hand)
+        require(not choosing or (fits and (waits or chosen)), "Who chooses a `command`?")
+        require(clan.command is None or (choosing and not waits), "`command` is a secret choice.")
+    fresh = isinstance(last, steps.ChooseLeaders | steps.ChooseCommand)
+    require(not (fresh and any(state.track)), "The Command track is empty before the choice.")
+    _check_shown(state)
+
+
+def _check_shown(state: State) -> None:
+    """Shown command cards are still to be placed, each by its owner: GW-7.2."""
+    waiting: list[Seat] = []
+    for step in state.agenda:
+        asked = step.step if isinstance(step, steps.Ask) else step
+        if isinstance(asked, steps.PlaceCommand):
+            waiting += asked.seats
+    shown = [seat for seat in range(state.seats) if state.clans[seat].shown]
+    if not any(isinstance(step, steps.PlaceCommands) for step in state.agenda):
+        require(sorted(waiting) == shown, "`shown` command cards are placed next.")
+    free = state.track.count(None) - (state.reed is not None and not _reed_laid(state))
+    require(len(shown) <= free, "There is no slot for a `shown` command card.")
+    require(not shown or isinstance(state.agenda[0], steps.TakeTurn), "Nothing is `shown` now.")
+
+
+def _reed_laid(state: State) -> bool:
+    return any(laid and laid.clan == state.reed for laid in state.track)
+
+
+def _check_reactions(state: State) -> None:
+    """Answers are kept for the moment that is going on: GW-9.4."""
+    asked = {seat for step in state.agenda if isinstance(step, PlayReactions) for seat in step.left}
+    answered = {seat for seat in range(state.seats) if state.clans[seat].reaction is not None}
+    require(answered <= asked, "A `reaction` is kept for a moment that is going on.")

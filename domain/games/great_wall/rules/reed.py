@@ -1,0 +1,162 @@
+"""The Reed Clan, for which the Overlord decides: GW-15.3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat, Step
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.events import clerks, course, supply
+from domain.games.great_wall.rules import builders, embassy, fighting, shame
+from domain.games.great_wall.rules.clerks import check_leave, check_room
+from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
+from domain.games.great_wall.state.clerk_steps import MoveReedClerks
+from domain.games.great_wall.state.soldier_steps import Tally
+from domain.games.great_wall.state.table import State
+
+CARD = "reed_command"
+"""The command card of the Reed Clan, which is played each Fall: GW-15.2."""
+CLERKS_MOVED = 2
+"""How many clerks each moves on its turn, and in the parts for others: GW-15.5, GW-15.6."""
+
+
+def overlord(state: State) -> Seat:
+    """Who decides for the Reed Clan: the Active player, or whoever is highest: GW-15.3."""
+    active = state.active
+    return state.players[0] if active is None or active == state.reed else active
+
+
+def place_command(p: Play[State], _step: steps.PlaceReedCommand) -> None:
+    """Its card goes on the leftmost free slot: GW-15.5."""
+    assert p.state.reed is not None
+    p.emit(course.CommandPlaced(p.state.reed, CARD, p.state.track.index(None)))
+
+
+def turn(state: State) -> Iterator[Step]:
+    """Its clerks move, those of all others in Tea order, then Locations activate: GW-15.5."""
+    yield _moving(state)
+    for seat in state.players:
+        step = clerk_steps.MoveClerks((seat,), left=CLERKS_MOVED, spread="distinct")
+        yield steps.Ask(step=step)
+    yield steps.RestOfTurn()
+
+
+def _moving(state: State) -> steps.Ask:
+    return steps.Ask(step=MoveReedClerks((overlord(state),), left=CLERKS_MOVED))
+
+
+def move_clerks(p: Play[State]) -> None:
+    """The Overlord may move its clerks to different Locations: GW-15.5, GW-15.6."""
+    p.then(_moving(p.state))
+
+
+def ways(state: State, step: MoveReedClerks, seat: Seat) -> Iterator[moves.MoveClerk]:
+    """Each of its clerks to each Location with room and without another one: GW-15.4."""
+    reed = state.clans[state.seats]
+    for origin in board.LOCATIONS:
+        if reed.at(origin):
+            yield from (moves.MoveClerk(seat, to, origin) for to in board.LOCATIONS)
+
+
+def check_way(state: State, step: MoveReedClerks, move: moves.MoveClerk) -> None:
+    """Refuse a clerk that cannot leave, and a Location it cannot go to: GW-15.4, GW-15.5."""
+    reed = state.clans[state.seats]
+    if step.left < 1:
+        raise RuleBroken("GW-15.5", "no_more", "No more clerks of the Reed Clan move now.")
+    if move.origin is None or not reed.at(move.origin) or move.origin in step.moved:
+        raise RuleBroken("GW-15.4", "no_clerk", "No clerk of the Reed Clan can go from there.")
+    if reed.at(move.to):
+        raise RuleBroken("GW-15.4", "one_each", "The Reed Clan has one clerk on a Location.")
+    check_leave(state, move.origin)
+    check_room(state, move.to)
+    if move.to in step.moved:
+        raise RuleBroken("GW-15.5", "same_place", "They go to different Locations.")
+
+
+def go(p: Play[State], step: MoveReedClerks, move: moves.MoveClerk) -> None:
+    """Move one of its clerks, and go on: GW-15.5."""
+    p.emit(clerks.ClerkMoved(p.state.seats, move.origin, move.to))
+    moved = (*step.moved, move.to)
+    p.then(steps.Ask(step=MoveReedClerks((move.seat,), left=step.left - 1, moved=moved)))
+
+
+def resolve(p: Play[State], location: board.Location) -> None:
+    """What its clerk does in a Location: GW-15.7."""
+    seat, reed = (overlord(p.state),), p.state.seats
+    match location:
+        case "lumber_mill" | "quarry" | "gold_mine":
+            p.emit(supply.WarehouseStocked(reed, {board.PRODUCTION[location]: 1}))
+        case "temple" if p.state.active not in (None, reed):
+            shame.discard(p, seat[0], 1)
+        case "embassy":
+            p.then(steps.Ask(step=clerk_steps.ReedAdvisor(seat)))
+        case "builders":
+            p.then(steps.Ask(step=clerk_steps.ReedBarricade(seat)))
+        case "barracks":
+            p.then(steps.Ask(step=soldier_steps.ReedSpearman(seat)))
+        case _:
+            return
+
+
+def advisors(
+    state: State, _step: clerk_steps.ReedAdvisor, seat: Seat
+) -> Iterator[moves.DiscardAdvisor]:
+    """Each advisor of the track: GW-15.7."""
+    return (moves.DiscardAdvisor(seat, advisor) for advisor in state.advisors)
+
+
+def check_advisor(state: State, _step: clerk_steps.ReedAdvisor, move: moves.DiscardAdvisor) -> None:
+    """Refuse an advisor who is not on the track: GW-15.7."""
+    if move.advisor not in state.advisors:
+        raise RuleBroken("GW-15.7", "no_advisor", "This advisor is not on the track.")
+
+
+def discard_advisor(
+    p: Play[State], _step: clerk_steps.ReedAdvisor, move: moves.DiscardAdvisor
+) -> None:
+    """Discard the advisor, and fill the track up: GW-15.7."""
+    p.emit(clerks.AdvisorsDiscarded((move.advisor,)))
+    embassy.fill_track(p)
+
+
+def sites(
+    state: State, _step: clerk_steps.ReedBarricade, seat: Seat
+) -> Iterator[moves.BuildBarricade]:
+    """Each Section in use: GW-15.7."""
+    return (moves.BuildBarricade(seat, section) for section in state.setup.table.sections)
+
+
+def check_site(state: State, _step: clerk_steps.ReedBarricade, move: moves.BuildBarricade) -> None:
+    """Refuse a Section without room for a Barricade: GW-15.7."""
+    if move.section not in state.setup.table.sections:
+        raise RuleBroken("GW-1.8", "no_section", f"The Section {move.section} is not in use.")
+    builders.check_slot(state, move.section)
+
+
+def build(p: Play[State], _step: clerk_steps.ReedBarricade, move: moves.BuildBarricade) -> None:
+    """Put a free Barricade there, without honor: GW-15.7."""
+    p.emit(supply.BarricadeBuilt(p.state.seats, move.section, 0))
+
+
+def spots(state: State, _step: soldier_steps.ReedSpearman, seat: Seat) -> Iterator[moves.Attack]:
+    """Each spot that a Spearman of its pool can take: GW-15.7."""
+    reed = state.seats
+    if state.clans[reed].pool[board.SPEARMAN]:
+        for section in state.setup.table.sections:
+            for attack in fighting.attacks(state, reed, "spearman", "pool", section):
+                yield moves.Attack(seat, "spearman", "pool", section, attack.row, attack.spots)
+
+
+def check_spot(state: State, _step: soldier_steps.ReedSpearman, move: moves.Attack) -> None:
+    """Refuse a spot that a Spearman cannot take: GW-15.7."""
+    if (move.soldier, move.origin) != ("spearman", "pool"):
+        raise RuleBroken("GW-15.7", "no_spearman", "It is a Spearman of the pool.")
+    if not state.clans[state.seats].pool[board.SPEARMAN]:
+        raise RuleBroken("GW-15.7", "no_spearman", "No Spearman is left in the pool.")
+    fighting.check_attack(state, state.seats, move)
+
+
+def attack(p: Play[State], _step: soldier_steps.ReedSpearman, move: moves.Attack) -> None:
+    """Put a Spearman there; the Reed Clan takes no reward: GW-15.2, GW-15.7."""
+    fighting.strike(p, p.state.seats, move, Tally())

@@ -1,0 +1,111 @@
+"""Shame tokens: got, put somewhere, returned: GW-11.1."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.events import supply
+from domain.games.great_wall.rules import payments
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.state import steps, supply_steps
+from domain.games.great_wall.state.bills import NOTHING, Bill
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.table import State
+
+
+def gain(p: Play[State], seat: Seat, count: int) -> None:
+    """Get Shame tokens, one after the other: GW-11.2."""
+    if count > 0:
+        p.then(supply_steps.GainShame(seat=seat, left=count))
+
+
+def next_token(p: Play[State], step: supply_steps.GainShame) -> None:
+    """Get the next token, or lose honor for it; after the last, abilities answer: GW-11.2."""
+    if not step.left:
+        if step.got:
+            context = Context(shame=step.got)
+            p.then(steps.Fire(trigger="shame_gained", clans=(step.seat,), context=context))
+        return
+    placed = bool(p.state.shame) and any(_places(p.state, step.seat))
+    p.then(supply_steps.GainShame(seat=step.seat, left=step.left - 1, got=step.got + int(placed)))
+    if placed:
+        p.then(steps.Ask(step=supply_steps.PlaceShame((step.seat,))))
+    else:
+        lost = min(board.SHAME_PENALTY, p.state.clans[step.seat].honor)
+        p.emit(supply.ShameUnplaced(step.seat, lost, not p.state.shame))
+
+
+def _places(state: State, seat: Seat) -> Iterator[moves.PutShame]:
+    clan = state.clans[seat]
+    for soldier, count in zip(board.SOLDIERS, clan.pool, strict=True):
+        if count:
+            yield moves.PutShame(seat, soldier)
+    for claim in clan.claimed:
+        if claim.shame < decks.HORDES[claim.card].shame_slots:
+            yield moves.PutShame(seat, None, claim.card)
+
+
+def places(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> Iterator[moves.PutShame]:
+    """Each type of soldier in the pool, each claimed Horde card with a free slot: GW-11.2."""
+    return _places(state, seat)
+
+
+def check_place(state: State, _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
+    """Refuse a place without room for a token: GW-11.2, GW-11.3."""
+    if move not in _places(state, move.seat):
+        reason = "Shame goes under a soldier in your pool, or on a claimed Horde card with room."
+        raise RuleBroken("GW-11.2", "no_room", reason)
+
+
+def place(p: Play[State], _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
+    """Put the token there: GW-11.2."""
+    p.emit(supply.ShameTaken(move.seat, move.soldier, move.card))
+
+
+def offer(p: Play[State], step: steps.ShedShame) -> None:
+    """Ask whether a seat pays to return tokens: GW-12.2."""
+    cost = max(0, board.SHAME_COST - modifiers.shame_less(p.state, step.seat))
+    discard(p, step.seat, None, Bill(chi=cost))
+
+
+def discard(p: Play[State], seat: Seat, count: int | None, bill: Bill = NOTHING) -> None:
+    """Return up to that many own tokens, or all, each for a bill: GW-11.4, GW-18.6."""
+    left = p.state.clans[seat].shame
+    left = left if count is None else min(left, count)
+    if left > 0:
+        p.then(steps.Ask(step=supply_steps.DiscardShame((seat,), left=left, bill=bill)))
+
+
+def tokens(
+    state: State, step: supply_steps.DiscardShame, seat: Seat
+) -> Iterator[moves.ReturnShame]:
+    """Each type of soldier with a token, each Horde card with one, if it can be paid: GW-11.4."""
+    if payments.affordable(state, seat, step.bill):
+        yield from _tokens(state, seat)
+
+
+def _tokens(state: State, seat: Seat) -> Iterator[moves.ReturnShame]:
+    clan = state.clans[seat]
+    for soldier, count in zip(board.SOLDIERS, clan.shamed, strict=True):
+        if count:
+            yield moves.ReturnShame(seat, soldier)
+    yield from (moves.ReturnShame(seat, None, claim.card) for claim in clan.claimed if claim.shame)
+
+
+def check_token(state: State, step: supply_steps.DiscardShame, move: moves.ReturnShame) -> None:
+    """Refuse a token that is not there, or not paid: GW-11.4, GW-12.2."""
+    if move not in _tokens(state, move.seat):
+        raise RuleBroken("GW-11.4", "no_token", "None of your Shame tokens is there.")
+    if not payments.affordable(state, move.seat, step.bill):
+        raise RuleBroken("GW-12.2", "too_dear", "You cannot pay for it.")
+
+
+def return_token(p: Play[State], step: supply_steps.DiscardShame, move: moves.ReturnShame) -> None:
+    """Return a token to the Shame pool, pay for it, and go on: GW-11.4, GW-12.2."""
+    p.emit(supply.ShameReturned(move.seat, move.soldier, move.card))
+    discard(p, move.seat, step.left - 1, step.bill)
+    payments.charge(p, move.seat, step.bill)

@@ -1,0 +1,159 @@
+"""Winter: shooting, assault, breach: GW-13.1 to GW-13.7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from domain.engine.play import Play, Step
+from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.hordes import AbilityKind, HordeCard
+from domain.games.great_wall.events import course, hordes
+from domain.games.great_wall.rules import kills, shame, supply
+from domain.games.great_wall.rules.defeat import lethality
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.rules.fighting import units_on
+from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.soldier_steps import Unit
+from domain.games.great_wall.state.table import Place, State
+
+
+def begin(p: Play[State], _step: steps.Winter) -> None:
+    """What Horde cards do first, then shooting, assault and the end of the Year: GW-13.1."""
+    p.emit(course.SeasonBegan("winter", p.state.year))
+    p.then(*plan(p.state))
+
+
+def plan(state: State) -> Iterator[Step]:
+    """What is done in a Winter: GW-13.1 to GW-13.8."""
+    sections = state.setup.table.sections
+    yield from _first_strikes(state)
+    yield from (steps.Shooting(section=section) for section in sections)
+    yield soldier_steps.DefeatCheck()
+    yield from (steps.Assault(section=section) for section in sections)
+    yield steps.EndWinter()
+    yield steps.EndCheck()
+
+
+def _first_strikes(state: State) -> Iterator[Step]:
+    """What Horde cards in the first row take and kill, Sections left to right: GW-13.1, GW-18.8."""
+    for place in state.places():
+        ability = decks.HORDES[place.horde.card].ability
+        if place.row == 0 and ability.kind == "toll_while_first":
+            for seat in state.players:
+                yield steps.Plunder(seat=seat, amount=ability.amount)
+        if place.row == 0 and ability.kind == "kill_firing_on_winter":
+            for seat in state.players:
+                yield steps.Snipe(clan=seat, section=place.section, amount=ability.amount)
+
+
+def snipe(p: Play[State], step: steps.Snipe) -> None:
+    """Archers in the Firing spots of a Section are about to be killed: GW-13.1, GW-18.8."""
+    archers = _archers(p.state, step.clan, step.section)[: step.amount]
+    kills.begin(p, step.clan, (), certain=archers)
+
+
+def _archers(state: State, clan: int, section: board.Section) -> tuple[Unit, ...]:
+    count = state.clans[clan].firing_in(section)
+    return (Unit("archer", section, "firing"),) * count
+
+
+def plunder(p: Play[State], step: steps.Plunder) -> None:
+    """A seat loses resources of its choice: GW-13.1, GW-13.6, GW-18.8."""
+    supply.lose_any(p, step.seat, step.amount)
+
+
+def shooting(p: Play[State], step: steps.Shooting) -> None:
+    """All with Archers in the Firing spots of a Section shoot, in Tea order: GW-13.2."""
+    p.then(
+        *(
+            steps.Shoot(seat=seat, section=step.section)
+            for seat in p.state.players
+            if p.state.clans[seat].firing_in(step.section)
+        )
+    )
+
+
+def power(state: State, section: board.Section) -> int:
+    """The Offensive Power of all Horde cards of a Section together: GW-13.3."""
+    cards = [decks.HORDES[horde.card] for horde in state.horde_cards(section)]
+    more = modifiers.power_more(state)
+    return sum(max(0, card.power + _raise(card, cards) + more) for card in cards)
+
+
+def _raise(card: HordeCard, cards: list[HordeCard]) -> int:
+    """By how much the Power of a card is higher for the others, and by them: GW-18.8."""
+    others = [other for other in cards if other is not card]
+    own = card.ability.amount if card.ability.kind == "power_per_other_horde" else 0
+    helped = (one.ability.amount for one in others if one.ability.kind == "power_other_hordes")
+    return own * len(others) + sum(helped)
+
+
+def defense(state: State, section: board.Section) -> int:
+    """What Wall and Barricades are worth against the Horde cards there: GW-13.3."""
+    less = sum(_amounts(state, section, "barricades_less"))
+    each = max(0, board.BARRICADE_DEFENSE - less)
+    total = board.WALL[state.wall(section)].defense + each * state.barricades_in(section)
+    for _ in _amounts(state, section, "halve_defense"):
+        total //= 2
+    return max(0, total + modifiers.defense_more(state))
+
+
+def _amounts(state: State, section: board.Section, kind: AbilityKind) -> list[int]:
+    """The amount of each Horde card there with an ability of this kind: GW-18.8."""
+    abilities = (decks.HORDES[horde.card].ability for horde in state.horde_cards(section))
+    return [ability.amount for ability in abilities if ability.kind == kind]
+
+
+def assault(p: Play[State], step: steps.Assault) -> None:
+    """Compare Power and Defense; a higher Power breaches the Section: GW-13.3 to GW-13.5."""
+    section = step.section
+    attack, wall = power(p.state, section), defense(p.state, section)
+    if attack > wall:
+        p.emit(hordes.SectionBreached(section, attack, wall))
+        p.then(*_breach(p.state, section))
+        _shame_all(p, section)
+    elif attack:
+        p.emit(hordes.SectionHeld(section, attack, wall))
+
+
+def _shame_all(p: Play[State], section: board.Section) -> None:
+    """A token for each Horde card without own soldiers, in Tea order: GW-13.6."""
+    for seat in reversed(p.state.players):
+        alone = sum(not horde.covered(seat) for horde in p.state.horde_cards(section))
+        shame.gain(p, seat, alone - modifiers.breach_shield(p.state, seat))
+
+
+def _breach(state: State, section: board.Section) -> Iterator[Step]:
+    """Kills of every clan, plunder, what abilities answer: GW-13.6."""
+    yield steps.Casualties(section=section, clans=state.tea)
+    for amount in _amounts(state, section, "plunder_on_breach"):
+        yield from (steps.Plunder(seat=seat, amount=amount) for seat in state.players)
+    context = Context(sections=(section,))
+    yield steps.Fire(trigger="breach", clans=state.players, context=context)
+
+
+def casualties(p: Play[State], step: steps.Casualties) -> None:
+    """Soldiers on each card as it is lethal, and all Archers there, a batch a clan: GW-13.6."""
+    clan, *others = step.clans
+    if others:
+        p.then(steps.Casualties(section=step.section, clans=tuple(others)))
+    cards = [place for place in p.state.places() if place.section == step.section]
+    choices = [(lethality(p.state, place), units_on(place, clan)) for place in cards]
+    archers = _archers(p.state, clan, step.section)
+    kills.begin(p, clan, [choice for choice in choices if choice[1]], archers)
+
+
+def end(p: Play[State], _step: steps.EndWinter) -> None:
+    """Barricades are discarded, then Horde cards push forward: GW-13.7."""
+    p.emit(hordes.BarricadesGone())
+    for section in p.state.setup.table.sections:
+        first = next((place for place in p.state.places() if _pushes(place, section)), None)
+        if first and first.row:
+            p.emit(hordes.HordesSwapped(section, first.row, first.horde.card))
+
+
+def _pushes(place: Place, section: board.Section) -> bool:
+    kind = decks.HORDES[place.horde.card].ability.kind
+    return place.section == section and kind == "swap_forward"

@@ -1,0 +1,50 @@
+"""What is to be paid."""
+
+from __future__ import annotations
+
+from typing import Self
+
+import msgspec
+
+from domain.games.great_wall import board
+from domain.games.great_wall.cards.amounts import Cost
+
+
+class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Resources and honor to be paid at once: GW-18.2.
+
+    `any_wsg` more of wood, stone and gold in any mix; `less` fewer in total, as the payer likes.
+    """
+
+    wood: int = 0
+    stone: int = 0
+    gold: int = 0
+    chi: int = 0
+    any_wsg: int = 0
+    honor: int = 0
+    less: int = 0
+
+    @classmethod
+    def of(cls, cost: board.Cost, less: int = 0) -> Self:
+        """The bill for a printed cost."""
+        return cls(**cost, less=less)
+
+    @property
+    def fixed(self) -> tuple[int, int, int, int]:
+        """The resources that are named, in the order of the box."""
+        return self.wood, self.stone, self.gold, self.chi
+
+    @property
+    def total(self) -> int:
+        """How many resources are paid in all."""
+        return max(0, sum(self.fixed) + self.any_wsg - self.less)
+
+
+NOTHING = Bill()
+"""The bill of what is free."""
+
+
+def bill_of(cost: Cost) -> Bill:
+    """The bill for the cost that a card names: GW-18.2."""
+    named = {name: getattr(cost, name) for name in (*board.RESOURCES, "honor")}
+    return Bill(any_wsg=cost.any_of_wsg, **named)

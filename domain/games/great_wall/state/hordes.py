@@ -1,0 +1,102 @@
+"""Horde cards on the board: their spots, and who stands on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
+
+COLUMNS = 6
+SPOTS = 2 * COLUMNS
+NO_SPOT, FREE, WOUND = range(3)
+_FIRST = 3
+"""Codes from here on are soldiers: five for each clan."""
+RIGHT, LEFT, DOWN, UP = range(1, 5)
+"""Where the other spot of a Horseman is; 0 is a Spearman."""
+_PARTNER = {RIGHT: 1, LEFT: -1, DOWN: COLUMNS, UP: -COLUMNS}
+_BACK = {RIGHT: LEFT, DOWN: UP}
+
+
+def neighbours(spot: int) -> tuple[int, ...]:
+    """The spots to the right of this one and below it, if there are such: GW-10.7."""
+    right = (spot + 1,) if spot % COLUMNS < COLUMNS - 1 else ()
+    return (*right, spot + COLUMNS) if spot < COLUMNS else right
+
+
+NEIGHBOURS = tuple(neighbours(spot) for spot in range(SPOTS))
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A soldier on a Horde card, by the first of its spots."""
+
+    clan: int
+    soldier: board.Soldier
+    spot: int
+
+
+class Horde(msgspec.Struct, frozen=True):
+    """A Horde card on the board, and what lies on each of its 12 spots."""
+
+    card: str
+    spots: bytes
+    struck: tuple[int, ...] = ()  # clans that attacked it in this turn: GW-10.9
+
+    @property
+    def full(self) -> bool:
+        """Whether no Vital spot is free: GW-10.10."""
+        return FREE not in self.spots
+
+    def free(self) -> Iterator[int]:
+        """The free Vital spots, in reading order."""
+        return (spot for spot, what in enumerate(self.spots) if what == FREE)
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """The pairs of free adjacent spots: GW-10.4."""
+        for spot in self.free():
+            for other in NEIGHBOURS[spot]:
+                if self.spots[other] == FREE:
+                    yield spot, other
+
+    def standing(self, clan: int | None = None) -> Iterator[Standing]:
+        """The soldiers on it, of one clan or of all, in reading order."""
+        for spot, what in enumerate(self.spots):
+            if what >= _FIRST:
+                owner, kind = divmod(what - _FIRST, 5)
+                if kind not in (LEFT, UP) and clan in (None, owner):
+                    yield Standing(owner, "horseman" if kind else "spearman", spot)
+
+    def covered(self, clan: int) -> int:
+        """How many Vital spots a clan covers with soldiers: GW-10.11."""
+        first = _FIRST + 5 * clan
+        return sum(first <= what < first + 5 for what in self.spots)
+
+    def spots_of(self, spot: int) -> tuple[int, ...]:
+        """All spots of the soldier whose first spot this is."""
+        kind = (self.spots[spot] - _FIRST) % 5
+        return (spot, spot + _PARTNER[kind]) if kind else (spot,)
+
+    def with_soldier(self, clan: int, spots: tuple[int, ...]) -> Horde:
+        """The card with a soldier on these spots, two of them for a Horseman: GW-10.3, GW-10.4."""
+        changed = bytearray(self.spots)
+        code = _FIRST + 5 * clan
+        changed[spots[0]] = code
+        if len(spots) > 1:
+            way = RIGHT if spots[1] == spots[0] + 1 else DOWN
+            changed[spots[0]], changed[spots[1]] = code + way, code + _BACK[way]
+        return msgspec.structs.replace(self, spots=bytes(changed))
+
+    def with_wounds(self, spots: tuple[int, ...]) -> Horde:
+        """The card with Wound markers on these spots, for soldiers too that leave: GW-10.8."""
+        changed = bytearray(self.spots)
+        for spot in spots:
+            changed[spot] = WOUND
+        return msgspec.structs.replace(self, spots=bytes(changed))
+
+
+def fresh(card: str) -> Horde:
+    """A Horde card on which all Vital spots are free: GW-9.8."""
+    grid = decks.HORDES[card].grid
+    return Horde(card, bytes(NO_SPOT if reward is None else FREE for reward in grid))

@@ -1,0 +1,190 @@
+"""What lies on the table, and what is still to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from copy import copy
+from typing import Any, Literal, Self
+
+import msgspec
+
+from domain.games.great_wall import board
+from domain.games.great_wall.state.clans import Clan
+from domain.games.great_wall.state.counts import Counts
+from domain.games.great_wall.state.hordes import Horde
+from domain.games.great_wall.state.setup import Setup
+
+EndReason = Literal["walls", "shame", "time"]
+Season = Literal["spring", "summer", "fall", "winter"]
+REED_CLERKS: tuple[board.Location, ...] = ("lumber_mill", "quarry", "gold_mine")
+"""Where the clerks of the Reed Clan begin: GW-15.2."""
+
+_SLOTS: dict[board.Side, dict[board.Location, int | None]] = {
+    side: {location: place.slots[side] for location, place in board.PLACES.items()}
+    for side in board.TIME_TRACK
+}
+
+
+class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command card on the Command track, and whose it is."""
+
+    clan: int
+    card: str
+
+
+class Doubled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A clan whose clerks count as more in some Locations until the end of the turn: GW-6.8."""
+
+    clan: int
+    where: str
+    each: int
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A Horde card on the board, with its place."""
+
+    section: board.Section
+    row: int
+    horde: Horde
+
+
+class State(msgspec.Struct):
+    """The table. But for the agenda and the clans all values are constant."""
+
+    setup: Setup
+    agenda: list[Any]
+    clans: list[Clan]  # the seats, and then the Reed Clan if it takes part
+    tea: tuple[int, ...]  # clans from the top of the stack to the bottom
+    shame: int  # Shame tokens in the pool
+    barricades: Counts  # by Section
+    horde_deck: tuple[str, ...]  # in no order, as all decks
+    general_deck: tuple[str, ...]
+    advisor_deck: tuple[str, ...]
+    tactic_deck: tuple[str, ...]
+    track: tuple[Laid | None, ...]
+    slot: int  # of the Time token
+    walls: Counts = (0,) * len(board.SECTIONS)  # by Section
+    warehouse: Counts = (0,) * len(board.RESOURCES)
+    hordes: tuple[tuple[Horde, ...], ...] = ((),) * len(board.SECTIONS)
+    """By Section, the Horde cards from the first row back."""
+    indicator: board.Section | None = None  # on the back of the top Horde card
+    horde_discard: tuple[str, ...] = ()
+    advisor_discard: tuple[str, ...] = ()
+    tactic_discard: tuple[str, ...] = ()
+    played: tuple[str, ...] = ()  # tactic cards whose effect is not over
+    advisors: tuple[str, ...] = ()  # the advisor track from the left
+    artifacts: tuple[str, ...] = ()
+    season: Season | None = None  # None before the first Year
+    active: int | None = None  # the clan whose command card is being resolved: GW-1.9
+    doubled: tuple[Doubled, ...] = ()
+    ended: EndReason | None = None
+    winners: tuple[int, ...] = ()
+
+    def copy(self) -> Self:
+        """The same table again, sharing nothing that can change."""
+        new = copy(self)
+        new.agenda = self.agenda[:]
+        new.clans = [copy(clan) for clan in self.clans]
+        return new
+
+    @property
+    def seats(self) -> int:
+        """How many humans or bots play."""
+        return self.setup.table.players
+
+    @property
+    def reed(self) -> int | None:
+        """The number of the Reed Clan, if it takes part: GW-15.2."""
+        return self.seats if self.setup.table.reed else None
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """All clans that are no Reed Clan, in Tea order: GW-1.3."""
+        return tuple(clan for clan in self.tea if clan < self.seats)
+
+    @property
+    def year(self) -> int:
+        """The number of the current Year: GW-4.1."""
+        return self.setup.slots[self.slot].year
+
+    def wall(self, section: board.Section) -> int:
+        """The built level of a Section: GW-8.8."""
+        return self.walls[board.SECTION_NUMBER[section]]
+
+    def barricades_in(self, section: board.Section) -> int:
+        """How many Barricades stand in a Section: GW-8.8."""
+        return self.barricades[board.SECTION_NUMBER[section]]
+
+    def horde_cards(self, section: board.Section) -> tuple[Horde, ...]:
+        """The Horde cards of a Section, from the first row back."""
+        return self.hordes[board.SECTION_NUMBER[section]]
+
+    def places(self) -> Iterator[Place]:
+        """All Horde cards on the board, Sections left to right, from the first row back."""
+        for section in self.setup.table.sections:
+            for row, horde in enumerate(self.horde_cards(section)):
+                yield Place(section, row, horde)
+
+    def laid(self) -> Iterator[Laid]:
+        """The command cards of this Fall: those on the track, and those still to be placed."""
+        yield from (laid for laid in self.track if laid)
+        for clan, owned in enumerate(self.clans):
+            if owned.shown:
+                yield Laid(clan, owned.shown)
+
+    def place_of(self, card: str) -> Place | None:
+        """Where a Horde card lies on the board, if it does."""
+        return next((place for place in self.places() if place.horde.card == card), None)
+
+    def clerks_at(self, location: board.Location) -> int:
+        """How many clerks of all clans stand there."""
+        number, total = board.LOCATION_NUMBER[location], 0
+        for clan in self.clans:  # asked for nearly every move that is looked at
+            total += clan.clerks[number]
+        return total
+
+    def room(self, location: board.Location) -> int | None:
+        """How many more clerks a Location can hold; None if any number: GW-6.1."""
+        slots = _SLOTS[self.setup.table.side][location]
+        return None if slots is None else slots - self.clerks_at(location)
+
+    def full(self, location: board.Location) -> bool:
+        """Whether a regular Location has no slot left: GW-6.3."""
+        slots = _SLOTS[self.setup.table.side][location]
+        return slots is not None and slots == self.clerks_at(location)
+
+    def free_firing_spots(self, section: board.Section) -> int:
+        """How many more Archers can stand in the Firing spots of a Section: GW-10.5."""
+        number = board.SECTION_NUMBER[section]
+        taken = sum(clan.firing[number] for clan in self.clans)
+        return board.WALL[self.walls[number]].firing_spots - taken
+
+
+def blank(setup: Setup, seats: int) -> State:
+    """An empty table with clans, Barricades and Shame pool, before any card: GW-2.1, GW-2.7."""
+    table = setup.table
+    clans = [Clan(table.clerks_pool, table.clerks_space, board.TROOPS) for _ in range(seats)]
+    if table.reed:
+        clans.append(_reed())
+    return State(
+        setup=setup,
+        agenda=[],
+        clans=clans,
+        tea=tuple(range(len(clans))),
+        shame=table.shame_pool,
+        barricades=tuple(
+            board.BARRICADES if section in table.sections else 0 for section in board.SECTIONS
+        ),
+        horde_deck=setup.hordes,
+        general_deck=setup.generals,
+        advisor_deck=setup.advisors,
+        tactic_deck=setup.tactics,
+        track=(None,) * table.command_slots,
+        slot=table.start_slot,
+    )
+
+
+def _reed() -> Clan:
+    """Clerks on three Locations and Spearmen: GW-15.2."""
+    clerks = tuple(int(location in REED_CLERKS) for location in board.LOCATIONS)
+    return Clan(0, 0, (board.TROOPS[board.SPEARMAN], 0, 0), clerks=clerks)

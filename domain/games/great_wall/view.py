@@ -1,0 +1,367 @@
+"""What each seat may know of the table: GW-1.10."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.engine.dice import Dice, choose, shuffle
+from domain.engine.game import awaited
+from domain.engine.play import Event, Seat
+from domain.games.great_wall import board as box
+from domain.games.great_wall import scoring
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.events import course, effects, supply
+from domain.games.great_wall.rules import defeat, winter
+from domain.games.great_wall.state.clan_position import named
+from domain.games.great_wall.state.clans import Claim, Clan, Leaders, Overseer, Reaction
+from domain.games.great_wall.state.counts import in_order, without
+from domain.games.great_wall.state.hordes import WOUND, Standing
+from domain.games.great_wall.state.position import spot_name
+from domain.games.great_wall.state.steps import AnyStep
+from domain.games.great_wall.state.table import Doubled, Laid, Place, Season, State
+
+
+class SpotView(msgspec.Struct, frozen=True, gc=False):
+    """A Vital spot; who covers it is told at each spot, also for the second of a Horseman."""
+
+    at: str  # row and column, such as `0,2`
+    reward: dict[str, int]
+    wounded: bool
+    clan: int | None
+    soldier: box.Soldier | None
+
+
+class HordeView(msgspec.Struct, frozen=True, gc=False):
+    """A Horde card on the board."""
+
+    card: str
+    type: str
+    name: str
+    row: int
+    power: int
+    honor: int
+    ability: str
+    text: str
+    lethality: int  # how many soldiers of each player it would kill now: GW-4.2
+    spots: tuple[SpotView, ...]
+    full: bool
+
+
+class SectionView(msgspec.Struct, frozen=True, gc=False):
+    """A Section of the Wall, and what stands before it."""
+
+    section: box.Section
+    level: int
+    barricades: int
+    defense: int
+    power: int
+    firing_spots: int
+    hordes: tuple[HordeView, ...]
+
+
+class LocationView(msgspec.Struct, frozen=True, gc=False):
+    """A Location with its clerks."""
+
+    location: box.Location
+    name: str
+    slots: int | None  # null if it holds any number of clerks
+    shame_icon: bool
+    clerks: tuple[int, ...]  # by clan, how many
+
+
+class ClanView(msgspec.Struct, frozen=True, gc=False):
+    """What is in front of a clan; null is what the viewer may not know."""
+
+    colour: str
+    general: str
+    active: tuple[str, ...]
+    supporting: tuple[str | None, ...]
+    commands: tuple[str, ...]
+    """Command cards in hand, among them the one that others have chosen and not shown."""
+    chosen: str | None  # the own command card that is not shown yet
+    ready: bool  # whether it has chosen while others still choose
+    discard: tuple[str, ...]
+    tactics: tuple[str, ...] | None
+    tactics_held: int
+    reaction: tuple[str | None, bool] | None  # the own answer at this moment, and whether boosted
+    passing: tuple[str, ...]
+    dealt_generals: tuple[str, ...]
+    dealt_advisors: tuple[str, ...]
+    resources: dict[box.Resource, int] | None
+    honor: int
+    pool: dict[box.Soldier, int]
+    shamed: dict[box.Soldier, int]
+    rest: dict[box.Section, dict[box.Soldier, int]]
+    firing: dict[box.Section, int]
+    overseers: dict[box.Location, Overseer]
+    clerks_pool: int
+    clerks_space: int
+    claimed: tuple[Claim, ...]
+
+
+class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
+    """The table as one seat, or a spectator, may see it."""
+
+    players: int
+    reed: int | None  # the number of the Reed Clan, if it takes part
+    slots: tuple[box.Slot, ...]
+    open_resources: bool
+    slot: int
+    year: int
+    season: Season | None
+    active: int | None
+    tea: tuple[int, ...]
+    shame: int
+    sections: tuple[SectionView, ...]
+    locations: tuple[LocationView, ...]
+    warehouse: dict[box.Resource, int]
+    track: tuple[Laid | None, ...]
+    shown: tuple[Laid, ...]  # command cards that are shown and not on the track yet
+    advisors: tuple[str, ...]
+    advisor_deck: int
+    advisor_discard: tuple[str, ...]
+    indicator: box.Section | None
+    horde_deck: int
+    horde_discard: tuple[str, ...]
+    tactic_deck: int
+    tactic_discard: tuple[str, ...]
+    played: tuple[str, ...]
+    artifacts: tuple[str, ...]
+    doubled: tuple[Doubled, ...]
+    clans: tuple[ClanView, ...]
+    scores: tuple[int, ...]
+    step: AnyStep | None
+    awaiting: tuple[Seat, ...]
+    seat: Seat | None
+    ended: str | None
+    winners: tuple[Seat, ...]
+
+
+def view(state: State, seat: Seat | None) -> View:
+    """The public table, and what this one seat knows besides: GW-1.10."""
+    table = state.setup.table
+    return View(
+        players=state.seats,
+        reed=state.reed,
+        slots=state.setup.slots,
+        open_resources=state.setup.open_resources,
+        slot=state.slot,
+        year=state.year,
+        season=state.season,
+        active=state.active,
+        tea=state.tea,
+        shame=state.shame,
+        sections=tuple(_section(state, section) for section in table.sections),
+        locations=tuple(_location(state, location) for location in box.LOCATIONS),
+        warehouse=named(box.RESOURCES, state.warehouse),
+        track=state.track,
+        shown=tuple(
+            Laid(number, clan.shown) for number, clan in enumerate(state.clans) if clan.shown
+        ),
+        advisors=state.advisors,
+        advisor_deck=len(state.advisor_deck),
+        advisor_discard=state.advisor_discard,
+        indicator=state.indicator,
+        horde_deck=len(state.horde_deck),
+        horde_discard=state.horde_discard,
+        tactic_deck=len(state.tactic_deck),
+        tactic_discard=state.tactic_discard,
+        played=state.played,
+        artifacts=state.artifacts,
+        doubled=state.doubled,
+        clans=tuple(_clan(state, number, seat) for number in range(len(state.clans))),
+        scores=tuple(line.points for line in scoring.scoring(state).lines),
+        step=state.agenda[-1] if state.agenda else None,
+        awaiting=awaited(state),
+        seat=seat,
+        ended=state.ended,
+        winners=state.winners,
+    )
+
+
+HIDDEN: dict[type[Event[Any]], dict[str, Any]] = {
+    course.LeadersChosen: {"leaders": None},
+    course.LeadersRevealed: {"supporting": None},
+    course.CommandChosen: {"card": None},
+    supply.TacticDrawn: {"card": None},
+    effects.ReactionSealed: {"card": None, "boosted": False},
+}
+"""What others are told of an event instead: GW-1.10."""
+
+
+def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
+    """What was dealt, drawn or chosen in secret by others stays hidden: GW-1.10."""
+    if getattr(event, "seat", seat) == seat:
+        return event
+    if isinstance(event, course.LeadersDealt):
+        generals, advisors = (None,) * len(event.generals), (None,) * len(event.advisors)
+        return course.LeadersDealt(event.seat, generals, advisors)
+    return replace(event, **HIDDEN.get(type(event), {}))
+
+
+def imagine(state: State, seat: Seat, dice: Dice) -> State:
+    """The same table with the cards dealt anew that this seat does not know: GW-1.10.
+
+    Resources stay as they are: everybody saw each of them come and go.
+    """
+    imagined = state.copy()
+    others = [clan for other, clan in enumerate(imagined.clans[: state.seats]) if other != seat]
+    _deal_tactics(imagined, others, dice)
+    _deal_leaders(imagined, others, dice)
+    for clan in others:
+        if clan.command is not None:
+            cards = _commands(clan, own=False)
+            clan.command = choose(dice, cards)
+            clan.hand = without(cards, clan.command)
+    return imagined
+
+
+def _deal_tactics(state: State, others: list[Clan], dice: Dice) -> None:
+    """Hands, and what was chosen from them at this moment."""
+    hidden = (*state.tactic_deck, *(card for clan in others for card in clan.tactics))
+    pool = _shuffled(dice, state.setup.tactics, hidden)
+    for clan in others:
+        clan.tactics = _taken(pool, len(clan.tactics))
+        if clan.reaction is not None:
+            clan.reaction = Reaction(choose(dice, (None, *clan.tactics)))
+    state.tactic_deck = in_order(state.setup.tactics, tuple(pool))
+
+
+def _deal_leaders(state: State, others: list[Clan], dice: Dice) -> None:
+    """Generals and advisors that were dealt face down, and what was chosen from them."""
+    dealt = (card for clan in others for card in clan.dealt_generals)
+    generals = _shuffled(dice, state.setup.generals, (*state.general_deck, *dealt))
+    down = (card for clan in others for card in (*clan.dealt_advisors, *clan.supporting[:1]))
+    advisors = _shuffled(dice, state.setup.advisors, (*state.advisor_deck, *down))
+    for clan in others:
+        clan.dealt_generals = _taken(generals, len(clan.dealt_generals))
+        clan.dealt_advisors = _taken(advisors, len(clan.dealt_advisors))
+        clan.supporting = (*_taken(advisors, len(clan.supporting[:1])), *clan.supporting[1:])
+        if clan.leaders is not None:
+            general, (active, supporting) = choose(dice, clan.dealt_generals), clan.dealt_advisors
+            clan.leaders = Leaders(general, active, supporting)
+    state.general_deck = in_order(state.setup.generals, tuple(generals))
+    state.advisor_deck = in_order(state.setup.advisors, tuple(advisors))
+
+
+def _shuffled(dice: Dice, deck: tuple[str, ...], cards: tuple[str, ...]) -> list[str]:
+    """These cards of a deck in any order, whatever the order in which they are given."""
+    pool = list(in_order(deck, cards))
+    shuffle(dice, pool)
+    return pool
+
+
+def _taken(pool: list[str], count: int) -> tuple[str, ...]:
+    """That many cards, which leave the pool."""
+    return tuple(pool.pop() for _ in range(count))
+
+
+def _section(state: State, section: box.Section) -> SectionView:
+    level = state.wall(section)
+    return SectionView(
+        section=section,
+        level=level,
+        barricades=state.barricades_in(section),
+        defense=winter.defense(state, section),
+        power=winter.power(state, section),
+        firing_spots=box.WALL[level].firing_spots,
+        hordes=tuple(_horde(state, place) for place in state.places() if place.section == section),
+    )
+
+
+def _horde(state: State, place: Place) -> HordeView:
+    printed = decks.HORDES[place.horde.card]
+    return HordeView(
+        card=printed.id,
+        type=printed.type,
+        name=printed.name,
+        row=place.row,
+        power=printed.power,
+        honor=printed.honor,
+        ability=printed.ability.kind,
+        text=printed.text,
+        lethality=defeat.lethality(state, place),
+        spots=_spots(place),
+        full=place.horde.full,
+    )
+
+
+def _spots(place: Place) -> tuple[SpotView, ...]:
+    """All Vital spots in reading order."""
+    covered: dict[int, Standing] = {}
+    for standing in place.horde.standing():
+        covered.update(dict.fromkeys(place.horde.spots_of(standing.spot), standing))
+    return tuple(
+        SpotView(
+            at=spot_name(spot),
+            reward={name: count for name, count in msgspec.structs.asdict(reward).items() if count},
+            wounded=place.horde.spots[spot] == WOUND,
+            clan=covered[spot].clan if spot in covered else None,
+            soldier=covered[spot].soldier if spot in covered else None,
+        )
+        for spot, reward in enumerate(decks.HORDES[place.horde.card].grid)
+        if reward is not None
+    )
+
+
+def _location(state: State, location: box.Location) -> LocationView:
+    place = box.PLACES[location]
+    return LocationView(
+        location=location,
+        name=place.name,
+        slots=place.slots[state.setup.table.side],
+        shame_icon=place.shame_icon,
+        clerks=tuple(clan.at(location) for clan in state.clans),
+    )
+
+
+def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
+    clan, own = state.clans[number], number == seat
+    counted = own or number == state.reed or state.setup.open_resources
+    return ClanView(
+        colour="reed" if number == state.reed else box.CLANS[number],
+        general=clan.general,
+        active=clan.active,
+        supporting=_supporting(clan, own),
+        commands=_commands(clan, own),
+        chosen=clan.command if own else None,
+        ready=bool(clan.command or clan.leaders or clan.reaction),
+        discard=clan.discard,
+        tactics=clan.tactics if own else None,
+        tactics_held=len(clan.tactics),
+        reaction=(clan.reaction.card, clan.reaction.boosted) if own and clan.reaction else None,
+        passing=clan.passing,
+        dealt_generals=clan.dealt_generals if own else (),
+        dealt_advisors=clan.dealt_advisors if own else (),
+        resources=named(box.RESOURCES, clan.resources) if counted else None,
+        honor=clan.honor,
+        pool=named(box.SOLDIERS, clan.pool),
+        shamed=named(box.SOLDIERS, clan.shamed),
+        rest={
+            section: named(box.SOLDIERS, clan.resting(section))
+            for section in box.SECTIONS
+            if any(clan.resting(section))
+        },
+        firing=named(box.SECTIONS, clan.firing),
+        overseers={place: one for place in box.PRODUCTION if (one := clan.overseer(place))},
+        clerks_pool=clan.clerks_pool,
+        clerks_space=clan.clerks_space,
+        claimed=clan.claimed,
+    )
+
+
+def _supporting(clan: Clan, known: bool) -> tuple[str | None, ...]:
+    """The first was dealt face down at the setup; all others were taken openly: GW-1.10."""
+    return (
+        clan.supporting if known else (*(None for _ in clan.supporting[:1]), *clan.supporting[1:])
+    )
+
+
+def _commands(clan: Clan, own: bool) -> tuple[str, ...]:
+    """Others cannot tell the chosen card from the rest of the hand: GW-1.10, GW-7.1."""
+    if own or clan.command is None:
+        return clan.hand
+    return tuple(card for card in decks.COMMANDS if card in (*clan.hand, clan.command))

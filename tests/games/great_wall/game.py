@@ -1,0 +1,68 @@
+"""Tables of The Great Wall, and what happens at them, as the engine tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.engine import game as engine
+from domain.engine.dice import Dice, Luck
+from domain.engine.errors import RuleBroken
+from domain.engine.game import legal_moves
+from domain.engine.play import Awaiting, Event, Move, Play, Step
+from domain.games.great_wall import GAME
+from domain.games.great_wall.rules import answers
+from domain.games.great_wall.state.table import State
+
+
+def new_table(seats: int, dice: Dice | None = None, **options: bool) -> State:
+    """A table at which all choose their leaders."""
+    setup = GAME.setup(GAME.options(**options), seats)
+    return engine.new_state(GAME, setup, seats, dice or Luck())
+
+
+def told(state: State, move: Move, dice: Dice | None = None) -> Sequence[Event[Any]]:
+    """What happens if this legal move is made, but for where it comes to rest."""
+    events = engine.decide(GAME, state, move, dice or Luck())
+    return [event for event in events if not isinstance(event, Awaiting)]
+
+
+def done(state: State, *todo: Step, dice: Dice | None = None) -> Sequence[Event[Any]]:
+    """What happens when these steps are done, as far as nobody is asked."""
+    new = state.copy()
+    new.agenda = [*reversed(todo)]
+    play = Play(new, dice or Luck())
+    while new.agenda and not new.agenda[-1].seats:
+        answers.ANSWERS.proceed(play, new.agenda.pop())
+    return play.events
+
+
+def planned(state: State, step: Step) -> list[str]:
+    """What this step that needs nobody leaves to be done, the next one first."""
+    new = state.copy()
+    new.agenda = []
+    answers.ANSWERS.proceed(Play(new, Luck()), step)
+    return [type(step).__name__ for step in reversed(new.agenda)]
+
+
+def kinds(events: Sequence[Event[Any]]) -> list[str]:
+    return [type(event).__name__ for event in events]
+
+
+def of(kind: type[Event[Any]], events: Sequence[Event[Any]]) -> list[Any]:
+    """The events of this kind."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def refused(state: State, move: Move) -> tuple[str, str] | None:
+    """The rule and the fault, if this move is refused."""
+    try:
+        engine.judge(GAME, state, move)
+    except RuleBroken as refusal:
+        return refusal.rule, refusal.fault
+    return None
+
+
+def offered(state: State, kind: type[Move], seat: int = 0) -> list[Any]:
+    """The legal moves of this kind."""
+    return [move for move in legal_moves(GAME, state, seat) if isinstance(move, kind)]

@@ -1,0 +1,91 @@
+"""What is true of every table of The Great Wall that a game comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.state.clans import Clan
+from domain.games.great_wall.state.table import State
+
+
+def hold(state: State) -> None:
+    """Nothing is lost, nothing is twice, and nothing stands where there is no room."""
+    for number, clan in enumerate(state.clans):
+        soldiers_are_all_there(state, number, clan)
+        clerks_are_all_there(state, number, clan)
+        nothing_is_below_none(clan)
+        assert sum(clan.counted) == clan.honor
+        if clan.general:
+            command_cards_are_all_there(state, number, clan)
+    cards_are_all_there(state)
+    pieces_have_room(state)
+    assert 0 <= state.shame <= state.setup.table.shame_pool - sum(c.shame for c in state.clans)
+    assert sorted(state.tea) == list(range(len(state.clans)))
+
+
+def soldiers_are_all_there(state: State, number: int, clan: Clan) -> None:
+    fighting = Counter(
+        one.soldier for place in state.places() for one in place.horde.standing(number)
+    )
+    fighting.update(one.soldier for one in clan.overseers if one)
+    fighting["archer"] += sum(clan.firing)
+    troops = [board.TROOPS[0], 0, 0] if number == state.reed else board.TROOPS
+    for soldier, at, total in zip(board.SOLDIERS, range(3), troops, strict=True):
+        resting = sum(row[at] for row in clan.rest)
+        assert clan.pool[at] + clan.shamed[at] + resting + fighting[soldier] == total
+
+
+def clerks_are_all_there(state: State, number: int, clan: Clan) -> None:
+    total = 3 if number == state.reed else board.CLERKS
+    assert clan.clerks_pool + clan.clerks_space + sum(clan.clerks) == total
+    assert number != state.reed or (sum(clan.clerks), max(clan.clerks)) == (3, 1)
+
+
+def nothing_is_below_none(clan: Clan) -> None:
+    counts: Sequence[int] = (
+        *clan.pool,
+        *clan.shamed,
+        *clan.resources,
+        *clan.clerks,
+        *clan.firing,
+        *(count for row in clan.rest for count in row),
+    )
+    assert min(*counts, clan.clerks_pool, clan.clerks_space, clan.honor) >= 0
+
+
+def command_cards_are_all_there(state: State, number: int, clan: Clan) -> None:
+    laid = [laid.card for laid in state.track if laid and laid.clan == number]
+    chosen = [card for card in (clan.command, clan.shown) if card]
+    assert sorted((*clan.hand, *clan.discard, *laid, *chosen)) == sorted(decks.COMMANDS)
+
+
+def cards_are_all_there(state: State) -> None:
+    clans, setup = state.clans, state.setup
+    lying = [place.horde.card for place in state.places()]
+    claimed = [claim.card for clan in clans for claim in clan.claimed]
+    hordes = (*state.horde_deck, *state.horde_discard, *lying, *claimed)
+    held = [card for clan in clans for card in clan.tactics]
+    tactics = (*state.tactic_deck, *state.tactic_discard, *state.played, *held)
+    taken = [card for c in clans for card in (*c.active, *c.supporting, *c.dealt_advisors)]
+    advisors = (*state.advisor_deck, *state.advisor_discard, *state.advisors, *taken)
+    for found, deck in (
+        (hordes, setup.hordes),
+        (tactics, setup.tactics),
+        (advisors, setup.advisors),
+    ):
+        assert sorted(found) == sorted(deck)
+
+
+def pieces_have_room(state: State) -> None:
+    assert min(state.warehouse) >= 0
+    assert state.warehouse[board.CHI] == 0
+    for section in board.SECTIONS:
+        assert state.free_firing_spots(section) >= 0
+        assert 0 <= state.barricades_in(section) <= board.BARRICADES
+        assert 0 <= state.wall(section) <= board.TOP_LEVEL
+        assert len(state.horde_cards(section)) <= board.ROWS
+        assert all(claim.shame <= 2 for clan in state.clans for claim in clan.claimed)
+    assert all((state.room(location) or 0) >= 0 for location in board.LOCATIONS)

@@ -1,0 +1,39 @@
+"""What nothing else tells in a position: numbers, and lists in which the same may come again."""
+
+AGAIN = (
+    "agenda/*",  # the same may be planned twice
+    "agenda/*/moved/*",
+    "last/*",
+)
+NUMBERS = (
+    "agenda/*/amount",
+    "agenda/*/at",
+    "agenda/*/bill/*",
+    "agenda/*/clan",
+    "agenda/*/clans/*",
+    "agenda/*/context/*",
+    "agenda/*/each_section",
+    "agenda/*/got",
+    "agenda/*/here/context/*",
+    "agenda/*/keep",
+    "agenda/*/left",
+    "agenda/*/less",
+    "agenda/*/made/*",
+    "agenda/*/seat",
+    "agenda/*/seats/*",
+    "agenda/*/sections",
+    "agenda/*/shot/*",
+    "agenda/*/slot",
+    "agenda/*/step/*",
+    "agenda/*/windows/*/*",
+    "barricades/*",
+    "clans/*/claimed/*/shame",  # the pool may have lost one
+    "clans/*/overseers/*/level",
+    "clans/*/resources/*",
+    "doubled/*",
+    "last/*/clan",
+    "shame",  # tokens may have left the game
+    "slot",
+    "walls/*",
+    "warehouse/*",
+)

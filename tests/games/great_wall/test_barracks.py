@@ -1,0 +1,117 @@
+"""The Barracks: GW-8.6."""
+
+import pytest
+
+from domain.games.great_wall import moves
+from domain.games.great_wall.events import soldiers
+from domain.games.great_wall.state import clerk_steps, soldier_steps
+from tests.games.great_wall.course import after, begun, change
+from tests.games.great_wall.game import kinds, of, offered, refused, told
+from tests.games.great_wall.table import horde, table
+
+SPEARMAN, ARCHER, HORSEMAN = (
+    moves.NameRecruit(0, soldier) for soldier in ("spearman", "archer", "horseman")
+)
+RICH = {"wood": 9, "stone": 9, "gold": 9, "chi": 9}
+DONE = moves.Done(0)
+
+
+def recruiting(clerks=2, **own):
+    """A table at which the first seat recruits in the Barracks."""
+    state = table(
+        {"clerks": {"barracks": clerks}, "resources": RICH, **own},
+        hordes={"left": [horde("scouts_left"), horde("raiders_left")]},
+        active=0,
+    )
+    return begun(state, clerk_steps.ResolveLocation(location="barracks", advanced=True))
+
+
+@pytest.mark.parametrize(
+    ("soldier", "cost"),
+    [
+        ("spearman", {"stone": -2, "wood": -1}),
+        ("archer", {"chi": -2, "wood": -1}),
+        ("horseman", {"gold": -3, "wood": -1}),
+    ],
+)
+def test_each_type_has_its_cost(soldier, cost):
+    """GW-8.6"""
+    state = recruiting()
+    new = after(state, moves.NameRecruit(0, soldier), DONE)
+    assert change(state, new) == cost
+    assert isinstance(new.agenda[-1], soldier_steps.Deploy)
+
+
+def test_one_recruit_for_each_clerk_at_most_and_all_are_paid_at_once():
+    """GW-8.6"""
+    state = after(recruiting(), SPEARMAN)
+    assert change(recruiting(), state) == {}
+    both = after(state, ARCHER)
+    assert change(state, both) == {"stone": -2, "chi": -2, "wood": -2}
+    assert both.agenda[-1].left == ("spearman", "archer")
+
+
+def test_recruits_come_out_of_the_pool_without_shame_and_must_be_paid_together():
+    """GW-8.6, GW-11.3"""
+    state = recruiting(pool={"spearman": 3, "archer": 1}, shamed={"horseman": 2})
+    assert refused(state, HORSEMAN) == ("GW-11.3", "no_soldier")
+    assert refused(after(state, ARCHER), ARCHER) == ("GW-11.3", "no_soldier")
+    poor = recruiting(resources={"stone": 4, "wood": 1})
+    assert offered(poor, moves.NameRecruit) == [SPEARMAN]
+
+
+def test_each_recruit_attacks_anywhere_or_rests_anywhere():
+    """GW-8.6, GW-10.2"""
+    state = after(recruiting(), SPEARMAN, ARCHER)
+    attack = moves.Attack(0, "spearman", "pool", "left", 0, (2,))
+    rest = moves.SendToRest(0, "archer", "right")
+    assert {one.section for one in offered(state, moves.SendToRest)} == {"left", "center", "right"}
+    attacked = after(state, attack)
+    assert change(state, attacked) == {
+        "pool spearman": -1,
+        "covered scouts_left": 1,
+        "wood": 1,
+    }
+    events = told(attacked, rest)
+    assert of(soldiers.SoldierRested, events) == [soldiers.SoldierRested(0, "archer", "right")]
+    assert refused(attacked, moves.SendToRest(0, "horseman", "left")) == ("GW-8.6", "no_recruit")
+    standing = moves.Attack(0, "archer", "rest", "left", 0, (3,))
+    assert refused(attacked, standing) == ("GW-8.6", "no_recruit")
+
+
+def test_the_attack_event_comes_before_what_answers_to_recruits():
+    """GW-8.6, GW-9.4, GW-10.9"""
+    state = recruiting(
+        clerks=1, active=("drill_master",), general="yang_miaozhen", tactics=("volley",)
+    )
+    state = after(state, SPEARMAN)
+    attack = moves.Attack(0, "spearman", "pool", "left", 0, (2,))
+    assert kinds(told(state, attack)) == [
+        "SoldierAttacked",
+        "ResourcesTaken",
+        "HonorChanged",
+    ]
+    moment = after(state, attack)
+    windows = [dict(step.windows)[0] for step in moment.agenda if hasattr(step, "windows")]
+    assert windows[-1] == ("you_attack",)
+    assert ("you_recruit",) in windows
+
+
+def test_nobody_is_asked_who_can_pay_for_no_soldier():
+    """GW-8.6"""
+    assert recruiting(resources={"wood": 9, "stone": 1, "gold": 2, "chi": 1}).agenda == []
+
+
+def test_to_recruit_nobody_is_allowed():
+    """GW-1.5, GW-8.6"""
+    state = after(recruiting(), DONE)
+    assert (state.agenda, state.clans[0].resources) == ([], (9, 9, 9, 9))
+
+
+def test_recruits_go_to_sections_in_use_only():
+    """GW-1.8, GW-8.6"""
+    deploy = soldier_steps.Deploy((0,), left=("spearman",), recruited=("spearman",))
+    state = begun(table(seats=2, active=0), deploy)
+    assert [one.section for one in offered(state, moves.SendToRest)] == ["center", "right"]
+    left = moves.SendToRest(0, "spearman", "left")
+    assert refused(state, left) == ("GW-1.8", "no_section")

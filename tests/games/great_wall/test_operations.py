@@ -1,0 +1,357 @@
+"""Each operation with what it can be told, where no card of the decks shows it: GW-18.6."""
+
+import pytest
+
+from domain.engine.errors import RuleBroken
+from domain.games.great_wall import moves
+from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.amounts import Cost, Count, Limit
+from domain.games.great_wall.cards.conditions import Condition
+from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.rules.answers import ANSWERS
+from domain.games.great_wall.rules.operations.perform import OPERATIONS
+from domain.games.great_wall.state import effect_steps, soldier_steps
+from domain.games.great_wall.state.context import NOTHING, Context
+from tests.games.great_wall.course import after, begun, change
+from tests.games.great_wall.situations import DEPLOY, DEPLOYED, DONE, TAKE, crowded, wound
+from tests.games.great_wall.table import horde
+
+ALL = ("spearman", "archer", "horseman")
+HERE = Context(sections=("left",), hordes=("scouts_left",))
+
+
+@pytest.fixture
+def doing(monkeypatch):
+    """What does operations for the first seat, as if a tactic card said so."""
+
+    def do(*block, context=NOTHING, state=None, **inner):
+        monkeypatch.setitem(SCRIPTS, "tactics/own/basic", block)
+        for name, part in inner.items():
+            monkeypatch.setitem(SCRIPTS, f"tactics/own/basic/0.{name.replace('_', '.')}", part)
+        before = state or crowded()
+        perform = effect_steps.Perform(clan=0, script="tactics/own/basic", context=context)
+        return before, begun(before, perform)
+
+    return do
+
+
+def test_every_operation_is_done_by_something():
+    """GW-18.6"""
+    assert set(OPERATIONS) == set(ops.Op.__args__)
+
+
+def test_operations_follow_one_another(doing):
+    """GW-18.6"""
+    before, state = doing(ops.Gain(any=1), ops.TeaUp(steps=1), ops.Gain(honor=1))
+    assert change(before, state) == {}
+    assert change(before, after(state, TAKE["wood"])) == {"wood": 1, "tea": 1, "honor": 1}
+
+
+def test_nothing_is_done_by_an_empty_list(doing):
+    """GW-18.6"""
+    before, state = doing()
+    assert (state.agenda, state) == ([], before)
+
+
+def test_gain_different_resources_of_some_types(doing):
+    """GW-18.6"""
+    gain = ops.Gain(any=3, any_of=("wood", "gold", "chi"), different=True, stone=Count("year"))
+    before, state = doing(gain)
+    with pytest.raises(RuleBroken, match="one of wood, gold, chi"):
+        after(state, TAKE["stone"])
+    state = after(state, TAKE["gold"])
+    with pytest.raises(RuleBroken, match="one of wood, chi"):
+        after(state, TAKE["gold"])
+    new = after(state, TAKE["chi"])  # and wood, which is all that is left
+    assert change(before, new) == {"wood": 1, "stone": 1, "gold": 1, "chi": 1}
+
+
+def test_lose_what_is_there(doing):
+    """GW-18.6, GW-1.7"""
+    poor = crowded(resources={"wood": 1, "gold": 2}, honor=3, counted=(3, *[0] * 10))
+    before, state = doing(ops.Lose(wood=3, honor=5), state=poor)
+    assert change(before, state) == {"wood": -1, "honor": -3}
+    assert state.agenda == []
+
+
+def test_lose_resources_of_ones_choice(doing):
+    """GW-18.6, GW-1.5"""
+    before, state = doing(ops.Lose(any=2, any_of=("wood", "chi")))
+    with pytest.raises(RuleBroken, match="one of wood, chi"):
+        after(state, moves.LoseResource(0, "gold"))
+    with pytest.raises(RuleBroken):
+        after(state, DONE)
+    new = after(state, moves.LoseResource(0, "wood"), moves.LoseResource(0, "chi"))
+    assert change(before, new) == {"wood": -1, "chi": -1}
+    poor = crowded(resources={"wood": 1})
+    before, state = doing(ops.Lose(any=2), state=poor)
+    assert (state.agenda, change(before, state)) == ([], {"wood": -1})
+
+
+def test_lose_tactic_cards_of_ones_choice(doing):
+    """GW-18.6"""
+    _, state = doing(ops.Lose(tactics=1), state=crowded(tactics=("volley", "ambush")))
+    new = after(state, moves.DiscardTactic(0, "ambush"))
+    assert (new.clans[0].tactics, new.agenda) == (("volley",), [])
+
+
+def test_may_several_times_for_nothing(doing):
+    """GW-18.6"""
+    before, state = doing(ops.May(do=(), times=2), do=(ops.Gain(honor=1),))
+    state = after(state, moves.Accept(0))
+    assert change(before, state) == {"honor": 1}
+    assert after(state, moves.Accept(0)).agenda == after(state, DONE).agenda == []
+
+
+def test_may_pay_in_a_mix_and_with_honor(doing):
+    """GW-18.2, GW-18.6"""
+    cost = Cost(any_of_wsg=2, chi=1, honor=1)
+    rich = crowded(honor=1, counted=(1, *[0] * 10))
+    before, state = doing(ops.May(do=(), cost=cost), state=rich, do=(ops.Gain(gold=5),))
+    new = after(state, moves.Accept(0), moves.PayBill(0, wood=1, stone=1, chi=1))
+    assert change(before, new) == {"wood": -1, "stone": -1, "chi": -1, "honor": -1, "gold": 5}
+    _, state = doing(ops.May(do=(), cost=cost), do=(ops.Gain(gold=5),))
+    assert state.agenda == []  # without honor nobody is asked
+
+
+def test_choose_several_options_each_once(doing):
+    """GW-18.6"""
+    options = (ops.Gain(wood=1),), (ops.Gain(gold=1),), (ops.Gain(honor=1),)
+    inner = {f"options_{number}": option for number, option in enumerate(options)}
+    before, state = doing(ops.Choose(options=options, n=2), **inner)
+    state = after(state, moves.TakeOption(0, 2))
+    for wrong in (2, 3, -1):
+        with pytest.raises(RuleBroken, match="none of the options"):
+            after(state, moves.TakeOption(0, wrong))
+    assert change(before, after(state, moves.TakeOption(0, 0))) == {"honor": 1, "wood": 1}
+
+
+@pytest.mark.parametrize(("least", "effect"), [(2, {"wood": 1}), (3, {"gold": 1})])
+def test_if_and_else(doing, least, effect):
+    """GW-18.6, GW-18.7"""
+    cond = Condition(count_at_least=Limit("supporting_advisors", n=least))
+    inner = {"do": (ops.Gain(wood=1),), "else": (ops.Gain(gold=1),)}
+    before, state = doing(ops.If(cond=cond, do=()), **inner)
+    assert change(before, state) == effect
+
+
+def test_every_other_player_does_it_for_themselves(doing):
+    """GW-18.6"""
+    each = ops.EachPlayer(who="others", do=())
+    before, state = doing(each, do=(ops.Gain(honor=Count("overseers")),))
+    assert [change(before, state, seat) for seat in range(3)] == [{}, {"honor": 1}, {}]
+
+
+def test_named_players_are_others_and_each_once(doing):
+    """GW-18.6"""
+    name = ops.ChoosePlayers(n=2, do=())
+    before, state = doing(name, do=(ops.Gain(honor=Count("supporting_advisors")),))
+    with pytest.raises(RuleBroken, match="another player"):
+        after(state, moves.NamePlayer(0, 0))
+    state = after(state, moves.NamePlayer(0, 1))
+    with pytest.raises(RuleBroken, match="another player"):
+        after(state, moves.NamePlayer(0, 1))
+    new = after(state, DONE)
+    assert [change(before, new, seat) for seat in range(3)] == [{}, {"honor": 2}, {}]
+
+
+def test_clerks_in_a_kind_of_location_count_as_more(doing):
+    """GW-6.8, GW-18.3"""
+    _, state = doing(ops.ClerksCountAs(where="special", each=3, until="end_of_turn"))
+    assert [(one.clan, one.where, one.each) for one in state.doubled] == [(0, "special", 3)]
+
+
+def test_hire_several_clerks_at_the_printed_cost(doing):
+    """GW-8.9, GW-18.6"""
+    before, state = doing(ops.HireClerk(n=2))
+    new = after(state, moves.HireClerk(0), moves.HireClerk(0))
+    assert (new.agenda, change(before, new)) == ([], {"clerks": 2, "space": -2, "gold": -4})
+
+
+def test_upgrade_for_nothing(doing):
+    """GW-8.4, GW-18.6"""
+    before, state = doing(ops.UpgradeOverseer(n=1, where="quarry", free=True))
+    assert change(before, after(state, moves.UpgradeOverseer(0, "quarry"))) == {"level quarry": 1}
+
+
+def test_take_what_all_own_overseers_yield(doing):
+    """GW-18.6"""
+    rich = crowded(overseers={"quarry": 1, "temple": 3})
+    before, state = doing(ops.OverseerIncome(n="all", whose="own"), state=rich)
+    yields = [moves.TakeIncome(0, 0, "quarry"), moves.TakeIncome(0, 0, "temple")]
+    assert change(before, after(state, *yields)) == {"stone": 1, "chi": 3}
+
+
+def test_recruit_for_nothing_and_of_some_types_only(doing):
+    """GW-8.6, GW-18.6"""
+    before, state = doing(ops.Recruit(n=2, types=("spearman",), free=True))
+    with pytest.raises(RuleBroken, match="not recruited by this"):
+        after(state, moves.NameRecruit(0, "archer"))
+    new = after(state, moves.NameRecruit(0, "spearman"), DONE, DEPLOY)
+    assert change(before, new) == DEPLOYED
+
+
+@pytest.mark.parametrize(("origin", "ready"), [("rest", {"rest"}), ("firing", {"firing"})])
+def test_attack_from_one_kind_of_place(doing, origin, ready):
+    """GW-10.2, GW-18.6"""
+    rich = crowded(rest={"left": {"archer": 1}})
+    rich.walls = (1, 0, 0)
+    _, state = doing(ops.Attack(n=1, types=("archer",), source=origin, sections=1), state=rich)
+    offered = ANSWERS.legal(state, 0)
+    assert {move.origin for move in offered if isinstance(move, moves.Attack)} == ready
+
+
+def test_wound_this_horde_card_of_several(doing):
+    """GW-18.11"""
+    context = Context(sections=("left", "center"), hordes=("scouts_left", "lancers_center"))
+    _, state = doing(ops.Wound(n=2, target="this_horde", sections="this"), context=context)
+    with pytest.raises(RuleBroken, match="cannot be wounded by this"):
+        after(state, *wound("left", 1, 8))
+    state = after(state, *wound("center", 0, 1))
+    with pytest.raises(RuleBroken, match="cannot be wounded by this"):
+        after(state, *wound("left", 0, 3))
+
+
+def test_save_for_a_cost(doing):
+    """GW-18.13"""
+    unit = soldier_steps.Unit("archer", "left", "firing")
+    before, _ = doing(ops.Save(n="all", cost=Cost(gold=3)))
+    dying = soldier_steps.Dying(clan=0, doomed=(unit,))
+    state = begun(before, effect_steps.Perform(clan=0, script="tactics/own/basic"), dying)
+    new = after(state, moves.SaveSoldier(0, "archer", "left"))
+    assert change(before, new) == {"gold": -3, "firing left": -1, "rest left archer": 1}
+
+
+def test_a_barricade_in_this_section_for_nothing(doing):
+    """GW-8.8, GW-18.11"""
+    build = ops.BuildBarricade(n=1, free=True, section="this")
+    before, state = doing(build, context=HERE)
+    with pytest.raises(RuleBroken, match="no Barricade there"):
+        after(state, moves.BuildBarricade(0, "right"))
+    new = after(state, moves.BuildBarricade(0, "left"))
+    assert change(before, new) == {"barricades left": 1, "honor": 2}
+
+
+def test_build_where_the_wall_is_lowest(doing):
+    """GW-8.8, GW-18.6"""
+    uneven = crowded()
+    uneven.walls = (1, 0, 1)
+    before, state = doing(ops.BuildWall(discount=5, where="lowest"), state=uneven)
+    with pytest.raises(RuleBroken, match="no Wall there"):
+        after(state, moves.BuildWall(0, "left"))
+    new = after(state, moves.BuildWall(0, "center"))
+    assert change(before, new) == {"wall center": 1, "honor": 5}
+
+
+def test_discard_all_shame(doing):
+    """GW-11.4, GW-18.6"""
+    before, state = doing(ops.DiscardShame(n="all"))
+    new = after(state, *[moves.ReturnShame(0, "spearman")] * 2)
+    assert (new.agenda, change(before, new)) == ([], {"shame": -2, "pool spearman": 2})
+
+
+def test_gain_shame(doing):
+    """GW-11.2, GW-18.6"""
+    before, state = doing(ops.GainShame(n=2))
+    new = after(state, moves.PutShame(0, "spearman"), moves.PutShame(0, "archer"))
+    assert change(before, new) == {"shame": 2, "pool spearman": -1, "pool archer": -1}
+
+
+def test_reclaim_all(doing):
+    """GW-12.4, GW-18.6"""
+    cards = ("economy", "despotism")
+    before, state = doing(ops.Reclaim(n="all"), state=crowded(discard=cards))
+    new = after(state, *[moves.ReclaimCard(0, card) for card in cards])
+    assert (new.agenda, change(before, new)) == ([], {"hand": 2, "discard": -2})
+
+
+def test_place_hordes(doing):
+    """GW-5.2, GW-18.6"""
+    before, state = doing(ops.PlaceHordes(n=2))
+    assert sum(map(len, state.hordes)) == sum(map(len, before.hordes)) + 2
+
+
+def test_return_clerks(doing):
+    """GW-18.6"""
+    there = crowded(clerks={"academy": 2, "embassy": 1})
+    there.clans[1].clerks = there.clans[0].clerks
+    before, state = doing(ops.ReturnClerks(where="academy", n=8), state=there)
+    for seat in (0, 1):
+        assert change(before, state, seat) == {"clerks": 2, "at academy": -2}
+    before, state = doing(ops.ReturnClerks(where="special", n=1), state=there)
+    assert state.agenda[-1].seats == (1,)  # of several, each chooses
+    before, state = doing(ops.ReturnClerks(where="academy", n=1), state=there)
+    assert change(before, state, 1) == {"clerks": 1, "at academy": -1}
+
+
+KILLS = {
+    "this_horde": {"pool spearman": 1, "wounds scouts_left": 1, "covered scouts_left": -1},
+    "this_section_hordes": {
+        "pool spearman": 1,
+        "wounds scouts_left": 1,
+        "covered scouts_left": -1,
+        "pool horseman": 1,
+        "wounds raiders_left": 2,
+        "covered raiders_left": -2,
+    },
+    "firing_this_section": {"pool archer": 1, "firing left": -1},
+    "firing_all": {"pool archer": 1, "firing left": -1},
+    "rest_all": {"pool spearman": 1, "rest left spearman": -1},
+}
+KILLS["all_hordes"] = KILLS["this_section_hordes"]
+
+
+@pytest.mark.parametrize(("where", "effect"), KILLS.items())
+def test_kill_soldiers_in_some_places(doing, where, effect):
+    """GW-10.12, GW-10.13, GW-18.6"""
+    state = crowded(resources={})
+    before, new = doing(ops.Kill(n=9, types=ALL, where=where), context=HERE, state=state)
+    assert (new.agenda, change(before, new)) == ([], effect)
+
+
+def test_kill_soldiers_of_every_clan(doing):
+    """GW-18.6"""
+    before, state = doing(ops.Kill(n=1, types=("spearman",), where="rest_all"))
+    assert state.agenda[-1].seats == (0,)  # whoever could pay may save
+    new = after(state, DONE)
+    for seat in (0, 1):
+        assert change(before, new, seat) == {"pool spearman": 1, "rest left spearman": -1}
+
+
+def test_each_player_kills_their_own_only(doing):
+    """GW-18.6"""
+    each = ops.EachPlayer(who="others", do=())
+    kill = ops.Kill(n=1, types=ALL, where="rest_all")
+    before, state = doing(each, do=(kill,))
+    assert [bool(change(before, state, seat)) for seat in range(3)] == [False, True, False]
+
+
+def test_kill_where_most_stand_first(doing):
+    """GW-18.6"""
+    state = crowded(resources={}, rest={"left": {"archer": 1}, "right": {"spearman": 3}})
+    kill = ops.Kill(n=2, types=ALL, where="rest_all", most_first=True)
+    before, new = doing(kill, state=state)
+    assert change(before, new) == {"pool spearman": 2, "rest right spearman": -2}
+
+
+def test_the_owner_chooses_who_is_killed(doing):
+    """GW-10.12, GW-18.6"""
+    state = crowded(resources={}, rest={"left": {"archer": 1, "spearman": 1}})
+    before, asked = doing(ops.Kill(n=1, types=ALL, where="rest_all"), state=state)
+    new = after(asked, moves.LoseSoldier(0, "archer", "left"))
+    assert change(before, new) == {"pool archer": 1, "rest left archer": -1}
+
+
+def test_a_full_horde_card_cannot_be_wounded(doing):
+    """GW-10.10"""
+    full = crowded()
+    full.hordes = ((horde("scouts_left", wounds=4),), (), ())
+    _, state = doing(ops.Wound(n=1, target="first_row", sections="any"), state=full)
+    assert state.agenda == []
+
+
+def test_nobody_has_to_fill_the_warehouse(doing):
+    """GW-1.5, GW-8.12, GW-18.6"""
+    before, state = doing(ops.WarehouseAdd(n=2, any_of=("wood",)))
+    new = after(state, moves.StockResource(0, "wood"), DONE)
+    assert (new.agenda, change(before, new)) == ([], {"stored wood": 1})

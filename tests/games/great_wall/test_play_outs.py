@@ -1,0 +1,64 @@
+"""Random games from the first move to the last, with what is true at each moment of them."""
+
+from collections import Counter
+
+import pytest
+
+from domain.engine.dice import Luck
+from domain.engine.game import awaited, decide, fold
+from domain.games.great_wall.events import course
+from domain.games.great_wall.state.table import State
+from tests.games.great_wall import invariants
+from tests.games.great_wall.game import GAME, new_table, of
+from tests.games.record import any_move
+
+MOST = 3000
+"""Moves: a game by chance has some 300."""
+GIFTS = 25
+"""Every so many moves all get resources in the richer games, so that more is built and fought."""
+
+
+def played(seats: int, seed: int, gifts: bool = False) -> tuple[State, list[object]]:
+    """A game by chance to its end, with all that happened in it."""
+    dice = Luck(seed)
+    state = new_table(seats, dice, extended_decks=bool(seed % 2))
+    told: list[object] = []
+    for made in range(MOST):
+        if not awaited(state):
+            return state, told
+        if gifts and made % GIFTS == 0:
+            for clan in state.clans[:seats]:
+                clan.resources = tuple(max(count, 12) for count in clan.resources)
+        events = decide(GAME, state, any_move(GAME, state, dice), dice)
+        fold(state, events)
+        invariants.hold(state)
+        told += events
+    raise AssertionError("The game does not end.")
+
+
+def check(seats: int, seed: int, gifts: bool) -> State:
+    """It ends, and the Years went by one after the other: GW-3.1, GW-4.1, GW-13.8."""
+    state, events = played(seats, seed, gifts)
+    years = [event.year for event in of(course.YearBegan, events)]
+    first = state.setup.slots[state.setup.table.start_slot].year
+    assert years == list(range(first + 1, first + 1 + len(years)))
+    assert state.year <= len(state.setup.slots)
+    assert len(of(course.GameEnded, events)) == 1
+    return state
+
+
+@pytest.mark.parametrize("gifts", [False, True])
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_games_by_chance(seats, gifts):
+    """GW-1.2, GW-1.4, GW-3.1, GW-13.8"""
+    for seed in range(25):
+        check(seats, seed, gifts)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("gifts", [False, True])
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_many_games_by_chance(seats, gifts):
+    """GW-1.2, GW-1.4, GW-3.1, GW-13.8"""
+    ends = Counter(check(seats, seed, gifts).ended for seed in range(25, 1275))
+    assert sum(ends.values()) == 1250

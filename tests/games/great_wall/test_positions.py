@@ -1,0 +1,206 @@
+"""Positions as JSON: what they say, what is left out, what is refused."""
+
+import pytest
+
+from domain.engine.errors import BadPosition
+from domain.games.great_wall import moves
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.state import clerk_steps, steps
+from domain.games.great_wall.state.clans import Claim
+from domain.games.great_wall.state.hordes import Standing
+from tests.games.great_wall.game import GAME, offered
+
+NOBODY = [{}, {}, {}]
+KINDS = ("leader", "scouts", "raiders", "axemen")
+LEFT = [card.id for card in decks.HORDES.values() if card.set == "base" and card.invasion == "left"]
+
+
+def read(seats=3, **told):
+    setup = GAME.setup(GAME.options(), seats)
+    return GAME.read_position(setup, {"game": "great_wall", "clans": NOBODY, **told}, seats)
+
+
+def test_what_is_left_out_is_as_at_the_beginning_of_fall():
+    """GW-1.2, GW-2.1, GW-7.1"""
+    state = read()
+    assert state.agenda[-1] == steps.ChooseCommand((0, 1, 2))
+    assert [clan.hand for clan in state.clans] == [tuple(decks.COMMANDS)] * 3
+    assert state.clans[0].pool == (10, 4, 2)
+    assert (state.clans[0].clerks_pool, state.clans[0].clerks_space) == (5, 3)
+    assert (state.shame, state.barricades, state.slot) == (30, (3, 3, 3), 0)
+    assert len(state.horde_deck) == 24
+
+
+def test_pieces_and_cards_that_are_placed_are_missing_elsewhere():
+    """GW-1.2, GW-1.4, GW-10.1"""
+    state = read(
+        clans=[
+            {
+                "overseers": {"quarry": {"level": 2, "soldier": "archer"}},
+                "rest": {"left": {"spearman": 2}},
+                "firing": {"left": 1},
+                "shamed": {"spearman": 1},
+                "clerks": {"quarry": 2},
+                "discard": ["economy"],
+                "claimed": [{"card": "leader_left", "shame": 1}],
+                "tactics": ["volley"],
+                "honor": 4,
+            },
+            {},
+            {},
+        ],
+        hordes={"left": [{"card": "scouts_left", "spots": {"0,2": "0:spearman", "0,3": "wound"}}]},
+    )
+    clan = state.clans[0]
+    assert clan.pool == (10 - 2 - 1 - 1, 4 - 1 - 1, 2)
+    assert (clan.clerks_pool, state.shame) == (3, 28)
+    assert (clan.level("quarry"), clan.claimed) == (2, (Claim("leader_left", 1),))
+    assert "economy" not in clan.hand
+    assert {"scouts_left", "leader_left"}.isdisjoint(state.horde_deck)
+    assert "volley" not in state.tactic_deck
+    (place,) = state.places()
+    assert list(place.horde.standing()) == [Standing(0, "spearman", 2)]
+    assert list(place.horde.free()) == [8, 9]
+
+
+@pytest.mark.parametrize(
+    ("way", "spots"), [("0:horseman:right", (2, 3)), ("0:horseman:down", (2, 8))]
+)
+def test_a_horseman_is_written_at_its_first_spot(way, spots):
+    """GW-10.4"""
+    told = {"left": ({"card": "scouts_left", "spots": {"0,2": way}},)}
+    (place,) = read(hordes=told).places()
+    assert place.horde.spots_of(2) == spots
+    assert GAME.write_position(read(hordes=told))["hordes"] == told
+
+
+def test_a_position_can_be_in_the_middle_of_anything():
+    """GW-6.2, GW-7.3"""
+    step = {"type": "MoveClerks", "seats": [1], "left": 2, "spread": "distinct", "moved": []}
+    below = [{"type": "TakeTurn", "slot": 1}, {"type": "RestOfTurn"}]
+    track = [{"clan": 0, "card": "economy"}, None, None]
+    state = read(agenda=[*below, step], active=0, track=track)
+    assert state.agenda[2:] == [clerk_steps.MoveClerks((1,), left=2, spread="distinct")]
+    assert moves.MoveClerk(1, "quarry") in offered(state, moves.MoveClerk, 1)
+
+
+def with_first(**own):
+    return {"clans": [own, {}, {}]}
+
+
+def laid(card="scouts_left", spots=None):
+    return {"hordes": {"left": [{"card": card, "spots": spots or {}}]}}
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ({"clans": [{}, {}]}, "There are 3 `clans`."),
+        ({"tea": [0, 1, 1]}, "`tea` names each clan once."),
+        ({"slot": 6}, "There are 6 slots."),
+        ({"shame": 31}, "There are more Shame tokens than the game has."),
+        ({"walls": {"left": 4}}, "The highest level is 3."),
+        ({"barricades": {"left": 4}}, "A Section has three Barricades at most."),
+        ({"warehouse": {"chi": 1}}, "There is no chi in the Warehouse."),
+        ({"track": [None]}, "The Command track has 3 slots."),
+        ({"active": 3}, "Clans are numbered from 0."),
+        ({"winners": [0]}, "There are `winners` if the game has `ended`."),
+        ({"ended": "time"}, "There are `winners` if the game has `ended`."),
+        ({"agenda": []}, "If, and only if, it has `ended` the `agenda` is empty."),
+        (
+            {"agenda": [{"type": "ChooseCommand", "seats": [3]}]},
+            "Seats go from 0 to 2.",
+        ),
+        ({"indicator": "left", "horde_discard": LEFT}, "No such `indicator` is left."),
+        (laid("riders_left"), "There is no Horde card 'riders_left' in this game."),
+        (laid(spots={"9,9": "wound"}), "There is no spot '9,9'."),
+        (laid(spots={"0,0": "wound"}), "0,0 of scouts_left is no free Vital spot for this."),
+        (laid(spots={"0,2": "3:spearman"}), "There is no clan 3."),
+        (
+            laid(spots={"0,2": "0:archer"}),
+            "'0:archer' is neither a wound nor a soldier, such as 0:spearman.",
+        ),
+        (
+            laid(spots={"0,3": "0:horseman:right"}),
+            "0,3 of scouts_left is no free Vital spot for this.",
+        ),
+        (
+            {"hordes": {"left": [{"card": f"{kind}_left"} for kind in KINDS]}},
+            "A Section has three Horde cards at most.",
+        ),
+        (
+            {**laid(), "horde_discard": ["scouts_left"]},
+            "`hordes` names something twice.",
+        ),
+        (
+            with_first(tactics=["amnesty"]),
+            "There is no 'amnesty' among the `tactics` of this game.",
+        ),
+        (
+            with_first(pool={"spearman": 9}),
+            "A clan has 10 Spearmen, 4 Archers, 2 Horsemen.",
+        ),
+        (with_first(firing={"left": 2}), "left: there is no Firing spot left."),
+        (with_first(clerks={"tea_house": 3}), "tea_house: there is no slot left."),
+        (with_first(clerks_pool=6), "There are 8 clerks of a clan in all."),
+        (with_first(honor=3, counted={"walls": 2}), "`counted` adds up to the `honor`."),
+        (
+            with_first(overseers={"quarry": {"level": 4, "soldier": "archer"}}),
+            "Overseers have levels from 1 to 3.",
+        ),
+        (
+            with_first(overseers={"academy": {"level": 1, "soldier": "archer"}}),
+            "There is no Overseer in academy.",
+        ),
+        (
+            with_first(hand=["economy", "economy"]),
+            "`hand` names something twice.",
+        ),
+        (with_first(general="song_ci", hand=[]), "A clan has all six command cards."),
+    ],
+)
+def test_what_the_box_does_not_hold_is_refused(told, reason):
+    """GW-1.2, GW-1.4, GW-6.1, GW-8.8, GW-10.5"""
+    with pytest.raises(BadPosition) as refused:
+        read(**told)
+    assert str(refused.value) == reason
+
+
+def test_the_reed_clan_has_one_clerk_on_a_location():
+    """GW-15.4"""
+    told = [{}, {}, {"clerks": {"quarry": 2, "temple": 1}}]
+    with pytest.raises(BadPosition, match="The Reed Clan has one clerk each"):
+        read(2, clans=told)
+    with pytest.raises(BadPosition, match="The Sections in use are"):
+        read(2, walls={"left": 1})
+
+
+@pytest.mark.parametrize(
+    ("reed", "reason"),
+    [
+        ({"clerks": {"quarry": 2, "temple": 1}}, "has one clerk each"),
+        ({"clerks": {"quarry": 1, "temple": 1}}, "are on Locations"),
+        ({"honor": 3}, "nothing else"),
+        ({"resources": {"gold": 1}}, "nothing else"),
+        ({"tactics": ["volley"]}, "nothing else"),
+        ({"hand": ["economy"]}, "nothing else"),
+        ({"active": ["spy"]}, "nothing else"),
+        ({"shamed": {"spearman": 1}}, "nothing else"),
+        ({"rest": {"center": {"spearman": 1}}}, "nothing else"),
+        ({"overseers": {"quarry": {"level": 1, "soldier": "spearman"}}}, "nothing else"),
+        ({"claimed": [{"card": "leader_center", "shame": 0}]}, "nothing else"),
+    ],
+)
+def test_the_reed_clan_owns_clerks_and_spearmen_only(reed, reason):
+    """GW-15.2, GW-15.4, GW-15.8"""
+    with pytest.raises(BadPosition, match=reason):
+        read(2, clans=[{}, {}, reed])
+    assert read(2, clans=[{}, {}, {"clerks": {"quarry": 1, "temple": 1, "academy": 1}}])
+
+
+@pytest.mark.parametrize("where", [{"rest": {"left": {"spearman": 1}}}, {"firing": {"left": 1}}])
+def test_nobody_stands_in_a_section_that_is_not_in_use(where):
+    """GW-1.8"""
+    with pytest.raises(BadPosition, match="left is not in use"):
+        read(2, clans=[where, {}, {}])
+    assert read(3, clans=[where, {}, {}])
