@@ -215,7 +215,7 @@ def pictures_are_drawn_from_every_view(game: AnyGame, seats: int) -> None:
 
 def ways_lead_to_each_move_and_to_one(game: AnyGame, seats: int) -> None:
     """In every state: none without a way, no way to two moves, none that goes on from another."""
-    for view, moves in menus(game, seats, LIMIT):
+    for view, moves in _menus(game, seats, LIMIT):
         pointed = tree(game, view, moves)
         ways = [way for move in moves for way in game.touches(view, move)]
         assert set(pointed.ways.values()) == set(moves)
@@ -227,7 +227,7 @@ def names_are_of_the_kinds_that_are_told(game: AnyGame, seats: int) -> None:
     """Ways are of things and words, and what they lie in is a part."""
     roles = {kind.kind: kind.role for kind in game.touch_kinds}
     assert len(roles) == len(game.touch_kinds)
-    for view, moves in menus(game, seats, 40):
+    for view, moves in _menus(game, seats, 40):
         pointed = tree(game, view, moves)
         for name, *parts in pointed.ladders.values():
             assert roles.get(kind_of(name)) in ("thing", "word")
@@ -236,7 +236,7 @@ def names_are_of_the_kinds_that_are_told(game: AnyGame, seats: int) -> None:
 
 def nobody_has_to_choose_among_too_many(game: AnyGame, seats: int) -> None:
     """Neither at first nor after any choice; and what can be chosen leads on to every move."""
-    for view, moves in menus(game, seats, 12):
+    for view, moves in _menus(game, seats, 12):
         pointed, found = tree(game, view, moves), set()
         paths: list[tuple[Any, ...]] = [()]
         while paths:
@@ -253,14 +253,14 @@ def nobody_has_to_choose_among_too_many(game: AnyGame, seats: int) -> None:
 def what_is_touched_is_in_the_picture(game: AnyGame, seats: int) -> None:
     """Of the seat that touches it."""
     things = {kind.kind for kind in game.touch_kinds if kind.role == "thing"}
-    for view, moves in menus(game, seats, 40):
+    for view, moves in _menus(game, seats, 40):
         touched = {name for way in tree(game, view, moves).ways for name in way}
         drawn = set(MARKED.findall(game.svg(view)))
         assert {name for name in touched if kind_of(name) in things} <= drawn
         assert things >= {kind_of(name) for name in drawn}
 
 
-def menus(game: AnyGame, seats: int, count: int) -> Iterator[tuple[Any, list[Move]]]:
+def _menus(game: AnyGame, seats: int, count: int) -> Iterator[tuple[Any, list[Move]]]:
     """What seats that have to decide see at so many moments of a game, and what they may choose."""
     for moment in record(game, seats, 0).some(count):
         for seat in awaited(moment.state):
