@@ -63,6 +63,11 @@ def as_it_is(_view: object, value: Part) -> Part:
     return value
 
 
+def unsaid(_view: object, _value: object) -> Part:
+    """How a field is said that needs no words; its key does not tell of it either."""
+    return ()
+
+
 def counted(key: str) -> Callable[[Any, int], Sentence]:
     """How a number of things is said: `1 tile`, `2 tiles`."""
     return lambda _view, count: sentence(key, count=count)
@@ -103,10 +108,11 @@ def told(record: Record, view: object, sayings: Sayings, before: str = "") -> Se
     `CardDrawn_without_card`, `PawnMoved_paid`. The rules are those that the record cites.
     """
     kind = type(record).__name__
-    values = msgspec.structs.asdict(record)
+    fields = {name: _by(sayings, kind, name) for name in record.__struct_fields__}
+    values = {name: getattr(record, name) for name in fields if fields[name] is not unsaid}
     absent = [name for name, value in values.items() if _is_absent(value)]
     parts = {
-        name: _by(sayings, kind, name)(view, value)
+        name: fields[name](view, value)
         for name, value in values.items()
         if name not in absent and not isinstance(value, bool)
     }

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.great_wall import scoring, view
+from domain.games.great_wall import scoring, telling, touch, view
 from domain.games.great_wall.bot import levels
 from domain.games.great_wall.events import clerks, course, effects, hordes, soldiers, supply
 from domain.games.great_wall.render import picture, plain
@@ -35,6 +35,11 @@ GAME = Game(
     lasting=("players", "reed", "slots", "open_resources"),
     redact=view.redact,
     imagine=view.imagine,
+    touches=touch.touches,
+    touch_kinds=touch.KINDS,
+    within=touch.within,
+    sayings=telling.SAYINGS,
+    texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
     read_position=reachable.read_position,

@@ -11,7 +11,6 @@ from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.great_wall import board
 from domain.games.great_wall.render import picture, plain, words
-from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.state import clerk_steps, effect_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import NOTHING
@@ -58,15 +57,10 @@ def test_text_is_never_wider_than_80_columns(seats):
             assert max(map(len, plain.text(view(state, seat)).splitlines())) <= 80
 
 
-def test_every_question_is_told_in_words():
-    asked = {step for step in ANSWERS.steps if ANSWERS.to(step)}
-    assert set(words.ASKED) == asked
-
-
 def test_who_has_to_decide_what():
     before = crowded()
     state = begun(before, steps.ChooseCommand((0, 1, 2)))
-    asked = "Seat 0 (dragon) and seat 1 (snake) and seat 2 (monkey): to choose a command card."
+    asked = "Seat 0 (dragon), seat 1 (snake) and seat 2 (monkey): to choose a command card."
     assert asked in told(state)
     state = begun(before, clerk_steps.MoveClerks((1,), left=1, spread="any"))
     assert "Seat 1 (snake): may move 1 clerk." in told(state)
@@ -78,9 +72,10 @@ def test_who_has_to_decide_what():
     assert "Nobody has to decide." in told(before)
 
 
-@pytest.mark.parametrize(("reason", "words"), words.ENDINGS.items())
-def test_how_it_ended_is_told(reason, words):
+@pytest.mark.parametrize("reason", GAME.ends)
+def test_how_it_ended_is_told(reason):
     """GW-13.8"""
+    words = GAME.texts["en"][f"end_{reason}"]
     state = crowded()
     state.ended, state.winners = reason, (1,)
     assert f"The game is over, {words}: seat 1 (snake) wins." in told(state)

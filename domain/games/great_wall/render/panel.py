@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.panel import INK, card, note
 from domain.engine.svg import Markup, group, text
+from domain.engine.telling import begun
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import pieces, words
 from domain.games.great_wall.render.pieces import LINE
@@ -50,7 +51,7 @@ def _card(view: View, clan: int, width: float, high: float) -> Iterator[Markup]:
     """A clan: who it is, its honor, and all that it has."""
     yield card(view, clan, width, high)
     yield group(pieces.token(view, clan), at=(22, 22), scale=1.2)
-    name = words.capital(words.clan_name(view, clan))
+    name = begun(words.clan_name(view, clan))
     notes = note(view, clan, view.active)
     yield text(42, 27, f"{name}{f', {notes}' if notes else ''}", 15, fill=INK, font_weight=700)
     if clan != view.reed:

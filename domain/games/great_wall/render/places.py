@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.panel import FAINT, INK, count
-from domain.engine.svg import Markup, group, rect, text
+from domain.engine.svg import Markup, group, marked, rect, text
+from domain.games.great_wall import touch
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import pieces, words
 from domain.games.great_wall.render.pieces import LINE, SMALL
@@ -32,7 +33,8 @@ def parts(view: View, across: float) -> Iterator[Markup]:
     for number, place in enumerate(view.locations):
         row, column = divmod(number, COLUMNS)
         at = (column * (width + GAP), row * (TILE + GAP))
-        yield group(*_location(view, place, width), at=at)
+        drawn = marked(touch.LOCATION.of(place.location), *_location(view, place, width))
+        yield group(drawn, at=at)
     below = -(-len(view.locations) // COLUMNS) * (TILE + GAP)
     yield group(*_commands(view, across), at=(0, below))
     yield group(*_time(view, across), at=(0, below + TRACK))
@@ -72,7 +74,8 @@ def _commands(view: View, across: float) -> Iterator[Markup]:
             name = words.command_name(laid.card)
             shapes.append(group(pieces.token(view, laid.clan), at=(18, 17)))
             shapes.append(text(34, 22, name, 13, fill=INK, font_weight=700))
-        yield group(*shapes, at=(LABEL + width * number, 0))
+        drawn = marked(touch.SLOT.of(number), *shapes)
+        yield group(drawn, at=(LABEL + width * number, 0))
 
 
 def _time(view: View, across: float) -> Iterator[Markup]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.engine.panel import count, note
+from domain.engine.telling import begun
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import words
@@ -148,7 +149,7 @@ def _clan(view: View, clan: int) -> Iterator[str]:
     """Everything in front of a clan."""
     owned = view.clans[clan]
     notes = note(view, clan, view.active)
-    yield f"{words.capital(words.clan_name(view, clan))}{f' ({notes})' if notes else ''}"
+    yield f"{begun(words.clan_name(view, clan))}{f' ({notes})' if notes else ''}"
     facts = list(_reed(owned) if clan == view.reed else _facts(view, clan, owned))
     for fact in facts:
         yield from wrap(fact, COLUMNS, initial_indent="  ", subsequent_indent="    ")

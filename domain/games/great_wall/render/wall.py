@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.panel import FAINT, INK, count
-from domain.engine.svg import Markup, group, rect, text
-from domain.games.great_wall import board
+from domain.engine.svg import Markup, group, marked, rect, text
+from domain.games.great_wall import board, touch
 from domain.games.great_wall.render import pieces, words
 from domain.games.great_wall.render.pieces import LINE, SMALL, SPOT
 from domain.games.great_wall.view import HordeView, SectionView, View
@@ -37,7 +37,8 @@ def parts(view: View, across: float) -> Iterator[Markup]:
     """The Sections from left to right, the first row of Horde cards next to the Wall."""
     width = (across - GAP * (len(view.sections) - 1)) / len(view.sections)
     for number, section in enumerate(view.sections):
-        yield group(*_section(view, section, width), at=(number * (width + GAP), 0))
+        drawn = marked(touch.SECTION.of(section.section), *_section(view, section, width))
+        yield group(drawn, at=(number * (width + GAP), 0))
 
 
 def _section(view: View, section: SectionView, width: float) -> Iterator[Markup]:
@@ -47,16 +48,25 @@ def _section(view: View, section: SectionView, width: float) -> Iterator[Markup]
     cards = {horde.row: horde for horde in section.hordes}
     for row in range(board.ROWS):
         y = 26 + (board.ROWS - 1 - row) * (CARD + 6)
-        shape = _horde(view, cards[row], width) if row in cards else _no_horde(width)
-        yield group(*shape, at=(0, y))
+        yield group(*_place(view, section, cards.get(row), width), at=(0, y))
     yield group(*_wall(view, section, width), at=(0, 26 + board.ROWS * (CARD + 6)))
+
+
+def _place(
+    view: View, section: SectionView, horde: HordeView | None, width: float
+) -> Iterator[Markup]:
+    """A Horde card to be touched, or where none is."""
+    if horde is None:
+        yield from _no_horde(width)
+    else:
+        yield marked(touch.HORDE.of(horde.card), *_horde(view, section, horde, width))
 
 
 def _no_horde(width: float) -> Iterator[Markup]:
     yield rect(0, 0, width, CARD, rx=7, fill="none", stroke="#d8ccae", stroke_dasharray="5 5")
 
 
-def _horde(view: View, horde: HordeView, width: float) -> Iterator[Markup]:
+def _horde(view: View, section: SectionView, horde: HordeView, width: float) -> Iterator[Markup]:
     """A Horde card: its numbers, its ability, its grid."""
     stroke = 3 if horde.full else 1.2
     yield rect(0, 0, width, CARD, rx=7, fill="#f6eeda", stroke=INK, stroke_width=stroke)
@@ -70,7 +80,11 @@ def _horde(view: View, horde: HordeView, width: float) -> Iterator[Markup]:
         row, column = divmod(place, COLUMNS)
         spot = spots.get(f"{row},{column}")
         at = (left + column * SPOT[0], CARD - 8 - (2 - row) * SPOT[1])
-        yield group(pieces.vital_spot(view, spot) if spot else pieces.no_spot(), at=at)
+        if spot is None:
+            yield group(pieces.no_spot(), at=at)
+        else:
+            name = touch.spot(section.section, horde.row, spot.at)
+            yield group(marked(name, pieces.vital_spot(view, spot)), at=at)
 
 
 def _wall(view: View, section: SectionView, width: float) -> Iterator[Markup]:

@@ -2,80 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from domain.engine.panel import count
-from domain.engine.play import Seat, Step
+from domain.engine.play import Seat
+from domain.engine.telling import Sentence, Who, begun, say, sentence, told
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state import (
-    clerk_steps,
-    effect_steps,
-    soldier_steps,
-    steps,
-    supply_steps,
-)
+from domain.games.great_wall.telling import SAYINGS, TEXTS
 from domain.games.great_wall.view import ClanView, HordeView, SectionView, View
 
-ENDINGS = {
-    "walls": "the Wall is complete",
-    "shame": "no Shame token is left",
-    "time": "the last Year is over",
-}
 SECTIONS: dict[board.Section, str] = {"left": "left", "center": "centre", "right": "right"}
 TROOPS: dict[board.Soldier, tuple[str, str]] = {
     "spearman": ("Spearman", "Spearmen"),
     "archer": ("Archer", "Archers"),
     "horseman": ("Horseman", "Horsemen"),
 }
-ASKED: dict[type[Step], str | Callable[[Any], str]] = {
-    steps.ChooseLeaders: "to keep a General and to make an advisor Active",
-    steps.ChooseCommand: "to choose a command card",
-    steps.PlaceCommand: "to put the command card on the track",
-    steps.Reclaim: "to take command cards back, or honor",
-    steps.ReclaimSome: lambda step: f"may take {count(step.left, 'command card')} back",
-    clerk_steps.MoveClerks: lambda step: f"may move {count(step.left, 'clerk')}",
-    clerk_steps.MoveReedClerks: lambda step: (
-        f"may move {count(step.left, 'clerk')} of the Reed Clan"
-    ),
-    clerk_steps.SendBack: lambda step: f"takes {count(step.left, 'clerk')} back",
-    clerk_steps.OrderActivations: lambda step: f"to activate {places(step.waiting, ' or ')}",
-    clerk_steps.AdvancedActivation: "may activate a Location",
-    clerk_steps.Upgrade: lambda step: f"may upgrade an Overseer: {places(step.where, ' or ')}",
-    clerk_steps.Donate: lambda step: f"may donate {' or '.join(step.resources)}",
-    clerk_steps.TakeIncomes: "may take what an Overseer yields",
-    clerk_steps.Build: lambda step: f"may build up to {step.left}",
-    clerk_steps.ReedBarricade: "builds a Barricade for the Reed Clan",
-    clerk_steps.Hire: lambda step: f"may hire up to {step.left}",
-    clerk_steps.ReedAdvisor: "discards an advisor for the Reed Clan",
-    clerk_steps.Logistics: "may move soldiers between two Sections",
-    soldier_steps.Recruit: lambda step: f"may recruit {count(step.left, 'soldier')} more",
-    soldier_steps.Deploy: lambda step: f"deploys {troop(step.left)}",
-    soldier_steps.Attacking: "attacks",
-    soldier_steps.ReedSpearman: "places a Spearman of the Reed Clan",
-    soldier_steps.Wounding: lambda step: f"may put {count(step.left, 'Wound marker')}",
-    soldier_steps.ChooseDoomed: lambda step: f"to choose {count(step.left, 'soldier')} to die",
-    soldier_steps.Save: lambda step: f"may save soldiers for {cost(step.bill)}",
-    supply_steps.PlaceShame: "to place a Shame token",
-    supply_steps.DiscardShame: lambda step: f"may return Shame tokens for {cost(step.bill)}",
-    supply_steps.Pay: lambda step: f"to pay {cost(step.bill)}",
-    supply_steps.TakeResources: lambda step: f"to take {count(step.left, 'resource')}",
-    supply_steps.LoseResources: lambda step: f"to give {count(step.left, 'resource')} back",
-    supply_steps.StockWarehouse: lambda step: (
-        f"may put {count(step.left, 'resource')} into the Warehouse"
-    ),
-    supply_steps.DiscardTactics: lambda step: (
-        f"to discard down to {count(step.keep, 'tactic card')}"
-    ),
-    effect_steps.React: "to play a tactic card or none",
-    effect_steps.OrderAbilities: "to order abilities",
-    effect_steps.Consider: "may pay for an effect",
-    effect_steps.ChooseOption: "to choose an effect",
-    effect_steps.NamePlayers: "may name other players",
-    effect_steps.CopyCommand: "to choose the command card to copy",
-}
-"""What is asked by each step, of one seat or of several."""
+ENGLISH = TEXTS["en"]
 
 
 def summary(view: View) -> str:
@@ -94,19 +38,19 @@ def summary(view: View) -> str:
 def status(view: View) -> str:
     """Who has to decide what, or who has won."""
     if view.ended is not None:
-        won = "wins" if len(view.winners) == 1 else "win together"
-        who = " and ".join(clan_name(view, seat) for seat in view.winners)
-        return f"The game is over, {ENDINGS[view.ended]}: {who} {won}."
+        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+        return said(view, sentence("over", reason=reason, winners=winners, count=len(winners)))
     if not view.awaiting or view.step is None:
-        return "Nobody has to decide."
-    who = " and ".join(clan_name(view, seat) for seat in sorted(view.awaiting))
-    return f"{capital(who)}: {_asked(view.step)}."
+        return said(view, sentence("nobody"))
+    asked = told(view.step, view, SAYINGS, "ask_")
+    waiting = tuple(map(Who, sorted(view.awaiting)))
+    return said(view, Sentence(asked.key, {**asked.parts, "seats": waiting}))
 
 
-def _asked(step: Step) -> str:
-    """What is asked of whoever has to decide."""
-    words = ASKED[type(step)]
-    return words if isinstance(words, str) else words(step)
+def said(view: View, spoken: Sentence) -> str:
+    """A sentence in English, seats by their numbers and colours."""
+    names = [clan_name(view, clan) for clan in range(len(view.clans))]
+    return begun(say(spoken, ENGLISH, names))
 
 
 def moment(view: View) -> str:
@@ -118,12 +62,10 @@ def moment(view: View) -> str:
 
 def clan_name(view: View, clan: int) -> str:
     """A seat by its number and the colour of its clan, or the Reed Clan."""
-    return "the Reed Clan" if clan == view.reed else f"seat {clan} ({view.clans[clan].colour})"
-
-
-def capital(words: str) -> str:
-    """The same with a capital at its beginning."""
-    return words[:1].upper() + words[1:]
+    if clan == view.reed:
+        return ENGLISH["reed_clan"]
+    colour = Sentence(f"colour_{view.clans[clan].colour}")
+    return say(sentence("seat", number=clan, colour=colour), ENGLISH, ())
 
 
 def general_name(clan: ClanView) -> str:
@@ -146,29 +88,9 @@ def tactic_name(card: str) -> str:
     return decks.TACTICS[card].name
 
 
-def places(locations: tuple[board.Location, ...], between: str = ", ") -> str:
-    """Locations by name."""
-    return between.join(board.PLACES[location].name for location in locations)
-
-
 def amounts(resources: Mapping[Any, int]) -> str:
     """Resources with how many there are."""
     return ", ".join(f"{number} {name}" for name, number in resources.items()) or "nothing"
-
-
-def cost(bill: Any) -> str:  # noqa: ANN401  a Bill, whatever it names
-    """What a bill comes to, in words."""
-    named = {name: getattr(bill, name) for name in (*board.RESOURCES, "honor")}
-    parts = [f"{number} {name}" for name, number in named.items() if number]
-    parts += [f"{bill.any_wsg} of wood, stone and gold"] * bool(bill.any_wsg)
-    less = f", {bill.less} less" if bill.less else ""
-    return (", ".join(parts) or "nothing") + less
-
-
-def troop(soldiers: tuple[board.Soldier, ...]) -> str:
-    """So many soldiers of each type."""
-    counts = {name: soldiers.count(name) for name in dict.fromkeys(soldiers)}
-    return troops(counts)
 
 
 def troops(counts: Mapping[board.Soldier, int]) -> str:
@@ -195,7 +117,7 @@ def open_spots(horde: HordeView) -> int:
 def clan_told(view: View, clan: Seat) -> str:
     """A clan in one sentence."""
     owned = view.clans[clan]
-    name = capital(clan_name(view, clan))
+    name = begun(clan_name(view, clan))
     if clan == view.reed:
         return f"{name}: {troops(owned.pool)} in the pool"
     resources = "" if owned.resources is None else f", {amounts(owned.resources)}"

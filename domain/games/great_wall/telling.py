@@ -1,0 +1,243 @@
+"""What is said of the game, with the words of each language in `texts`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+from domain.engine.telling import (
+    Part,
+    Sayings,
+    Sentence,
+    Who,
+    as_it_is,
+    counted,
+    each,
+    either,
+    read,
+    sentence,
+    unsaid,
+    word,
+)
+from domain.games.great_wall import board
+from domain.games.great_wall.state.bills import Bill
+from domain.games.great_wall.state.clans import Leaders
+from domain.games.great_wall.state.position import spot_name
+from domain.games.great_wall.state.soldier_steps import Unit
+from domain.games.great_wall.state.table import Laid
+from domain.games.great_wall.view import View
+
+
+def clan(view: View, number: int | str) -> Part:
+    """A clan by whoever plays it, or the Reed Clan."""
+    return Sentence("reed_clan") if int(number) == view.reed else Who(int(number))
+
+
+def _resources(_view: object, resources: Mapping[str, int]) -> Part:
+    """How much of each."""
+    amounts = [(name, resources.get(name, 0)) for name in (*board.RESOURCES, "honor")]
+    return tuple(sentence(f"some_{name}", count=count) for name, count in amounts if count)
+
+
+def bill(_view: object, cost: Bill) -> Part:
+    """What is to be paid."""
+    named = msgspec.structs.asdict(cost)
+    parts = [sentence(f"some_{name}", count=count) for name, count in named.items() if count]
+    return tuple(parts) or Sentence("nothing")
+
+
+def _leaders(_view: object, leaders: Leaders) -> Part:
+    return tuple(
+        Sentence(f"{kind}_{card}")
+        for kind, card in (("general", leaders.general), ("advisor", leaders.active))
+    )
+
+
+def _laid(view: View, laid: Laid) -> Part:
+    return sentence("laid", card=_command(view, laid.card), clan=clan(view, laid.clan))
+
+
+def _command(_view: object, card: str | None) -> Part:
+    """A command card; some have none, and the Reed Clan has its own."""
+    return Sentence("no_card" if card is None else f"command_{card}")
+
+
+def _unit(_view: object, unit: Unit) -> Part:
+    soldier, section = Sentence(f"soldier_{unit.soldier}"), Sentence(f"section_{unit.section}")
+    return sentence("unit", soldier=soldier, section=section)
+
+
+def _spot(_view: object, spot: int) -> Part:
+    return spot_name(spot)
+
+
+def _number(_view: object, number: int | str) -> Part:
+    """A number as people count: from 1."""
+    return int(number) + 1
+
+
+def _place(_view: object, place: str) -> Part:
+    """A Vital spot as people count: its row and its column from 1."""
+    return ",".join(str(int(number) + 1) for number in place.split(","))
+
+
+SAYINGS: Sayings = {
+    "Build.barricades": unsaid,
+    "Build.walls": unsaid,
+    "Build.less": unsaid,
+    "Build.free": unsaid,
+    "Build.honor": unsaid,
+    "Upgrade.less": unsaid,
+    "Upgrade.free": unsaid,
+    "Hire.advisors": unsaid,
+    "Hire.less": unsaid,
+    "clerk": unsaid,
+    "Recruit.types": unsaid,
+    "Recruit.cost": unsaid,
+    "Recruit.less": unsaid,
+    "Recruit.free": unsaid,
+    "Deploy.recruited": unsaid,
+    "Deploy.resting": unsaid,
+    "Deploy.firing": unsaid,
+    "Attacking.left": unsaid,
+    "Attacking.types": unsaid,
+    "Attacking.origins": unsaid,
+    "Attacking.sections": unsaid,
+    "Attacking.chosen": unsaid,
+    "Attacking.each_section": unsaid,
+    "Attacking.made": unsaid,
+    "Attacking.shot": unsaid,
+    "Attacking.spare": unsaid,
+    "Wounding.first_row": unsaid,
+    "Wounding.sections": unsaid,
+    "Wounding.one": unsaid,
+    "Wounding.cards": unsaid,
+    "filled": unsaid,
+    "TakeIncomes.where": unsaid,
+    "TakeIncomes.others": unsaid,
+    "TakeIncomes.done": unsaid,
+    "MoveClerks.spread": unsaid,
+    "moved": unsaid,
+    "Logistics.route": unsaid,
+    "Pay.warehouse": unsaid,
+    "different": unsaid,
+    "ChooseOption.taken": unsaid,
+    "active": word("advisor"),
+    "advisor": word("advisor"),
+    "advisors": each(word("advisor")),
+    "AdvisorsReshuffled.advisors": unsaid,
+    "ArtifactsLaid.cards": each(word("artifact")),
+    "bill": bill,
+    "clan": clan,
+    "clerks": unsaid,
+    "CommandChosen.card": _command,
+    "CommandPlaced.card": _command,
+    "CommandsLeft.cards": counted("command_cards"),
+    "CommandsReclaimed.cards": each(_command),
+    "CommandsRevealed.cards": each(_command),
+    "context": unsaid,
+    "credits": unsaid,
+    "defeater": clan,
+    "general": word("general"),
+    "generals": each(word("general")),
+    "here": unsaid,
+    "honor": counted("honor_points"),
+    "GameEnded.honor": each(as_it_is),
+    "HordeDefeated.card": word("horde"),
+    "HordeDrawn.card": word("horde"),
+    "HordePlaced.card": word("horde"),
+    "HordesReshuffled.cards": unsaid,
+    "HordesSwapped.card": word("horde"),
+    "HordeTaken.card": word("horde"),
+    "indicator": word("section"),
+    "killed": each(_unit),
+    "leaders": _leaders,
+    "ChooseDoomed.left": counted("soldiers"),
+    "DiscardTactics.keep": counted("tactic_cards"),
+    "LoseResources.left": counted("resources"),
+    "MoveClerks.left": counted("clerks"),
+    "MoveReedClerks.left": counted("clerks"),
+    "ReclaimSome.left": counted("command_cards"),
+    "Recruit.left": counted("soldiers"),
+    "SendBack.left": counted("clerks"),
+    "StockWarehouse.left": counted("resources"),
+    "TakeResources.left": counted("resources"),
+    "Wounding.left": counted("wounds"),
+    "Deploy.left": each(word("soldier")),
+    "location": word("location"),
+    "named": unsaid,
+    "order": each(clan),
+    "origin": word("place"),
+    "ClerkMoved.origin": word("location"),
+    "RaidMade.card": word("horde"),
+    "reason": word("end"),
+    "resource": word("resource"),
+    "ResourcesTaken.resources": _resources,
+    "ResourcesLost.resources": _resources,
+    "Paid.resources": _resources,
+    "WarehousePaid.resources": _resources,
+    "WarehouseStocked.resources": _resources,
+    "resources": either(word("resource")),
+    "row": _number,
+    "saved": each(_unit),
+    "season": word("season"),
+    "section": word("section"),
+    "ShameReturned.card": word("horde"),
+    "ShameTaken.card": word("horde"),
+    "slot": _number,
+    "soldier": word("soldier"),
+    "SoldierAttacked.card": word("horde"),
+    "SoldierMoved.origin": word("section"),
+    "SoldierMoved.to": word("section"),
+    "ArcherShot.card": word("horde"),
+    "spot": _spot,
+    "spots": each(_spot),
+    "supporting": word("advisor"),
+    "survivors": unsaid,
+    "tally": unsaid,
+    "to": word("location"),
+    "TacticDiscarded.card": word("tactic"),
+    "TacticDrawn.card": word("tactic"),
+    "TacticPlayed.card": word("tactic"),
+    "TacticSpent.card": word("tactic"),
+    "ReactionSealed.card": word("tactic"),
+    "TacticsReshuffled.cards": unsaid,
+    "TrackCleared.cards": each(_laid),
+    "TurnBegan.card": _command,
+    "units": unsaid,
+    "until": word("until"),
+    "where": unsaid,
+    "Upgrade.where": either(word("location")),
+    "windows": unsaid,
+    "OrderActivations.waiting": either(word("location")),
+    "waiting": unsaid,
+    "WoundMade.card": word("horde"),
+    "touch_advisor.a": word("advisor"),
+    "touch_as.a": word("as"),
+    "touch_boost.a": word("boost"),
+    "touch_card.a": word("section"),
+    "touch_card.b": _number,
+    "touch_claimed.a": word("horde"),
+    "touch_clan.a": clan,
+    "touch_command.a": _command,
+    "touch_firing.a": word("section"),
+    "touch_from.a": word("place"),
+    "touch_general.a": word("general"),
+    "touch_horde.a": word("horde"),
+    "touch_location.a": word("location"),
+    "touch_option.a": _number,
+    "touch_pass.a": word("until"),
+    "touch_pay.a": word("resource"),
+    "touch_player.a": lambda _view, seat: Who(int(seat)),
+    "touch_resource.a": word("resource"),
+    "touch_rest.a": word("section"),
+    "touch_section.a": word("section"),
+    "touch_slot.a": _number,
+    "touch_soldier.a": word("soldier"),
+    "touch_spot.a": word("section"),
+    "touch_spot.b": _number,
+    "touch_spot.c": _place,
+    "touch_tactic.a": word("tactic"),
+}
+TEXTS = read(__package__)

@@ -1,0 +1,162 @@
+"""How moves are pointed at: soldiers, Sections, Locations and spots, cards by name, and words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from domain.engine.play import Move
+from domain.engine.touch import Kind, Touch, Way, kind_of, which
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.state.position import spot_name
+from domain.games.great_wall.view import View
+
+LOCATION = Kind("location", "thing", "a Location")
+SECTION = Kind("section", "thing", "a Section of the Wall")
+HORDE = Kind("horde", "thing", "a Horde card on the board")
+SPOT = Kind("spot", "thing", "a Vital spot, by Section, row, and its place on the card")
+SLOT = Kind("slot", "thing", "a slot of the Command track, counted from 0")
+CARD = Kind("card", "part", "the Vital spots of a Horde card, by its Section and row")
+CLERK = Kind("clerk", "word", "a clerk of the pool")
+SOLDIER = Kind("soldier", "word", "a soldier of this type")
+FROM = Kind("from", "word", "where the soldier comes from: the pool, a Rest Zone, a Firing spot")
+FIRING = Kind("firing", "word", "a Firing spot of a Section")
+REST = Kind("rest", "word", "the Rest Zone of a Section")
+CLAN = Kind("clan", "word", "a clan, by its number")
+PLAYER = Kind("player", "word", "a player, by the seat")
+GENERAL = Kind("general", "word", "a General")
+ADVISOR = Kind("advisor", "word", "an advisor")
+AS = Kind("as", "word", "how the advisor is hired: active or supporting")
+COMMAND = Kind("command", "word", "a command card")
+TACTIC = Kind("tactic", "word", "a tactic card")
+BOOST = Kind("boost", "word", "whether the tactic card is boosted: yes or no")
+CLAIMED = Kind("claimed", "word", "a claimed Horde card")
+ABILITY = Kind("ability", "word", "an ability, by its address")
+OPTION = Kind("option", "word", "an option of the card, counted from 0")
+RESOURCE = Kind("resource", "word", "one resource of this type")
+PAY = Kind("pay", "word", "how much of a resource is paid")
+BARRICADE = Kind("barricade", "word", "build a Barricade")
+WALL = Kind("wall", "word", "build a Wall part")
+HIRE = Kind("hire", "word", "hire a clerk")
+RECLAIM = Kind("reclaim", "word", "take all command cards back")
+HONOR = Kind("honor", "word", "leave the command cards, for honor")
+ACCEPT = Kind("accept", "word", "pay for the effect, and use it")
+DECLINE = Kind("decline", "word", "play no tactic card")
+PASS = Kind("pass", "word", "until when no tactic cards are asked for")
+ASK_AGAIN = Kind("ask_again", "word", "be asked for tactic cards again")
+DONE = Kind("done", "word", "do no more of it")
+KINDS = tuple(kind for kind in dict(vars()).values() if isinstance(kind, Kind))
+
+
+def touches(_view: View, move: Move) -> Iterator[Way]:
+    """The one way to point at a move."""
+    yield _WAYS[type(move)](move)
+
+
+def within(_view: View, touch: Touch) -> Touch | None:
+    """The Horde card of a Vital spot."""
+    return CARD.of(which(touch).rpartition(":")[0]) if kind_of(touch) == SPOT.kind else None
+
+
+def spot(section: board.Section, row: int, place: str) -> Touch:
+    """The name of a Vital spot."""
+    return SPOT.of(section, row, place)
+
+
+def _one(kind: Kind, field: str) -> Callable[[Any], Way]:
+    """The way of a move that is one name, by one of its fields."""
+    return lambda move: (kind.of(getattr(move, field)),)
+
+
+def _say(kind: Kind) -> Callable[[Any], Way]:
+    return lambda _move: (kind.of(),)
+
+
+def _clerk(move: moves.MoveClerk) -> Way:
+    return LOCATION.of(move.origin) if move.origin else CLERK.of(), LOCATION.of(move.to)
+
+
+def _upgrade(move: moves.UpgradeOverseer) -> Way:
+    soldier = (SOLDIER.of(move.soldier),) if move.soldier else ()
+    return LOCATION.of(move.location), *soldier
+
+
+def _marching(move: moves.MoveSoldier) -> Way:
+    origin = (FIRING if move.fired else REST).of(move.origin)
+    return SOLDIER.of(move.soldier), origin, (FIRING if move.fires else REST).of(move.to)
+
+
+def _attack(move: moves.Attack) -> Way:
+    """The soldier, where it comes from, and each spot; or the Firing spot that it only takes."""
+    begun = SOLDIER.of(move.soldier), FROM.of(move.origin)
+    if move.row is None:
+        return *begun, FIRING.of(move.section)
+    row, section = move.row, move.section
+    return *begun, *(spot(section, row, spot_name(place)) for place in move.spots)
+
+
+def _soldier_there(move: moves.LoseSoldier | moves.SaveSoldier) -> Way:
+    there = HORDE.of(move.card) if move.card else SECTION.of(move.section)
+    return SOLDIER.of(move.soldier), there
+
+
+def _shame(move: moves.PutShame | moves.ReturnShame) -> Way:
+    return (SOLDIER.of(move.soldier) if move.soldier else CLAIMED.of(move.card or ""),)
+
+
+def _paying(move: moves.PayBill) -> Way:
+    return tuple(PAY.of(name, getattr(move, name)) for name in board.RESOURCES)
+
+
+def _tactic(move: moves.PlayTactic) -> Way:
+    if move.card is None:
+        return (DECLINE.of(),)
+    return TACTIC.of(move.card), BOOST.of("yes" if move.boosted else "no")
+
+
+def _hiring(move: moves.HireAdvisor) -> Way:
+    return ADVISOR.of(move.advisor), AS.of("active" if move.active else "supporting")
+
+
+_WAYS: dict[type[Move], Callable[[Any], Way]] = {
+    moves.Done: _say(DONE),
+    moves.KeepLeaders: lambda m: (GENERAL.of(m.general), ADVISOR.of(m.active)),
+    moves.PlayCommand: _one(COMMAND, "card"),
+    moves.LayCommand: _one(SLOT, "slot"),
+    moves.ReclaimCards: _say(RECLAIM),
+    moves.TakeHonor: _say(HONOR),
+    moves.ReclaimCard: _one(COMMAND, "card"),
+    moves.MoveClerk: _clerk,
+    moves.SendClerkBack: _one(LOCATION, "location"),
+    moves.ActivateLocation: _one(LOCATION, "location"),
+    moves.UpgradeOverseer: _upgrade,
+    moves.DonateResource: _one(RESOURCE, "resource"),
+    moves.TakeIncome: lambda m: (LOCATION.of(m.location), CLAN.of(m.clan)),
+    moves.BuildBarricade: lambda m: (BARRICADE.of(), SECTION.of(m.section)),
+    moves.BuildWall: lambda m: (WALL.of(), SECTION.of(m.section)),
+    moves.HireClerk: _say(HIRE),
+    moves.HireAdvisor: _hiring,
+    moves.DiscardAdvisor: _one(ADVISOR, "advisor"),
+    moves.MoveSoldier: _marching,
+    moves.NameRecruit: _one(SOLDIER, "soldier"),
+    moves.SendToRest: lambda m: (SOLDIER.of(m.soldier), REST.of(m.section)),
+    moves.Attack: _attack,
+    moves.Wound: lambda m: (spot(m.section, m.row, spot_name(m.spot)),),
+    moves.LoseSoldier: _soldier_there,
+    moves.SaveSoldier: _soldier_there,
+    moves.PutShame: _shame,
+    moves.ReturnShame: _shame,
+    moves.PayBill: _paying,
+    moves.TakeResource: _one(RESOURCE, "resource"),
+    moves.LoseResource: _one(RESOURCE, "resource"),
+    moves.StockResource: _one(RESOURCE, "resource"),
+    moves.DiscardTactic: _one(TACTIC, "card"),
+    moves.UseAbility: _one(ABILITY, "ability"),
+    moves.Accept: _say(ACCEPT),
+    moves.TakeOption: _one(OPTION, "option"),
+    moves.NamePlayer: _one(PLAYER, "player"),
+    moves.CopyCard: _one(SLOT, "slot"),
+    moves.PlayTactic: _tactic,
+    moves.LetPass: _one(PASS, "until"),
+    moves.AskAgain: _say(ASK_AGAIN),
+}
