@@ -35,7 +35,9 @@ def test_every_event_has_a_text_or_is_silent(kind):
         assert spoken is None or not set(keys_of(spoken)).isdisjoint(texts)
 
 
-@pytest.mark.parametrize("why", {*get_args(WhyAborted), *get_args(WhyEnded), *get_args(WhyUnrated)})
+@pytest.mark.parametrize(
+    "why", dict.fromkeys(get_args(WhyAborted) + get_args(WhyEnded) + get_args(WhyUnrated))
+)
 def test_every_reason_has_a_text(why):
     """Those of the ends that the match has by itself are inside of `WhyEnded`."""
     reasons = get_args(why) or (why,)
