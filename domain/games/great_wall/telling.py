@@ -21,8 +21,11 @@ from domain.engine.telling import (
     word,
 )
 from domain.games.great_wall import board
+from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Leaders
+from domain.games.great_wall.state.effect_steps import ChooseOption
 from domain.games.great_wall.state.position import spot_name
 from domain.games.great_wall.state.soldier_steps import Unit
 from domain.games.great_wall.state.table import Laid
@@ -80,6 +83,15 @@ def _number(_view: object, number: int | str) -> Part:
 def _place(_view: object, place: str) -> Part:
     """A Vital spot as people count: its row and its column from 1."""
     return ",".join(str(int(number) + 1) for number in place.split(","))
+
+
+def _option(view: View, number: str) -> Part:
+    """An option of the card that asks, by what it begins with."""
+    assert isinstance(view.step, ChooseOption)
+    asking = SCRIPTS[view.step.here.script][view.step.here.at]
+    assert isinstance(asking, ops.Choose)
+    begins = asking.options[int(number)][0]
+    return Sentence(f"option_{begins.__struct_config__.tag}")
 
 
 SAYINGS: Sayings = {
@@ -226,7 +238,7 @@ SAYINGS: Sayings = {
     "touch_general.a": word("general"),
     "touch_horde.a": word("horde"),
     "touch_location.a": word("location"),
-    "touch_option.a": _number,
+    "touch_option.a": _option,
     "touch_pass.a": word("until"),
     "touch_pay.a": word("resource"),
     "touch_player.a": lambda _view, seat: Who(int(seat)),

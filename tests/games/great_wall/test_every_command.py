@@ -3,7 +3,9 @@
 import pytest
 
 from domain.engine.errors import RuleBroken
-from domain.games.great_wall import moves
+from domain.engine.game import call, legal_moves, tree
+from domain.engine.telling import say
+from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
@@ -204,6 +206,15 @@ def test_betrayal_may_move_two_clerks_instead():
     _, state = played("first", (0, "betrayal"), (1, "economy"))
     state = after(state, moves.TakeOption(0, 1))
     assert left_to_move(state) == (2, "one_or_two")
+
+
+def test_the_options_of_betrayal_have_words():
+    """GW-9.6"""
+    _, state = played("first", (0, "betrayal"), (1, "economy"))
+    view = GAME.view(state, 0)
+    ways = tree(GAME, view, legal_moves(GAME, state, 0)).choices(())
+    said = [say(call(GAME, name, view), GAME.texts["en"], ()) for name in ways]
+    assert said == ["use the card of another", "move clerks"]
 
 
 def test_betrayal_copies_neither_a_betrayal_nor_the_own_card():
