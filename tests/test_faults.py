@@ -13,6 +13,7 @@ from threading import Event, Thread
 
 import pytest
 
+from tests.discord.people import stand_in
 from tests.patience import eventually
 from tests.receiver import Receiver, receiving
 from tests.whole_service import KINDS, Service, running_service
@@ -77,7 +78,11 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
     tmp_path: Path, seed: int
 ) -> None:
     settings = {"ANNALS_WEB_PROCESSES": "2", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
-    with receiving() as receiver, running_service(tmp_path, **settings) as service:
+    with (
+        receiving() as receiver,
+        stand_in() as discord,
+        running_service(tmp_path, **settings, **discord.settings) as service,
+    ):
         service.sign_up("Ada")
         hook = service.insist("POST", "/v1/webhooks", {"url": receiver.url, "types": TOLD})
         with killing(service, seed) as killer:

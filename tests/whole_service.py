@@ -24,13 +24,14 @@ KINDS = {
     "projector": "cli\0projector",
     "worker": "cli\0worker",
     "deliveries": "cli\0deliveries",
+    "answers": "cli\0answers",
     "redis": "redis/redis.sock",
     "queue": "queue/redis.sock",
     "painter": "service.pictures.painter",
 }
 """The processes of the service, and by what part of their command lines they are known.
 
-A web process has its painter from its first picture on.
+A web process has its painter from its first picture on; answers are for Discord alone.
 """
 
 
@@ -62,7 +63,7 @@ class Service:
             data, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
         try:
             with urlopen(Request(self.url + path, data, sent, method=method), timeout=60) as answer:
-                return answer.status, json.load(answer)
+                return answer.status, json.loads(answer.read() or b"null")
         except HTTPError as error:
             return error.code, json.load(error)
 

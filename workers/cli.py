@@ -114,10 +114,12 @@ def answers() -> None:
     """Run one sender of answers to Discord alone."""
     settings = ready_to_work()
     from service.discord.errands import QUEUE
-    from workers.discord import open_desk
+    from service.store import connect
+    from workers.discord import open_desk, take_up
     from workers.worker import main as work
 
     open_desk()
+    take_up(connect(settings.queue_url))
     work(settings, [QUEUE])
 
 

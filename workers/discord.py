@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
+from math import inf
 from os import environ
 
 import structlog
+from redis import Redis
+from rq import Queue
 
 from service.annals import open_annals
 from service.discord.client import Client, DiscordFailed
 from service.discord.desk import Desk
-from service.discord.errands import read_errand
+from service.discord.errands import QUEUE, read_errand
 from service.discord.showing import Showing
 from service.pictures.gallery import Gallery
 from service.settings import Settings, read_settings
@@ -39,6 +42,16 @@ def show(text: bytes) -> None:
 def open_desk() -> None:
     """Open the event store now, not with the first job; BadSetting if it cannot be used."""
     _showing()
+
+
+def take_up(queue_redis: Redis) -> None:
+    """Put back the errands that a process took and did not end: there is one of its kind at a time,
+    so whoever begins knows that the one before has ended.
+    """
+    queue = Queue(QUEUE, connection=queue_redis)
+    while queue_redis.lmove(queue.intermediate_queue_key, queue.key, "RIGHT", "LEFT"):
+        pass
+    queue.started_job_registry.cleanup(inf)
 
 
 def client_of(settings: Settings) -> Client:

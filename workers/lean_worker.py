@@ -48,9 +48,17 @@ class LeanWorker(SimpleWorker):
         self.perform_job(job, queue)
         self.set_state(WorkerStatus.IDLE)
 
-    def prepare_job_execution(self, job: Job, *_: object, **__: object) -> None:
-        """Note that a job has begun, and until when to wait for its end."""
+    def prepare_job_execution(
+        self, job: Job, remove_from_intermediate_queue: bool = False, **__: object
+    ) -> None:
+        """Note that a job has begun, and until when to wait for its end.
+
+        Whoever works off one queue alone takes jobs from it by way of a list, and off that here.
+        """
         with self.connection.pipeline() as pipe:
+            if remove_from_intermediate_queue:
+                [queue] = self.queues
+                pipe.lrem(queue.intermediate_queue_key, 1, job.id)
             ttl = self.get_heartbeat_ttl(job)
             self.execution = Execution.create(job, ttl, pipe, self.name)
             job.prepare_for_execution(self.name, pipe)

@@ -15,6 +15,8 @@ from rq import Queue, Retry
 QUEUE = "discord"
 JOB_S = 60
 KEEP_S = 60
+TRIES = 3
+"""How often an errand is begun: one may fail, and one be cut off by the end of its process."""
 Shown = Literal["card", "own"]
 """A match as a channel sees it, or as whoever asks sees it."""
 
@@ -56,5 +58,5 @@ class Errands:
             timeout=JOB_S,
             result_ttl=0,
             failure_ttl=KEEP_S,
-            retry=Retry(max=1),
+            retry=Retry(max=TRIES - 1),
         )

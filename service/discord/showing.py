@@ -47,6 +47,8 @@ class Showing:
         """Show a match as it stands now; DiscordFailed if that may come right later."""
         match = self._desk.annals.matches.latest(errand.match)
         private = errand.shown == "own"
+        if not private and self._is_known(errand, match.version):
+            return
         seat = visibility.viewing_seat(match, errand.player) if private else None
         form = self._desk.links.wishes(errand.user).form if private else "picture"
         seen = look(self._desk, match, seat, form, errand.note, public=not private)
@@ -55,6 +57,14 @@ class Showing:
         sent = self._send(errand, nonce, message, files)
         if sent and not private and errand.channel:
             self._note(errand.channel, match.id, match.version, seen, sent)
+
+    def _is_known(self, errand: Errand, version: int) -> bool:
+        """Whether a channel that nobody made wait for an answer has been shown this already: by
+        an errand that was cut off thereafter, or by another one.
+        """
+        waits = errand.token and errand.original
+        channel = None if waits else errand.channel
+        return channel is not None and self._desk.channels.shown(channel, errand.match) >= version
 
     def _message(self, seen: Look, limit: int) -> tuple[Json, Sequence[File]]:
         """What is sent: with the picture if it is wanted and may be so large, else with text."""

@@ -48,13 +48,17 @@ class StandIn:
             if message["channel"] == channel and message["only"] in (None, user)
         ]
 
+    def newest(self, channel: str) -> Any:
+        """The last message that all of a channel see."""
+        return self.ask("newest", channel)
+
     def message(self, number: str) -> Any:
         """A message once there is something in it."""
         found: list[Any] = []
 
         def is_there() -> bool:
-            found[:] = [one for one in self.ask("messages") if one["id"] == number]
-            return bool(found and found[0]["components"])
+            found[:] = [self.ask("message", number)]
+            return bool(found[0]["components"])
 
         eventually(is_there)
         return found[0]

@@ -12,7 +12,7 @@ import sys
 from email.parser import BytesParser
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import RLock
+from threading import Event, RLock
 from time import monotonic
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -34,6 +34,7 @@ class Discord:
     def __init__(self) -> None:
         self.state, self.lock, self.service = State(), RLock(), ""
         self.sent: dict[str, Any] = {}
+        self.waits, self.goes_on = Event(), Event()
 
     def on_use(self, asked: Any) -> Any:
         """Let somebody use something: the service is called, and its answer taken note of."""
@@ -97,6 +98,39 @@ class Discord:
         with self.lock:
             return [message.shown() for message in self.state.messages.values()]
 
+    def on_message(self, number: str) -> Any:
+        with self.lock:
+            return self.state.messages[number].shown()
+
+    def on_newest(self, channel: str) -> Any:
+        """The last message that all of a channel see, once there is something in it."""
+        with self.lock:
+            seen = [one for one in self.state.messages.values() if one.channel == channel]
+            return next(one for one in reversed(seen) if not one.only and one.components).shown()
+
+    def on_lose(self, asked: Any) -> None:
+        """Lose the next call of a kind, or the answer to it: whoever called waits until `found`."""
+        self.waits.clear()
+        self.goes_on.clear()
+        self.state.lost = asked["what"], asked["method"]
+
+    def on_lost(self, _asked: None) -> bool:
+        """Whether that has come."""
+        return self.waits.is_set()
+
+    def on_found(self, _asked: None) -> None:
+        self.goes_on.set()
+
+    def take(self, what: str, method: str, path: str) -> bool:
+        """Whether this is lost; then it is over only once it is found."""
+        with self.lock:
+            if self.state.lost != (what, method) or not path.startswith("/webhooks/"):
+                return False
+            self.state.lost = None
+        self.waits.set()
+        self.goes_on.wait()
+        return True
+
     def on_calls(self, _asked: None) -> Any:
         return self.state.calls
 
@@ -151,13 +185,19 @@ class Handler(BaseHTTPRequestHandler):
     def _serve(self) -> None:
         path = unquote(urlsplit(self.path).path)
         raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        ours = path.startswith("/_/")
+        if not ours and self.discord.take("call", self.command, path):
+            self.close_connection = True
+            return
         try:
-            ours = path.startswith("/_/")
             status, body = 200, (self._control(path[3:], raw) if ours else self._api(path, raw))
         except Refused as refused:
             status, body = refused.status, refused.body
-        if not path.startswith("/_/"):
+        if not ours:
             self.discord.state.calls.append((self.command, path, status))
+            if self.discord.take("answer", self.command, path):
+                self.close_connection = True
+                return
         content = json.dumps(body).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")

@@ -39,13 +39,12 @@ class Message:
     created: int
     components: Any = None
     users: list[str] = field(default_factory=list)
-    files: dict[str, tuple[str, bytes]] = field(default_factory=dict)  # by id: name, content
+    files: dict[str, tuple[str, str]] = field(default_factory=dict)  # by id: name, hash
     late_edits: int = 0
 
     def shown(self) -> Any:
         files = [
-            {"id": id_, "filename": name, "sha": hashlib.sha256(content).hexdigest()}
-            for id_, (name, content) in self.files.items()
+            {"id": id_, "filename": name, "sha": sha} for id_, (name, sha) in self.files.items()
         ]
         return {
             "id": self.id, "channel": self.channel, "only": self.only,
@@ -80,6 +79,7 @@ class State:
         self.calls: list[tuple[str, str, int]] = []
         self.nonces: dict[str, str] = {}
         self.channels_without_bot: set[str] = set()
+        self.lost: tuple[str, str] | None = None
 
     def new_id(self) -> str:
         return str(next(self._numbers))
@@ -179,7 +179,10 @@ class State:
     def _fill(self, message: Message, body: Any, files: Mapping[str, bytes]) -> None:
         kept = {one["id"] for one in body.get("attachments", []) if isinstance(one["id"], str)}
         message.files = {id_: file for id_, file in message.files.items() if id_ in kept}
-        message.files |= {self.new_id(): file for file in files.items()}
+        message.files |= {
+            self.new_id(): (name, hashlib.sha256(content).hexdigest())
+            for name, content in files.items()
+        }
         message.components = body["components"]
         message.users = body["allowed_mentions"].get("users", [])
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.discord.errands import Errand
 from tests.discord.people import labels, options, parts, text
 from tests.service.discord.conftest import Guest, Office, guest
 
@@ -14,7 +15,7 @@ GAMES = ["qin", "tigris_euphrates", "chang_cheng", "hansa_teutonica", "toy"]
 
 
 def newest(office: Office, channel: str = "500") -> Any:
-    return office.discord.messages(channel)[-1]
+    return office.discord.newest(channel)
 
 
 def opened(ada: Guest, ben: Guest, game: str = "qin", **more: Any) -> Any:
@@ -145,6 +146,17 @@ def test_the_same_click_twice_is_one_move(office: Office, ada: Guest, ben: Guest
     office.work()
     [match] = ada.types("board", "match", match="")
     assert "Qin" in match["name"]
+
+
+def test_what_a_channel_was_shown_is_not_shown_again(
+    office: Office, ada: Guest, ben: Guest
+) -> None:
+    """An errand that was cut off after it was done is done again."""
+    card = opened(ada, ben)
+    moved(mover_of(card, ada, ben), card)
+    match, shown = text(card).split("`")[1], office.discord.messages("500")
+    office.showing.show(Errand(match, shown[-1]["id"], original=False, channel="500"))
+    assert office.discord.messages("500") == shown
 
 
 def test_text_instead_of_a_picture(ada: Guest, ben: Guest) -> None:

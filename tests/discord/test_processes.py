@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.discord.people import Person, StandIn, labels, options, stand_in, text
+from tests.discord.people import Person, StandIn, labels, options, text
 from tests.patience import eventually
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("discord")]
-
-
-@pytest.fixture(scope="module")
-def discord() -> Iterator[StandIn]:
-    with stand_in() as discord:
-        yield discord
-
-
-@pytest.fixture(scope="module")
-def service(discord: StandIn, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("discord"), **discord.settings) as service:
-        discord.ask("service", service.url)
-        yield service
 
 
 def cards(discord: StandIn) -> list[Any]:

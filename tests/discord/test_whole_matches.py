@@ -1,0 +1,188 @@
+"""Whole matches in Discord, through all processes of the service; each player sees their own hand
+alone, and whoever is killed while they answer loses nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.discord.people import Person, StandIn, labels, options, text
+from tests.discord.state import APP
+from tests.patience import eventually
+from tests.whole_service import Service
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("discord")]
+WAR = {
+    "tiles": {
+        **dict.fromkeys(("K1", "B2", "P2", "F3", "N5", "I7", "B8", "O9", "F10", "K11"), "red"),
+        **dict.fromkeys(("G3", "H3", "J3", "K3"), "black"),
+        "L3": "red",
+    },
+    "treasures": ("K1", "B2", "P2"),
+    "leaders": ({"black": "F4"}, {"black": "L4"}),
+    "hands": ({"green": 2, "black": 2}, {"black": 3, "blue": 2}),
+    "bag": {"red": 3, "blue": 3, "green": 3, "black": 3},
+    "agenda": [
+        {"type": "EndTurn", "seat": 0}, {"type": "Turn", "seats": [0], "left": 2},
+    ],
+}  # fmt: skip
+"""Two kings who are at war as soon as there is a tile between them; the bag is nearly empty."""
+MOST = 1_000
+
+
+@dataclass
+class Room:
+    """A channel in which two people play a match."""
+
+    service: Service
+    discord: StandIn
+    channel: str
+    names: tuple[str, str]
+
+    def __post_init__(self) -> None:
+        self.people = [
+            Person(self.discord, f"{self.channel}{number}", name, self.channel)
+            for number, name in enumerate(self.names)
+        ]
+
+    def turn(self) -> Any:
+        """The message that calls who is to move, or the last one of all; bots move meanwhile."""
+        while True:
+            card = self.discord.newest(self.channel)
+            if card["users"] or "Move" not in labels(card):
+                return card
+            self.people[0].says("board")
+
+    def called(self, card: Any) -> Person:
+        """Who is to move."""
+        return next(person for person in self.people if person.id in card["users"])
+
+    def move(self, chance: Random, *wanted: str) -> Any:
+        """Make a move: at each step a choice with the first of these words, else by chance; the
+        message that shows it to all.
+        """
+        card = self.turn()
+        person = self.called(card)
+        shown = person.presses(card, "Move")
+        while choices := options(shown):
+            named = [one for word in wanted for one in choices if word == one["label"]]
+            shown = person.chooses(shown, (named or [chance.choice(choices)])[0]["value"])
+        eventually(lambda: self.discord.newest(self.channel)["id"] != card["id"])
+        return self.discord.newest(self.channel)
+
+    def play(self, seed: int) -> Any:
+        """Play by chance to the end, looking at both hands now and then; the last message."""
+        chance = Random(seed)
+        for number in range(MOST):
+            if "Move" not in labels(self.turn()):
+                return self.discord.newest(self.channel)
+            if number % 10 == 0:
+                one, two = (person.says("hand") for person in self.people)
+                assert one["attachments"] != two["attachments"]
+            self.move(chance)
+        raise AssertionError("it never ends")
+
+    def lose(self, what: str, method: str) -> None:
+        """Let Discord lose the next call of who answers, or its own answer to it."""
+        self.discord.ask("lose", {"what": what, "method": method})
+
+    def kill_whoever_answers(self) -> None:
+        """Kill them once that has come."""
+        eventually(lambda: self.discord.ask("lost"))
+        [answers] = self.service.processes()["answers"]
+        os.kill(answers, signal.SIGKILL)
+        self.discord.ask("found")
+
+    def nobody_saw_a_hand_of_others(self) -> None:
+        """Each picture that is not of what all may see was shown to one person."""
+        seen: dict[str, set[str | None]] = {}
+        for message in self.discord.ask("messages"):
+            if message["channel"] == self.channel:
+                for file in message["attachments"]:
+                    seen.setdefault(file["sha"], set()).add(message["only"])
+        private = [who for who in seen.values() if None not in who]
+        assert len(private) > 2
+        assert all(len(who) == 1 for who in private)
+
+
+def test_a_match_of_qin_with_a_bot(service: Service, discord: StandIn) -> None:
+    room = Room(service, discord, "600", ("Ada", "Ben"))
+    ada, ben = room.people
+    ben.presses(ada.says("new", game="qin", seats=3, bots=1), "Join")
+    end = room.play(seed=1)
+    assert "The game is over" in text(end) or "1. " in text(end)
+    room.nobody_saw_a_hand_of_others()
+
+
+def test_tigris_and_euphrates_with_a_war_and_an_undo(service: Service, discord: StandIn) -> None:
+    room = Room(service, discord, "700", ("Cid", "Dot"))
+    cid, dot = room.people
+    cid.says("board", match=at_war(room), share=True)
+    chance = Random(2)
+    begun = room.move(chance, "I3", "Row 3", "Market")
+    assert "war" in text(begun).lower()
+    for _ in room.people:
+        card = room.move(chance)
+    assert "wins the war" in text(card)
+    asked = cid.says("undo")
+    assert "Agree" in labels(asked)
+    undone = dot.presses(asked, "Agree")
+    assert text(undone).splitlines()[-1] == text(begun).splitlines()[-1]
+    assert "The game is over" in text(room.play(seed=3))
+    room.nobody_saw_a_hand_of_others()
+
+
+def at_war(room: Room) -> str:
+    """A match of the two from that position, opened over REST by who is the first in Discord."""
+    first, second = room.people
+    second.says("help")
+    room.service.sign_up("Zheng")
+    code = text(first.says("link")).split("`")[1]
+    room.service.call("POST", "/v1/me/discord", {"code": code})
+    plan = {
+        "game": "tigris_euphrates", "position": WAR, "seed": "00" * 32,
+        "seats": [{"me": True}, {"invite": second.user["global_name"]}],
+    }  # fmt: skip
+    status, match = room.service.call("POST", "/v1/matches", plan)
+    assert status == 201, match
+    second.says("join", match=match["id"])
+    return str(match["id"])
+
+
+def test_whoever_is_killed_before_they_could_answer_answers_later(
+    service: Service, discord: StandIn
+) -> None:
+    room = Room(service, discord, "800", ("Eva", "Flo"))
+    eva, flo = room.people
+    flo.presses(eva.says("new", game="qin", seats=2), "Join")
+    chance = Random(4)
+    room.lose("call", "POST")
+    with ThreadPoolExecutor(1) as pool:
+        moved = pool.submit(room.move, chance)
+        room.kill_whoever_answers()
+        card = moved.result()
+    told = [text(one).splitlines()[0] for one in discord.messages("800")]
+    assert told.count(text(card).splitlines()[0]) == 1
+
+
+def test_an_answer_that_is_given_again_is_the_same_message(
+    service: Service, discord: StandIn
+) -> None:
+    room = Room(service, discord, "900", ("Gus", "Hal"))
+    gus = room.people[0]
+    gus.says("new", game="qin", seats=2)
+    room.lose("answer", "PATCH")
+    done = gus.uses(2, gus._command("board", {}))
+    room.kill_whoever_answers()
+    before = len(discord.messages("900"))
+    patched = f"/webhooks/{APP}/{done['token']}/messages/@original"
+    eventually(lambda: [path for _, path, _ in discord.ask("calls")].count(patched) == 2)
+    assert "A table for 2" in text(discord.message(done["message"]))
+    assert len(discord.messages("900")) == before
