@@ -171,9 +171,8 @@ def plan(space: str, change: Change, wishes: Wishes) -> Iterator[Command]:
         told, stopped, started = _told(change), _unless_acted(change), _warnings(change.after)
         for name, wish in found:
             yield from _into_line(space, name, change.after, told, wish)
-            if "clock.warning" in wish.types:
-                yield from _out_of_clocks(space, name, change, stopped)
-                yield from _into_clocks(space, name, change, started, wish)
+            yield from _out_of_clocks(space, name, change, stopped)  # whatever they wished before
+            yield from _into_clocks(space, name, change, started, wish)
 
 
 def told_of(change: Change, wish: Wish) -> list[Notice]:

@@ -15,6 +15,7 @@ from service.annals import Annals
 from service.commands import Metadata, carry_out
 from service.discord.links import Links
 from service.players import Player
+from service.webhooks.ending import end_all
 from service.webhooks.subscriptions import Subscriptions
 
 
@@ -23,7 +24,8 @@ def delete(annals: Annals, player: Player) -> None:
     withdraw(annals, player.id)
     store = annals.store
     Links(store.redis, annals.players).forget_player(player.id)
-    Subscriptions(store.redis, store.partitions, annals.settings.webhooks).remove_all(player.id)
+    webhooks = Subscriptions(store.redis, store.partitions, annals.settings.webhooks)
+    end_all(store, webhooks, player.id)
     annals.players.delete(player, annals.now())
 
 

@@ -31,6 +31,7 @@ from service.lists import time
 from service.queries import iso
 from service.webhooks.addresses import Forbidden, read_url
 from service.webhooks.deliveries import Deliveries, Delivery
+from service.webhooks.ending import end
 from service.webhooks.mail import Errand, Mail
 from service.webhooks.schedule import NOTICE_AFTER, OFF_AFTER_MS
 from service.webhooks.signing import new_secret
@@ -109,9 +110,7 @@ def remove(webhook: str) -> Response:
     """End it: nothing is sent from now on, and nothing of it is kept."""
     player = caller("account")
     context().webhooks.own(player.id, webhook)
-    context().webhooks.remove(player.id, webhook)
-    _mail(webhook).drop()
-    Deliveries(annals().store.redis, webhook).forget()
+    end(annals().store, context().webhooks, player.id, webhook)
     return Response(status=204)
 
 
@@ -322,7 +321,8 @@ _WHY_OFF = {
     "gone": "The receiver answered 410: it wants no more.",
     "failing": "Nothing arrived for five days. Once the receiver works again, recover it.",
     "banned": "You may not play here.",
-    "behind": "More matches waited to be told than are kept. Recover it when it can follow.",
+    "behind": "More matches waited to be told than are kept. Recover it when it can follow, or "
+    "from a later time on.",
 }
 
 

@@ -11,7 +11,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 PING, COMMAND, COMPONENT, COMPLETION = 1, 2, 3, 4
-Id = Annotated[str, Meta(pattern=r"^[0-9]{1,20}$")]
+Id = Annotated[str, Meta(pattern=r"^[0-9]{1,20}\Z")]
 Token = Annotated[str, Meta(min_length=1, max_length=1000)]
 DEFAULT_LIMIT = 10_485_760
 """Bytes that files in a message may have, if nothing else is said."""

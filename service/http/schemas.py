@@ -25,12 +25,12 @@ NAME_RULE = (
     "Expected 1 to 32 letters, digits, `_`, spaces, `.`, `'` and `-`, the first and the last of "
     "which are letters, digits or `_`."
 )
-NAME = r"^\w([\w .'-]{0,30}\w)?$"
-SEED = r"^[0-9a-f]{64}$"
+NAME = r"\w([\w .'-]{0,30}\w)?\Z"
+SEED = r"[0-9a-f]{64}\Z"
 SEED_RULE = "Expected 32 bytes as 64 hexadecimal digits in lower case."
-MATCH_ID = r"^[a-z0-9][a-z0-9-]{0,63}$"
+MATCH_ID = r"[a-z0-9][a-z0-9-]{0,63}\Z"
 MATCH_RULE = "Expected the id of a match."
-PLAYER_ID = r"^u[0-9a-f]{16}$"
+PLAYER_ID = r"u[0-9a-f]{16}\Z"
 PLAYER_RULE = "Expected the id of a player; `GET /v1/players?name=` finds it."
 
 

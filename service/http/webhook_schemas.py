@@ -19,9 +19,9 @@ from service.http.schemas import (
 from service.webhooks.deliveries import KEPT
 from service.webhooks.subscriptions import FORMATS
 
-HEADER = r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,60}$"
+HEADER = r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,60}\Z"
 HEADER_RULE = "Expected the name of a header."
-VALUE = r"^[\x21-\x7e]([\x20-\x7e]{0,998}[\x21-\x7e])?$"
+VALUE = r"[\x21-\x7e]([\x20-\x7e]{0,998}[\x21-\x7e])?\Z"
 VALUE_RULE = "Expected 1 to 1000 printable ASCII characters, with no space at either end."
 
 

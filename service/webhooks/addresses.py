@@ -44,11 +44,12 @@ def is_public(address: Address) -> bool:
 
 def must_be_callable(addresses: Sequence[Address], loopback: bool) -> None:
     """Refuse to call a host if one of its addresses is not public; with `loopback`, this machine
-    itself may be called, too. Forbidden.
+    itself may be called, too. Forbidden, which does not tell the address: it may be of a network
+    that is ours alone.
     """
     for address in addresses:
         if not (is_public(address) or (loopback and address.is_loopback)):
-            raise Forbidden(f"{address} is no address of the public internet.")
+            raise Forbidden("It has an address outside the public internet.")
 
 
 def read_url(url: str, loopback: bool) -> SplitResult:

@@ -30,8 +30,10 @@ ANSWER_BYTES = 20_000
 LOOK_S = 0.1
 """How often it is looked whose time is over."""
 _PORTS = {"https": 443, "http": 80}
-_RESOLVERS = ThreadPoolExecutor(8, "resolve")
-"""A name server that is silent holds one of these for a while, and nobody else."""
+_RESOLVERS = ThreadPoolExecutor(256, "resolve")
+"""A name server that is silent holds one of these for a while, and nobody else: there are as many
+as there can be senders.
+"""
 
 Resolve = Callable[[str, int], Sequence[Address]]
 
@@ -83,14 +85,15 @@ class Client:
             self._connection = None
 
     def post(self, headers: Mapping[str, str], body: bytes) -> Answer:
-        """What is answered within the time there is; NoAnswer."""
+        """What is answered within the time there is, for all together; NoAnswer."""
+        until = monotonic() + self._seconds
         try:
             if self._connection:
                 with suppress(RemoteDisconnected, BrokenPipeError, ConnectionResetError):
-                    return self._asked(self._connection, headers, body)
+                    return self._asked(self._connection, headers, body, until)
                 self.close()  # it had ended before we came
-            self._connection = self._connected()
-            return self._asked(self._connection, headers, body)
+            self._connection = self._connected(until)
+            return self._asked(self._connection, headers, body, until)
         except (OSError, HTTPException, Forbidden, NotYet) as error:
             self.close()
             raise NoAnswer(_reason(error, self._seconds)) from error
@@ -98,22 +101,24 @@ class Client:
             self.close()
             raise
 
-    def _connected(self) -> _Pinned:
+    def _connected(self, until: float) -> _Pinned:
         parts = read_url(self._url, self._loopback)
         host, port = parts.hostname or "", parts.port or _PORTS[parts.scheme]
         literal = literal_of(host)
-        addresses = [literal] if literal else self._looked_up(host, port)
+        addresses = [literal] if literal else self._looked_up(host, port, until)
         must_be_callable(addresses, self._loopback)
-        return _Pinned(host, port, addresses, parts.scheme == "https", self._seconds)
+        return _Pinned(host, port, addresses, parts.scheme == "https")
 
-    def _looked_up(self, host: str, port: int) -> Sequence[Address]:
-        addresses = _RESOLVERS.submit(self._names, host, port).result(self._seconds)
+    def _looked_up(self, host: str, port: int, until: float) -> Sequence[Address]:
+        addresses = _RESOLVERS.submit(self._names, host, port).result(until - monotonic())
         if not addresses:
             raise NoAnswer("The host has no address.")
         return addresses
 
-    def _asked(self, connection: _Pinned, headers: Mapping[str, str], body: bytes) -> Answer:
-        with connection.limited(self._seconds):
+    def _asked(
+        self, connection: _Pinned, headers: Mapping[str, str], body: bytes, until: float
+    ) -> Answer:
+        with connection.limited(until):
             connection.request("POST", _target(self._url), body, dict(headers))
             with connection.getresponse() as answer:
                 read = _beginning(answer)
@@ -127,41 +132,46 @@ class Client:
 class _Pinned(HTTPConnection):
     """A connection to one of some addresses, whatever its host resolves to by now."""
 
-    def __init__(
-        self, host: str, port: int, addresses: Sequence[Address], tls: bool, seconds: float
-    ) -> None:
-        super().__init__(f"[{host}]" if ":" in host else host, port, timeout=seconds)
+    def __init__(self, host: str, port: int, addresses: Sequence[Address], tls: bool) -> None:
+        super().__init__(f"[{host}]" if ":" in host else host, port)
         self._name, self._addresses, self._tls = host, addresses, tls
-        self._over = False
+        self._until, self._over = 0.0, False
         self.sock: socket.socket | None = None
 
     def connect(self) -> None:
         """Connect to the first of the addresses that is there."""
         for last, address in enumerate(self._addresses, 1 - len(self._addresses)):
             try:
-                each_s = (self.timeout or 0) / len(self._addresses)
+                each_s = self._left_s / (1 - last)
                 self.sock = socket.create_connection((str(address), self.port), each_s)
                 break
             except OSError:
                 if last == 0 or self._over:
                     raise
         assert self.sock
-        self.sock.settimeout(self.timeout)
+        self.sock.settimeout(self._left_s)
         self.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if self._tls:
             self.sock = _tls().wrap_socket(self.sock, server_hostname=self._name)
 
     @contextmanager
-    def limited(self, seconds: float) -> Iterator[None]:
-        """All that is done here takes no longer than this, however slowly somebody answers."""
-        self._over = False
+    def limited(self, until: float) -> Iterator[None]:
+        """All that is done here ends by this time, however slowly somebody answers."""
+        self._until, self._over = until, False
+        if self.sock:
+            self.sock.settimeout(self._left_s)
         try:
-            with _WATCH.watched(self, monotonic() + seconds):
+            with _WATCH.watched(self, until):
                 yield
         except Exception:
             if self._over:
                 raise TimeoutError from None
             raise
+
+    @property
+    def _left_s(self) -> float:
+        """How much time is left; a socket takes none for none at all."""
+        return max(LOOK_S, self._until - monotonic())
 
     def cut(self) -> None:
         """End it: its time is over."""

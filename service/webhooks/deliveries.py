@@ -1,6 +1,7 @@
 """Deliveries: how each message to a subscription went, the latest first.
 
-Of those that arrived the last ones are kept; those that did not, for thirty days.
+Of those that arrived the last ones are kept; those that did not, for thirty days, unless there are
+too many of them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from service.webhooks.subscriptions import key_of
 
 NOTE = Script(files("service.webhooks").joinpath("note.lua").read_text())
 Outcome = Literal["delivered", "waiting", "dead"]
-KEPT: Mapping[Outcome, int] = {"delivered": 200, "waiting": 10_000, "dead": 10_000}
+KEPT: Mapping[Outcome, int] = {"delivered": 200, "waiting": 1_000, "dead": 1_000}
 """How many with each outcome are kept."""
 KEPT_MS = 30 * 86_400_000
 ANSWER_KEPT = 2_000

@@ -137,8 +137,14 @@ class Mail:
         self._in_all()
 
     def drop(self) -> None:
-        """Forget all that is planned."""
+        """Forget all that is planned; what was asked for besides is done."""
         self._in_all("drop")
+        self.settle()
+
+    def forget(self) -> None:
+        """Forget all of it."""
+        self._redis.delete(_errands(self._places(self._home)[1]))
+        self.drop()
 
     def plan(self, match: str, notices: Iterable[Notice]) -> None:
         """Let these be sent (again), each at its place in the line of its match."""

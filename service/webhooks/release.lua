@@ -13,7 +13,5 @@ for i = 1, #KEYS, 5 do
   end
   if ARGV[2] == 'drop' then
     redis.call('DEL', KEYS[i + 2], KEYS[i + 3], KEYS[i + 4])
-    redis.call('ZREM', KEYS[i], ARGV[1])
-    redis.call('ZREM', KEYS[i + 1], ARGV[1])
   end
 end

@@ -22,15 +22,21 @@ Renew = Callable[[], None]
 
 
 def plan_again(
-    annals: Annals, subscription: Subscription, mail: Mail, errand: Errand, renew: Renew
-) -> None:
-    """Plan what an errand asks for; what is planned or was sent already is the same message."""
+    annals: Annals, subscription: Subscription, mail: Mail, errand: Errand, most: int, renew: Renew
+) -> bool:
+    """Plan what an errand asks for; what is planned or was sent already is the same message.
+
+    False if that would be of more matches than may be.
+    """
     if errand.kind == "replay":
         _plan(annals, subscription, mail, errand.match, from_version=errand.since)
-        return
-    for match in matches_since(annals.store, subscription, errand.since):
+        return True
+    for number, match in enumerate(matches_since(annals.store, subscription, errand.since)):
+        if number == most:
+            return False
         renew()
         _plan(annals, subscription, mail, match, since=errand.since)
+    return True
 
 
 def _plan(

@@ -45,7 +45,7 @@ def read_retry_after(text: str | None, now: int) -> int | None:
     if text is None:
         return None
     if text.strip().isascii() and text.strip().isdigit():
-        return min(int(text), 10**9)
+        return int(text.strip()[:9])  # nobody waits for that long anyway
     try:
         at = parsedate_to_datetime(text).timestamp()
     except (ValueError, OverflowError):

@@ -15,9 +15,11 @@ from redis.lock import Lock
 from domain.match.log import Damaged
 from service.annals import Annals
 from service.errors import NotFound
+from service.logs import of_redis
 from service.webhooks.attempts import attempt
 from service.webhooks.client import Client
 from service.webhooks.deliveries import Deliveries, Delivery
+from service.webhooks.ending import leave_nothing
 from service.webhooks.formats import Format, Verdict, message_id
 from service.webhooks.mail import Errand, Head, Mail
 from service.webhooks.replay import plan_again
@@ -40,7 +42,9 @@ the disk each time. Whoever is killed before has sent that in vain, and it comes
 WAIT_S = 0.05
 """How long to wait for whoever is just letting go of the lock."""
 MOST_WAITING = 10_000
-"""Matches that may wait to be told to one receiver: what waits is in memory."""
+"""Matches that may wait to be told to one receiver, as what waits is in memory; and matches that
+are looked at to tell again what was missed.
+"""
 RANDOM = Random()
 log = structlog.get_logger()
 
@@ -113,15 +117,16 @@ class _Pass:
     def _bury(self) -> None:
         """Let nothing be left of a subscription that was removed."""
         self._subscriptions.bury(self._name)
-        self._deliveries.forget()
-        self._mail.drop()
+        leave_nothing(self._annals.store, self._name)
 
     def _errands(self, known: Known, client: Client) -> None:
         for errand in self._mail.errands():
             if errand.kind == "sample":
                 self._sample(known, client, errand)
-            else:
-                plan_again(self._annals, known.subscription, self._mail, errand, self._renew)
+            elif not plan_again(
+                self._annals, known.subscription, self._mail, errand, MOST_WAITING, self._renew
+            ):
+                self._turn_off("behind")
 
     def _sample(self, known: Known, client: Client, errand: Errand) -> None:
         """Send a message that tells nothing: once, even if nothing else may be sent now."""
@@ -185,7 +190,7 @@ class _Pass:
                 return
             self._renew()
             delivery = before.get(name) or self._fresh(name, head)
-            health = self._send(replace(known, health=health), client, head, delivery)
+            health = self._tried(replace(known, health=health), client, head, delivery)
             if monotonic() - self._written >= WRITE_S:
                 self._write()
 
@@ -193,6 +198,24 @@ class _Pass:
         now = self._annals.now()
         text = head.text.decode()
         return Delivery(name, head.notice.type, "waiting", now, now, 0, head.match, text)
+
+    def _tried(self, known: Known, client: Client, head: Head, before: Delivery) -> Health | None:
+        """The same as to send it; if we fail ourselves, its match waits, and others go on."""
+        try:
+            return self._send(known, client, head, before)
+        except Exception as error:
+            if of_redis(error):
+                raise
+            log.exception("cannot_tell", webhook=self._name, match=head.match)
+            failed = Verdict("failed", "The message could not be made or sent.")
+            tried = replace(
+                before,
+                attempts=before.attempts + 1,
+                last_at=self._annals.now(),
+                error=failed.error,
+            )
+            self._again_or_never(head, tried, failed)
+            return known.health
 
     def _send(self, known: Known, client: Client, head: Head, before: Delivery) -> Health | None:
         """Try to send a message: the health after it; None if nothing else may be sent now."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Literal
 
 import msgspec
@@ -141,11 +142,6 @@ class Subscriptions:
         self._wish(name, None)
         self._redis.srem(_of(player), name)
 
-    def remove_all(self, player: str) -> None:
-        """End all of a player."""
-        for name in self._names(player):
-            self.remove(player, name)
-
     def rotate(self, known: Subscription, now: int) -> str:
         """A new secret; the ones before are good for a day more."""
         fresh = Secret(new_secret())
@@ -198,9 +194,10 @@ class Subscriptions:
     def wish_all(self) -> None:
         """Let each wish in a store that was filled anew be known to the projector."""
         for key in self._redis.scan_iter("{hook:*}"):
-            known = self.known(key.decode().removeprefix("{hook:").removesuffix("}"))
-            if known.health.off is None:
-                self._wish(known.subscription.id, known.subscription.wish)
+            with suppress(NotFound):  # it was removed while somebody wrote down how it went
+                known = self.known(key.decode().removeprefix("{hook:").removesuffix("}"))
+                if known.health.off is None:
+                    self._wish(known.subscription.id, known.subscription.wish)
 
     def _wish(self, name: str, wish: Wish | None) -> None:
         put_wish(self._redis, self._partitions, name, wish)

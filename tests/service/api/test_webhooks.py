@@ -86,6 +86,7 @@ def test_it_is_turned_off_and_on(ann: Api) -> None:
         ({"headers": {"Host": "localhost"}}, "#/headers/Host/key"),
         ({"headers": {"Webhook-Id": "1"}}, "#/headers/Webhook-Id/key"),
         ({"headers": {"X": "a\r\nb"}}, "#/headers/X/value"),
+        ({"headers": {"X": "a\n"}}, "#/headers/X/value"),
         ({"headers": {f"X-{n}": "1" for n in range(11)}}, "#/headers"),
         ({"format": "nonsense"}, "#/format"),
     ],
@@ -146,6 +147,9 @@ def test_the_key_is_the_same_for_everybody(ann: Api, nobody: Api) -> None:
 def test_a_player_who_leaves_takes_their_webhooks_along(app: Any, annals: Annals) -> None:
     zoe = registered(app, "Zoe")
     made = added(zoe)
+    zoe.post(f"{path(made)}/ping")
+    log = Deliveries(annals.store.redis, made["id"])
+    log.note(Delivery("msg_1", "ping", "dead", 1, 1, 1, answer="who they are"))
     assert zoe.delete("/v1/me?name=Zoe").status_code == 204
     keys = b" ".join(annals.store.redis.keys("*"))
     assert made["id"].encode() not in keys

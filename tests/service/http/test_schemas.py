@@ -2,19 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from marshmallow import ValidationError
+from marshmallow import Schema, ValidationError, fields, validate
 
+from service.http import webhook_schemas
 from service.http.schemas import (
     EventsQuery,
     MomentQuery,
     NewMatch,
     NewPlayer,
     SeatChoice,
+    Strict,
     UndoAnswer,
 )
+
+
+def schemas(kind: type[Schema] = Strict) -> Iterator[type[Schema]]:
+    """All that says what may be sent."""
+    assert webhook_schemas.WEBHOOK_BODIES  # they are among them
+    for one in kind.__subclasses__():
+        yield one
+        yield from schemas(one)
+
+
+def patterns(field: fields.Field[Any]) -> Iterator[str]:
+    """The patterns of a field, and of what is inside it."""
+    inner = (getattr(field, name, None) for name in ("key_field", "value_field", "inner"))
+    for one in (field, *filter(None, inner)):
+        yield from (
+            rule.regex.pattern for rule in one.validators if isinstance(rule, validate.Regexp)
+        )
+
+
+def test_a_pattern_is_about_the_whole_text() -> None:
+    """`$` would let a line end follow, which ends up in names, headers and logs."""
+    found = {
+        pattern
+        for kind in schemas()
+        for field in kind._declared_fields.values()
+        for pattern in patterns(field)
+    }
+    assert {webhook_schemas.HEADER, webhook_schemas.VALUE} < found
+    assert all(pattern.endswith(r"\Z") for pattern in found)
+    with pytest.raises(ValidationError):
+        NewPlayer().load({"name": "Ada\n"})
 
 
 @pytest.mark.parametrize(("sent", "read"), [(3, 3), (3.0, 3), (0, 0), (63, 63), (None, None)])

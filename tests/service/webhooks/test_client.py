@@ -21,6 +21,7 @@ from cryptography.x509.oid import NameOID
 from service.webhooks import client as guarded
 from service.webhooks.addresses import Address
 from service.webhooks.client import Client, NoAnswer, resolve
+from tests.patience import eventually
 from tests.receiver import Receiver
 
 ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
@@ -101,6 +102,7 @@ def test_a_connection_that_had_ended_is_made_anew() -> None:
 def test_a_name_of_our_own_network_is_not_called(found: list[str]) -> None:
     said = refused("https://example.com/", loopback=False, names=names(found))
     assert said.startswith("The host was not called: ")
+    assert found[-1] not in said
 
 
 def test_a_name_that_has_become_another_address_is_not_called(receiver: Receiver) -> None:
@@ -161,6 +163,46 @@ def test_a_silent_name_server_holds_it_no_longer_either() -> None:
 
     assert "no answer within 0.2" in refused("https://example.com/", 0.2, names=silent)
     over.set()
+
+
+def test_however_many_name_servers_are_silent_others_are_asked() -> None:
+    over, asked = threading.Event(), list[str]()
+
+    def silent(host: str, port: int) -> list[Address]:
+        asked.append(host)
+        over.wait()
+        return []
+
+    waiting = [
+        threading.Thread(target=refused, args=("https://example.com/",), kwargs={"names": silent})
+        for _ in range(40)
+    ]
+    for thread in waiting:
+        thread.start()
+    eventually(lambda: len(asked) == len(waiting))
+    assert refused("https://example.com/", names=names(["10.0.0.1"])).startswith("The host was not")
+    over.set()
+    for thread in waiting:
+        thread.join()
+
+
+def test_all_together_takes_no_longer_than_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What looking up a name took is not there any more for each of the addresses."""
+    now, allowed = [0.0], list[float]()
+
+    def slow(host: str, port: int) -> list[Address]:
+        now[0] += 4
+        return [ip_address("1.1.1.1"), ip_address("1.0.0.1")]
+
+    def unreachable(where: object, seconds: float) -> None:
+        allowed.append(seconds)
+        now[0] += seconds
+        raise OSError
+
+    monkeypatch.setattr(guarded, "monotonic", lambda: now[0])
+    monkeypatch.setattr(socket, "create_connection", unreachable)
+    refused("https://example.com/", seconds=10, names=slow)
+    assert allowed == [3, 3]
 
 
 @pytest.mark.parametrize("head", [b"", b"content-length: 1000000000\r\n"], ids=["endless", "huge"])

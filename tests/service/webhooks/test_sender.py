@@ -10,8 +10,11 @@ import pytest
 from standardwebhooks import WebhookVerificationError
 
 from domain.match.state import ClockRule
-from service.webhooks import sender
-from service.webhooks.mail import due_subscriptions
+from domain.notices import Notice
+from service.annals import Annals
+from service.webhooks import formats, sender
+from service.webhooks.mail import Errand, due_subscriptions
+from service.webhooks.messages import message
 from service.webhooks.schedule import DELAYS_S, NOTICE_AFTER, OFF_AFTER_MS
 from tests.patience import eventually
 from tests.receiver import OK, Got, Receiver
@@ -156,7 +159,7 @@ def test_five_days_without_a_success_turn_it_off(desk: Desk, receiver: Receiver)
 def test_retry_after_is_heeded_within_bounds(desk: Desk, receiver: Receiver) -> None:
     ann = desk.player("Ann")
     hook = desk.subscribe(ann, receiver.url, ["match.created"])
-    for asked, waits_s in (("60", 60), ("1", 300), ("999999999", 3_600)):
+    for asked, waits_s in (("60", 60), ("1", 300), ("9" * 5_000, 3_600)):
         receiver.answers(429, retry_after=asked)
         if asked == "60":
             desk.table(f"{ann} bob", match="m")
@@ -165,6 +168,31 @@ def test_retry_after_is_heeded_within_bounds(desk: Desk, receiver: Receiver) -> 
         assert one.next_try
         assert one.next_try - desk.now == 1000 * waits_s
         desk.now = one.next_try
+
+
+def test_a_match_with_which_we_fail_ourselves_holds_up_no_other(
+    desk: Desk, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url, ["move.made"])
+    desk.table(f"{ann} bob", match="bad").play(3)
+    desk.table(f"{ann} bob", match="good").play(3)
+
+    def breaks(annals: Annals, player: str, match: str, notice: Notice) -> bytes:
+        if match == "bad":
+            raise KeyError
+        return message(annals, player, match, notice)
+
+    monkeypatch.setattr(formats, "message", breaks)
+    desk.send()
+    assert len(versions(receiver, "good")) == 3
+    [waiting] = [one for one in desk.deliveries(hook) if one.status == "waiting"]
+    assert (waiting.match, waiting.attempts) == ("bad", 1)
+    assert waiting.error == "The message could not be made or sent."
+    assert desk.health(hook).failures == 0
+    monkeypatch.setattr(formats, "message", message)
+    desk.pass_until_quiet()
+    assert len(versions(receiver, "bad")) == 3
 
 
 def test_a_receiver_gets_one_request_at_a_time(desk: Desk, receiver: Receiver) -> None:
@@ -214,6 +242,7 @@ def test_what_was_removed_leaves_nothing(desk: Desk, receiver: Receiver) -> None
     hook = desk.subscribe(ann, receiver.url)
     desk.table(f"{ann} bob")
     desk.project()
+    desk.mail(hook).ask(Errand("sample", "msg_ping", "ping"))
     desk.subscriptions.remove(ann, hook.id)
     desk.send()
     assert receiver.got == []
@@ -307,3 +336,50 @@ def test_whoever_cannot_follow_is_turned_off(
     desk.send()
     assert desk.health(hook).off == "behind"
     assert not desk.store.redis.keys("*:outbox:of:*")
+
+
+def test_what_is_to_be_recovered_has_its_bounds(
+    desk: Desk, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sender, "MOST_WAITING", 3)
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url, ["match.aborted"])
+    for n in range(3):
+        desk.table(f"{ann} bob", match=f"m{n}")
+    desk.project()
+    desk.mail(hook).ask(Errand("recover", since=0))
+    desk.send()
+    assert desk.health(hook).off is None
+    desk.table(f"{ann} bob", match="m4")
+    desk.project()
+    desk.mail(hook).ask(Errand("recover", since=0))
+    desk.send()
+    assert desk.health(hook).off == "behind"
+    assert not desk.store.redis.keys("*:outbox:of:*")
+
+
+def test_what_was_asked_for_is_done_even_if_all_else_is_dropped(
+    desk: Desk, receiver: Receiver
+) -> None:
+    """Its owner turns it off just after asking: what they were promised is sent all the same."""
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url)
+    desk.mail(hook).ask(Errand("sample", "msg_ping", "ping"))
+    desk.subscriptions.turn_off(hook.id, "by_owner", desk.now)
+    desk.mail(hook).drop()
+    desk.send()
+    assert receiver.ids() == ["msg_ping"]
+    assert desk.next_at() is None
+
+
+def test_nobody_is_warned_of_a_turn_that_is_over_whatever_they_wished_before(
+    desk: Desk, receiver: Receiver
+) -> None:
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url, ["clock.warning"])
+    table = desk.table(f"{ann} bob", match="m", clock=ClockRule(per_move_s=1_000))
+    desk.project()
+    desk.subscriptions.change(changed(hook, types=("match.ended",)))
+    table.move(table.legal(0)[0])
+    desk.pass_until_quiet()
+    assert receiver.got == []
