@@ -25,7 +25,7 @@ from service.http.schemas import DiscordCode
 
 bp = Blueprint("discord", __name__, url_prefix="/v1")
 CODE = DiscordCode()
-LATER = "It is recorded, but it cannot be shown now. `/annals board` shows it later."
+LATER = "It cannot be shown now; what you did counts. `/annals board` shows it later."
 DEAUTHORIZED = "APPLICATION_DEAUTHORIZED"
 T = TypeVar("T", Interaction, EventCall)
 
