@@ -37,25 +37,37 @@ SLOW = (
 UNMEASURED = (
     "games/*/test_bot.py",
     "games/*/test_play.py",
+    "games/*/test_play_outs.py",
     "games/*/test_properties.py",
     "games/test_altered_positions.py",
     "games/test_any_input.py",
     "games/test_every_game.py",
+    "games/test_pictures_on_a_telephone.py",
     "games/test_rules_versions.py",
+    "match/test_walk.py",
     "service/api/test_every_game.py",
+    "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
+    "service/front/test_attacks.py",
+    "service/test_streams_of_changes.py",
     "test_backup_and_restore.py",
+    "test_discord.py",
     "test_examples.py",
     "test_faults.py",
     "test_full_disk.py",
     "test_hosting.py",
     "test_kills_at_start.py",
+    "test_logs.py",
     "test_readme.py",
     "test_wheel.py",
     "test_whole_matches.py",
+    "workers/host/test_cut_end.py",
+    "workers/test_fair_service.py",
+    "workers/test_lost_queue.py",
+    "workers/tools/test_read_models.py",
 )
-"""Files whose tests go again and again, or from outside, where others go: coverage would double
-their time and find nothing new."""
+"""Files whose tests go again and again, or from outside, where others go: coverage would more than
+double their time and find nothing new."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
