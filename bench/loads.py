@@ -56,7 +56,7 @@ def bare_load(server: Server, clients: int, requests: int) -> Timed:
 def _played(
     server: Server, ids: list[str], token: str, in_turn: bool, interval: float, most: int
 ) -> Timed:
-    limit = PACED_MOVES if interval else most or None
+    limit = most or (PACED_MOVES if interval else None)
     scripts = [playing_script(match_id, token, moves_of(match_id, limit)) for match_id in ids]
     if in_turn:
         scripts = [_chained(scripts)]

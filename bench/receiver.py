@@ -1,6 +1,7 @@
 """A receiver of webhooks that notes how late messages are: `python -m bench.receiver PORT`.
 
-What comes to `/slow` is answered late. `GET /arrived` tells what came to each path.
+What comes to `/slow` is answered late. `GET /arrived` tells what came to each path since the last
+time.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import defaultdict
+from collections.abc import Sequence
 from datetime import datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -43,7 +45,8 @@ class Handler(BaseHTTPRequestHandler):
         """Tell what came, once nothing more comes."""
         while self.path.startswith("/arrived") and _is_busy():
             time.sleep(0.1)
-        told = msgspec.json.encode({path: _arrived(path) for path in came})
+        told = msgspec.json.encode({path: _arrived(rows) for path, rows in came.items()})
+        came.clear()
         self.send_response(200)
         self.send_header("Content-Length", str(len(told)))
         self.end_headers()
@@ -58,8 +61,7 @@ def _is_busy() -> bool:
     return time.monotonic() - latest < QUIET_S
 
 
-def _arrived(path: str) -> Arrived:
-    rows = came[path]
+def _arrived(rows: Sequence[tuple[float, float]]) -> Arrived:
     seconds = rows[-1][0] - rows[0][0]
     return Arrived(len(rows) / seconds if seconds else 0, [lag for _, lag in rows])
 

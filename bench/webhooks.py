@@ -20,12 +20,15 @@ from bench.matches import sign_up
 from bench.servers import Server, apart, running, service
 from tests.ports import free_port
 
-MATCHES = 200
-BESIDE = 10
+MATCHES, MOVES = 200, 20
+WARM_UP = 20
+BESIDE, BESIDE_MOVES = 10, 12
 PACE_S = 1.0
 """Seconds from a move to the next of each of the matches that many receivers are told of."""
 RECEIVERS = 20
 SLOW_S = 5.0
+TURNS = (False, True, True, False)
+"""With what is to be compared, and without: A B B A."""
 SETTINGS: dict[str, Any] = {"ANNALS_WEBHOOKS": "1000", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
 
 
@@ -41,47 +44,78 @@ def figures(folder: Path) -> dict[str, float]:
     """Messages per second and their lag with 200 matches at full speed, and the moves per second
     lost meanwhile; the lag of healthy receivers with a dead and a slow one among them and without.
     """
-    with service(folder / "one", **SETTINGS) as server:
-        before = apart(moves_load, server, MATCHES).rate
-        with receiver() as port:
-            add(server, [f"http://127.0.0.1:{port}/all"])
-            during = apart(moves_load, server, MATCHES).rate
-            told = arrived(port)["/all"]
-        after = apart(moves_load, server, MATCHES).rate
-    alone, among = beside(folder / "alone", ill=False), beside(folder / "among", ill=True)
+    return {**at_full_speed(folder / "one"), **beside(folder / "many")}
+
+
+def at_full_speed(folder: Path) -> dict[str, float]:
+    """One receiver that is told everything, while others play as fast as they can."""
+    rates: dict[bool, list[float]] = {False: [], True: []}
+    told: list[Arrived] = []
+    with service(folder, **SETTINGS) as server, receiver() as port:
+        told_all = Hooks(server, [f"http://127.0.0.1:{port}/all"])
+        apart(moves_load, server, WARM_UP)
+        for turn in TURNS:
+            told_all.turn(turn)
+            rates[turn].append(apart(moves_load, server, MATCHES, most=MOVES).rate)
+            told += arrived(port).values()
+    lags = [lag for one in told for lag in one.lags]
     return {
-        "messages per second": told.rate,
-        **spread(f"from an entry to its message, {MATCHES} matches at full speed", told.lags),
-        "moves per second, share lost": 1 - during / ((before + after) / 2),
-        **spread(f"{RECEIVERS} healthy receivers", alone),
-        **spread(f"{RECEIVERS - 2} healthy ones beside a dead and a slow one", among),
+        "messages per second": sum(one.rate for one in told) / len(told),
+        **spread(f"from an entry to its message, {MATCHES} matches at full speed", lags),
+        "moves per second, nobody is told": sum(rates[False]) / 2,
+        "moves per second, share lost": 1 - sum(rates[True]) / sum(rates[False]),
     }
 
 
-def beside(folder: Path, ill: bool) -> list[float]:
-    """The lags of healthy receivers, all of them or but for a dead and a slow one."""
-    healthy = RECEIVERS - 2 if ill else RECEIVERS
+def beside(folder: Path) -> dict[str, float]:
+    """The lags of receivers that work, with one that is dead and one that is slow beside them, and
+    without these.
+    """
+    lags: dict[bool, list[float]] = {False: [], True: []}
     with service(folder, **SETTINGS) as server, receiver() as port:
-        own = f"http://127.0.0.1:{port}"
-        others = [f"{own}/slow", f"http://127.0.0.1:{free_port()}/"] if ill else []
-        add(server, [*others, *(f"{own}/{number}" for number in range(healthy))])
-        apart(moves_load, server, BESIDE, interval=PACE_S)
-        told = arrived(port)
-    return [lag for path, one in told.items() if path != "/slow" for lag in one.lags]
+        own, nobody = f"http://127.0.0.1:{port}", f"http://127.0.0.1:{free_port()}/"
+        Hooks(server, [f"{own}/{number}" for number in range(RECEIVERS - 2)]).turn(True)
+        ill = Hooks(server, [f"{own}/slow", nobody])
+        apart(moves_load, server, WARM_UP, most=1)
+        arrived(port)
+        for turn in TURNS:
+            ill.turn(turn)
+            apart(moves_load, server, BESIDE, interval=PACE_S, most=BESIDE_MOVES)
+            lags[turn] += [
+                lag for path, one in arrived(port).items() if path != "/slow" for lag in one.lags
+            ]
+    return {
+        **spread(f"{RECEIVERS - 2} healthy receivers", lags[False]),
+        **spread("the same beside a dead and a slow one", lags[True]),
+    }
 
 
-def add(server: Server, urls: Sequence[str]) -> None:
-    """Have all moves told at these addresses."""
-    token, answers = sign_up(server.port), list[Answer]()
-    for url in urls:
-        wanted = {"url": url, "types": ["move.made"], "filter": {"whose": "all"}}
-        body = msgspec.json.encode(wanted)
-        run(server.port, [_once(request("POST", "/v1/webhooks", token, body), answers)])
-    assert all(code == 201 for code, _ in answers), answers
+class Hooks:
+    """Webhooks that are told all moves at these addresses, while they are on: not at first."""
+
+    def __init__(self, server: Server, urls: Sequence[str]) -> None:
+        self._port, self._token = server.port, sign_up(server.port)
+        wanted = {"types": ["move.made"], "filter": {"whose": "all"}}
+        made = [self._asked("POST", "/v1/webhooks", {"url": url, **wanted}) for url in urls]
+        self._paths = [f"/v1/webhooks/{one['id']}" for one in made]
+        self.turn(False)
+
+    def turn(self, on: bool) -> None:
+        """Turn them on or off."""
+        for path in self._paths:
+            self._asked("PATCH", path, {"active": on})
+
+    def _asked(self, method: str, path: str, body: object) -> dict[str, Any]:
+        answers = list[Answer]()
+        wire = request(method, path, self._token, msgspec.json.encode(body))
+        run(self._port, [_once(wire, answers)])
+        [(status, text)] = answers
+        assert status < 400, text
+        return msgspec.json.decode(text, type=dict[str, Any])
 
 
 def arrived(port: int) -> dict[str, Arrived]:
-    """What came to a receiver by path; once nothing more comes."""
+    """What came to a receiver by path since it was asked last; once nothing more comes."""
     with urlopen(f"http://127.0.0.1:{port}/arrived") as answer:
         found: Any = msgspec.json.decode(answer.read())
     return {path: Arrived(**one) for path, one in found.items()}

@@ -2,83 +2,83 @@
 
     python examples/push_bot.py http://127.0.0.1:8000 qin [port]
 
-It opens a match against a strong bot of the service, and plays it to the end by what webhooks tell
-it. The service has to be allowed to call this machine: ANNALS_WEBHOOKS_LOOPBACK=1.
+It plays a match against the weakest bot of the service. That has to be allowed to call this
+machine: ANNALS_WEBHOOKS_LOOPBACK=1.
 """
 
-import base64
-import hmac
 import json
+import logging
 import random
-import secrets
 import sys
-import time
 from http.client import HTTPMessage
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from queue import Queue
+from secrets import token_hex
 from threading import Thread
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+
+from standardwebhooks import Webhook, WebhookVerificationError
+
+MOST = 150  # moves: chance alone may never end a game
 
 
 class Bot:
     """A player of the service, and where it is told what happens."""
 
     def __init__(self, service: str, port: int) -> None:
-        self.service, self.token, self.secret = service, "", ""
+        self.service, self.proof, self.secret, self.moves = service, {}, "", 0
         self.told: Queue[dict] = Queue()
         bot = self
 
         class Door(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
-                raw = self.rfile.read(int(self.headers["content-length"]))
-                good = bot.signed(self.headers, raw)
-                self.send_response(204 if good else 401)
-                self.end_headers()
-                if good:  # answered at once: what there is to do is done afterwards
-                    bot.told.put(json.loads(raw))
-
-            def log_message(self, *_: object) -> None:
-                pass
+                raw = self.rfile.read(int(self.headers["content-length"] or 0))
+                self.send_response(bot.hear(self.headers, raw))
+                self.end_headers()  # at once: what there is to do is done afterwards
 
         server = HTTPServer(("127.0.0.1", port), Door)
         self.address = f"http://127.0.0.1:{server.server_port}/"
         Thread(target=server.serve_forever, daemon=True).start()
 
-    def signed(self, headers: HTTPMessage, raw: bytes) -> bool:
-        """Whether a message is signed with our secret."""
-        if abs(time.time() - int(headers["webhook-timestamp"])) > 300:  # noqa: TID251 - as sent
-            return False
-        content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + raw
-        key = base64.b64decode(self.secret.removeprefix("whsec_"))
-        wanted = "v1," + base64.b64encode(hmac.digest(key, content, "sha256")).decode()
-        given = headers["webhook-signature"].split()
-        return any(hmac.compare_digest(wanted, one) for one in given)
+    def hear(self, headers: HTTPMessage, raw: bytes) -> int:
+        """Take a message: the status to answer."""
+        try:
+            Webhook(self.secret).verify(raw, dict(headers), json_parse=False)  # these very bytes
+            self.told.put(json.loads(raw))
+        except json.JSONDecodeError as error:
+            logging.error("signed well, but not JSON: %s", error)
+            return 400
+        except (WebhookVerificationError, ValueError) as error:
+            logging.warning("not from the service, or for somebody else: %s", error)
+            return 401
+        return 204
 
     def call(self, method: str, path: str, body: object = None) -> dict:
         """What the service answers."""
-        headers = {"Content-Type": "application/json"}
-        if self.token:
-            headers["Authorization"] = f"Bearer {self.token}"
-        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json", **self.proof}
+        data = json.dumps(body).encode() if body else None
         with urlopen(Request(self.service + path, data, headers, method=method)) as answer:
             return json.load(answer)
 
     def begin(self, game: str) -> str:
-        """Come to the service, ask to be told, and open a match."""
-        name = {"name": f"Push {secrets.token_hex(3)}"}
-        self.token = self.call("POST", "/v1/players", name)["token"]
+        """Come to the service, ask to be told, open a match."""
+        token = self.call("POST", "/v1/players", {"name": f"Push {token_hex(3)}"})["token"]
+        self.proof = {"Authorization": f"Bearer {token}"}
         wanted = {"url": self.address, "types": ["turn.started", "undo.done", "match.scored"]}
         self.secret = self.call("POST", "/v1/webhooks", wanted)["secret"]
-        *_, strong, _ = self.call("GET", f"/v1/games/{game}")["levels"]
-        plan = {"game": game, "seats": [{"me": True}, {"bot": strong["key"]}]}
+        weakest = self.call("GET", f"/v1/games/{game}")["levels"][0]["key"]
+        plan = {"game": game, "seats": [{"me": True}, {"bot": weakest}]}
         return self.call("POST", "/v1/matches", plan)["id"]
 
     def move(self, match: str) -> None:
         """Move as long as it is our turn: the answer to a move tells nobody but us."""
         path = f"/v1/matches/{match}"
         while menu := self.call("GET", f"{path}/legal-moves")["moves"]:
+            self.moves += 1
             try:
+                if self.moves > MOST:
+                    self.call("POST", f"{path}/resign")
                 self.call("POST", f"{path}/moves", {"move": random.choice(menu)})  # noqa: TID251
             except HTTPError as error:
                 if error.code not in (409, 412):  # the match moved on: look again
@@ -91,8 +91,8 @@ def main(service: str, game: str = "qin", port: str = "0") -> None:
     match = bot.begin(game)
     while (message := bot.told.get())["type"] != "match.scored":
         bot.move(match)
-    places = {line["seat"]: line["rank"] for line in message["data"]["result"]["lines"]}
-    print(f"match {match} is over: place {places[0]} of {len(places)}")
+    [rank] = [line["rank"] for line in message["data"]["result"]["lines"] if line["seat"] == 0]
+    print(f"match {match} is over: place {rank}")
 
 
 if __name__ == "__main__":

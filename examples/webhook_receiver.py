@@ -22,25 +22,26 @@ Message = dict[str, Any]
 
 
 class Inbox:
-    """What has arrived: each message once, those of a match in the order of its versions."""
+    """What has arrived: each message once, those of a match in order."""
 
     def __init__(self, read: Callable[[Message], None]) -> None:
         self._read = read
         self._ids: dict[str, None] = {}  # in a service of your own: a table with a unique key
-        self._versions: dict[str, int] = {}
+        self._last: dict[str, tuple[int, str]] = {}
 
     def take(self, name: str, message: Message) -> None:
-        """Read a message, unless it was there before or something newer was."""
+        """Read a message, unless it was there before or something later was."""
         if name in self._ids:
             return
         self._ids[name] = None
         if len(self._ids) > REMEMBERED:
             del self._ids[next(iter(self._ids))]
         match, version = message["data"].get("match"), message["data"].get("version", 0)
-        if version < self._versions.get(match, 0):
+        last_version, last_at = self._last.get(match, (0, ""))
+        if version < last_version and message["timestamp"] <= last_at:
             log.info("version %s of %s was asked for again", version, match)
-        else:
-            self._versions[match] = version
+        else:  # a lower version that is newer: the service went back to a backup
+            self._last[match] = version, message["timestamp"]
             self._read(message)
 
 
@@ -53,8 +54,8 @@ def create_app(secret: str, inbox: Inbox) -> Flask:
     def hook() -> tuple[str, int]:
         raw = request.get_data()  # before anything else: these very bytes were signed
         try:
-            webhook.verify(raw, dict(request.headers), parse_json=False)
-        except WebhookVerificationError as error:
+            webhook.verify(raw, dict(request.headers), json_parse=False)
+        except (WebhookVerificationError, ValueError) as error:
             log.warning("not from the service, or for somebody else: %s", error)
             return "", 401
         try:

@@ -24,7 +24,10 @@ from projections.spaces import Apply, Change, Command, Projection, checkpoint, t
 from projections.summary import Summary
 
 WISH = Script(files("projections").joinpath("wish.lua").read_text())
+DUE = Script(files("projections").joinpath("due.lua").read_text())
 AT_ONCE = 0
+MOST_DUE = 100
+"""Of how many in each partition one is told at a time that there is something for them."""
 
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -88,6 +91,16 @@ def write_notice(notice: Notice) -> str:
 def read_notice(text: bytes) -> Notice:
     """The notice that was written so."""
     return _NOTICE.decode(text)
+
+
+def due_wishes(redis: Redis, partitions: int, now: int) -> set[str]:
+    """The ids of all wishes for which there is anything to do, or as many as are told at once."""
+    found: set[str] = set()
+    for some in together(redis, range(partitions)):
+        spaces = list(map(space_of_outbox, some))
+        keys = [key for space in spaces for key in (due_key(space), clocks_key(space))]
+        found |= {name.decode() for name in DUE.run(redis, keys, now, MOST_DUE)}
+    return found
 
 
 def put_wish(redis: Redis, partitions: int, name: str, wish: Wish | None) -> None:

@@ -12,6 +12,7 @@ from redis import ConnectionPool
 from domain.engine.game import Game
 from domain.games import GAMES
 from service.match_cache import MatchCache
+from service.match_steps import MatchSteps
 from service.players import Players
 from service.settings import Settings
 from service.store import Store, connect
@@ -29,6 +30,7 @@ class Annals:
     settings: Settings
     store: Store
     matches: MatchCache
+    steps: MatchSteps
     players: Players
     games: Mapping[str, Game[Any]]
     now: Callable[[], int] = field(default=wall_clock)
@@ -43,4 +45,5 @@ def open_annals(
     redis = connect(settings.events_url, pool)
     store = Store(redis, settings.partitions)
     players = Players(redis, settings.tokens_cache_seconds, settings.rename_days)
-    return Annals(settings, store, MatchCache(store, games), players, games)
+    matches = MatchCache(store, games)
+    return Annals(settings, store, matches, MatchSteps(matches), players, games)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -13,9 +14,17 @@ import pytest
 from domain.games import GAMES
 from tests.patience import PATIENCE_S, eventually
 from tests.ports import free_port
-from tests.whole_service import ROOT, running_service
+from tests.whole_service import ROOT, Service, running_service
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A service that all of them use, one after the other."""
+    data = tmp_path_factory.mktemp("var")
+    with running_service(data, ANNALS_WEBHOOKS_LOOPBACK="1") as one:
+        yield one
 
 
 def run(example: str, *words: str) -> str:
@@ -38,35 +47,34 @@ def test_a_bot_of_ones_own_beats_the_weakest() -> None:
     assert int(won[1]) >= 5
 
 
-def test_a_client_plays_a_match(tmp_path: Path) -> None:
-    with running_service(tmp_path) as service:
-        assert "place 1" in run("client.py", service.url)
+def test_a_client_plays_a_match(service: Service) -> None:
+    assert "place 1" in run("client.py", service.url)
 
 
-def test_a_client_plays_many_matches_at_once(tmp_path: Path) -> None:
-    with running_service(tmp_path) as service:
-        games = ("qin", "chang_cheng", "qin")
-        assert "0 still in play" in run("play_many.py", service.url, *games)
+def test_a_client_plays_many_matches_at_once(service: Service) -> None:
+    games = ("qin", "chang_cheng", "qin")
+    assert "0 still in play" in run("play_many.py", service.url, *games)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_bot_that_is_told_plays_a_whole_match(tmp_path: Path, game: str) -> None:
-    with running_service(tmp_path, ANNALS_WEBHOOKS_LOOPBACK="1") as service:
-        assert "is over: place" in run("push_bot.py", service.url, game)
+def test_a_bot_that_is_told_plays_a_whole_match(service: Service, game: str) -> None:
+    assert "is over: place" in run("push_bot.py", service.url, game)
 
 
-def test_a_receiver_verifies_and_shows_what_it_is_told(tmp_path: Path) -> None:
+def test_a_receiver_verifies_and_shows_what_it_is_told(service: Service) -> None:
     port = str(free_port())
-    with running_service(tmp_path, ANNALS_WEBHOOKS_LOOPBACK="1") as service:
-        words = [sys.executable, f"{ROOT}/examples/webhook_receiver.py", service.url, port]
-        with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as receiver:
-            assert receiver.stdout
-            eventually(lambda: status(f"http://127.0.0.1:{port}/hook") == 401)
-            run("client.py", service.url)
-            told: list[str] = []
-            while "match.scored" not in told:
-                told += receiver.stdout.readline().split()[-1:]
-            receiver.terminate()
+    example = Path(ROOT, "examples", "webhook_receiver.py")
+    words = [sys.executable, str(example), service.url, port]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as receiver:
+        assert receiver.stdout
+        url = f"http://127.0.0.1:{port}/hook"
+        eventually(lambda: status(url))
+        assert status(url) == 401
+        run("client.py", service.url)
+        told: list[str] = []
+        while "match.scored" not in told:
+            told += receiver.stdout.readline().split()[-1:]
+        receiver.terminate()
     assert told.index("match.started") < told.index("move.made") < told.index("match.ended")
 
 

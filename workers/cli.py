@@ -100,10 +100,11 @@ def worker(quick: bool) -> None:
 def send() -> None:
     """Run one sender of webhooks alone."""
     settings = ready_to_work()
-    from workers.deliveries import open_sender, threads
+    from workers.deliveries import NICE, open_sender, threads
     from workers.mail_dispatch import QUEUE
     from workers.worker import main as work
 
+    os.nice(NICE)
     open_sender()
     work(settings, [QUEUE])
     threads().stop()

@@ -27,6 +27,8 @@ FREE_S = 30.0
 """How long a job waits for a thread; then it is handed out again."""
 SLICE_S = 2.0
 """How long one subscription is worked for while jobs wait for a thread."""
+NICE = 10
+"""The priority of who sends: moves do not wait for messages."""
 STOP_S = 2.0
 """How long threads have to end what they are sending, once all is to stop."""
 log = structlog.get_logger()

@@ -8,9 +8,9 @@ from threading import Event
 from redis import Redis
 from rq import Queue
 
+from projections.outbox import due_wishes
 from service.annals import wall_clock
 from service.store import Store
-from service.webhooks.mail import due_subscriptions
 from workers.job_queue import Call, UniqueJobs
 from workers.trouble import Trouble
 
@@ -37,7 +37,7 @@ class Dispatcher:
         """Hand out what is due and was not handed out just now; the number of jobs."""
         now = time.monotonic()
         self._handed = {name: until for name, until in self._handed.items() if until > now}
-        due = due_subscriptions(self._store.redis, self._store.partitions, now_ms)
+        due = due_wishes(self._store.redis, self._store.partitions, now_ms)
         fresh = sorted(due - self._handed.keys())
         for name in fresh:
             job = Call(f"webhook-{name}", "workers.deliveries.deliver", (name,), JOB_S, PATIENCE_S)

@@ -12,8 +12,10 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from redis import Redis
 from redis.exceptions import RedisError
+from rq import Queue
 
 from domain.match.due import QUEUES
+from projections.outbox import due_wishes
 from projections.progress import progress
 from service.annals import Annals
 from service.metrics.shared_folder import lives
@@ -30,7 +32,7 @@ class Shared:
         """What Redis knows now; nothing while it does not answer."""
         with suppress(RedisError):
             yield from self._progress()
-            yield from (self._queues(), self._work())
+            yield from (self._queues(), self._work(), self._webhooks())
 
     def _progress(self) -> Iterator[GaugeMetricFamily]:
         store = self._annals.store
@@ -66,6 +68,13 @@ class Shared:
             waiting.add_metric((name,), count)
         return waiting
 
+    def _webhooks(self) -> GaugeMetricFamily:
+        store = self._annals.store
+        due = due_wishes(store.redis, store.partitions, self._annals.now())
+        return GaugeMetricFamily(
+            "annals_webhooks_due", "Webhooks that have something to be sent now", len(due)
+        )
+
 
 class Counted:
     """What the processes that share this folder have counted."""
@@ -96,11 +105,14 @@ def _close_gauges_of_ended(folder: Path) -> None:
 
 
 def queue_lengths(url: str) -> dict[str, int]:
-    """How many jobs wait in each queue."""
-    with _queue_redis(url).pipeline(transaction=False) as pipe:
-        for name in QUEUES:
+    """How many jobs wait in each queue: in those of matches, and in all that ever had any."""
+    redis = _queue_redis(url)
+    used = {queue.name for queue in Queue.all(redis)}
+    names = [*QUEUES, *sorted(used.difference(QUEUES))]
+    with redis.pipeline(transaction=False) as pipe:
+        for name in names:
             pipe.llen(f"rq:queue:{name}")
-        return dict(zip(QUEUES, pipe.execute(), strict=True))
+        return dict(zip(names, pipe.execute(), strict=True))
 
 
 @cache

@@ -19,6 +19,7 @@ from ipaddress import ip_address
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from types import TracebackType
+from typing import Any
 from urllib.parse import urlsplit
 
 from msgspec import Struct
@@ -119,7 +120,7 @@ class Client:
         self, connection: _Pinned, headers: Mapping[str, str], body: bytes, until: float
     ) -> Answer:
         with connection.limited(until):
-            connection.request("POST", _target(self._url), body, dict(headers))
+            connection.request_at_once("POST", _target(self._url), body, dict(headers))
             with connection.getresponse() as answer:
                 read = _beginning(answer)
                 if not answer.isclosed():
@@ -136,7 +137,26 @@ class _Pinned(HTTPConnection):
         super().__init__(f"[{host}]" if ":" in host else host, port)
         self._name, self._addresses, self._tls = host, addresses, tls
         self._until, self._over = 0.0, False
+        self._held: bytearray | None = None
         self.sock: socket.socket | None = None
+
+    def request_at_once(
+        self, method: str, target: str, body: bytes, headers: dict[str, str]
+    ) -> None:
+        """Send a request in one piece, so that its receiver wakes up once."""
+        self._held = bytearray()
+        try:
+            self.request(method, target, body, headers)
+        finally:
+            whole, self._held = self._held, None
+        self.send(whole)
+
+    def send(self, data: Any) -> None:  # noqa: ANN401 - whatever its base takes
+        """Send this, or hold it back until the request is complete."""
+        if self._held is None:
+            super().send(data)
+        else:
+            self._held += data
 
     def connect(self) -> None:
         """Connect to the first of the addresses that is there."""

@@ -96,6 +96,11 @@ class Standard:
         return Outgoing(headers, body)
 
 
-def message_id(match: str, notice: Notice, subscription: str) -> str:
-    """The id of a message: the same in all tries, and when it is sent again."""
-    return f"msg_{match}_{notice.version}_{notice.number}_{subscription}"
+def message_id(
+    match: str, notice: Notice, subscription: str, restored_at: int | None = None
+) -> str:
+    """The id of a message: the same in all tries, and when it is sent again. After a restore (at a
+    time in ms) other things happen in the same versions of a match: their ids are others.
+    """
+    name = f"msg_{match}_{notice.version}_{notice.number}_{subscription}"
+    return name if restored_at is None else f"{name}_{restored_at}"

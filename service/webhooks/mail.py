@@ -36,15 +36,13 @@ LEASE_MS = 30_000
 another word of them: more than a request takes.
 """
 _HEADS = 20
-_AT_ONCE = 100
 
 
 def _script(name: str) -> Script:
     return Script(files("service.webhooks").joinpath(f"{name}.lua").read_text())
 
 
-DUE, COLLECT, SETTLE = map(_script, ("due", "collect", "settle"))
-DONE, RELEASE = map(_script, ("done", "release"))
+COLLECT, SETTLE, DONE, RELEASE = map(_script, ("collect", "settle", "done", "release"))
 
 
 Place = tuple[str, str]
@@ -67,7 +65,7 @@ class Head(msgspec.Struct, frozen=True):
 class Errand(msgspec.Struct, frozen=True, omit_defaults=True):
     """What the owner of a subscription asks for besides: a message at once, or old ones again."""
 
-    kind: str  # `ping`, `example`, `recover` or `replay`
+    kind: str  # `sample`, `recover`, `replay` or `turns`
     name: str = ""  # the id of the message
     type: str = ""
     match: str = ""
@@ -75,16 +73,6 @@ class Errand(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 _ERRAND = msgspec.json.Decoder(Errand)
-
-
-def due_subscriptions(redis: Redis, partitions: int, now: int) -> set[str]:
-    """All subscriptions for which there is anything to do, or as many as can be told at once."""
-    found: set[str] = set()
-    for some in together(redis, range(partitions)):
-        spaces = list(map(space_of_outbox, some))
-        keys = [key for space in spaces for key in (due_key(space), clocks_key(space))]
-        found |= {name.decode() for name in DUE.run(redis, keys, now, _AT_ONCE)}
-    return found
 
 
 class Mail:

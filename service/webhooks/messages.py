@@ -43,12 +43,9 @@ def message(annals: Annals, player: str, match_id: str, notice: Notice) -> bytes
 
 def moment_of(annals: Annals, player: str, match_id: str, notice: Notice) -> Moment:
     """The match as it was then, as the player sees it; NotFound if they may not know of it."""
-    match = annals.matches.since(match_id, notice.version)  # as it stands, most of the time
-    if match.version != notice.version:
-        match = annals.matches.at(match_id, notice.version)
+    match, entry = annals.steps.at(match_id, notice.version)
     if not visibility.knows(match, player):
         raise NotFound("There is no such match.")
-    [entry] = annals.matches.entries(match, notice.version - 1, 1)
     return Moment(match, entry, visibility.viewing_seat(match, player), notice)
 
 

@@ -1,8 +1,9 @@
-"""Telling again: from a version of a match on, or what happened since a time."""
+"""Telling again: from a version of a match on, what happened since a time, or whose turn it is."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 from domain.match.log import Damaged, Entry
@@ -12,6 +13,7 @@ from projections.changes import change, changed_key
 from projections.matches import MATCHES
 from projections.outbox import Wish, told_of
 from projections.summary import Summary, fold_entry
+from projections.turns import Turn, waiting_for
 from service.annals import Annals
 from service.store import Store
 from service.webhooks.mail import Errand, Mail
@@ -30,6 +32,9 @@ def plan_again(
     """
     if errand.kind == "replay":
         _plan(annals, subscription, mail, errand.match, from_version=errand.since)
+        return True
+    if errand.kind == "turns":
+        _plan_turns(annals, subscription, mail)
         return True
     for number, match in enumerate(matches_since(annals.store, subscription, errand.since)):
         if number == most:
@@ -52,6 +57,31 @@ def _plan(
         mail.plan(match, notices_since(match, entries, subscription.wish, from_version, since))
     except Damaged:  # nobody can be told of it; whoever runs the service finds it otherwise
         return
+
+
+def _plan_turns(annals: Annals, subscription: Subscription, mail: Mail) -> None:
+    """Plan what made each match wait that waits for the owner now."""
+    store, after = annals.store, None
+    while True:
+        page = waiting_for(store.redis, store.partitions, subscription.player, after)
+        for turn in page.items:
+            with suppress(Damaged):
+                entries = store.read(turn.match)
+                told = notices_since(turn.match, entries, subscription.wish, 1, 0)
+                mail.plan(turn.match, _that_wait(told, turn))
+        if (after := page.next) is None:
+            return
+
+
+def _that_wait(told: Iterator[Notice], turn: Turn) -> Iterable[Notice]:
+    """The last notice of each turn that a match waits for, and of a request that it waits with."""
+    waits = {
+        (one.type, one.seat): one
+        for one in told
+        if (one.type == "turn.started" and one.seat in turn.seats)
+        or (one.type == "undo.requested" and turn.undo)
+    }
+    return waits.values()
 
 
 def notices_since(

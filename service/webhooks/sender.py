@@ -182,7 +182,10 @@ class _Pass:
     def _round(self, known: Known, client: Client, heads: Sequence[Head]) -> None:
         """Send the first message of each match; if it fails again and again, of one match only."""
         some = heads[:1] if known.health.failures >= NOTICE_AFTER else heads
-        names = {head: message_id(head.match, head.notice, self._name) for head in some}
+        restored_at = known.health.restored_at
+        names = {
+            head: message_id(head.match, head.notice, self._name, restored_at) for head in some
+        }
         before = self._deliveries.known(list(names.values()))
         health: Health | None = known.health
         for head, name in names.items():

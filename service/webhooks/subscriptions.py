@@ -7,7 +7,7 @@ the workers write. What it wishes to hear stands in each partition too, for the 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Literal
 
@@ -74,6 +74,8 @@ class Health(msgspec.Struct, frozen=True):
     success_at: int | None = None
     wait_until: int | None = None
     """Until when nothing is tried."""
+    restored_at: int | None = None
+    """When the store was last filled from a backup."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -191,13 +193,17 @@ class Subscriptions:
         self._redis.delete(key_of(name))
         self.withdraw(name)
 
-    def wish_all(self) -> None:
-        """Let each wish in a store that was filled anew be known to the projector."""
+    def restored(self, now: int) -> Iterator[str]:
+        """Let each subscription in a store that was filled anew know that, and the projector of the
+        wishes of those that are on, whose ids these are.
+        """
         for key in self._redis.scan_iter("{hook:*}"):
             with suppress(NotFound):  # it was removed while somebody wrote down how it went
                 known = self.known(key.decode().removeprefix("{hook:").removesuffix("}"))
+                self.note(known.subscription.id, restored_at=now)
                 if known.health.off is None:
                     self._wish(known.subscription.id, known.subscription.wish)
+                    yield known.subscription.id
 
     def _wish(self, name: str, wish: Wish | None) -> None:
         put_wish(self._redis, self._partitions, name, wish)

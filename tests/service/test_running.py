@@ -16,6 +16,7 @@ import pytest
 from service.metrics.shared_folder import metrics_folder
 from tests.patience import PATIENCE_S, eventually
 from tests.whole_service import Service, running_service
+from workers.deliveries import NICE
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
 LIMIT = 65_536
@@ -59,6 +60,12 @@ def test_the_metrics_of_all_processes_are_told_at_an_address_of_their_own(servic
     assert metrics['annals_bot_seconds_count{game="qin",level="li_mu"}'] >= moves
     assert metrics['annals_entries_total{kind="Created"}'] == 1
     assert metrics['annals_queue_length{queue="bots"}'] == 0
+
+
+def test_messages_wait_for_moves(service: Service) -> None:
+    [sender], [web] = (service.processes()[kind] for kind in ("deliveries", "web"))
+    ahead = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (web, sender)]
+    assert ahead == [os.getpriority(os.PRIO_PROCESS, 0), min(19, ahead[0] + NICE)]
 
 
 def test_players_are_told_no_metrics_and_not_what_serves_them(service: Service) -> None:

@@ -24,6 +24,7 @@ from service.annals import Annals, open_annals, wall_clock
 from service.settings import read_settings
 from service.store import CLIENT, OF_ANNALS, Store, answering
 from service.store_marks import RESTORING
+from service.webhooks.mail import Errand, Mail
 from service.webhooks.subscriptions import Subscriptions
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
@@ -160,12 +161,16 @@ def settle(annals: Annals, match_id: str, position: int) -> Iterator[str]:
 
 
 def tell_from_now_on(annals: Annals) -> None:
-    """Let webhooks tell what happens later, and nothing of what is there now."""
+    """Let webhooks tell what happens later; of what is there now, whose turn it is: it may be the
+    turn of somebody who was told so before, and whose move is lost.
+    """
     store = annals.store
     with answering():
         for partition in range(store.partitions):
             skip(store.redis, partition, store.feed_length(partition))
-        Subscriptions(store.redis, store.partitions, annals.settings.webhooks).wish_all()
+        known = Subscriptions(store.redis, store.partitions, annals.settings.webhooks)
+        for name in known.restored(annals.now()):
+            Mail(store.redis, store.partitions, name).ask(Errand("turns"))
 
 
 def fold(store: Store) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from flask import Flask
 from werkzeug.test import TestResponse
 
 from service.annals import Annals
@@ -19,23 +18,16 @@ OTHER_KEY = Ed25519PrivateKey.from_private_bytes(b"\x02" * 32)
 AT = "1795300000"
 
 
-def in_discord(annals: Annals, **settings: int) -> Annals:
+def in_discord(annals: Annals) -> Annals:
     """The same service as an application of Discord."""
-    own = {"discord_app": APP, "discord_key": KEY.public_key().public_bytes_raw().hex()}
-    return replace(annals, settings=replace(annals.settings, **own, **settings))
+    public = KEY.public_key().public_bytes_raw().hex()
+    return replace(annals, settings=replace(annals.settings, discord_app=APP, discord_key=public))
 
 
 def signed(
     annals: Annals, path: str, body: Any, key: Ed25519PrivateKey = KEY, spoilt: bytes = b""
 ) -> TestResponse:
     """What is answered to a body that is signed, and perhaps spoilt on the way."""
-    return sent(create_app(in_discord(annals)), path, body, key, spoilt)
-
-
-def sent(
-    app: Flask, path: str, body: Any, key: Ed25519PrivateKey = KEY, spoilt: bytes = b""
-) -> TestResponse:
-    """The same of an app."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     headers = {
         "X-Signature-Ed25519": key.sign(AT.encode() + raw).hex(),
@@ -43,4 +35,5 @@ def sent(
         "Content-Type": "application/json",
         "X-Request-Id": "example-example",
     }
-    return app.test_client().post(path, data=raw + spoilt, headers=headers)
+    client = create_app(in_discord(annals)).test_client()
+    return client.post(path, data=raw + spoilt, headers=headers)

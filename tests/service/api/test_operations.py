@@ -17,9 +17,11 @@ from structlog.testing import capture_logs
 
 from service.annals import Annals, open_annals
 from service.app import create_app
+from service.discord.errands import Errand, Errands
 from service.metrics.exposition import Counted, Shared
 from service.store import connect
 from tests.service.api.conftest import Api, Clock, fold_lists, moves
+from workers.mail_dispatch import Dispatcher
 
 
 def changed(annals: Annals, **settings: Any) -> Annals:
@@ -62,6 +64,20 @@ def test_metrics_for_prometheus(toy: str, ann: Api, annals: Annals, redis_client
     assert "annals_streams_open 0.0" in metrics
     route = 'route="/v1/matches/<match_id:match_id>"'
     assert f'annals_http_request_seconds_count{{method="GET",{route},status="200"}}' in metrics
+
+
+def test_what_waits_to_be_told_is_counted_as_long_as_it_waits(
+    ann: Api, annals: Annals, redis_client: Redis
+) -> None:
+    hook = ann.post("/v1/webhooks", {"url": "https://example.com"}).json["id"]
+    assert "annals_webhooks_due 0.0" in generate_latest(Shared(annals)).decode()
+    ann.post(f"/v1/webhooks/{hook}/ping")
+    Dispatcher(annals.store, redis_client).look(annals.now())
+    Errands(redis_client).put(Errand("m", "token"))
+    metrics = generate_latest(Shared(annals)).decode()
+    assert "annals_webhooks_due 1.0" in metrics
+    for queue in ("webhooks", "discord"):
+        assert f'annals_queue_length{{queue="{queue}"}} 1.0' in metrics
 
 
 def test_what_is_recorded_and_what_is_refused_is_counted(toy: str, ann: Api) -> None:

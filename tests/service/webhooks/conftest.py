@@ -13,14 +13,14 @@ from redis import Redis
 from domain.games import GAMES
 from domain.notices import NOTICE_TYPES, NoticeType
 from projections import PROJECTIONS
-from projections.outbox import Outbox
+from projections.outbox import Outbox, due_wishes
 from projections.projector import Projector
 from projections.spaces import together
 from service.annals import Annals, open_annals
 from service.settings import Settings
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.formats import Standard
-from service.webhooks.mail import Mail, due_subscriptions
+from service.webhooks.mail import Mail
 from service.webhooks.sender import Sender
 from service.webhooks.signing import SigningKey, new_secret
 from service.webhooks.subscriptions import Health, Secret, Subscription, Subscriptions
@@ -75,7 +75,7 @@ class Desk:
     def send(self) -> None:
         """Work for everybody until nothing is due now."""
         self.project()
-        while due := due_subscriptions(self.store.redis, self.store.partitions, self.now):
+        while due := due_wishes(self.store.redis, self.store.partitions, self.now):
             for name in due:
                 self.sender.work(name)
 

@@ -72,6 +72,45 @@ def test_what_happened_while_it_was_off_is_recovered(
     assert again == {("early", early.match.version), ("late", late.match.version)}
 
 
+def test_after_a_restore_what_happens_has_ids_of_its_own(desk: Desk, receiver: Receiver) -> None:
+    """The same versions of a match are other ones then, and nobody takes them for old news."""
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url, ["move.made"])
+    table = desk.table(f"{ann} bob", match="m").play(3)
+    desk.send()
+    before = receiver.ids()
+    assert list(desk.subscriptions.restored(desk.now)) == [hook.id]
+    desk.mail(hook).ask(Errand("replay", match="m", since=1))
+    table.play(1)
+    desk.send()
+    assert receiver.ids()[3:] == [*(f"{name}_{desk.now}" for name in before), receiver.ids()[-1]]
+    assert len(set(receiver.ids())) == 7
+
+
+@pytest.mark.parametrize("my_turn", [False, True])
+def test_whose_turn_it_is_can_be_told_again(desk: Desk, receiver: Receiver, my_turn: bool) -> None:
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url, my_turn=my_turn)
+    mine, theirs = desk.table(f"{ann} bob", match="mine"), desk.table(f"bob {ann}", match="theirs")
+    mine.play(2)
+    theirs.play(2)
+    asking = desk.table(f"{ann} bob", match="asking").play(2)
+    asking.undo("bob")
+    desk.table(f"{ann} bob", match="over").play_out()
+    desk.project()
+    desk.mail(hook).drop()
+    desk.mail(hook).ask(Errand("turns"))
+    desk.send()
+    told = {(one.data["match"], one.type, one.data["seat"]) for one in receiver.got}
+    assert told == {
+        ("mine", "turn.started", 0),
+        ("theirs", "turn.started", 1),
+        ("asking", "turn.started", 0),
+        ("asking", "undo.requested", None),
+    }
+    assert len(receiver.got) == len(told)
+
+
 def test_a_dead_letter_is_sent_again_when_its_owner_asks(desk: Desk, receiver: Receiver) -> None:
     ann = desk.player("Ann")
     hook = desk.subscribe(ann, receiver.url, ["match.created"])

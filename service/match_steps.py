@@ -1,0 +1,98 @@
+"""Matches step by step, for those who are told all that happens: what comes next is read in
+portions, and folded once for all who hear of it.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from threading import Lock
+
+from domain.match.log import Damaged, Entry, begun, follow
+from domain.match.state import Match
+from service.errors import NotFound
+from service.match_cache import MatchCache
+
+AT_ONCE = 32
+"""Entries that are read at a time."""
+KEPT = 4
+"""Steps of each match that are kept: whoever keeps up is no further behind another than that."""
+MOST = 400
+"""Matches that are followed: those asked for last."""
+
+Step = tuple[Match, Entry]
+"""A match as it was just after an entry, which nobody writes to; and that entry."""
+
+
+class MatchSteps:
+    """The steps of matches, which are cheap for whoever asks for one after the other."""
+
+    def __init__(self, matches: MatchCache) -> None:
+        self._matches = matches
+        self._followed: OrderedDict[str, _Followed] = OrderedDict()
+        self._lock = Lock()
+
+    def at(self, match_id: str, version: int) -> Step:
+        """The step to this version; NotFound if the match has not come to that, Damaged."""
+        followed = self._of(match_id)
+        with followed.lock:
+            return followed.at(version)
+
+    def _of(self, match_id: str) -> _Followed:
+        with self._lock:
+            followed = self._followed.pop(match_id, None) or _Followed(self._matches, match_id)
+            self._followed[match_id] = followed
+            if len(self._followed) > MOST:
+                self._followed.popitem(last=False)
+            return followed
+
+
+class _Followed:
+    """The last steps of one match, and what was read of what comes next."""
+
+    def __init__(self, matches: MatchCache, match_id: str) -> None:
+        self.lock = Lock()
+        self._matches, self._id = matches, match_id
+        self._match: Match | None = None
+        self._version = 0
+        self._steps: deque[Step] = deque(maxlen=KEPT)
+        self._next: deque[Entry] = deque()
+
+    def at(self, version: int) -> Step:
+        """The step to this version."""
+        for step in self._steps:
+            if step[1].version == version:
+                return step
+        if not self._version < version <= self._version + AT_ONCE:
+            self._begin_after(version - 1)
+        while self._version < version:
+            self._go_on(version)
+        return self._steps[-1]
+
+    def _begin_after(self, version: int) -> None:
+        self._match = self._matches.at(self._id, version) if version else None
+        self._version = version
+        self._steps.clear()
+        self._next.clear()
+
+    def _go_on(self, version: int) -> None:
+        """Take the next step on the way to a version."""
+        if not self._next:
+            self._next += self._read(version)
+        entry = self._next[0]
+        match = self._match.fork() if self._match else begun(self._matches.games, entry)
+        follow(match, entry)
+        self._next.popleft()
+        self._match, self._version = match, entry.version
+        self._steps.append((match, entry))
+
+    def _read(self, version: int) -> list[Entry]:
+        store = self._matches.store
+        try:
+            entries = store.read(self._id, self._version, limit=AT_ONCE)
+        except Damaged:  # perhaps only what nobody asked for yet
+            entries = store.read(self._id, self._version, version)
+            if not entries:
+                raise
+        if not entries:
+            raise NotFound(f"There is no version {version} of this match.")
+        return entries
