@@ -71,7 +71,7 @@ def _signed(kind: type[T]) -> T:
         raise RequestEntityTooLarge
     signature = request.headers.get("X-Signature-Ed25519", "")
     timestamp = request.headers.get("X-Signature-Timestamp", "")
-    if not is_signed(settings.discord_key, signature, timestamp, raw):
+    if not is_signed(settings.discord_key, signature, timestamp, raw, annals().now()):
         raise BadSignature("This is not signed by Discord for this application.")
     try:
         sent: T = msgspec.json.decode(raw, type=kind)

@@ -15,7 +15,6 @@ from service.app import create_app
 APP = "900"
 KEY = Ed25519PrivateKey.from_private_bytes(b"\x01" * 32)
 OTHER_KEY = Ed25519PrivateKey.from_private_bytes(b"\x02" * 32)
-AT = "1795300000"
 
 
 def in_discord(annals: Annals) -> Annals:
@@ -25,13 +24,15 @@ def in_discord(annals: Annals) -> Annals:
 
 
 def signed(
-    annals: Annals, path: str, body: Any, key: Ed25519PrivateKey = KEY, spoilt: bytes = b""
-) -> TestResponse:
-    """What is answered to a body that is signed, and perhaps spoilt on the way."""
+    annals: Annals, path: str, body: Any, key: Ed25519PrivateKey = KEY, *,
+    spoilt: bytes = b"", late_s: int = 0,
+) -> TestResponse:  # fmt: skip
+    """What is answered to a body that is signed, and perhaps spoilt or late on the way."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
+    at = str(annals.now() // 1000 - late_s)
     headers = {
-        "X-Signature-Ed25519": key.sign(AT.encode() + raw).hex(),
-        "X-Signature-Timestamp": AT,
+        "X-Signature-Ed25519": key.sign(at.encode() + raw).hex(),
+        "X-Signature-Timestamp": at,
         "Content-Type": "application/json",
         "X-Request-Id": "example-example",
     }

@@ -26,6 +26,13 @@ def test_what_is_not_signed_well_is_refused(annals: Annals, path: str) -> None:
         assert (answer.status_code, answer.json["code"]) == (401, "bad_signature")
 
 
+def test_what_was_sent_long_ago_is_not_answered_again(annals: Annals) -> None:
+    for late_s in (901, -901):
+        assert signed(annals, PATH, PING, late_s=late_s).json["code"] == "bad_signature"
+    for late_s in (900, -900):
+        assert signed(annals, PATH, PING, late_s=late_s).status_code == 200
+
+
 def test_what_is_for_another_application_is_refused(annals: Annals) -> None:
     assert signed(annals, PATH, {**PING, "application_id": "901"}).status_code == 401
 

@@ -80,6 +80,7 @@ def office(
     thread = Thread(target=server.serve_forever, daemon=True)
     thread.start()
     one_discord.ask("service", f"http://127.0.0.1:{server.server_port}")
+    one_discord.ask("clock", office.now)
     yield office
     server.shutdown()
     server.server_close()
