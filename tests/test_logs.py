@@ -20,6 +20,8 @@ from domain.match.due import AT_ONCE
 from domain.match.log import Entry
 from service.settings import own_redis
 from service.store import Store
+from tests.discord.people import Person, StandIn, stand_in
+from tests.discord.state import BOT_TOKEN
 from tests.patience import eventually
 from tests.whole_service import ROOT, Service, fresh_addresses, running_service
 
@@ -54,23 +56,46 @@ def logs(service: Service) -> dict[str, str]:
 
 
 def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
-    with running_service(tmp_path, ANNALS_LOG_LEVEL="debug", ANNALS_WORKERS="1") as service:
+    own = {"ANNALS_LOG_LEVEL": "debug", "ANNALS_WORKERS": "1", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
+    with stand_in() as discord, running_service(tmp_path, **own, **discord.settings) as service:
         service.sign_up("Ada")
+        told = {*told_nowhere(service), BOT_TOKEN, asked_in_vain(service, discord)}
         match = service.call("POST", "/v1/matches", {**TABLE, "seed": SEED})[1]["id"]
         break_match(service, match)
         assert service.call("GET", f"/v1/matches/{match}")[1]["code"] == "damaged"
         assert service.call("GET", f"/v1/matches/{match}?token={service.token}")[0] >= 400
         eventually(lambda: "damaged" in logs(service)["worker"])
-        told = service.command("show", match, "--as", "Ada")
-        said = f"{told.stdout}{told.stderr}".replace(HAND, "")  # a host is told what is wrong
+        show = service.command("show", match, "--as", "Ada")
+        said = f"{show.stdout}{show.stderr}".replace(HAND, "")  # a host is told what is wrong
         os.kill(service.processes()["worker"][0], signal.SIGKILL)
         eventually(lambda: "exited: worker" in logs(service)["supervisor"])
     found = logs(service)
-    assert set(found) == LOGGING
+    assert set(found) == {*LOGGING, "answers"}
     for text in (*found.values(), said):
-        assert not [secret for secret in (SEED, HAND, service.token) if secret in text]
+        assert not [secret for secret in (SEED, HAND, service.token, *told) if secret in text]
     for line in "".join(found.values()).splitlines():
         assert {"event", "level", "timestamp"} <= json.loads(line).keys()
+
+
+def told_nowhere(service: Service) -> Iterator[str]:
+    """What a webhook is known by whose receiver is not there: its secret, address and headers."""
+    path, key = "path-that-is-a-secret", "key-that-is-a-secret"
+    wanted = {"url": f"http://127.0.0.1:9/{path}", "headers": {"X-Key": key}}
+    hook = service.insist("POST", "/v1/webhooks", wanted)
+    service.insist("POST", "/v1/matches", TABLE)
+    shown = f"/v1/webhooks/{hook['id']}"
+    eventually(lambda: service.insist("GET", shown)["last_error"])
+    yield from (hook["secret"], path, key)
+
+
+def asked_in_vain(service: Service, discord: StandIn) -> str:
+    """The token by which somebody in Discord would have been answered."""
+    discord.ask("service", service.url)
+    discord.ask("too_many", [60.0])
+    ben = Person(discord, "101", "Ben")
+    token = ben.uses(2, ben._command("new", {"game": "qin"}))["token"]
+    eventually(lambda: "discord_failed" in logs(service)["answers"])
+    return str(token)
 
 
 def test_every_process_logs_only_what_is_wanted(tmp_path: Path) -> None:
