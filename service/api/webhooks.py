@@ -30,7 +30,7 @@ from service.http.webhook_schemas import (
 from service.lists import time
 from service.queries import iso
 from service.webhooks.addresses import Forbidden, read_url
-from service.webhooks.deliveries import Deliveries, Delivery
+from service.webhooks.deliveries import Deliveries, Delivery, MessageType
 from service.webhooks.ending import end
 from service.webhooks.mail import Errand, Mail
 from service.webhooks.schedule import NOTICE_AFTER, OFF_AFTER_MS
@@ -124,9 +124,10 @@ def ping(webhook: str) -> Response:
 
 @bp.post("/<webhook>/send-example")
 def send_example(webhook: str) -> Response:
-    """Send a message of some type that tells nothing."""
-    known = _asked(webhook)
-    return _sample(known, body(EXAMPLE)["type"])
+    """Send a message of some type, as it might be of a match of some game."""
+    known, data = _asked(webhook), body(EXAMPLE)
+    _check_game(data.get("game"))
+    return _sample(known, data["type"], data.get("game", ""))
 
 
 @bp.post("/<webhook>/rotate-secret")
@@ -215,10 +216,10 @@ def _mail(webhook: str) -> Mail:
     return Mail(store.redis, store.partitions, webhook)
 
 
-def _sample(known: Known, kind: str) -> Response:
+def _sample(known: Known, kind: MessageType, game: str = "") -> Response:
     """Have a message sent at once, and only once; its delivery tells how it went."""
     name = f"msg_{secrets.token_hex(8)}"
-    _mail(known.subscription.id).ask(Errand("sample", name, kind))
+    _mail(known.subscription.id).ask(Errand("sample", name, kind, game))
     return answer({"delivery": name}, 202)
 
 
@@ -236,12 +237,17 @@ def _changed(subscription: Subscription, data: Json) -> Subscription:
 def _filtered(subscription: Subscription, data: Json) -> Json:
     if (match := data.get("match")) is not None:
         queries.match_for(annals(), match, subscription.player)
-    if data.get("game") not in (None, *annals().games):
-        raise ValidationError({"filter": {"game": [known_games()]}})
+    _check_game(data.get("game"), "filter")
     found: Json = {name: data[name] for name in ("match", "game", "my_turn") if name in data}
     if "whose" in data:
         found["everybody"] = data["whose"] == "all"
     return found
+
+
+def _check_game(game: str | None, *inside: str) -> None:
+    if game not in (None, *annals().games):
+        fault: Json = {"game": [known_games()]}
+        raise ValidationError(dict.fromkeys(inside, fault) or fault)
 
 
 def _checked_url(url: str) -> str:

@@ -67,9 +67,10 @@ class NewWebhook(ChangedWebhook):
 
 
 class ExampleChoice(Strict):
-    """Of which type."""
+    """Of which type, and of which game."""
 
     type = fields.String(required=True, validate=validate.OneOf(NOTICE_TYPES))
+    game = fields.String(validate=validate.Length(1, 40))
 
 
 class Since(Strict):

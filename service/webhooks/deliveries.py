@@ -14,11 +14,13 @@ import msgspec
 from redis import Redis
 from redis.client import Pipeline
 
+from domain.notices import NoticeType
 from projections.scripts import Script
 from service.errors import NotFound
 from service.webhooks.subscriptions import key_of
 
 NOTE = Script(files("service.webhooks").joinpath("note.lua").read_text())
+MessageType = NoticeType | Literal["ping"]
 Outcome = Literal["delivered", "waiting", "dead"]
 KEPT: Mapping[Outcome, int] = {"delivered": 200, "waiting": 1_000, "dead": 1_000}
 """How many with each outcome are kept."""
@@ -34,7 +36,7 @@ class Delivery(msgspec.Struct, frozen=True, omit_defaults=True):
     """A message and how it went so far; times in ms since the epoch."""
 
     id: str
-    type: str
+    type: MessageType
     status: Outcome
     first_at: int
     last_at: int

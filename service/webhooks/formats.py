@@ -11,7 +11,9 @@ import msgspec
 from domain.notices import Notice
 from service.annals import Annals
 from service.webhooks.client import Answer
-from service.webhooks.messages import example, message
+from service.webhooks.deliveries import MessageType
+from service.webhooks.examples import example
+from service.webhooks.messages import message, ping
 from service.webhooks.schedule import read_retry_after
 from service.webhooks.signing import SigningKey, signed_headers
 from service.webhooks.subscriptions import Subscription
@@ -46,8 +48,10 @@ class Format(Protocol):
         """The request that tells of a notice, with the id of the message; NotFound, Damaged."""
         ...
 
-    def sample(self, subscription: Subscription, name: str, kind: str) -> Outgoing:
-        """The request that tells of nothing: a `ping`, or an example of a type of notice."""
+    def sample(self, subscription: Subscription, name: str, kind: MessageType) -> Outgoing:
+        """The request that tells of nothing: a `ping`, or an example of a type of notice, of the
+        game that the subscription is about.
+        """
         ...
 
     def judged(self, answer: Answer) -> Verdict:
@@ -67,9 +71,11 @@ class Standard:
         body = message(self._annals, subscription.player, match, notice)
         return self._signed(subscription, name, body)
 
-    def sample(self, subscription: Subscription, name: str, kind: str) -> Outgoing:
+    def sample(self, subscription: Subscription, name: str, kind: MessageType) -> Outgoing:
         """The request that tells of nothing, and says so."""
-        return self._signed(subscription, name, example(self._annals, kind))
+        game = subscription.game or next(iter(self._annals.games))
+        body = ping(self._annals) if kind == "ping" else example(self._annals, kind, game)
+        return self._signed(subscription, name, body)
 
     def judged(self, answer: Answer) -> Verdict:
         """2xx has arrived, 410 wants no more; anything else failed."""

@@ -29,6 +29,7 @@ from projections.outbox import (
 )
 from projections.scripts import Script
 from projections.spaces import together
+from service.webhooks.deliveries import MessageType
 from service.webhooks.subscriptions import key_of
 
 LEASE_MS = 30_000
@@ -67,7 +68,8 @@ class Errand(msgspec.Struct, frozen=True, omit_defaults=True):
 
     kind: str  # `sample`, `recover`, `replay` or `turns`
     name: str = ""  # the id of the message
-    type: str = ""
+    type: MessageType = "ping"
+    game: str = ""  # of the example
     match: str = ""
     since: int = 0  # ms, or a version
 

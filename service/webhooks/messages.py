@@ -18,6 +18,7 @@ from service.errors import NotFound
 from service.queries import Json, iso
 
 LARGEST = 20_000
+NOTHING: Mapping[str, Any] = {}
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -34,11 +35,16 @@ def message(annals: Annals, player: str, match_id: str, notice: Notice) -> bytes
     """The body of the message about a notice to a player; NotFound if they may not know of the
     match, Damaged if it cannot be read.
     """
-    moment = moment_of(annals, player, match_id, notice)
-    whole = encode(notice.type, happened_at(moment), data_of(annals, moment, told(moment)))
+    return body_of(annals, moment_of(annals, player, match_id, notice))
+
+
+def body_of(annals: Annals, moment: Moment, more: Mapping[str, Any] = NOTHING) -> bytes:
+    """The body of the message about a moment, with more members of its data."""
+    at, kind = happened_at(moment), moment.notice.type
+    whole = encode(kind, at, data_of(annals, moment, {**told(moment), **more}))
     if len(whole) <= LARGEST:
         return whole
-    return encode(notice.type, happened_at(moment), data_of(annals, moment, {"cut": True}))
+    return encode(kind, at, data_of(annals, moment, {"cut": True, **more}))
 
 
 def moment_of(annals: Annals, player: str, match_id: str, notice: Notice) -> Moment:
@@ -70,7 +76,7 @@ def data_of(annals: Annals, moment: Moment, more: Mapping[str, Any]) -> Json:
     }
 
 
-def example(annals: Annals, kind: str) -> bytes:
+def ping(annals: Annals) -> bytes:
     """The body of a message that tells nothing, with the members that all of them have."""
     data = {
         "match": "example",
@@ -83,7 +89,7 @@ def example(annals: Annals, kind: str) -> bytes:
         "url": f"{annals.settings.own_url}/v1/matches/example",
         "example": True,
     }
-    return encode(kind, annals.now(), data)
+    return encode("ping", annals.now(), data)
 
 
 def told(moment: Moment) -> Mapping[str, Any]:

@@ -133,7 +133,8 @@ class _Pass:
         self._renew()
         now, written = self._annals.now(), self._formats[known.subscription.format]
         before = Delivery(errand.name, errand.type, "waiting", now, now, 0)
-        outgoing = written.sample(known.subscription, errand.name, errand.type)
+        subscription = replace(known.subscription, game=errand.game or known.subscription.game)
+        outgoing = written.sample(subscription, errand.name, errand.type)
         after, verdict = attempt(written, client, outgoing, before, self._annals.now)
         outcome = after if verdict.what == "arrived" else replace(after, status="dead")
         self._deliveries.note(outcome)

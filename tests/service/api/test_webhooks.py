@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from domain.notices import Notice
+from projections.outbox import write_notice
 from service.annals import Annals
 from service.http.rate_limit import RateLimit
 from service.webhooks.deliveries import Deliveries, Delivery
@@ -96,6 +98,48 @@ def test_what_cannot_be_is_refused(ann: Api, wrong: Any, pointer: str) -> None:
     assert (refused.status_code, refused.json["code"]) == (400, "invalid")
     assert [fault["pointer"] for fault in refused.json["errors"]] == [pointer]
     assert ann.get("/v1/webhooks").json == {"webhooks": []}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "host", "HOST", "webhook-id", "Webhook-Signature", "webhook-anything", "content-type",
+        "content-length", "Content-Encoding", "connection", "keep-alive", "transfer-encoding",
+        "te", "trailer", "upgrade", "expect", "user-agent", "proxy-authorization",
+    ],
+)  # fmt: skip
+def test_headers_that_are_ours_cannot_be_set(ann: Api, name: str) -> None:
+    made = added(ann)
+    for refused in (
+        ann.post("/v1/webhooks", {"url": URL, "headers": {name: "x"}}),
+        patch(ann, made, {"headers": {name: "x"}}),
+    ):
+        assert (refused.status_code, refused.json["code"]) == (400, "invalid")
+    assert ann.get(path(made)).json["headers"] == []
+
+
+def test_an_example_is_of_a_game_that_there_is(ann: Api) -> None:
+    made = added(ann)
+    sent = ann.post(f"{path(made)}/send-example", {"type": "move.made", "game": "qin"})
+    refused = ann.post(f"{path(made)}/send-example", {"type": "move.made", "game": "chess"})
+    assert (sent.status_code, refused.status_code) == (202, 400)
+    assert [fault["pointer"] for fault in refused.json["errors"]] == ["#/game"]
+
+
+def test_a_delivery_is_sent_again_when_its_owner_asks(ann: Api, annals: Annals) -> None:
+    made = added(ann)
+    match = opened(ann).rpartition("/")[2]
+    notice = write_notice(Notice(1, 0, "match.created"))
+    log = Deliveries(annals.store.redis, made["id"])
+    log.note(Delivery("msg_1", "match.created", "dead", 1, 2, 10, match, notice, code=500))
+    answer = ann.post(f"{path(made)}/deliveries/msg_1/redeliver")
+    assert answer.status_code == 202
+    assert (answer.json["status"], answer.json["attempts"]) == ("waiting", 0)
+    mail = Mail(annals.store.redis, annals.store.partitions, made["id"])
+    [head] = mail.heads(annals.now())
+    assert (head.match, head.notice) == (match, Notice(1, 0, "match.created"))
+    [shown] = ann.get(f"{path(made)}/deliveries?status=waiting").json["deliveries"]
+    assert (shown["id"], shown["version"]) == ("msg_1", 1)
 
 
 def test_a_private_match_cannot_be_found_by_a_filter(ann: Api, bob: Api, cid: Api) -> None:

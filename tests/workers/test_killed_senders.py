@@ -1,0 +1,137 @@
+"""`kill -9` of the projector, a sender or Redis at any moment: all is told, in order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from domain.games import GAMES
+from domain.notices import NOTICE_TYPES
+from service.annals import Annals, open_annals
+from service.settings import Settings
+from service.webhooks.formats import message_id
+from service.webhooks.replay import notices_since
+from service.webhooks.signing import new_secret
+from service.webhooks.subscriptions import Secret, Subscription, Subscriptions
+from tests.patience import eventually
+from tests.projections.recorded import Recorded
+from tests.receiver import OK, Got, Receiver, Reply, receiving
+from tests.redis_process import RedisProcess
+from tests.whole_service import ROOT
+
+pytestmark = pytest.mark.slow
+MATCHES = 4
+KILLS = 6
+ENTRIES = 3
+"""Of each match, between two kills."""
+ANSWER_S = 0.002
+
+
+class Program:
+    """A process of the service that can be killed and started again."""
+
+    def __init__(self, command: str, url: str) -> None:
+        self._command = [sys.executable, "-m", "workers.cli", command]
+        self._environ = {**os.environ, "REDIS_URL": url, "ANNALS_WEBHOOKS_LOOPBACK": "1"}
+        self.start()
+
+    def start(self) -> None:
+        self._process = subprocess.Popen(
+            self._command, cwd=ROOT, env=self._environ,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+    def kill(self) -> None:
+        os.kill(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+
+@contextmanager
+def programs(folder: Path) -> Iterator[tuple[RedisProcess, list[Program]]]:
+    redis = RedisProcess(folder)
+    started = [Program(command, redis.url) for command in ("projector", "deliveries")]
+    try:
+        yield redis, started
+    finally:
+        for program in (*started, redis):
+            program.kill()
+
+
+def slowly(_: Got) -> Reply:
+    time.sleep(ANSWER_S)
+    return OK
+
+
+def test_whatever_is_killed_everything_is_told_in_order(tmp_path: Path) -> None:
+    random = Random(13)
+    with receiving() as receiver, programs(tmp_path) as (redis, started):
+        receiver.reply = slowly
+        annals = open_annals(Settings(redis_url=redis.url, events_url=redis.url))
+        hooks = subscribed(annals, receiver)
+        tables = [table(annals, hooks, f"m{n}") for n in range(MATCHES)]
+        for number in range(KILLS):
+            for one in tables:
+                one.play(ENTRIES)
+            before = len(receiver.got)
+            eventually(lambda before=before: len(receiver.got) > before)
+            time.sleep(random.uniform(0, 0.3))
+            killed = (*started, redis)[number % 3]
+            killed.kill()
+            killed.start()
+            eventually(annals.store.redis.ping)
+        for hook in hooks:
+            for one in tables:
+                wanted = ids(hook, one)
+                eventually(
+                    lambda wanted=wanted, hook=hook, one=one: (
+                        set(arrived(receiver, hook, one)) == set(wanted)
+                    )
+                )
+                assert arrived(receiver, hook, one) == wanted
+    assert len({(one.id, one.raw) for one in receiver.got}) == len(set(receiver.ids()))
+
+
+def subscribed(annals: Annals, receiver: Receiver) -> list[Subscription]:
+    """Ann is told all of hers, and her turns elsewhere; Zoe of everything that anybody may see."""
+    subscriptions = Subscriptions(annals.store.redis, annals.store.partitions, 10)
+    ann, zoe = (annals.players.register(name, annals.now())[0].id for name in ("Ann", "Zoe"))
+    hooks = [
+        Subscription(
+            name, player, f"{receiver.url}/{name}", NOTICE_TYPES, annals.now(),
+            (Secret(new_secret()),), my_turn=name == "turns", everybody=name == "all",
+        )
+        for name, player in (("mine", ann), ("turns", ann), ("all", zoe))
+    ]  # fmt: skip
+    for hook in hooks:
+        subscriptions.add(hook)
+    return hooks
+
+
+def table(annals: Annals, hooks: list[Subscription], match: str) -> Recorded:
+    seats = f"{hooks[0].player} bob"
+    return Recorded(annals.store, seats, game=GAMES["chang_cheng"], match=match)
+
+
+def ids(hook: Subscription, one: Recorded) -> list[str]:
+    match = one.match.id
+    told = notices_since(match, one.entries, hook.wish, 1, 0)
+    return [message_id(match, notice, hook.id) for notice in told]
+
+
+def arrived(receiver: Receiver, hook: Subscription, one: Recorded) -> list[str]:
+    """What came of a match, each message where it came first: some may come twice."""
+    got = [
+        message.id
+        for message in receiver.got.copy()
+        if message.path.endswith(f"/{hook.id}") and message.data["match"] == one.match.id
+    ]
+    return list(dict.fromkeys(got))
