@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check docs fix bench replays contract lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs fix bench replays contract lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -52,13 +52,17 @@ mutants: $(VENV)/mutants  ## how many faults put into the rules of GAME=... its 
 	@$(BIN)/python -m tests.mutants --game "$(GAME)" --sample $(SAMPLE) --jobs $(JOBS)
 
 check: $(VENV)/dev  ## what every change must pass besides the tests
+	@$(MAKE) --no-print-directory --jobs=2 types lint docs
+
+types: $(VENV)/dev
+	$(BIN)/mypy
+
+lint: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/vulture
 	$(BIN)/deptry .
-	@$(MAKE) --no-print-directory docs
 
 docs: $(VENV)/dev  ## the guides as a site in build/site; a broken link or anchor fails
 	rm -rf build/guides && mkdir -p build/guides

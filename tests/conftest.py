@@ -46,6 +46,7 @@ UNMEASURED = (
     "games/test_rules_versions.py",
     "match/test_walk.py",
     "service/api/test_every_game.py",
+    "service/api/test_first_requests.py",
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
     "service/front/test_attacks.py",
