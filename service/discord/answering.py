@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from domain.engine.errors import Refused
+from service.chat.markup import plain
 from service.discord import slash
 from service.discord.buttons import pressed
 from service.discord.completion import completed
 from service.discord.desk import Answer, Desk, Visit
 from service.discord.interactions import COMMAND, COMPLETION, COMPONENT, PING, Interaction
-from service.discord.messages import PONG, choices, plain, told
+from service.discord.messages import PONG, choices, told
 from service.errors import NotFound
 
 

@@ -56,10 +56,10 @@ class Channels:
         found: Any = self._redis.smembers(_match_key(match))
         return {channel.decode() for channel in found}
 
-    def shown(self, channel: str, match: str) -> int:
-        """The version of a match that a channel was shown last; 0 if there is none."""
-        card: Any = self._redis.get(_card_key(channel, match))
-        return _CARD.decode(card).version if card else 0
+    def card(self, channel: str, match: str) -> Card | None:
+        """The message that shows a match in a channel, if there is one."""
+        found: Any = self._redis.get(_card_key(channel, match))
+        return _CARD.decode(found) if found else None
 
     def put_card(self, channel: str, match: str, card: Card) -> Card | None:
         """Note the message that shows a match; the one that did before."""

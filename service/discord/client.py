@@ -6,19 +6,18 @@ a request goes. Tokens are in what is sent, and in nothing that is logged or rai
 
 from __future__ import annotations
 
-import secrets
 import ssl
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
-from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 import msgspec
 from msgspec import Struct
 
-Json = dict[str, Any]
+from service.chat.forms import File, Json, packed
+
 REQUEST_S = 10.0
 ANSWER_BYTES = 1_000_000
 MOST_WAIT_S = 5.0
@@ -30,13 +29,6 @@ TOO_OLD = 30046
 """The code for too many edits of an old message."""
 ACKNOWLEDGED = 40060
 """The code for what was answered before: that is as good."""
-
-
-class File(NamedTuple):
-    """What comes along with a message."""
-
-    name: str
-    content: bytes
 
 
 class Attached(Struct, frozen=True):
@@ -164,7 +156,7 @@ class Client:
         headers: Mapping[str, str] | None = None,
     ) -> bytes:
         """What is answered; after 429 it is sent again once it may be."""
-        kind, content = _packed(body, files)
+        kind, content = packed(body, files)
         sent = {"User-Agent": "DiscordBot (annals, 1)", **(headers or {}), **kind}
         for tries_left in reversed(range(TRIES)):
             status, answer = self._sent(method, path, content, sent)
@@ -199,28 +191,6 @@ class Client:
 @cache
 def _tls() -> ssl.SSLContext:
     return ssl.create_default_context()
-
-
-def _packed(body: object, files: Sequence[File]) -> tuple[Mapping[str, str], bytes | None]:
-    """The headers of a body, and the body: JSON, or a form of it and of files."""
-    if body is None:
-        return {}, None
-    content = msgspec.json.encode(body)
-    if not files:
-        return {"Content-Type": "application/json"}, content
-    edge = secrets.token_hex(16)
-    parts = [_part(edge, 'name="payload_json"', "application/json", content)]
-    parts += [
-        _part(edge, f'name="files[{n}]"; filename="{file.name}"', "image/png", file.content)
-        for n, file in enumerate(files)
-    ]
-    form = b"".join([*parts, f"--{edge}--\r\n".encode()])
-    return {"Content-Type": f"multipart/form-data; boundary={edge}"}, form
-
-
-def _part(edge: str, about: str, kind: str, content: bytes) -> bytes:
-    head = f"--{edge}\r\nContent-Disposition: form-data; {about}\r\nContent-Type: {kind}\r\n\r\n"
-    return head.encode() + content + b"\r\n"
 
 
 def _error(answer: bytes) -> _Error:

@@ -8,11 +8,11 @@ import hashlib
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
-from msgspec import Struct
 from redis import Redis
 
+from service.chat.people import Form, Wishes, fields_of, player_key, user_key, wishes_of
 from service.discord.interactions import User
 from service.errors import Banned, NameTaken, NotFound, TooManyRequests
 from service.players import Player, Players
@@ -24,14 +24,6 @@ _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _LENGTH = 10  # letters: 50 bits
 _NAMES = 20
 _STRANGE = re.compile(r"[^\w .'-]")
-Form = Literal["picture", "text"]
-
-
-class Wishes(Struct, frozen=True):
-    """How somebody wants to be answered: called when it is their turn, and shown pictures."""
-
-    ping: bool = True
-    form: Form = "picture"
 
 
 class Links:
@@ -48,7 +40,7 @@ class Links:
             if name in fields and (player := self._there(user.id, fields[name], name)):
                 return player
         player = self._registered(user, now)
-        if not self._redis.hsetnx(_user_key(user.id), "own", player.id):  # they came twice at once
+        if not self._redis.hsetnx(user_key(user.id), "own", player.id):  # they came twice at once
             self._players.delete(player, now)
             return self.player_of(user, now)
         self._tie(user.id, "own", player.id)
@@ -59,27 +51,16 @@ class Links:
         fields = self._fields(user)
         return fields.get("linked") or fields.get("own")
 
-    def users_of(self, players: set[str]) -> Mapping[str, tuple[str, Wishes]]:
-        """Who in Discord these players are, by id, and how they want to be answered."""
-        found = {}
-        for player in players:
-            user = self._redis.get(_player_key(player))
-            if isinstance(user, bytes):
-                found[player] = (user.decode(), self.wishes(user.decode()))
-        return found
-
     def wishes(self, user: str) -> Wishes:
         """How somebody wants to be answered."""
-        fields = self._fields(user)
-        form: Form = "text" if fields.get("form") == "text" else "picture"
-        return Wishes(fields.get("ping") != "0", form)
+        return wishes_of(self._redis, user)
 
     def wish(self, user: str, ping: bool | None, form: Form | None) -> Wishes:
         """Let somebody be answered otherwise from now on."""
         changed = {"ping": None if ping is None else str(int(ping)), "form": form}
         given: Any = {name: text for name, text in changed.items() if text is not None}
         if given:
-            self._redis.hset(_user_key(user), mapping=given)
+            self._redis.hset(user_key(user), mapping=given)
         return self.wishes(user)
 
     def offer(self, user: str) -> str:
@@ -116,7 +97,7 @@ class Links:
 
     def unlink_player(self, player: str) -> None:
         """The same for whoever is this player; NotFound if nobody is."""
-        user = self._redis.get(_player_key(player))
+        user = self._redis.get(player_key(player))
         if not isinstance(user, bytes) or not self.unlink(user.decode()):
             raise NotFound("Nobody in Discord is linked with you.")
 
@@ -124,19 +105,18 @@ class Links:
         """Forget all about somebody in Discord; their players stay."""
         for name in ("linked", "own"):
             self._untie(user, name)
-        self._redis.delete(_user_key(user))
+        self._redis.delete(user_key(user))
 
     def forget_player(self, player: str) -> None:
         """Let nobody in Discord be this player any more."""
-        user = self._redis.get(_player_key(player))
+        user = self._redis.get(player_key(player))
         if isinstance(user, bytes):
             tied = self._fields(user.decode()).items()
             for name in [name for name, whose in tied if whose == player]:
                 self._untie(user.decode(), name)
 
     def _fields(self, user: str) -> Mapping[str, str]:
-        found: Any = self._redis.hgetall(_user_key(user))
-        return {name.decode(): text.decode() for name, text in found.items()}
+        return fields_of(self._redis, user)
 
     def _there(self, user: str, player: str, name: str) -> Player | None:
         """The player, if they are there still."""
@@ -149,15 +129,15 @@ class Links:
         return Player(player, account.name)
 
     def _tie(self, user: str, name: str, player: str) -> None:
-        self._redis.hset(_user_key(user), name, player)
-        self._redis.set(_player_key(player), user)
+        self._redis.hset(user_key(user), name, player)
+        self._redis.set(player_key(player), user)
 
     def _untie(self, user: str, name: str) -> bool:
         player = self._fields(user).get(name)
         if player is None:
             return False
-        self._redis.hdel(_user_key(user), name)
-        self._redis.delete(_player_key(player))
+        self._redis.hdel(user_key(user), name)
+        self._redis.delete(player_key(player))
         return True
 
     def _registered(self, user: User, now: int) -> Player:
@@ -177,14 +157,6 @@ def fitting(name: str) -> str:
     """A name that a player may have, as much like this one as can be."""
     kept = _STRANGE.sub("", name)[:24].strip(" .'-")
     return kept or "Player"
-
-
-def _user_key(user: str) -> str:
-    return f"discord:user:{user}"
-
-
-def _player_key(player: str) -> str:
-    return f"discord:player:{player}"
 
 
 def _code_key(code: str) -> str:

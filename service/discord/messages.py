@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
+
+from service.chat.markup import cut
 
 Json = dict[str, Any]
 
@@ -23,18 +24,7 @@ LONGEST_LABEL = 100
 LONGEST_BUTTON = 80
 MOST_OPTIONS = 25
 ACCENT = 0x9B59B6
-_SIGNS = re.compile(r"([\\*_~`|<>@#\[\]()-])")
 _NOBODY: Json = {"parse": []}
-
-
-def plain(words: str) -> str:
-    """Words of somebody else: no sign in them does anything, and nobody is called."""
-    return _SIGNS.sub(r"\\\1", " ".join(words.split()))
-
-
-def cut(words: str, most: int) -> str:
-    """Words that are no longer than this."""
-    return words if len(words) <= most else f"{words[: most - 1]}\u2026"
 
 
 def text(words: str) -> Json:

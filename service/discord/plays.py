@@ -9,11 +9,11 @@ from domain.match import playing
 from domain.match.errors import Forbidden
 from domain.match.state import Match
 from service import player_moves
+from service.chat.words import Words
 from service.discord.desk import Answer, Visit
 from service.discord.errands import Errand
 from service.discord.messages import later, told
 from service.discord.steps import Steps
-from service.discord.words import Words
 
 
 def to_the_channel(visit: Visit, match: Match) -> Answer:

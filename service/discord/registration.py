@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from service.discord.messages import Json, cut
+from service.chat.markup import cut
+from service.discord.messages import Json
 from service.discord.slash import HELP
 
 MOST_LETTERS = 8_000

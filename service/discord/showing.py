@@ -8,10 +8,14 @@ from collections.abc import Callable, Sequence
 import structlog
 
 from domain.match import visibility
+from domain.match.state import Match
+from service.chat.forms import File
+from service.chat.markup import cut
+from service.chat.story import Story, turns_since
 from service.discord import messages
 from service.discord.cards import Look, look
 from service.discord.channels import Card
-from service.discord.client import Client, DiscordFailed, File, Sent
+from service.discord.client import Client, DiscordFailed, Sent
 from service.discord.desk import Desk
 from service.discord.errands import Errand
 from service.discord.interactions import DEFAULT_LIMIT
@@ -51,7 +55,10 @@ class Showing:
             return
         seat = visibility.viewing_seat(match, errand.player) if private else None
         form = self._desk.links.wishes(errand.user).form if private else "picture"
-        seen = look(self._desk, match, seat, form, errand.note, public=not private)
+        if private or not errand.channel:
+            seen = look(self._desk, match, seat, form, errand.note, public=not private)
+        else:
+            seen = self._for_channel(match, errand.channel)
         message, files = self._message(seen, errand.limit or DEFAULT_LIMIT)
         nonce = f"{match.id[:16]}.{match.version}"
         sent = self._send(errand, nonce, message, files)
@@ -64,18 +71,31 @@ class Showing:
         """
         waits = errand.token and errand.original
         channel = None if waits else errand.channel
-        return channel is not None and self._desk.channels.shown(channel, errand.match) >= version
+        card = self._desk.channels.card(channel, errand.match) if channel else None
+        return card is not None and card.version >= version
+
+    def _for_channel(self, match: Match, channel: str) -> Look:
+        """A match as a channel is shown it, after what it was shown last: whoever was called then
+        is not called again.
+        """
+        card = self._desk.channels.card(channel, match.id)
+        if card is None:
+            return look(self._desk, match, None, "picture", turns=match.awaited)
+        since = min(card.version, match.version - 1)
+        turns = turns_since(self._desk.annals, match, card.version)
+        return look(self._desk, match, None, "picture", since=since, turns=turns)
 
     def _message(self, seen: Look, limit: int) -> tuple[Json, Sequence[File]]:
         """What is sent: with the picture if it is wanted and may be so large, else with text."""
+        told = seen.story
         if seen.form == "picture":
-            content = self._gallery.draw(seen.drawing, WHO)
+            content = self._gallery.draw(told.picture, WHO)
             if len(content) <= limit:
-                about = [{"id": 0, "filename": seen.file, "description": _alt(seen)}]
-                message = messages.message(seen.components(with_file=True), seen.users)
-                return {**message, "attachments": about}, [File(seen.file, content)]
-        text = drawn(seen.text).decode()
-        return messages.message(seen.components(with_file=False, board=text), seen.users), ()
+                about = [{"id": 0, "filename": told.file, "description": _alt(told)}]
+                message = messages.message(seen.components(with_file=True), told.users)
+                return {**message, "attachments": about}, [File(told.file, content)]
+        text = drawn(told.text).decode()
+        return messages.message(seen.components(with_file=False, board=text), told.users), ()
 
     def _send(
         self, errand: Errand, nonce: str, message: Json, files: Sequence[File]
@@ -132,5 +152,5 @@ class Showing:
             log.info("discord_not_edited", match=match, code=failed.code)
 
 
-def _alt(seen: Look) -> str:
-    return messages.cut(seen.alt, messages.LONGEST_ALT)
+def _alt(told: Story) -> str:
+    return cut(told.alt, messages.LONGEST_ALT)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from domain.match import lobby, playing, undo
 from domain.match.errors import Forbidden
 from domain.match.state import Match
-from service.discord import messages
+from service.chat.markup import cut, plain
+from service.chat.people import Form
 from service.discord.desk import HIDDEN, Answer, Visit
-from service.discord.links import Form
 from service.discord.marks import Mark
 from service.discord.messages import RED, button, later, row, told
 from service.discord.plays import made, start_of_move, to_the_channel
@@ -105,7 +105,7 @@ def rules(visit: Visit) -> Answer:
     if number:
         return Answer(told(f"**{number}** {book[number]}"))
     known = ", ".join(book)
-    return Answer(told(messages.cut(f"**{game.title}** has the rules {known}.", PAGE)))
+    return Answer(told(cut(f"**{game.title}** has the rules {known}.", PAGE)))
 
 
 def link(visit: Visit) -> Answer:
@@ -119,7 +119,7 @@ def link(visit: Visit) -> Answer:
         told(
             f"Your code is `{code}`: good once, for ten minutes. Send it with your token:"
             ' `POST /v1/me/discord {"code": "\u2026"}`. Until then you play here as'
-            f" **{messages.plain(visit.player.name)}**."
+            f" **{plain(visit.player.name)}**."
         )
     )
 

@@ -13,9 +13,10 @@ from domain.engine.touch import Touch, Tree
 from domain.match.state import Match
 from service import queries
 from service.annals import Annals
+from service.chat.markup import plain
+from service.chat.words import Words
 from service.discord.marks import Mark
-from service.discord.messages import Json, button, menu, plain, row
-from service.discord.words import Words
+from service.discord.messages import Json, button, menu, row
 from service.errors import NotFound
 
 ARROW = " \u2192 "

@@ -39,8 +39,8 @@ class Reader:
     def _all(self, match: Match) -> Iterator[bytes]:
         seen = look(self.desk, match, self.seat, "picture", public=self.seat is None)
         yield msgspec.json.encode(seen.components(with_file=True))
-        yield seen.drawing.draw(seen.drawing.view).encode()
-        yield drawn(seen.text)
+        yield seen.story.picture.draw(seen.story.picture.view).encode()
+        yield drawn(seen.story.text)
         if self.seat in match.awaited:
             yield from self._steps(Steps(self.desk.annals, match, self.seat))
 

@@ -24,7 +24,8 @@ def opened(ada: Guest, ben: Guest, game: str = "qin", **more: Any) -> Any:
 
 
 def mover_of(card: Any, *people: Guest) -> Guest:
-    return next(person for person in people if person.id in card["users"])
+    """Whoever it is the turn of: named in the message, and called when their turn begins."""
+    return next(person for person in people if f"<@{person.id}>" in text(card))
 
 
 def moved(person: Guest, card: Any, seed: int = 1) -> Any:

@@ -1,4 +1,4 @@
-"""What is said of a match in Discord: in the words of its game, with the names of its players."""
+"""What is said of a match in a chat: in the words of its game, with the names of its players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from domain.match.log import AnyEvent
 from domain.match.state import Match
 from service import queries
 from service.annals import Annals
-from service.discord.messages import plain
+from service.chat.markup import plain
 
 LANGUAGE = "en"
 MOST_EVENTS = 12
