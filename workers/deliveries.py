@@ -17,7 +17,9 @@ import structlog
 
 from service.annals import open_annals
 from service.logs import of_redis
+from service.pictures.gallery import Gallery
 from service.settings import Settings, read_settings
+from service.webhooks.channel import Channel
 from service.webhooks.formats import Format, Standard
 from service.webhooks.sender import Sender
 from service.webhooks.signing import SigningKey
@@ -105,5 +107,13 @@ def _sender() -> Sender:
     annals = open_annals(_settings())
     store = annals.store
     subscriptions = Subscriptions(store.redis, store.partitions, annals.settings.webhooks)
-    formats: Mapping[str, Format] = {"standard": Standard(annals, SigningKey(store.redis))}
+    formats: Mapping[str, Format] = {
+        "standard": Standard(annals, SigningKey(store.redis)),
+        "discord": Channel(annals, _gallery(annals.settings)),
+    }
     return Sender(annals, subscriptions, formats)
+
+
+def _gallery(settings: Settings) -> Gallery:
+    """Pictures for all threads: each may wait for one."""
+    return Gallery(1, 2 * settings.webhook_senders, settings.picture_mb * 1_000_000)

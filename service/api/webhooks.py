@@ -32,6 +32,7 @@ from service.queries import iso
 from service.webhooks.addresses import Forbidden, read_url
 from service.webhooks.deliveries import Deliveries, Delivery, MessageType
 from service.webhooks.ending import end
+from service.webhooks.incoming import check_incoming, masked
 from service.webhooks.mail import Errand, Mail
 from service.webhooks.schedule import NOTICE_AFTER, OFF_AFTER_MS
 from service.webhooks.signing import new_secret
@@ -229,8 +230,8 @@ def _changed(subscription: Subscription, data: Json) -> Subscription:
     if "types" in data:
         simple["types"] = tuple(dict.fromkeys(data["types"]))
     if "url" in data:
-        simple["url"] = _checked_url(data["url"])
-    _check_headers(data.get("headers", {}))
+        simple["url"] = _checked_url(data["url"], subscription.format)
+    _check_headers(data.get("headers", {}), subscription.format)
     return replace(subscription, **simple, **_filtered(subscription, data.get("filter", {})))
 
 
@@ -250,15 +251,18 @@ def _check_game(game: str | None, *inside: str) -> None:
         raise ValidationError(dict.fromkeys(inside, fault) or fault)
 
 
-def _checked_url(url: str) -> str:
+def _checked_url(url: str, written: str) -> str:
+    check = check_incoming if written == "discord" else read_url
     try:
-        read_url(url, bool(annals().settings.webhooks_loopback))
+        check(url, bool(annals().settings.webhooks_loopback))
     except Forbidden as error:
         raise ValidationError({"url": [str(error)]}) from error
     return url
 
 
-def _check_headers(headers: Json) -> None:
+def _check_headers(headers: Json, written: str) -> None:
+    if headers and written == "discord":
+        raise ValidationError({"headers": ["Discord takes none."]})
     if len(headers) > MOST_HEADERS:
         raise ValidationError({"headers": [f"There are at most {MOST_HEADERS} of them."]})
     wrong = {
@@ -286,7 +290,7 @@ def _shown(known: Known) -> Json:
     one, health = known.subscription, known.health
     return {
         "id": one.id,
-        "url": one.url,
+        "url": masked(one.url) if one.format == "discord" else one.url,
         "types": one.types,
         "filter": {
             "match": one.match,
@@ -313,7 +317,7 @@ def _shown(known: Known) -> Json:
 def _notice(health: Health) -> str | None:
     """What its owner should know, in a sentence."""
     if health.off is not None:
-        return _WHY_OFF[health.off]
+        return _WHY_OFF[health.off].format(error=health.error)
     if health.failures < NOTICE_AFTER or health.failing_since is None:
         return None
     until = iso(health.failing_since + OFF_AFTER_MS)
@@ -324,7 +328,7 @@ def _notice(health: Health) -> str | None:
 
 _WHY_OFF = {
     "by_owner": "You turned it off.",
-    "gone": "The receiver answered 410: it wants no more.",
+    "gone": "{error}",
     "failing": "Nothing arrived for five days. Once the receiver works again, recover it.",
     "banned": "You may not play here.",
     "behind": "More matches waited to be told than are kept. Recover it when it can follow, or "

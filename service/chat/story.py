@@ -28,6 +28,7 @@ MOST_NEWS = 14
 class Story:
     """A match as it is told: Markdown, and what it looks like."""
 
+    match: str
     title: str
     news: Sequence[str]
     state: Sequence[str]
@@ -58,6 +59,7 @@ def story(
     view = words.view if match.state else match.game.view(match.blank(), None)
     names = queries.seat_names(annals, match)
     return Story(
+        match.id,
         f"{match.game.title} \u00b7 version {match.version}",
         list(news(annals, match, words, since)),
         list(_state(match, words, called)),

@@ -72,15 +72,21 @@ def read_url(url: str, loopback: bool) -> SplitResult:
 def _check_host(parts: SplitResult, loopback: bool) -> None:
     host = parts.hostname or ""
     literal = literal_of(host)
-    is_here = loopback and (literal.is_loopback if literal else host == "localhost")
-    if parts.scheme == "http" and not is_here:
+    here = is_here(host, loopback)
+    if parts.scheme == "http" and not here:
         raise Forbidden("Expected `https://`: what is told is for the receiver alone.")
     if literal:
         must_be_callable([literal], loopback)
     elif "[" in parts.netloc or not _NAME.fullmatch(host) or _ENDS_IN_NUMBER.search(host):
         raise Forbidden("The host is neither a name nor an IP address as they are usually written.")
-    elif "." not in host.rstrip(".") and not is_here:
+    elif "." not in host.rstrip(".") and not here:
         raise Forbidden("Expected a host of the public internet, with a dot in its name.")
+
+
+def is_here(host: str, loopback: bool) -> bool:
+    """Whether a host is this machine itself, and that may be called."""
+    literal = literal_of(host)
+    return loopback and (literal.is_loopback if literal else host == "localhost")
 
 
 def literal_of(host: str) -> Address | None:

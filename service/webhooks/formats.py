@@ -32,11 +32,12 @@ class Outgoing(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What an answer means: whether the message arrived, failed, or nobody wants any more; and for
-    how many seconds its receiver asks to be left alone.
+    """What an answer means: whether the message arrived, failed, came too early, is refused
+    whenever it comes, or nobody wants any more; and for how many seconds its receiver asks to be
+    left alone.
     """
 
-    what: Literal["arrived", "failed", "gone"]
+    what: Literal["arrived", "failed", "early", "refused", "gone"]
     error: str | None = None
     retry_after_s: int | None = None
 
@@ -44,8 +45,16 @@ class Verdict(msgspec.Struct, frozen=True):
 class Format(Protocol):
     """How what is told is written."""
 
-    def about(self, subscription: Subscription, name: str, match: str, notice: Notice) -> Outgoing:
-        """The request that tells of a notice, with the id of the message; NotFound, Damaged."""
+    def address(self, subscription: Subscription) -> str:
+        """Where it is sent."""
+        ...
+
+    def about(
+        self, subscription: Subscription, name: str, match: str, notice: Notice
+    ) -> Outgoing | None:
+        """The request that tells of a notice, with the id of the message; None if there is none.
+        NotFound, Damaged.
+        """
         ...
 
     def sample(self, subscription: Subscription, name: str, kind: MessageType) -> Outgoing:
@@ -66,6 +75,10 @@ class Standard:
         self._annals = annals
         self._key = key
 
+    def address(self, subscription: Subscription) -> str:
+        """Where it is sent."""
+        return subscription.url
+
     def about(self, subscription: Subscription, name: str, match: str, notice: Notice) -> Outgoing:
         """The request that tells of a notice."""
         body = message(self._annals, subscription.player, match, notice)
@@ -83,7 +96,7 @@ class Standard:
             return Verdict("arrived")
         error = f"The receiver answered {answer.code}."
         if answer.code == GONE:
-            return Verdict("gone", error)
+            return Verdict("gone", "The receiver answered 410: it wants no more.")
         if answer.code not in THROTTLING:
             return Verdict("failed", error)
         asked = read_retry_after(answer.headers.get("retry-after"), self._annals.now())

@@ -108,7 +108,8 @@ class _Pass:
             self._bury()
             return
         loopback = bool(self._annals.settings.webhooks_loopback)
-        with self._open(known.subscription.url, loopback) as client:
+        written = self._formats[known.subscription.format]
+        with self._open(written.address(known.subscription), loopback) as client:
             self._errands(known, client)
             self._rounds(known.subscription.url, client)
         if self._success_at:
@@ -227,14 +228,21 @@ class _Pass:
         try:
             outgoing = written.about(known.subscription, before.id, head.match, head.notice)
         except NotFound:  # its owner may not know of the match any more
-            self._settled.append((head, None))
-            return known.health
+            outgoing = None
         except Damaged:
             self._give_up(head, replace(before, error="The match cannot be read."))
             return known.health
+        if outgoing is None:
+            self._settled.append((head, None))
+            return known.health
         after, verdict = attempt(written, client, outgoing, before, self._annals.now)
         if verdict.what == "arrived":
-            return self._arrived(known.health, head, after)
+            well = self._arrived(known.health, head, after)
+            if not verdict.retry_after_s:
+                return well
+        if verdict.what in ("arrived", "early"):
+            self._rest(verdict)
+            return None
         return self._failed(known.health, head, after, verdict)
 
     def _arrived(self, health: Health, head: Head, after: Delivery) -> Health:
@@ -249,6 +257,11 @@ class _Pass:
         if health.failures >= NOTICE_AFTER:
             self._mail.release()
         return Health(success_at=after.last_at)
+
+    def _rest(self, verdict: Verdict) -> None:
+        """Leave the receiver alone for as long as it asks for: nothing has failed."""
+        wait_ms = 1000 * (verdict.retry_after_s or 0)
+        self._subscriptions.note(self._name, wait_until=self._annals.now() + wait_ms)
 
     def _failed(
         self, health: Health, head: Head, after: Delivery, verdict: Verdict
@@ -287,7 +300,7 @@ class _Pass:
 
     def _again_or_never(self, head: Head, after: Delivery, verdict: Verdict) -> None:
         delay = next_try_s(after.attempts, verdict.retry_after_s, self._chance)
-        if delay is None:
+        if delay is None or verdict.what == "refused":
             self._give_up(head, after)
             return
         at = after.last_at + int(1000 * delay)

@@ -19,7 +19,7 @@ from projections.outbox import Wish, put_wish
 from service.errors import NotFound, TooManyWebhooks
 from service.webhooks.signing import new_secret
 
-FORMATS = ("standard",)
+FORMATS = ("standard", "discord")
 """How what is told may be written; workers know how for each."""
 
 WhyOff = Literal["by_owner", "gone", "failing", "banned", "behind"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-EPHEMERAL, V2 = 1 << 6, 1 << 15
+EPHEMERAL, SILENT, V2 = 1 << 6, 1 << 12, 1 << 15
 MOST_COMPONENTS, MOST_TEXT = 40, 4_000
 MEMBERS: Mapping[int, tuple[set[str], set[str]]] = {
     1: ({"components"}, set()),
@@ -44,6 +44,33 @@ def check_message(message: Any, files: Mapping[str, bytes], kept: Mapping[str, s
     must(shown == named, f"shown files {shown}, there are {named}")
     nonce = message.get("nonce", "")
     must(isinstance(nonce, str) and len(nonce) <= 25, "nonce")
+
+
+def check_hook_message(message: Any, files: Mapping[str, bytes]) -> None:
+    """A message of an incoming webhook that belongs to no application: no components."""
+    allowed = {"content", "embeds", "allowed_mentions", "attachments", "flags", "username"}
+    must(isinstance(message, dict) and message.keys() <= allowed, f"members {sorted(message)}")
+    must(not message.get("flags", 0) & ~SILENT, "flags")
+    must(message.get("content") or message.get("embeds") or files, "an empty message")
+    must(len(message.get("content", "")) <= 2_000, "content")
+    must(not re.search("discord|clyde", message.get("username", ""), re.IGNORECASE), "username")
+    _check_mentions(message)
+    _check_embeds(message.get("embeds", []))
+    shown = set(re.findall(r"attachment://([^'\"]+)", repr(message)))
+    named = {*_names(message.get("attachments", []), files, {})}
+    must(shown == named, f"shown files {shown}, there are {named}")
+
+
+def _check_embeds(embeds: Any) -> None:
+    must(len(embeds) <= 10, "embeds")
+    letters = 0
+    for one in embeds:
+        must(one.keys() <= {"title", "description", "color", "footer", "image"}, f"embed {one}")
+        texts = {**one, "footer": one.get("footer", {}).get("text", "")}
+        for name, most in (("title", 256), ("description", 4_096), ("footer", 2_048)):
+            must(len(texts.get(name, "")) <= most, f"{name} of an embed")
+            letters += len(texts.get(name, ""))
+    must(letters <= 6_000, f"{letters} letters in embeds")
 
 
 def _names(attachments: Any, files: Mapping[str, bytes], kept: Mapping[str, str]) -> Iterator[str]:

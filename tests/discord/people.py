@@ -52,6 +52,13 @@ class StandIn:
         """The last message that all of a channel see."""
         return self.ask("newest", channel)
 
+    def hook(self, channel: str, thread: str = "") -> str:
+        """The address of a new incoming webhook of a channel."""
+        if thread:
+            self.ask("new_thread", thread)
+        asked = f"?thread_id={thread}" if thread else ""
+        return f"{self.url}/api/webhooks/{self.ask('new_hook', channel)}{asked}"
+
     def message(self, number: str) -> Any:
         """A message once there is something in it."""
         found: list[Any] = []

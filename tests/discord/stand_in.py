@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event, RLock
 from time import monotonic
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -150,6 +150,15 @@ class Discord:
     def on_too_many(self, waits: list[float]) -> None:
         self.state.too_many += waits
 
+    def on_new_hook(self, channel: str) -> str:
+        return self.state.new_hook(channel)
+
+    def on_new_thread(self, thread: str) -> None:
+        self.state.threads.add(thread)
+
+    def on_delete_hook(self, number: str) -> None:
+        del self.state.hooks[number]
+
     def on_without_bot(self, channel: str) -> None:
         self.state.channels_without_bot.add(channel)
 
@@ -234,7 +243,19 @@ class Handler(BaseHTTPRequestHandler):
                     raise Refused(405, 0, "405: Method Not Allowed")
                 do = state.edit_original if edits else state.follow_up
                 return do(found[1], body, files)
+            if found := re.fullmatch(r"/api/webhooks/(\d+)/([^/]+)", path):
+                return self._run_hook(found[1], found[2], body, files)
             return self._as_bot(path, body, files)
+
+    def _run_hook(self, number: str, token: str, body: Any, files: dict[str, bytes]) -> Any:
+        """Whoever does not wait is told neither of errors nor which message it is: not us."""
+        asked = dict(parse_qsl(urlsplit(self.path).query))
+        if self.command != "POST" or asked.pop("wait", "") != "true":
+            raise Refused(405, 0, "405: Method Not Allowed")
+        thread = asked.pop("thread_id", "")
+        if asked or self.headers.get("Authorization"):
+            raise Refused(400, 50035, "Invalid Form Body", errors=f"unknown {sorted(asked)}")
+        return self.discord.state.run_hook(number, token, thread, body, files)
 
     def _as_bot(self, path: str, body: Any, files: dict[str, bytes]) -> Any:
         state = self.discord.state

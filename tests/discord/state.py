@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.discord.checks import EPHEMERAL, Wrong, check_commands, check_message
+from tests.discord.checks import (
+    EPHEMERAL,
+    SILENT,
+    Wrong,
+    check_commands,
+    check_hook_message,
+    check_message,
+)
 
 APP, BOT_TOKEN = "900000000000000001", "bot.secret-token"
 TOKEN_S, OLD_S = 15 * 60, 60 * 60
@@ -26,6 +33,7 @@ class Refused(Exception):
 
 UNKNOWN_MESSAGE = (404, 10008, "Unknown Message")
 UNKNOWN_WEBHOOK = (404, 10015, "Unknown Webhook")
+UNKNOWN_CHANNEL = (404, 10003, "Unknown Channel")
 UNAUTHORIZED = (401, 0, "401: Unauthorized")
 
 
@@ -41,6 +49,10 @@ class Message:
     users: list[str] = field(default_factory=list)
     files: dict[str, tuple[str, str]] = field(default_factory=dict)  # by id: name, hash
     late_edits: int = 0
+    content: str = ""
+    embeds: list[Any] = field(default_factory=list)
+    silent: bool = False
+    alts: list[str] = field(default_factory=list)
 
     def shown(self) -> Any:
         files = [
@@ -49,6 +61,8 @@ class Message:
         return {
             "id": self.id, "channel": self.channel, "only": self.only,
             "components": self.components, "users": self.users, "attachments": files,
+            "content": self.content, "embeds": self.embeds, "silent": self.silent,
+            "alts": self.alts,
         }  # fmt: skip
 
 
@@ -77,6 +91,8 @@ class State:
         self.commands: list[Any] = []
         self.too_many: list[float] = []
         self.calls: list[tuple[str, str, int]] = []
+        self.hooks: dict[str, tuple[str, str]] = {}
+        self.threads: set[str] = set()
         self.nonces: dict[str, str] = {}
         self.channels_without_bot: set[str] = set()
         self.lost: tuple[str, str] | None = None
@@ -113,7 +129,7 @@ class State:
         if use.original is None:
             raise Refused(*UNKNOWN_WEBHOOK)
         message = self.messages[use.original]
-        check_or_refuse(body, files, _names(message))
+        check_or_refuse(check_message, body, files, _names(message))
         if body.get("flags", 0) & EPHEMERAL:
             raise Refused(400, 50035, "Invalid Form Body", errors="the visibility stays")
         self._fill(message, body, files)
@@ -126,7 +142,7 @@ class State:
         use.follow_ups += 1
         if use.user_only and use.follow_ups > 5:
             raise Refused(400, 40094, "Maximum number of follow up messages reached")
-        check_or_refuse(body, files, {})
+        check_or_refuse(check_message, body, files, {})
         private = body["flags"] & EPHEMERAL
         made = self.put(use.channel, use.user if private else None)
         self._fill(made, body, files)
@@ -134,12 +150,33 @@ class State:
 
     def post(self, channel: str, body: Any, files: Mapping[str, bytes]) -> Any:
         self._must_be_in(channel)
-        check_or_refuse(body, files, {})
+        check_or_refuse(check_message, body, files, {})
         nonce = f"{channel} {body.get('nonce')}"
         if body.get("enforce_nonce") and nonce in self.nonces:
             return self.messages[self.nonces[nonce]].shown()
         made = self.put(channel, None)
         self.nonces[nonce] = made.id
+        self._fill(made, body, files)
+        return made.shown()
+
+    def new_hook(self, channel: str) -> str:
+        """An incoming webhook of a channel; its id and its token."""
+        number = self.new_id()
+        self.hooks[number] = (f"t0ken-{number}", channel)
+        return f"{number}/t0ken-{number}"
+
+    def run_hook(
+        self, number: str, token: str, thread: str, body: Any, files: Mapping[str, bytes]
+    ) -> Any:
+        if number not in self.hooks:
+            raise Refused(*UNKNOWN_WEBHOOK)
+        kept, channel = self.hooks[number]
+        if token != kept:
+            raise Refused(401, 50027, "Invalid Webhook Token")
+        if thread and thread not in self.threads:
+            raise Refused(*UNKNOWN_CHANNEL)
+        check_or_refuse(check_hook_message, body, files)
+        made = self.put(thread or channel, None)
         self._fill(made, body, files)
         return made.shown()
 
@@ -152,7 +189,7 @@ class State:
             message.late_edits += 1
             if message.late_edits > OLD_EDITS:
                 raise Refused(400, 30046, "Maximum number of edits to old messages reached")
-        check_or_refuse(body, files, _names(message))
+        check_or_refuse(check_message, body, files, _names(message))
         self._fill(message, body, files)
         return message.shown()
 
@@ -183,13 +220,16 @@ class State:
             self.new_id(): (name, hashlib.sha256(content).hexdigest())
             for name, content in files.items()
         }
-        message.components = body["components"]
+        message.components = body.get("components")
+        message.content, message.embeds = body.get("content", ""), body.get("embeds", [])
+        message.silent = bool(body.get("flags", 0) & SILENT)
+        message.alts = [one.get("description", "") for one in body.get("attachments", [])]
         message.users = body["allowed_mentions"].get("users", [])
 
 
-def check_or_refuse(body: Any, files: Mapping[str, bytes], kept: Mapping[str, str]) -> None:
+def check_or_refuse(check: Callable[..., None], *sent: Any) -> None:
     try:
-        check_message(body, files, kept)
+        check(*sent)
     except (Wrong, KeyError, TypeError, AttributeError) as wrong:
         raise Refused(400, 50035, "Invalid Form Body", errors=repr(wrong)) from wrong
 

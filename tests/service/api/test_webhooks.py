@@ -12,9 +12,11 @@ from service.annals import Annals
 from service.http.rate_limit import RateLimit
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.mail import Mail
+from service.webhooks.subscriptions import Subscriptions
 from tests.service.api.conftest import Api, Clock, opened, registered
 
 URL = "https://example.com/hook"
+CHANNEL = "https://discord.com/api/webhooks/900000000000000007/hush-_7"
 
 
 def added(owner: Api, **more: Any) -> Any:
@@ -91,6 +93,12 @@ def test_it_is_turned_off_and_on(ann: Api) -> None:
         ({"headers": {"X": "a\n"}}, "#/headers/X/value"),
         ({"headers": {f"X-{n}": "1" for n in range(11)}}, "#/headers"),
         ({"format": "nonsense"}, "#/format"),
+        ({"format": "discord"}, "#/url"),
+        ({"format": "discord", "url": f"{CHANNEL}/slack"}, "#/url"),
+        ({"format": "discord", "url": f"{CHANNEL}?wait=perhaps"}, "#/url"),
+        ({"format": "discord", "url": CHANNEL.replace("discord.com", "example.com")}, "#/url"),
+        ({"format": "discord", "url": CHANNEL.replace("https", "http")}, "#/url"),
+        ({"format": "discord", "url": CHANNEL, "headers": {"X": "1"}}, "#/headers"),
     ],
 )
 def test_what_cannot_be_is_refused(ann: Api, wrong: Any, pointer: str) -> None:
@@ -221,3 +229,20 @@ def test_nobody_asks_for_messages_too_often(ann: Api, app: Any) -> None:
     made = added(ann)
     app.extensions["annals"].webhook_limit = RateLimit("webhooks", 2, what="such messages")
     assert [ann.post(f"{path(made)}/ping").status_code for _ in range(3)] == [202, 202, 429]
+
+
+def test_the_address_of_a_channel_is_a_secret(ann: Api) -> None:
+    """Whoever knows it can write in the channel, and who may look need not be who may change."""
+    made = added(ann, format="discord", url=f"{CHANNEL}?thread_id=7")
+    assert made["url"] == "https://discord.com/api/webhooks/900000000000000007/***?thread_id=7"
+    assert "hush" not in ann.get(path(made)).text
+    assert patch(ann, made, {"url": URL}).status_code == 400
+    assert patch(ann, made, {"url": CHANNEL, "types": ["turn.started"]}).status_code == 200
+
+
+def test_why_a_channel_is_not_told_is_said_in_words(ann: Api, annals: Annals) -> None:
+    made = added(ann, format="discord", url=CHANNEL)
+    webhooks = Subscriptions(annals.store.redis, annals.store.partitions, 10)
+    webhooks.note(made["id"], error="It is not there any more.")
+    webhooks.turn_off(made["id"], "gone", 1)
+    assert ann.get(path(made)).json["notice"] == "It is not there any more."

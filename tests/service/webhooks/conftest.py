@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -17,7 +18,9 @@ from projections.outbox import Outbox, due_wishes
 from projections.projector import Projector
 from projections.spaces import together
 from service.annals import Annals, open_annals
+from service.pictures.gallery import Gallery
 from service.settings import Settings
+from service.webhooks.channel import Channel
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.formats import Standard
 from service.webhooks.mail import Mail
@@ -28,6 +31,12 @@ from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON
 from tests.projections.recorded import Recorded
 from tests.receiver import Receiver, receiving
+
+
+@cache
+def gallery() -> Gallery:
+    """One painter for all tests here."""
+    return Gallery(1, 8, 20_000_000)
 
 
 class Desk:
@@ -46,7 +55,10 @@ class Desk:
         self.sender = Sender(
             self.annals,
             self.subscriptions,
-            {"standard": Standard(self.annals, self.key)},
+            {
+                "standard": Standard(self.annals, self.key),
+                "discord": Channel(self.annals, gallery()),
+            },
             chance=lambda: 0.5,
         )
         self._projectors = [
