@@ -16,7 +16,6 @@ from rich.table import Table
 from bench import (
     bots,
     cached,
-    discord,
     growth,
     limits,
     listeners,
@@ -40,7 +39,6 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "pictures beside plain requests": pictures.figures,
     "bots beside another player's": bots.figures,
     "webhooks": webhooks.figures,
-    "discord": discord.figures,
 }
 OUT = Path(__file__).parent / "out"
 

@@ -16,6 +16,7 @@ from service.http.schemas import NameQuery, NewName, NewToken, Nothing, Recovery
 from service.players import Player
 from service.queries import iso
 from service.tokens import Token
+from service.webhooks.owners import notices
 
 bp = Blueprint("account", __name__, url_prefix="/v1")
 NAME, NEW_NAME, NEW_TOKEN, NOTHING = NameQuery(), NewName(), NewToken(), Nothing()
@@ -25,7 +26,9 @@ SECRET = {"Cache-Control": "no-store"}
 
 @bp.get("/me")
 def me() -> Response:
-    """Who the caller is, with a record of private matches that nobody else gets to see."""
+    """Who the caller is, with a record of private matches that nobody else gets to see, and what
+    they should know.
+    """
     player, store = caller("read"), annals().store
     content = {
         "id": player.id,
@@ -33,6 +36,7 @@ def me() -> Response:
         "scopes": session().token.scopes,
         "record": record_of(store.redis, store.partitions, player.id),
         "private_record": record_of(store.redis, store.partitions, player.id, "private"),
+        "notices": notices(context().webhooks, player.id),
     }
     return answer(content)
 

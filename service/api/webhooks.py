@@ -34,7 +34,7 @@ from service.webhooks.deliveries import Deliveries, Delivery, MessageType
 from service.webhooks.ending import end
 from service.webhooks.incoming import check_incoming, masked
 from service.webhooks.mail import Errand, Mail
-from service.webhooks.schedule import NOTICE_AFTER, OFF_AFTER_MS
+from service.webhooks.owners import notice
 from service.webhooks.signing import new_secret
 from service.webhooks.subscriptions import Health, Known, Secret, Subscription, new_id
 
@@ -306,34 +306,12 @@ def _shown(known: Known) -> Json:
         "disabled_at": time(health.off_at),
         "failures": health.failures,
         "failing_since": time(health.failing_since),
-        "notice": _notice(health),
+        "notice": notice(health),
         "last_error": health.error,
         "last_error_at": time(health.error_at),
         "last_success_at": time(health.success_at),
         "next_try": time(_mail(one.id).next_try(health.wait_until) if health.failures else None),
     }
-
-
-def _notice(health: Health) -> str | None:
-    """What its owner should know, in a sentence."""
-    if health.off is not None:
-        return _WHY_OFF[health.off].format(error=health.error)
-    if health.failures < NOTICE_AFTER or health.failing_since is None:
-        return None
-    until = iso(health.failing_since + OFF_AFTER_MS)
-    return (
-        f"The last {health.failures} tries failed; it is turned off at {until} unless one succeeds."
-    )
-
-
-_WHY_OFF = {
-    "by_owner": "You turned it off.",
-    "gone": "{error}",
-    "failing": "Nothing arrived for five days. Once the receiver works again, recover it.",
-    "banned": "You may not play here.",
-    "behind": "More matches waited to be told than are kept. Recover it when it can follow, or "
-    "from a later time on.",
-}
 
 
 def _delivery(one: Delivery) -> Json:

@@ -191,6 +191,23 @@ def test_a_failing_webhook_says_so_in_a_sentence(ann: Api, app: Any) -> None:
     assert shown["last_error"] == "The receiver answered 500."
 
 
+def test_whoever_comes_is_told_which_of_their_webhooks_fail(ann: Api, bob: Api, app: Any) -> None:
+    well, ill, ended, mine = (added(ann)["id"] for _ in range(4))
+    hooks = app.extensions["annals"].webhooks
+    hooks.note(well, failures=3, failing_since=0)
+    hooks.note(ill, failures=4, failing_since=0)
+    hooks.note(ended, off="gone", error="The receiver answered 410.")
+    hooks.note(mine, off="by_owner")
+    told = {one["webhook"]: one["notice"] for one in ann.get("/v1/me").json["notices"]}
+    assert told == {
+        one["id"]: one["notice"]
+        for one in ann.get("/v1/webhooks").json["webhooks"]
+        if one["id"] in (ill, ended)
+    }
+    assert told[ended] == "The receiver answered 410."
+    assert bob.get("/v1/me").json["notices"] == []
+
+
 def test_the_key_is_the_same_for_everybody(ann: Api, nobody: Api) -> None:
     assert nobody.get("/v1/webhooks/key").json == ann.get("/v1/webhooks/key").json
     assert nobody.get("/v1/webhooks/key").json["key"].startswith("whpk_")
