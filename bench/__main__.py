@@ -16,6 +16,7 @@ from rich.table import Table
 from bench import (
     bots,
     cached,
+    discord,
     growth,
     limits,
     listeners,
@@ -39,6 +40,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "pictures beside plain requests": pictures.figures,
     "bots beside another player's": bots.figures,
     "webhooks": webhooks.figures,
+    "discord": discord.figures,
 }
 OUT = Path(__file__).parent / "out"
 

@@ -6,7 +6,7 @@ import selectors
 import socket
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 
 Answer = tuple[int, bytes]
@@ -30,9 +30,16 @@ class Timed:
         return len(self.latencies) / self.seconds
 
 
-def request(method: str, path: str, token: str = "", body: bytes = b"") -> bytes:
+def request(
+    method: str,
+    path: str,
+    token: str = "",
+    body: bytes = b"",
+    headers: Mapping[str, str] | None = None,
+) -> bytes:
     """A request as it goes over the wire."""
     head = [f"{method} {path} HTTP/1.1", "Host: bench", f"Content-Length: {len(body)}"]
+    head += [f"{name}: {value}" for name, value in (headers or {}).items()]
     if token:
         head.append(f"Authorization: Bearer {token}")
     if body:

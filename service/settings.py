@@ -76,6 +76,7 @@ class Settings:
     discord_app: str = setting("ANNALS_DISCORD_APP", "")
     discord_key: str = setting("ANNALS_DISCORD_KEY", "")
     discord_token: str = setting("ANNALS_DISCORD_TOKEN", "")
+    discord_rate: int = setting("ANNALS_DISCORD_RATE", 120)
     discord_api: str = setting("ANNALS_DISCORD_API", "https://discord.com/api/v10")
 
     @property

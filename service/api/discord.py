@@ -5,25 +5,27 @@ from __future__ import annotations
 from typing import TypeVar
 
 import msgspec
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, g, request
 from redis.exceptions import RedisError
-from werkzeug.exceptions import BadRequest, RequestEntityTooLarge
+from werkzeug.exceptions import BadRequest, HTTPException, RequestEntityTooLarge
 
+from domain.engine.errors import Refused
 from service.discord.answering import answer as answer_to
+from service.discord.answering import refused
 from service.discord.desk import Answer
 from service.discord.interactions import EventCall, Interaction
 from service.discord.messages import told
 from service.discord.verify import is_signed
-from service.errors import BadSignature, NotFound
+from service.errors import BadSignature, NotFound, TooManyRequests
 from service.event_loop import aside
-from service.http.context import annals, caller, context
+from service.http.context import annals, caller, context, whose_share
 from service.http.requests import body
 from service.http.responses import Json, answer
 from service.http.schemas import DiscordCode
 
 bp = Blueprint("discord", __name__, url_prefix="/v1")
 CODE = DiscordCode()
-LATER = "It is recorded, but it cannot be shown now. `/annals board` shows it later."
+LATER = "It cannot be shown now; what you did counts. `/annals board` shows it later."
 DEAUTHORIZED = "APPLICATION_DEAUTHORIZED"
 T = TypeVar("T", Interaction, EventCall)
 
@@ -32,7 +34,7 @@ T = TypeVar("T", Interaction, EventCall)
 def interactions() -> Response:
     """Answer whatever somebody in Discord used; what takes longer is done by a job."""
     asked = _signed(Interaction)
-    return answer(_handed_out(answer_to(context().discord, asked)))
+    return answer(_handed_out(_answered(asked)))
 
 
 @bp.post("/discord/events")
@@ -59,7 +61,29 @@ def unlink() -> Response:
     return Response(status=204)
 
 
+def _answered(asked: Interaction) -> Answer:
+    """The answer to somebody who has not asked too often: all come from the addresses of Discord,
+    so each has an allowance of their own.
+    """
+    try:
+        if asked.who:
+            context().discord_limit.count(asked.who.id)
+    except TooManyRequests as refusal:
+        return refused(asked, refusal)
+    return answer_to(context().discord, asked)
+
+
 def _signed(kind: type[T]) -> T:
+    """What Discord sent; whatever else comes here is counted for its address, and refused."""
+    try:
+        return _sent(kind)
+    except (Refused, HTTPException):
+        g.counted = whose_share()
+        context().limits.count(g.counted)
+        raise
+
+
+def _sent(kind: type[T]) -> T:
     """What Discord sent; BadSignature before anything of it is read, NotFound if this service is
     not in Discord.
     """

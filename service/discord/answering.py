@@ -20,9 +20,14 @@ def answer(desk: Desk, asked: Interaction) -> Answer:
     try:
         return _answered(desk, asked)
     except Refused as refusal:
-        if asked.type == COMPLETION:
-            return Answer(choices(()))
-        return Answer(told(plain(refusal.reason)))
+        return refused(asked, refusal)
+
+
+def refused(asked: Interaction, refusal: Refused) -> Answer:
+    """Tell those who asked, and nobody else, why not; whoever types is offered nothing."""
+    if asked.type == COMPLETION:
+        return Answer(choices(()))
+    return Answer(told(plain(refusal.reason)))
 
 
 def _answered(desk: Desk, asked: Interaction) -> Answer:

@@ -15,6 +15,7 @@ from service.discord.messages import MOST_OPTIONS, choices
 from service.discord.slash import mine, named
 from service.discord.steps import Steps
 from service.discord.tables import game_named
+from service.discord.typed import clocks, options_offered
 
 Found = Iterator[tuple[str, str]]
 
@@ -35,6 +36,16 @@ def of_games(visit: Visit, typed: str) -> Found:
     for game in visit.annals.games.values():
         if typed.casefold() in game.title.casefold():
             yield game.title, game.key
+
+
+def of_options(visit: Visit, typed: str) -> Found:
+    """Options of the game that they named."""
+    return options_offered(game_named(visit), typed)
+
+
+def of_clocks(_visit: Visit, typed: str) -> Found:
+    """Clocks, in words too."""
+    return clocks(typed)
 
 
 def of_matches(visit: Visit, typed: str) -> Found:
@@ -75,5 +86,7 @@ COMPLETIONS: Mapping[str, Callable[[Visit, str], Found]] = {
     "game": of_games,
     "match": of_matches,
     "move": of_moves,
+    "options": of_options,
+    "clock": of_clocks,
     "rule": of_rules,
 }

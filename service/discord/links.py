@@ -70,7 +70,7 @@ class Links:
         return f"{code[:5]}-{code[5:]}"
 
     def link(self, player: str, code: str) -> None:
-        """Let somebody in Discord who was shown this code be this player.
+        """Let somebody in Discord who was shown this code be this player, and nobody else.
 
         NotFound if nobody was, or if it is used up; TooManyRequests after some wrong tries.
         """
@@ -85,6 +85,7 @@ class Links:
         if not isinstance(user, bytes):
             raise NotFound("Nobody in Discord was shown this code in the last ten minutes.")
         self._redis.delete(tries)
+        self.forget_player(player)  # whoever was it before
         self._untie(user.decode(), "linked")
         self._tie(user.decode(), "linked", player)
 

@@ -62,6 +62,8 @@ OPTIONS = {
         _number("seats", "how many seats the table has", 2, 8),
         _option(_USER, "opponent", "who is invited to the second seat"),
         _number("bots", "how many seats bots take", 0, 7),
+        _typed("clock", "a time for each move, as 1d, or for all with what each adds, as 1h+30s"),
+        _typed("options", "variants of the game, as they are offered, one after another"),
         _option(_YES_NO, "private", "let nobody else find the match; it is not rated"),
     ],
     "join": [_MATCH],

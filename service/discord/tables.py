@@ -10,6 +10,7 @@ from domain.match import lobby
 from domain.match.errors import Malformed
 from domain.match.state import Chair, Match
 from service import commands
+from service.discord import typed
 from service.discord.desk import Visit
 from service.errors import NotFound
 from service.origins import note_origin
@@ -23,6 +24,8 @@ def opened(visit: Visit) -> Match:
         match=commands.new_match_id(visit.player.id, f"discord-{visit.asked.id}"),
         host=visit.player.id,
         chairs=_chairs(visit, game),
+        options=dict(typed.options(game, visit.typed("options"))),
+        clock=typed.clock(visit.typed("clock")),
         visibility="private" if visit.yes("private") else "public",
         expires=commands.lobby_expiry(annals),
     )

@@ -55,6 +55,7 @@ class Context:
         self.limits = RateLimits(settings.rate, settings.rate_address)
         self.picture_limit = RateLimit("pictures", settings.picture_rate, what="new pictures")
         self.webhook_limit = RateLimit("webhooks", settings.webhook_asks, what="such messages")
+        self.discord_limit = RateLimit("discord", settings.discord_rate, what="commands and clicks")
         self.gallery = Gallery(
             settings.painters, settings.picture_queue, settings.picture_mb * 1_000_000
         )

@@ -32,6 +32,8 @@ PREFLIGHT = {
 }
 REFUSED = "annals.refused"
 """In the environment of a request that was counted and refused already: why it was refused."""
+SIGNED = ("discord.interactions", "discord.events")
+"""Routes whose callers show by a signature who they are: they are counted once it is checked."""
 log = structlog.get_logger("annals.web")
 
 
@@ -49,7 +51,7 @@ def before() -> Response | None:
     noted.player = noted.session = noted.bearer = noted.fault = noted.counted = None
     if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
         return Response(status=204, headers=PREFLIGHT)
-    if asked.path.startswith("/v1/"):
+    if asked.path.startswith("/v1/") and asked.endpoint not in SIGNED:
         _identify_and_count(context().limits)
     return None
 

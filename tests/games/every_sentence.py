@@ -92,7 +92,9 @@ def _said(game: AnyGame, spoken: Sentence, seats: int) -> str:
         assert isinstance(part, Sentence | Who | int | str), part
         if isinstance(part, Sentence):
             _has_a_text(game, part)
-    return say(spoken, game.texts["en"], names)
+    words = say(spoken, game.texts["en"], names)
+    assert "_" not in words, words  # nor are names of the code
+    return words
 
 
 def _has_a_text(game: AnyGame, spoken: Sentence) -> None:

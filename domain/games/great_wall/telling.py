@@ -85,6 +85,19 @@ def _place(_view: object, place: str) -> Part:
     return ",".join(str(int(number) + 1) for number in place.split(","))
 
 
+def _ability(_view: object, address: str) -> Part:
+    """An ability by the card that has it, and by its number if that has several."""
+    deck, card, number = address.split("/")
+    named = Sentence(f"{deck.removesuffix('s')}_{card}")
+    has_more = f"{deck}/{card}/1" in SCRIPTS
+    return sentence("ability", card=named, number=int(number) + 1) if has_more else named
+
+
+def _change(_view: object, change: int) -> Part:
+    """A number that is added, or taken away."""
+    return f"{change:+}"
+
+
 def _option(view: View, number: str) -> Part:
     """An option of the card that asks, by what it begins with."""
     assert isinstance(view.step, ChooseOption)
@@ -155,6 +168,7 @@ SAYINGS: Sayings = {
     "generals": each(word("general")),
     "here": unsaid,
     "honor": counted("honor_points"),
+    "HonorChanged.honor": _change,
     "GameEnded.honor": each(as_it_is),
     "HordeDefeated.card": word("horde"),
     "HordeDrawn.card": word("horde"),
@@ -218,13 +232,14 @@ SAYINGS: Sayings = {
     "TrackCleared.cards": each(_laid),
     "TurnBegan.card": _command,
     "units": unsaid,
-    "until": word("until"),
+    "until": word("passed"),
     "where": unsaid,
     "Upgrade.where": either(word("location")),
     "windows": unsaid,
     "OrderActivations.waiting": either(word("location")),
     "waiting": unsaid,
     "WoundMade.card": word("horde"),
+    "touch_ability.a": _ability,
     "touch_advisor.a": word("advisor"),
     "touch_as.a": word("as"),
     "touch_boost.a": word("boost"),

@@ -60,15 +60,15 @@ def test_text_is_never_wider_than_80_columns(seats):
 def test_who_has_to_decide_what():
     before = crowded()
     state = begun(before, steps.ChooseCommand((0, 1, 2)))
-    asked = "Seat 0 (dragon), seat 1 (snake) and seat 2 (monkey): to choose a command card."
+    asked = "Seat 0 (dragon), seat 1 (snake) and seat 2 (monkey) to choose a command card."
     assert asked in told(state)
     state = begun(before, clerk_steps.MoveClerks((1,), left=1, spread="any"))
-    assert "Seat 1 (snake): may move 1 clerk." in told(state)
+    assert "Seat 1 (snake) may move 1 clerk." in told(state)
     state = begun(before, clerk_steps.MoveReedClerks((0,), left=2))
-    assert "Seat 0 (dragon): may move 2 clerks of the Reed Clan." in told(state)
+    assert "Seat 0 (dragon) may move 2 clerks of the Reed Clan." in told(state)
     windows = ((0, ("you_attack",)),)
     state = begun(before, effect_steps.React((0,), windows=windows, context=NOTHING))
-    assert "Seat 0 (dragon): to play a tactic card or none." in told(state)
+    assert "Seat 0 (dragon) to play a tactic card or none." in told(state)
     assert "Nobody has to decide." in told(before)
 
 

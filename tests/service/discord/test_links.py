@@ -57,6 +57,19 @@ def test_a_code_makes_somebody_another_player_until_it_ends(office: Office, link
         links.unlink_player(other.id)
 
 
+def test_nobody_else_is_a_player_who_is_linked_with_another(office: Office, links: Links) -> None:
+    """Or else the owner of an account could not end what an old link lets somebody do."""
+    own = links.player_of(ADA, office.now)
+    other, _ = office.annals.players.register("Zheng", office.now)
+    links.link(other.id, links.offer(ADA.id))
+    links.link(other.id, links.offer("102"))
+    assert links.known("102") == other.id
+    assert links.player_of(ADA, office.now) == own
+    links.unlink_player(other.id)
+    assert links.known("102") is None
+    assert set(links.users_of({own.id, other.id})) == {own.id}
+
+
 def test_a_code_is_good_once(office: Office, links: Links) -> None:
     code = links.offer(ADA.id)
     links.link("u1", code)

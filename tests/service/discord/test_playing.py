@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from domain.games import GAMES
 from service.discord.errands import Errand
 from tests.discord.people import labels, options, parts, text
+from tests.engine.toy import GAME as TOY
 from tests.service.discord.conftest import Guest, Office, guest
-
-GAMES = ["qin", "tigris_euphrates", "chang_cheng", "hansa_teutonica", "toy"]
 
 
 def newest(office: Office, channel: str = "500") -> Any:
@@ -47,7 +47,7 @@ def test_a_table_is_opened_joined_and_begins(ada: Guest, ben: Guest) -> None:
     assert card["users"] in (["101"], ["102"])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", [*GAMES, TOY.key])
 def test_a_move_of_any_game_is_made_step_by_step(
     game: str, office: Office, ada: Guest, ben: Guest
 ) -> None:
