@@ -18,7 +18,7 @@ from service.discord.messages import told
 from service.discord.verify import is_signed
 from service.errors import BadSignature, NotFound, TooManyRequests
 from service.event_loop import aside
-from service.http.context import annals, caller, context, whose_share
+from service.http.context import Context, annals, caller, context, whose_share
 from service.http.requests import body
 from service.http.responses import Json, answer
 from service.http.schemas import DiscordCode
@@ -32,9 +32,13 @@ T = TypeVar("T", Interaction, EventCall)
 
 @bp.post("/discord/interactions")
 def interactions() -> Response:
-    """Answer whatever somebody in Discord used; what takes longer is done by a job."""
+    """Answer whatever somebody in Discord used; what takes longer is done by a job.
+
+    It asks Redis several things, one after the other: on the loop it would wait each time for all
+    moves that are made meanwhile, so it goes aside.
+    """
     asked = _signed(Interaction)
-    return answer(_handed_out(_answered(asked)))
+    return answer(aside(_first_answer, context(), asked))
 
 
 @bp.post("/discord/events")
@@ -61,16 +65,16 @@ def unlink() -> Response:
     return Response(status=204)
 
 
-def _answered(asked: Interaction) -> Answer:
+def _first_answer(here: Context, asked: Interaction) -> Json:
     """The answer to somebody who has not asked too often: all come from the addresses of Discord,
     so each has an allowance of their own.
     """
     try:
         if asked.who:
-            context().discord_limit.count(asked.who.id)
+            here.discord_limit.count(asked.who.id)
     except TooManyRequests as refusal:
-        return refused(asked, refusal)
-    return answer_to(context().discord, asked)
+        return refused(asked, refusal).body
+    return _handed_out(here, answer_to(here.discord, asked))
 
 
 def _signed(kind: type[T]) -> T:
@@ -106,11 +110,11 @@ def _sent(kind: type[T]) -> T:
     return sent
 
 
-def _handed_out(found: Answer) -> Json:
+def _handed_out(here: Context, found: Answer) -> Json:
     """The first answer, once everything else is left to jobs."""
     try:
         for errand in found.errands:
-            aside(context().errands.put, errand)
+            here.errands.put(errand)
     except RedisError:
         return told(LATER)
     return found.body

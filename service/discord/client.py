@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from math import inf
 from urllib.parse import quote, urlsplit
 
 import msgspec
@@ -23,12 +24,8 @@ ANSWER_BYTES = 1_000_000
 MOST_WAIT_S = 5.0
 """A longer wait than this is not waited for."""
 TRIES = 4
-GONE = (10003, 10008, 10015, 50001, 50013, 50027)
-"""Codes: no such channel, message or webhook, no access to it; the token has ended."""
-TOO_OLD = 30046
-"""The code for too many edits of an old message."""
-ACKNOWLEDGED = 40060
-"""The code for what was answered before: that is as good."""
+GONE = (10003, 10008, 10015, 10062, 50001, 50013, 50027)
+"""Codes: no such channel, message, webhook or interaction, no access to it; the token has ended."""
 
 
 class Attached(Struct, frozen=True):
@@ -78,7 +75,7 @@ class DiscordFailed(Exception):
 class _Error(Struct):
     code: int = 0
     message: str = ""
-    retry_after: float = 0.0
+    retry_after: float = inf  # whoever is shut out is not told how long: not to be tried again
 
 
 class Client:

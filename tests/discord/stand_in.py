@@ -147,7 +147,8 @@ class Discord:
     def on_pass(self, seconds: int) -> None:
         self.state.now += seconds
 
-    def on_too_many(self, waits: list[float]) -> None:
+    def on_too_many(self, waits: list[float | None]) -> None:
+        """Refuse as many of the next calls, telling how long to wait, or not even that (None)."""
         self.state.too_many += waits
 
     def on_new_hook(self, channel: str) -> str:
@@ -231,7 +232,8 @@ class Handler(BaseHTTPRequestHandler):
         with self.discord.lock:
             if state.too_many:
                 wait = state.too_many.pop(0)
-                raise Refused(429, 0, "You are being rate limited.", retry_after=wait)
+                told = {} if wait is None else {"retry_after": wait}
+                raise Refused(429, 0, "You are being rate limited.", **told)
             if len(raw) > REQUEST_BYTES:
                 raise Refused(413, 40005, "Request entity too large")
             body, files = self._parts(raw)

@@ -89,7 +89,7 @@ class State:
         self.messages: dict[str, Message] = {}
         self.uses: dict[str, Use] = {}
         self.commands: list[Any] = []
-        self.too_many: list[float] = []
+        self.too_many: list[float | None] = []
         self.calls: list[tuple[str, str, int]] = []
         self.hooks: dict[str, tuple[str, str]] = {}
         self.threads: set[str] = set()

@@ -53,23 +53,23 @@ class Room:
         ]
 
     def turn(self) -> Any:
-        """The message that calls who is to move, or the last one of all; bots move meanwhile."""
+        """The message that names who is to move, or the last one of all; bots move meanwhile."""
         while True:
             card = self.discord.newest(self.channel)
-            if card["users"] or "Move" not in labels(card):
+            if self.named(card) or "Move" not in labels(card):
                 return card
             self.people[0].says("board")
 
-    def called(self, card: Any) -> Person:
-        """Who is to move."""
-        return next(person for person in self.people if person.id in card["users"])
+    def named(self, card: Any) -> list[Person]:
+        """Which of the two are to move."""
+        return [person for person in self.people if f"<@{person.id}>" in text(card)]
 
     def move(self, chance: Random, *wanted: str) -> Any:
         """Make a move: at each step a choice with the first of these words, else by chance; the
         message that shows it to all.
         """
         card = self.turn()
-        person = self.called(card)
+        person = self.named(card)[0]
         shown = person.presses(card, "Move")
         while choices := options(shown):
             named = [one for word in wanted for one in choices if word == one["label"]]

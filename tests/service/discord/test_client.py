@@ -28,6 +28,15 @@ def test_a_long_wait_is_not_waited_for(office: Office) -> None:
     assert office.waited == []
 
 
+def test_whoever_is_shut_out_does_not_try_on_and_on(office: Office) -> None:
+    """Too many calls that are refused shut out all of a host; then no wait is named."""
+    office.discord.ask("too_many", [None])
+    with pytest.raises(DiscordFailed) as failed:
+        office.client.post("500", "n", HELLO)
+    assert failed.value.status == 429
+    assert len(office.discord.ask("calls")) == 1
+
+
 def test_the_same_nonce_is_one_message(office: Office) -> None:
     first, second = (office.client.post("500", "n", HELLO) for _ in range(2))
     assert first == second

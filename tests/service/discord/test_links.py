@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from service.chat.people import users_of
 from service.discord.interactions import User
 from service.discord.links import TRIES, Links, fitting
 from service.errors import Banned, NotFound, TooManyRequests
@@ -67,7 +68,16 @@ def test_nobody_else_is_a_player_who_is_linked_with_another(office: Office, link
     assert links.player_of(ADA, office.now) == own
     links.unlink_player(other.id)
     assert links.known("102") is None
-    assert set(links.users_of({own.id, other.id})) == {own.id}
+    assert set(users_of(office.redis, {own.id, other.id})) == {own.id}
+
+
+def test_an_unlinked_player_is_their_own_again(office: Office, links: Links, ada: Guest) -> None:
+    own = links.player_of(ADA, office.now)
+    other, _ = office.annals.players.register("Zheng", office.now)
+    links.link(other.id, text(ada.says("link")).split("`")[1])
+    assert "your own player again" in text(ada.says("link", unlink=True))
+    assert links.player_of(ADA, office.now) == own
+    assert "were not linked" in text(ada.says("link", unlink=True))
 
 
 def test_a_code_is_good_once(office: Office, links: Links) -> None:

@@ -190,6 +190,26 @@ def test_a_channel_sees_only_its_own_matches_and_those_shared(
     assert elsewhere.says("board", match=match)["only"] is None
 
 
+def test_whoever_installed_it_alone_plays_where_there_is_no_bot(
+    office: Office, ada: Guest, ben: Guest
+) -> None:
+    office.discord.ask("without_bot", "500")
+    ada.more = ben.more = {"user_only": True, "context": 2}
+    card = opened(ada, ben)
+    for _ in range(3):
+        told = moved(mover_of(card, ada, ben), card)
+        assert told["only"]
+        assert newest(office)["id"] != card["id"]
+        card = newest(office)
+
+
+def test_a_private_match_is_seen_in_its_channel_alone(office: Office, ada: Guest) -> None:
+    match = text(ada.says("new", game="qin", private=True)).split("`")[1]
+    assert office.annals.matches.latest(match).visibility == "private"
+    elsewhere = guest(office, "103", "Cid", "600")
+    assert text(elsewhere.says("board", match=match)) == text(elsewhere.says("board", match="no"))
+
+
 def test_names_do_nothing_and_call_nobody(office: Office, ada: Guest) -> None:
     eve = guest(office, "104", "@everyone **<@101>**")
     table = eve.says("new", game="qin", seats=2)
