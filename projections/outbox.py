@@ -32,7 +32,8 @@ MOST_DUE = 100
 
 class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a player wants to hear: which notices, of one match, of their own or of all that they
-    may know of, and perhaps only what waits for them.
+    may know of, and perhaps only what waits for them. A match may be `shared` by somebody who
+    has a seat in it: then it is told even if it is private.
     """
 
     player: str
@@ -41,6 +42,7 @@ class Wish(msgspec.Struct, frozen=True, omit_defaults=True):
     game: str | None = None
     everybody: bool = False
     my_turn: bool = False
+    shared: bool = False
 
 
 _WISH = msgspec.json.Decoder(Wish)
@@ -105,8 +107,13 @@ def due_wishes(redis: Redis, partitions: int, now: int) -> set[str]:
 
 def put_wish(redis: Redis, partitions: int, name: str, wish: Wish | None) -> None:
     """Let this be what is wished under a name from now on; nothing if it is None."""
+    put_wish_in(redis, range(partitions), name, wish)
+
+
+def put_wish_in(redis: Redis, partitions: Sequence[int], name: str, wish: Wish | None) -> None:
+    """The same for matches of some partitions."""
     text = b"" if wish is None else _ENCODER.encode(wish)
-    for some in together(redis, range(partitions)):
+    for some in together(redis, partitions):
         keys = [key for n in some for key in (wishes_key(n), f"{wishes_key(n)}:changes")]
         WISH.run(redis, keys, name, text)
 
@@ -281,7 +288,8 @@ def _may_hear(wish: Wish, match: Summary) -> bool:
     if wish.game not in (None, match.game) or wish.match not in (None, match.id):
         return False
     anybodys = wish.everybody or wish.match is not None
-    return wish.player in match.involved or (anybodys and match.visibility == "public")
+    is_open = match.visibility == "public" or wish.shared
+    return wish.player in match.involved or (anybodys and is_open)
 
 
 def _waits_for(player: str, match: Summary, notice: Notice) -> bool:

@@ -39,9 +39,9 @@ def show(text: bytes) -> None:
         raise NotShown from None
 
 
-def open_desk() -> None:
+def open_desk() -> Showing:
     """Open the event store now, not with the first job; BadSetting if it cannot be used."""
-    _showing()
+    return _showing()
 
 
 def take_up(queue_redis: Redis) -> None:

@@ -10,6 +10,8 @@ from rq import Queue
 
 from projections.outbox import due_wishes
 from service.annals import wall_clock
+from service.discord.errands import QUEUE as DISCORD
+from service.discord.following import followed
 from service.store import Store
 from workers.job_queue import Call, UniqueJobs
 from workers.trouble import Trouble
@@ -30,6 +32,7 @@ class Dispatcher:
     def __init__(self, store: Store, queue_redis: Redis) -> None:
         self._store = store
         self._queue = Queue(QUEUE, connection=queue_redis)
+        self._of_discord = Queue(DISCORD, connection=queue_redis)
         self._jobs = UniqueJobs()
         self._handed: dict[str, float] = {}
 
@@ -40,10 +43,17 @@ class Dispatcher:
         due = due_wishes(self._store.redis, self._store.partitions, now_ms)
         fresh = sorted(due - self._handed.keys())
         for name in fresh:
-            job = Call(f"webhook-{name}", "workers.deliveries.deliver", (name,), JOB_S, PATIENCE_S)
-            self._jobs.put(self._queue, job)
+            self._hand_out(name)
             self._handed[name] = now + AGAIN_S
         return len(fresh)
+
+    def _hand_out(self, name: str) -> None:
+        if match := followed(name):
+            job = Call(f"discord-{match}", "workers.following.follow", (match,), JOB_S, PATIENCE_S)
+            self._jobs.put(self._of_discord, job)
+            return
+        job = Call(f"webhook-{name}", "workers.deliveries.deliver", (name,), JOB_S, PATIENCE_S)
+        self._jobs.put(self._queue, job)
 
 
 def keep_handing_out(dispatcher: Dispatcher, planned: Event, stop: Event) -> None:

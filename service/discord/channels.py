@@ -9,7 +9,9 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
-from redis import Redis
+
+from service.discord.following import follow, leave
+from service.store import Store
 
 MOST = 200
 """Matches that a channel sees; the oldest are forgotten first."""
@@ -30,12 +32,13 @@ _CARD = msgspec.json.Decoder(Card)
 class Channels:
     """Which channels see which matches, in Redis."""
 
-    def __init__(self, redis: Redis) -> None:
-        self._redis = redis
+    def __init__(self, store: Store) -> None:
+        self._store, self._redis = store, store.redis
 
     def show(self, channel: str, match: str, now: int) -> None:
         """Let a channel see a match from now on."""
         self._redis.sadd(_match_key(match), channel)
+        follow(self._store, match)
         self._redis.zadd(_key(channel), {match: now})
         too_many: Any = self._redis.zrange(_key(channel), 0, -MOST - 1)
         for old in too_many:
@@ -55,6 +58,16 @@ class Channels:
         """The channels that see a match."""
         found: Any = self._redis.smembers(_match_key(match))
         return {channel.decode() for channel in found}
+
+    def leave(self, match: str) -> None:
+        """Tell no channel of a match by ourselves any more: it is over. They see it still."""
+        leave(self._store, match)
+        self._redis.delete(_match_key(match))
+
+    def follow_all(self) -> None:
+        """Let all that channels are told of be known to the projector of a store filled anew."""
+        for key in self._redis.scan_iter(_match_key("*")):
+            follow(self._store, key.decode().removeprefix(_match_key("")))
 
     def card(self, channel: str, match: str) -> Card | None:
         """The message that shows a match in a channel, if there is one."""

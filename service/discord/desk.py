@@ -28,7 +28,7 @@ class Desk:
     def __init__(self, annals: Annals) -> None:
         self.annals = annals
         self.links = Links(annals.store.redis, annals.players)
-        self.channels = Channels(annals.store.redis)
+        self.channels = Channels(annals.store)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,8 @@ Json = dict[str, Any]
 
 EPHEMERAL = 1 << 6
 """A flag: only whoever asked sees the message."""
+SILENT = 1 << 12
+"""A flag: nobody's device makes a sound."""
 V2 = 1 << 15
 """A flag: a message of components alone, which can never be taken off again."""
 PONG, MESSAGE, LATER, UPDATE, CHOICES = 1, 4, 5, 7, 8

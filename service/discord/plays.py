@@ -20,19 +20,12 @@ def to_the_channel(visit: Visit, match: Match) -> Answer:
     """Show a match to the channel, or to them alone if the channel does not see it."""
     if not visit.public(match):
         return Answer(later(private=True), [visit.errand(match, "own")])
-    return Answer(later(private=False), [visit.errand(match, "card"), *elsewhere(visit, match)])
+    return Answer(later(private=False), [visit.errand(match, "card")])
 
 
 def below(visit: Visit, match: Match) -> Sequence[Errand]:
     """Show a match to the channel below what they alone were told."""
-    seen = [visit.errand(match, "card", original=False)] if visit.public(match) else []
-    return [*seen, *elsewhere(visit, match)]
-
-
-def elsewhere(visit: Visit, match: Match) -> Sequence[Errand]:
-    """Show a match to the other channels that see it."""
-    others = visit.desk.channels.of(match.id) - {visit.channel}
-    return [Errand(match.id, "", channel=channel) for channel in sorted(others)]
+    return [visit.errand(match, "card", original=False)] if visit.public(match) else []
 
 
 def start_of_move(visit: Visit, match: Match) -> Answer:

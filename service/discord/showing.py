@@ -42,21 +42,21 @@ class Showing:
         gallery: Gallery,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._desk = desk
+        self.desk = desk
         self._sleep = sleep
         self._client = client
         self._gallery = gallery
 
     def show(self, errand: Errand) -> None:
         """Show a match as it stands now; DiscordFailed if that may come right later."""
-        match = self._desk.annals.matches.latest(errand.match)
+        match = self.desk.annals.matches.latest(errand.match)
         private = errand.shown == "own"
         if not private and self._is_known(errand, match.version):
             return
         seat = visibility.viewing_seat(match, errand.player) if private else None
-        form = self._desk.links.wishes(errand.user).form if private else "picture"
+        form = self.desk.links.wishes(errand.user).form if private else "picture"
         if private or not errand.channel:
-            seen = look(self._desk, match, seat, form, errand.note, public=not private)
+            seen = look(self.desk, match, seat, form, errand.note, public=not private)
         else:
             seen = self._for_channel(match, errand.channel)
         message, files = self._message(seen, errand.limit or DEFAULT_LIMIT)
@@ -71,19 +71,19 @@ class Showing:
         """
         waits = errand.token and errand.original
         channel = None if waits else errand.channel
-        card = self._desk.channels.card(channel, errand.match) if channel else None
+        card = self.desk.channels.card(channel, errand.match) if channel else None
         return card is not None and card.version >= version
 
     def _for_channel(self, match: Match, channel: str) -> Look:
         """A match as a channel is shown it, after what it was shown last: whoever was called then
         is not called again.
         """
-        card = self._desk.channels.card(channel, match.id)
+        card = self.desk.channels.card(channel, match.id)
         if card is None:
-            return look(self._desk, match, None, "picture", turns=match.awaited)
+            return look(self.desk, match, None, "picture", turns=match.awaited)
         since = min(card.version, match.version - 1)
-        turns = turns_since(self._desk.annals, match, card.version)
-        return look(self._desk, match, None, "picture", since=since, turns=turns)
+        turns = turns_since(self.desk.annals, match, card.version)
+        return look(self.desk, match, None, "picture", since=since, turns=turns)
 
     def _message(self, seen: Look, limit: int) -> tuple[Json, Sequence[File]]:
         """What is sent: with the picture if it is wanted and may be so large, else with text."""
@@ -130,7 +130,9 @@ class Showing:
         if errand.shown == "own" or errand.channel is None or not self._client.has_bot:
             return None
         try:
-            return self._client.post(errand.channel, nonce, message, files)
+            loud = message["allowed_mentions"].get("users")
+            said = message if loud else {**message, "flags": message["flags"] | messages.SILENT}
+            return self._client.post(errand.channel, nonce, said, files)
         except DiscordFailed as failed:
             log.info("discord_not_told", match=errand.match, code=failed.code)
             return None
@@ -139,7 +141,7 @@ class Showing:
         """Note which message shows the match now, and take the buttons from the one before."""
         file = next((one.id for one in sent.attachments), None)
         card = Card(sent.id, version, seen.bare(file is not None), file)
-        before = self._desk.channels.put_card(channel, match, card)
+        before = self.desk.channels.put_card(channel, match, card)
         if before and before.message != card.message and self._client.has_bot:
             self._strip(channel, match, before)
 

@@ -112,6 +112,19 @@ class Mail:
         box = self._box(head.match)
         DONE.add(pipe, [line_key(box, head.match), due_key(box)], head.text, head.match)
 
+    def planned(self, match: str) -> list[Notice]:
+        """All that is to be told of a match, in order."""
+        found: Any = self._redis.zrange(line_key(self._box(match), match), 0, -1)
+        return [read_notice(text) for text in found]
+
+    def done_up_to(self, head: Head, last: Notice) -> None:
+        """All notices of a match up to one were told together."""
+        line = line_key(self._box(head.match), head.match)
+        with self._redis.pipeline(transaction=True) as pipe:
+            pipe.zremrangebyscore(line, "-inf", last.place)
+            self.done_with(pipe, head)
+            pipe.execute()
+
     def postpone(self, head: Head, at: int) -> None:
         """Try this match again at a time (ms)."""
         self._redis.zadd(due_key(self._box(head.match)), {head.match: at}, xx=True)

@@ -36,7 +36,7 @@ def check_message(message: Any, files: Mapping[str, bytes], kept: Mapping[str, s
     allowed = {"flags", "components", "allowed_mentions", "attachments", "nonce", "enforce_nonce"}
     must(isinstance(message, dict) and message.keys() <= allowed, f"members {sorted(message)}")
     must(message.get("flags", 0) & V2, "components of the second kind need the flag")
-    must(not message["flags"] & ~(V2 | EPHEMERAL), "flags")
+    must(not message["flags"] & ~(V2 | EPHEMERAL | SILENT), "flags")
     _check_mentions(message)
     _check_components(message["components"])
     shown = set(re.findall(r"attachment://([^\"]+)", repr(message["components"]).replace("'", '"')))

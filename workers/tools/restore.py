@@ -21,6 +21,7 @@ from projections.outbox import skip
 from projections.projector import Projector
 from service import ratings
 from service.annals import Annals, open_annals, wall_clock
+from service.discord.channels import Channels
 from service.settings import read_settings
 from service.store import CLIENT, OF_ANNALS, Store, answering
 from service.store_marks import RESTORING
@@ -171,6 +172,7 @@ def tell_from_now_on(annals: Annals) -> None:
         known = Subscriptions(store.redis, store.partitions, annals.settings.webhooks)
         for name in known.restored(annals.now()):
             Mail(store.redis, store.partitions, name).ask(Errand("turns"))
+        Channels(store).follow_all()
 
 
 def fold(store: Store) -> None:

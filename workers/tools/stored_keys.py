@@ -20,7 +20,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"\{ratings:\w+\}:(?!(now|board)$).+": "result",
     r"discord:(user|player|channel|match|card):.+": "account",
     r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key": "account",
-    r"(annals|allowance|origin|rq|discord:code|discord:tries):.+|\{hook:\w+\}:.+": "passing",
+    r"(annals|allowance|origin|rq|discord:code|discord:tries):.+|\{hook:[^}]+\}:.+": "passing",
 }
 
 

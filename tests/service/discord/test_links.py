@@ -17,7 +17,7 @@ ADA = User("101", "ada", "Ada")
 
 @pytest.fixture
 def links(office: Office) -> Links:
-    return office.showing._desk.links
+    return office.showing.desk.links
 
 
 def test_the_first_command_makes_a_player_and_the_next_finds_it(
