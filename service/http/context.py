@@ -50,6 +50,7 @@ class Context:
             annals.store.redis, annals.store.partitions, settings.webhooks
         )
         self.webhook_key = SigningKey(annals.store.redis)
+        self.webhook_key.get_ready()
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
         self.limits = RateLimits(settings.rate, settings.rate_address)

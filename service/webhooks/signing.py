@@ -11,10 +11,13 @@ import hmac
 import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cached_property
+from typing import cast
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from redis import Redis
+from redis.exceptions import RedisError
 
 SECRET = "whsec_"  # noqa: S105 - what all of them begin with
 PUBLIC_KEY = "whpk_"
@@ -29,19 +32,31 @@ def new_secret() -> str:
 
 
 class SigningKey:
-    """The Ed25519 key of the service, made when it is needed first and kept in Redis."""
+    """The Ed25519 key of the service, made at the first start and kept in Redis."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
 
+    def get_ready(self) -> None:
+        """Make the key while it can be kept: a full Redis can only be read."""
+        with suppress(RedisError):
+            _ = self._private
+
     @cached_property
     def _private(self) -> Ed25519PrivateKey:
-        fresh = PRIVATE_KEY + b64encode(secrets.token_bytes(32)).decode()
-        self._redis.set(_KEY, fresh, nx=True)
-        kept = self._redis.get(_KEY)
-        assert isinstance(kept, bytes)
+        kept = self._kept() or self._made()
         seed = b64decode(kept.decode().removeprefix(PRIVATE_KEY))
         return Ed25519PrivateKey.from_private_bytes(seed)
+
+    def _kept(self) -> bytes | None:
+        return cast("bytes | None", self._redis.get(_KEY))
+
+    def _made(self) -> bytes:
+        fresh = PRIVATE_KEY + b64encode(secrets.token_bytes(32)).decode()
+        self._redis.set(_KEY, fresh, nx=True)
+        kept = self._kept()
+        assert kept
+        return kept
 
     @property
     def public(self) -> str:

@@ -64,14 +64,15 @@ def test_of_a_redis_that_is_not_there_the_setting_is_named_that_the_host_set(set
 
 
 ON_A_STORE = [
-    ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("deliveries",), ("metrics",),
-    ("rebuild",),
+    ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("deliveries",), ("answers",),
+    ("metrics",), ("rebuild",),
     ("admin", "players"), ("backup", "FILE"), ("replay", "m"), ("show", "m"), ("verify",),
 ]  # fmt: skip
 
 
 def test_every_command_that_uses_a_store_is_known_here():
-    others = {"arena", "demo", "restore", "run"}  # two need none; of two there is a test below
+    # Three need none; of two there is a test below.
+    others = {"arena", "demo", "discord", "restore", "run"}
     assert {words[0] for words in ON_A_STORE} | others == {
         *commands.list_commands(click.Context(commands))
     }

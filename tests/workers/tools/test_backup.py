@@ -102,7 +102,8 @@ def test_a_restored_store_is_the_same_key_by_key(store: Store, empty: str, tmp_p
     restored = said("restore", tmp_path / "b", REDIS_URL=empty)
     with Redis.from_url(empty) as redis:
         after = contents(redis)
-        assert after == before
+        planned = {name for name in after if name.endswith(":outbox:at")}
+        assert {name: after[name] for name in after.keys() - planned} == before
         assert not redis.exists(RESTORING)
     assert restored.output.splitlines()[-1].startswith("6 matches, ")
 
