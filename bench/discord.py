@@ -29,6 +29,8 @@ PACE_S = 0.5
 """Seconds from a click at a table to the next one there."""
 SECONDS = 5.0
 MATCHES = 200
+PACE = 600
+"""Moves offered in a second, where they are not played at full speed."""
 APP = "900"
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 _numbers = count(randbits(60))
@@ -42,23 +44,30 @@ SETTINGS: dict[str, Any] = {
 
 
 def figures(folder: Path) -> dict[str, float]:
-    """From what somebody does in Discord to its first answer, with nothing else to do, and with
-    200 matches played at full speed beside it.
+    """From what somebody does in Discord to its first answer: with nothing else to do, while moves
+    are offered beside it, and beside matches that are played at full speed.
     """
     with discord() as api, service(folder, ANNALS_DISCORD_API=api, **SETTINGS) as server:
         quiet = apart(clicks_load, server)
-        with ThreadPoolExecutor(1) as pool:
-            begun = _entries(server) + 2 * MATCHES  # one entry each to open them
-            loud = pool.submit(apart, moves_load, server, MATCHES)
-            beside = apart(clicks_load, server, begun)
-            moves = loud.result()
+        paced, some = _beside(server, MATCHES / PACE)
+        full, many = _beside(server, 0.0)
     return {
         **spread(f"{TABLES} tables in Discord, a first answer", quiet.latencies),
-        **spread(f"the same beside {MATCHES} matches at full speed", beside.latencies),
-        "moves per second meanwhile": moves.rate,
-        "clicks per second meanwhile": beside.rate,
-        "requests that failed": sum(len(one.failures) for one in (quiet, beside, moves)),
+        **spread(f"the same beside {PACE} moves per second offered", paced.latencies),
+        "moves per second then": some.rate,
+        **spread(f"the same beside {MATCHES} matches at full speed", full.latencies),
+        "moves per second meanwhile": many.rate,
+        "clicks per second meanwhile": full.rate,
+        "requests that failed": sum(len(one.failures) for one in (quiet, paced, some, full, many)),
     }
+
+
+def _beside(server: Server, interval: float) -> tuple[Timed, Timed]:
+    """Clicks, and the moves of matches beside them: of each one in an interval (seconds)."""
+    begun = _entries(server) + 2 * MATCHES  # one entry each to open them
+    with ThreadPoolExecutor(1) as pool:
+        loud = pool.submit(apart, moves_load, server, MATCHES, False, interval)
+        return apart(clicks_load, server, begun), loud.result()
 
 
 def clicks_load(server: Server, begun: int = 0) -> Timed:

@@ -8,6 +8,7 @@ server with a thread for each request, the same code waits in its thread.
 from __future__ import annotations
 
 import asyncio
+import sys
 import threading
 import time
 from collections import deque
@@ -21,6 +22,10 @@ from greenlet import getcurrent, greenlet  # type: ignore[import-untyped]  # it 
 T = TypeVar("T")
 THREADS = 256
 """Most that run aside at once: many of them just wait for another process."""
+SWITCH_S = 0.0005
+"""After this time a busy loop lets a thread go on that wants to (seconds). Whoever asks Redis some
+times needs as many turns, and would wait for five milliseconds before each.
+"""
 PORTION = 200
 """So many small things are done before others get their turn."""
 _running: set[asyncio.Task[object]] = set()
@@ -88,6 +93,7 @@ def aside(function: Callable[..., T], *args: object) -> T:
 
 @cache
 def _executor() -> ThreadPoolExecutor:
+    sys.setswitchinterval(SWITCH_S)
     return ThreadPoolExecutor(THREADS)  # it starts one when all others are busy
 
 
