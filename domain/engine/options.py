@@ -12,7 +12,9 @@ from domain.engine.play import Seat
 FirstPlayer = Annotated[
     str,
     msgspec.Meta(
-        pattern="^(random|seat:[0-9])$", description="`random`, or a seat such as `seat:0`."
+        pattern="^(random|seat:[0-9])$",
+        max_length=6,  # `$` would let a line end follow
+        description="`random`, or a seat such as `seat:0`.",
     ),
 ]
 """Who begins."""

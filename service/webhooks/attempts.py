@@ -23,7 +23,7 @@ def attempt(
     try:
         answer = client.post(outgoing.headers, outgoing.body)
         verdict = written.judged(answer)
-        code, text = answer.code, answer.body[:ANSWER_KEPT].decode(errors="replace")
+        code, text = answer.code, _shown(answer.body[:ANSWER_KEPT])
     except NoAnswer as error:
         verdict = Verdict("failed", str(error))
     took = monotonic() - began
@@ -40,3 +40,13 @@ def attempt(
         took_ms=int(1000 * took),
     )
     return after, verdict
+
+
+def _shown(body: bytes) -> str:
+    """What an answer says, in letters that take no more room when they are written down: each
+    control character would be six of JSON.
+    """
+    return "".join(
+        letter if letter.isprintable() or letter in "\n\t" else "\ufffd"
+        for letter in body.decode(errors="replace")
+    )

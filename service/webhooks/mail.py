@@ -43,7 +43,9 @@ def _script(name: str) -> Script:
     return Script(files("service.webhooks").joinpath(f"{name}.lua").read_text())
 
 
-COLLECT, SETTLE, DONE, RELEASE = map(_script, ("collect", "settle", "done", "release"))
+COLLECT, SETTLE, DONE, RELEASE, WAITING = map(
+    _script, ("collect", "settle", "done", "release", "waiting")
+)
 
 
 Place = tuple[str, str]
@@ -174,6 +176,17 @@ class Mail:
             for partition in range(self._partitions):
                 pipe.zcard(due_key(self._places(partition)[1]))
             return sum(pipe.execute())
+
+    def notices(self) -> int:
+        """How many notices wait to be told, of all matches."""
+        return sum(
+            WAITING.run(
+                self._redis,
+                [due_key(box) for _, box in some],
+                *(line_key(box, "") for _, box in some),
+            )
+            for some in self._groups()
+        )
 
     def ask(self, errand: Errand) -> None:
         """Leave an errand for whoever works for the subscription next."""

@@ -35,6 +35,6 @@ _WHY_OFF: Mapping[WhyOff, str] = {
     "gone": "{error}",
     "failing": "Nothing arrived for five days. Once the receiver works again, recover it.",
     "banned": "You may not play here.",
-    "behind": "More matches waited to be told than are kept. Recover it when it can follow, or "
+    "behind": "More waited to be told than is kept. Recover it when it can follow, or "
     "from a later time on.",
 }

@@ -45,6 +45,8 @@ MOST_WAITING = 10_000
 """Matches that may wait to be told to one receiver, as what waits is in memory; and matches that
 are looked at to tell again what was missed.
 """
+MOST_NOTICES = 100_000
+"""Notices that may wait to be told to one receiver: a match may have many."""
 RANDOM = Random()
 log = structlog.get_logger()
 
@@ -152,7 +154,7 @@ class _Pass:
             finally:
                 self._write()
             known = self._able()
-        if self._mail.waiting() > MOST_WAITING:
+        if self._mail.waiting() > MOST_WAITING or self._mail.notices() > MOST_NOTICES:
             self._turn_off("behind")
         self._mail.settle(self._health().wait_until or 0)
 

@@ -24,7 +24,7 @@ def test_a_first_player_beyond_the_table_is_refused() -> None:
         first_seat("seat:3", 3)
 
 
-@pytest.mark.parametrize("chosen", ["seat:", "seat:10", "me", ""])
+@pytest.mark.parametrize("chosen", ["seat:", "seat:10", "me", "", "seat:0\n"])
 def test_a_first_player_is_written_in_one_way(chosen: str) -> None:
     with pytest.raises(msgspec.ValidationError):
         msgspec.convert(chosen, FirstPlayer)

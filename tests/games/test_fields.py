@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -119,3 +120,22 @@ class Other(msgspec.Struct):
 
     size: int
     colour: str
+
+
+def patterns_in(schema: Any) -> Iterator[tuple[str, int | None]]:
+    """All patterns in a schema, with how long what they are about may be."""
+    if isinstance(schema, dict):
+        if isinstance(schema.get("pattern"), str):
+            yield schema["pattern"], schema.get("maxLength")
+        schema = list(schema.values())
+    if isinstance(schema, list):
+        for one in schema:
+            yield from patterns_in(one)
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+def test_no_pattern_lets_a_line_end_follow(game: Game[Any]) -> None:
+    """`$` does so in Python; `\\Z` is unknown to those who read the contract: a length is not."""
+    read = (game.options, game.position_type, *game.answers.moves)
+    for pattern, longest in patterns_in(msgspec.json.schema_components(read)):
+        assert longest is not None, pattern

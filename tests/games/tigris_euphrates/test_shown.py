@@ -83,7 +83,7 @@ def test_each_cell_has_its_sign(seats):
 
 ASKED = {
     "a turn": (turn, "Seat 0 (archer) has 2 actions left."),
-    "a swap": (swap, "Seat 0 (archer) swaps tiles, 1 put away so far."),
+    "a swap": (swap, "Seat 0 (archer) to swap tiles, 1 put away so far."),
     "a conflict": (
         reinforce,
         "Seat 0 (archer) to commit red tiles to the attack in a revolt of kings.",

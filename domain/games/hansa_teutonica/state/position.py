@@ -22,6 +22,7 @@ Sign = (
         str,
         msgspec.Meta(
             pattern="^[0-4][tm]$",
+            max_length=2,  # `$` would let a line end follow
             description="a seat and `t` for a trader or `m` for a merchant, such as `1m`.",
         ),
     ]
