@@ -93,8 +93,7 @@ def change(webhook: str) -> Response:
     """Change it, turn it off or on again."""
     player, data = caller("account"), body(CHANGED)
     known = context().webhooks.own(player.id, webhook)
-    changed = _changed(known.subscription, data)
-    context().webhooks.change(changed)
+    changed = context().webhooks.change(webhook, lambda before: _changed(before, data))
     if "url" in data:
         context().webhooks.hurry(webhook)
         _mail(webhook).release()
@@ -136,7 +135,7 @@ def rotate_secret(webhook: str) -> Response:
     """Another secret; the one before is good for a day more. It is shown this once."""
     known = _own(webhook)
     body(NOTHING, optional=True)
-    secret = context().webhooks.rotate(known.subscription, annals().now())
+    secret = context().webhooks.rotate(known.subscription.id, annals().now())
     return answer({"secret": secret}, headers=NO_STORE)
 
 

@@ -7,8 +7,9 @@ the workers write. What it wishes to hear stands in each partition too, for the 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib.resources import files
 from typing import Any, Literal
 
 import msgspec
@@ -16,9 +17,11 @@ from redis import Redis
 
 from domain.notices import NoticeType
 from projections.outbox import Wish, put_wish
+from projections.scripts import Script
 from service.errors import NotFound, TooManyWebhooks
 from service.webhooks.signing import new_secret
 
+EDIT = Script(files("service.webhooks").joinpath("edit.lua").read_text())
 FORMATS = ("standard", "discord")
 """How what is told may be written; workers know how for each."""
 
@@ -104,13 +107,22 @@ class Subscriptions:
         if self._redis.scard(mine) > self._most:
             self._redis.srem(mine, subscription.id)
             raise TooManyWebhooks(f"A player has at most {self._most} webhooks.")
-        self.change(subscription)
+        self._redis.hset(key_of(subscription.id), _AS, msgspec.json.encode(subscription))
+        self._wish(subscription.id, subscription.wish)
 
-    def change(self, subscription: Subscription) -> None:
-        """Let this be what its owner chose."""
-        name = subscription.id
-        self._redis.hset(key_of(name), _AS, msgspec.json.encode(subscription))
-        self._wish(name, subscription.wish if self.known(name).health.off is None else None)
+    def change(self, name: str, how: Callable[[Subscription], Subscription]) -> Subscription:
+        """Let its owner choose anew, by what they chose before: nobody's change is lost by one at
+        the same time, and what was removed stays so; NotFound.
+        """
+        while True:
+            known = self.known(name)
+            before, after = known.subscription, how(known.subscription)
+            old, new = map(msgspec.json.encode, (before, after))
+            if EDIT.run(self._redis, [key_of(name)], old, 0, _AS, new):
+                break
+        if after.wish != before.wish and known.health.off is None:
+            self._wish(name, after.wish)
+        return after
 
     def known(self, name: str) -> Known:
         """A subscription; NotFound."""
@@ -144,16 +156,19 @@ class Subscriptions:
         self._wish(name, None)
         self._redis.srem(_of(player), name)
 
-    def rotate(self, known: Subscription, now: int) -> str:
-        """A new secret; the ones before are good for a day more."""
+    def rotate(self, name: str, now: int) -> str:
+        """A new secret; the ones before are good for a day more; NotFound."""
         fresh = Secret(new_secret())
-        ending = [
-            msgspec.structs.replace(one, until=one.until or now + ROTATION_MS)
-            for one in known.secrets
-            if one.until is None or now < one.until
-        ]
-        kept = (fresh, *ending)[:MOST_SECRETS]
-        self.change(msgspec.structs.replace(known, secrets=kept))
+
+        def rotated(one: Subscription) -> Subscription:
+            ending = [
+                msgspec.structs.replace(secret, until=secret.until or now + ROTATION_MS)
+                for secret in one.secrets
+                if secret.until is None or now < secret.until
+            ]
+            return msgspec.structs.replace(one, secrets=(fresh, *ending)[:MOST_SECRETS])
+
+        self.change(name, rotated)
         return fresh.text
 
     def turn_off(self, name: str, why: WhyOff, now: int) -> None:
@@ -173,16 +188,11 @@ class Subscriptions:
 
     def note(self, name: str, **health: int | str | None) -> None:
         """Write down how it goes; what is None is forgotten. Not if it has been removed."""
-        if not self._redis.exists(key_of(name)):
-            return
         gone = [field for field, value in health.items() if value is None]
-        there: Any = {field: value for field, value in health.items() if value is not None}
-        with self._redis.pipeline(transaction=False) as pipe:
-            if there:
-                pipe.hset(key_of(name), mapping=there)
-            if gone:
-                pipe.hdel(key_of(name), *gone)
-            pipe.execute()
+        there = [
+            word for field, value in health.items() if value is not None for word in (field, value)
+        ]
+        EDIT.run(self._redis, [key_of(name)], "", len(gone), *gone, *there)
 
     def withdraw(self, name: str) -> None:
         """Wish nothing any more."""

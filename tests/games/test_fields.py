@@ -128,7 +128,7 @@ def patterns_in(schema: Any) -> Iterator[tuple[str, int | None]]:
         if isinstance(schema.get("pattern"), str):
             yield schema["pattern"], schema.get("maxLength")
         schema = list(schema.values())
-    if isinstance(schema, list):
+    if isinstance(schema, list | tuple):
         for one in schema:
             yield from patterns_in(one)
 

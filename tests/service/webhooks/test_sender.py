@@ -215,7 +215,7 @@ def test_a_receiver_gets_one_request_at_a_time(desk: Desk, receiver: Receiver) -
 def test_the_old_secret_is_good_for_a_day(desk: Desk, receiver: Receiver) -> None:
     ann = desk.player("Ann")
     hook = desk.subscribe(ann, receiver.url, ["match.created"])
-    fresh = desk.subscriptions.rotate(hook, desk.now)
+    fresh = desk.subscriptions.rotate(hook.id, desk.now)
     desk.table(f"{ann} bob", match="m1")
     desk.send()
     both = receiver.got[-1]
@@ -294,7 +294,7 @@ def test_another_address_is_tried_at_once(desk: Desk, receiver: Receiver) -> Non
         desk.table(f"{ann} bob", match=f"m{n}")
     desk.send()
     assert desk.health(hook).error == "The connection was refused."
-    desk.subscriptions.change(changed(hook, url=receiver.url))
+    desk.subscriptions.change(hook.id, lambda one: changed(one, url=receiver.url))
     desk.subscriptions.hurry(hook.id)
     desk.mail(hook).release()
     desk.send()
@@ -380,7 +380,7 @@ def test_nobody_is_warned_of_a_turn_that_is_over_whatever_they_wished_before(
     hook = desk.subscribe(ann, receiver.url, ["clock.warning"])
     table = desk.table(f"{ann} bob", match="m", clock=ClockRule(per_move_s=1_000))
     desk.project()
-    desk.subscriptions.change(changed(hook, types=("match.ended",)))
+    desk.subscriptions.change(hook.id, lambda one: changed(one, types=("match.ended",)))
     table.move(table.legal(0)[0])
     desk.pass_until_quiet()
     assert receiver.got == []
