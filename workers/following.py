@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import structlog
+
 from domain.match.state import Match
 from domain.notices import Notice
 from service.annals import Annals
+from service.discord.client import DiscordFailed
 from service.discord.desk import Desk
 from service.discord.errands import Errand
-from service.discord.following import name_of, show_at
+from service.discord.following import name_of, show_again_at, show_at
 from service.discord.showing import Showing
 from service.webhooks.mail import Head, Mail
 from workers import discord
 
+log = structlog.get_logger()
 OVER = ("scored", "aborted")
 
 
@@ -51,13 +55,30 @@ class Follower:
         if at > self._annals.now():
             mail.postpone(head, at)
             return
-        for channel in sorted(self._channels.of(match.id)):
-            card = self._channels.card(channel, match.id)
-            if card is None or card.version < planned[-1].version:
-                self._showing.show(Errand(match.id, "", channel=channel))
+        again = None if self._shown(match, planned[-1]) else show_again_at(at, self._annals.now())
+        if again is not None:
+            mail.postpone(head, again)
+            return
         if match.status in OVER:
             self._channels.leave(match.id)
         mail.done_up_to(head, planned[-1])
+
+    def _shown(self, match: Match, last: Notice) -> bool:
+        """Show it to each channel that has not seen as much; whether Discord took all."""
+        taken = True
+        for channel in sorted(self._channels.of(match.id)):
+            card = self._channels.card(channel, match.id)
+            if card is None or card.version < last.version:
+                taken &= self._told(Errand(match.id, "", channel=channel))
+        return taken
+
+    def _told(self, errand: Errand) -> bool:
+        try:
+            self._showing.show(errand)
+        except DiscordFailed as failed:
+            log.warning("discord_failed", match=errand.match, status=failed.status)
+            return False
+        return True
 
     def _due(self, match: Match, first: Notice) -> int:
         entries: Sequence[int] = [

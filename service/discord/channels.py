@@ -15,6 +15,8 @@ from service.store import Store
 
 MOST = 200
 """Matches that a channel sees; the oldest are forgotten first."""
+CLOSED_S = 3_600
+"""How long the bot does not try to speak in a channel in which it may not."""
 
 
 class Card(Struct, frozen=True):
@@ -69,6 +71,16 @@ class Channels:
         for key in self._redis.scan_iter(_match_key("*")):
             follow(self._store, key.decode().removeprefix(_match_key("")))
 
+    def close(self, channel: str) -> None:
+        """The bot may not speak there: it does not try for a while, as whoever tries on and on is
+        shut out.
+        """
+        self._redis.set(_closed_key(channel), 1, ex=CLOSED_S)
+
+    def is_closed(self, channel: str) -> bool:
+        """Whether it is not to try there now."""
+        return bool(self._redis.exists(_closed_key(channel)))
+
     def card(self, channel: str, match: str) -> Card | None:
         """The message that shows a match in a channel, if there is one."""
         found: Any = self._redis.get(_card_key(channel, match))
@@ -84,6 +96,10 @@ class Channels:
 
 def _key(channel: str) -> str:
     return f"discord:channel:{channel}"
+
+
+def _closed_key(channel: str) -> str:
+    return f"discord:closed:{channel}"
 
 
 def _match_key(match: str) -> str:

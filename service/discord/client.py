@@ -71,6 +71,11 @@ class DiscordFailed(Exception):
         """Whether there is nothing any more where this was sent to."""
         return self.code in GONE or self.status == 404
 
+    @property
+    def final(self) -> bool:
+        """Whether it would be refused again, however often it is sent."""
+        return self.gone or (400 <= self.status < 500 and self.status != 429)
+
 
 class _Error(Struct):
     code: int = 0

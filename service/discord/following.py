@@ -17,6 +17,8 @@ TOLD: frozenset[NoticeType] = frozenset(
 )
 QUIET_MS, LATEST_MS = 1_500, 10_000
 """How long nobody must have moved until a match is shown, and how long that is waited for."""
+GIVEN_UP_MS = 900_000
+"""How long a match is tried to be shown while Discord is in trouble."""
 
 
 def follow(store: Store, match: str) -> None:
@@ -38,6 +40,12 @@ def name_of(match: str) -> str:
 def followed(name: str) -> str | None:
     """The match that a wish of this name is about; None if it is somebody else's."""
     return name.removeprefix(NAME) if name.startswith(NAME) else None
+
+
+def show_again_at(due_ms: int, now_ms: int) -> int | None:
+    """When to try again what was due at a time, with growing pauses; None if never."""
+    late = now_ms - due_ms
+    return None if late > GIVEN_UP_MS else now_ms + max(late, QUIET_MS)
 
 
 def show_at(first_ms: int, last_ms: int) -> int:

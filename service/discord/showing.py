@@ -127,15 +127,23 @@ class Showing:
     def _said_by_bot(
         self, errand: Errand, nonce: str, message: Json, files: Sequence[File]
     ) -> Sent | None:
-        if errand.shown == "own" or errand.channel is None or not self._client.has_bot:
+        channel = errand.channel
+        if errand.shown == "own" or channel is None or not self._may_speak(channel):
             return None
         try:
             loud = message["allowed_mentions"].get("users")
             said = message if loud else {**message, "flags": message["flags"] | messages.SILENT}
-            return self._client.post(errand.channel, nonce, said, files)
+            return self._client.post(channel, nonce, said, files)
         except DiscordFailed as failed:
+            if not failed.final:
+                raise
             log.info("discord_not_told", match=errand.match, code=failed.code)
+            if failed.gone or failed.status == 403:
+                self.desk.channels.close(channel)
             return None
+
+    def _may_speak(self, channel: str) -> bool:
+        return self._client.has_bot and not self.desk.channels.is_closed(channel)
 
     def _note(self, channel: str, match: str, version: int, seen: Look, sent: Sent) -> None:
         """Note which message shows the match now, and take the buttons from the one before."""

@@ -30,7 +30,7 @@ from tests.whole_service import ROOT
 
 pytestmark = pytest.mark.slow
 MATCHES = 4
-KILLS = 6
+KILLS = 3
 ENTRIES = 3
 """Of each match, between two kills."""
 ANSWER_S = 0.02

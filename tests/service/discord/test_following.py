@@ -12,7 +12,7 @@ from projections import PROJECTIONS
 from projections.outbox import Outbox, due_wishes
 from projections.projector import Projector
 from service.commands import Metadata, carry_out
-from service.discord.following import LATEST_MS, QUIET_MS, followed
+from service.discord.following import GIVEN_UP_MS, LATEST_MS, QUIET_MS, followed
 from tests.discord.people import labels, text
 from tests.service.discord.conftest import Guest, Office
 from tests.service.discord.test_playing import opened
@@ -173,3 +173,51 @@ def test_a_store_that_is_filled_anew_goes_on_to_tell(
     over_rest(office, match)
     teller.wait()
     assert len(said(office)) == known + 1
+
+
+def test_what_discord_did_not_take_is_sent_again_with_growing_pauses(
+    office: Office, ada: Guest, ben: Guest, teller: Teller
+) -> None:
+    match = begun(office, ada, ben, teller)
+    known = len(said(office))
+    office.discord.ask("too_many", [60.0, 60.0])
+    over_rest(office, match)
+    teller.wait()
+    assert len(said(office)) == known
+    teller.wait(QUIET_MS)
+    assert len(said(office)) == known
+    teller.wait(QUIET_MS // 2)
+    assert len(said(office)) == known
+    teller.wait(QUIET_MS)
+    assert len(said(office)) == known + 1
+
+
+def test_what_discord_never_takes_is_given_up(
+    office: Office, ada: Guest, ben: Guest, teller: Teller
+) -> None:
+    match = begun(office, ada, ben, teller)
+    known = len(spoken(office))
+    office.discord.ask("too_many", [60.0] * 20)
+    over_rest(office, match)
+    for _ in range(20):
+        teller.wait(GIVEN_UP_MS // 8)
+    assert 2 < len(spoken(office)) - known < 12
+    assert not office.redis.keys("*:outbox:of:discord:*")
+
+
+def test_where_the_bot_may_not_speak_it_does_not_try_again(
+    office: Office, ada: Guest, ben: Guest, teller: Teller
+) -> None:
+    match = begun(office, ada, ben, teller)
+    known = len(spoken(office))
+    office.discord.ask("without_bot", "500")
+    for _ in range(3):
+        over_rest(office, match)
+        teller.wait()
+    assert len(spoken(office)) == known + 1
+
+
+def spoken(office: Office) -> list[Any]:
+    """What the bot has tried to say."""
+    calls = office.discord.ask("calls")
+    return [call for call in calls if call[:2] == ["POST", "/channels/500/messages"]]
