@@ -309,8 +309,16 @@ def _shown(known: Known) -> Json:
         "last_error": health.error,
         "last_error_at": time(health.error_at),
         "last_success_at": time(health.success_at),
-        "next_try": time(_mail(one.id).next_try(health.wait_until) if health.failures else None),
+        "next_try": time(_next_try(known)),
     }
+
+
+def _next_try(known: Known) -> int | None:
+    """When what waits for a failing receiver is tried (ms): what is due is tried now."""
+    if not known.health.failures:
+        return None
+    not_before = max(known.health.wait_until or 0, annals().now())
+    return _mail(known.subscription.id).next_try(not_before)
 
 
 def _delivery(one: Delivery) -> Json:

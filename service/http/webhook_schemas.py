@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from domain.notices import NOTICE_TYPES
 from service.http.schemas import (
@@ -22,6 +22,7 @@ from service.webhooks.subscriptions import FORMATS
 HEADER = r"[A-Za-z0-9!#$%&'*+.^_`|~-]{1,60}\Z"
 HEADER_RULE = "Expected the name of a header."
 VALUE = r"[\x21-\x7e]([\x20-\x7e]{0,998}[\x21-\x7e])?\Z"
+TIMES = datetime.fromtimestamp(0, UTC), datetime.max.replace(tzinfo=UTC)
 VALUE_RULE = "Expected 1 to 1000 printable ASCII characters, with no space at either end."
 
 
@@ -73,10 +74,16 @@ class ExampleChoice(Strict):
     game = fields.String(validate=validate.Length(1, 40))
 
 
+def _must_be_a_time_of_matches(at: datetime) -> None:
+    """Refuse what cannot be told in UTC, and what is before all matches."""
+    if not TIMES[0] <= at <= TIMES[1]:
+        raise ValidationError("Expected a time from 1970 to 9999, in UTC.")
+
+
 class Since(Strict):
     """From when on; since it first failed if nothing is said."""
 
-    since = fields.AwareDateTime(default_timezone=UTC)
+    since = fields.AwareDateTime(default_timezone=UTC, validate=_must_be_a_time_of_matches)
 
 
 class Replay(Strict):

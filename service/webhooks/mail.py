@@ -162,13 +162,13 @@ class Mail:
                 pipe.zadd(due_key(space), {self._name: AT_ONCE}, lt=True)
                 pipe.execute()
 
-    def next_try(self, not_before: int | None) -> int | None:
+    def next_try(self, not_before: int) -> int | None:
         """When the first of what waits is tried (ms), at that time or later; None if none does."""
         with self._redis.pipeline(transaction=False) as pipe:
             for partition in range(self._partitions):
                 pipe.zrange(due_key(self._places(partition)[1]), 0, 0, withscores=True)
             found = [int(at) for rows in pipe.execute() for _, at in rows]
-        return max(min(found), not_before or 0) if found else None
+        return max(min(found), not_before) if found else None
 
     def waiting(self) -> int:
         """Of how many matches something waits to be told."""

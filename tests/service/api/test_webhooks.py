@@ -10,6 +10,7 @@ from domain.notices import Notice
 from projections.outbox import write_notice
 from service.annals import Annals
 from service.http.rate_limit import RateLimit
+from service.queries import iso
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.mail import Mail
 from service.webhooks.subscriptions import Subscriptions
@@ -173,6 +174,20 @@ def test_what_is_asked_for_is_left_to_the_workers(ann: Api, annals: Annals) -> N
     assert errands[3].since == 1_767_222_000_000
 
 
+@pytest.mark.parametrize(
+    "since", ["9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00", "1969-12-31T23:59:59Z"]
+)
+def test_a_time_that_no_match_has_seen_is_refused_and_changes_nothing(
+    ann: Api, annals: Annals, since: str
+) -> None:
+    made = added(ann)
+    patch(ann, made, {"active": False})
+    refused = ann.post(f"{path(made)}/recover", {"since": since})
+    assert (refused.status_code, refused.json["errors"][0]["pointer"]) == (400, "#/since")
+    assert not ann.get(path(made)).json["active"]
+    assert not list(Mail(annals.store.redis, annals.store.partitions, made["id"]).errands())
+
+
 def test_recover_begins_where_it_failed(ann: Api, annals: Annals, app: Any) -> None:
     made = added(ann)
     app.extensions["annals"].webhooks.note(made["id"], off="failing", failing_since=1_000)
@@ -189,6 +204,15 @@ def test_a_failing_webhook_says_so_in_a_sentence(ann: Api, app: Any) -> None:
     shown = ann.get(path(made)).json
     assert shown["notice"].startswith("The last 4 tries failed; it is turned off at 1970-01-06T")
     assert shown["last_error"] == "The receiver answered 500."
+
+
+def test_what_is_due_is_tried_now_and_not_in_1970(ann: Api, annals: Annals, app: Any) -> None:
+    made = added(ann)
+    assert ann.get(path(made)).json["next_try"] is None
+    mail = Mail(annals.store.redis, annals.store.partitions, made["id"])
+    mail.plan("m", [Notice(1, 0, "move.made")])
+    app.extensions["annals"].webhooks.note(made["id"], failures=1, failing_since=0)
+    assert ann.get(path(made)).json["next_try"] == iso(annals.now())
 
 
 def test_whoever_comes_is_told_which_of_their_webhooks_fail(ann: Api, bob: Api, app: Any) -> None:
