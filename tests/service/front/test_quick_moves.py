@@ -21,7 +21,7 @@ from service.http.requests import decode
 from tests.service.api.conftest import BOTH, SEED
 from tests.service.front.twins import Twins, answer_of, request
 
-MOVES = 25
+MOVES = 15
 ORIGIN = "https://page.example"
 
 
