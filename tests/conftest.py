@@ -35,6 +35,7 @@ SLOW = (
 )
 """Files whose tests look far ahead, play whole games, draw or start processes."""
 UNMEASURED = (
+    "discord/*.py",
     "games/*/test_bot.py",
     "games/*/test_play.py",
     "games/*/test_play_outs.py",
@@ -49,10 +50,11 @@ UNMEASURED = (
     "service/api/test_first_requests.py",
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
+    "service/discord/test_leaks.py",
     "service/front/test_attacks.py",
+    "service/front/test_quick_moves.py",
     "service/test_streams_of_changes.py",
     "test_backup_and_restore.py",
-    "test_discord.py",
     "test_examples.py",
     "test_faults.py",
     "test_full_disk.py",
@@ -64,6 +66,7 @@ UNMEASURED = (
     "test_whole_matches.py",
     "workers/host/test_cut_end.py",
     "workers/test_fair_service.py",
+    "workers/test_killed_senders.py",
     "workers/test_lost_queue.py",
     "workers/tools/test_read_models.py",
 )
