@@ -38,6 +38,9 @@ from workers.tools.transfer import PAGE, is_cluster, keys_by_treatment, owe, put
 
 KEPT: Sequence[Treatment] = ("entries", "result", "account")
 
+MADE_AT_START = b"webhooks:key"
+"""What a service has that was started, and not used: that of the backup takes its place."""
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
@@ -71,7 +74,8 @@ def restore(file: Path) -> None:
 def refuse_what_is_there(store: Store) -> None:
     """Refuse a store in which anything is that a backup would have."""
     found = keys_by_treatment(store.redis)
-    there = [name.decode(errors="replace") for kind in KEPT for name in found.get(kind, [])]
+    kept = (name for kind in KEPT for name in found.get(kind, []) if name != MADE_AT_START)
+    there = [name.decode(errors="replace") for name in kept]
     if there:
         raise CannotRun(
             f"The store is not empty (it has {min(there)}): a backup is restored into an empty one"

@@ -138,6 +138,17 @@ def test_only_an_empty_store_is_filled(store: Store, tmp_path: Path) -> None:
     assert contents(store.redis) == before
 
 
+def test_a_store_whose_service_was_started_alone_is_filled(
+    store: Store, empty: str, tmp_path: Path
+) -> None:
+    store.redis.set("webhooks:key", "whsk_old")
+    said("backup", tmp_path / "b")
+    with Redis.from_url(empty) as redis:
+        redis.set("webhooks:key", "whsk_new")
+        assert said("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
+        assert redis.get("webhooks:key") == b"whsk_old"
+
+
 def reads_feeds(redis: Redis) -> bool:
     return any(client["cmd"] == "xread" for client in redis.client_list())
 
