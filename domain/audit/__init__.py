@@ -1,0 +1,1 @@
+"""The audit: what anybody can check of a match, and of the log of all matches."""
