@@ -283,6 +283,13 @@ class EventsQuery(Strict):
     wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
 
 
+class LinesQuery(Strict):
+    """Which undos and redos."""
+
+    after = version_number(load_default=0)
+    limit = QueryInt(load_default=MAX_PAGE, validate=validate.Range(1, MAX_EVENTS))
+
+
 class StreamQuery(Strict):
     """Where a stream goes on; browsers cannot send a token otherwise."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from domain.engine.errors import Refused
 from domain.match import ending, lobby, playing, undo
 from domain.match.due import due
+from domain.match.lines import lines_of
 from domain.match.log import Draft
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
 from tests.match.table import Table, clock, pictured
@@ -92,6 +94,19 @@ def test_whatever_anybody_tries_is_recorded_or_refused(terms: Any, walk: Any) ->
         assert pictured(table.match) == before
         table.act(draft, _actor(table, draft, player))
         _makes_sense(table)
+    _lines_hold_all(table)
+
+
+def _lines_hold_all(table: Table) -> None:
+    """Each version of the game is in one line, and those that can be redone are told last."""
+    lines = lines_of(table.game, table.entries)
+    assert lines.played == table.line
+    left = [undo.line for undo in lines.undos if undo.line]
+    undone = [[point.version for point in points] for points in table.match.undone]
+    assert all(line in left for line in undone)
+    played = {record.version for record in table.entries if record.move} | {*table.line[:1]}
+    assert sorted(chain(lines.played, *left)) == sorted(played)
+    assert all(undo.parent is None or undo.parent > undo.version for undo in lines.undos)
 
 
 def _actor(table: Table, draft: Draft, player: str) -> str:

@@ -36,7 +36,8 @@ def everything(
     answers = [now, *looks(caller, path, version), *pictures(caller, path, version, points)]
     answers += [caller.get(f"{path}/events"), caller.get(f"{path}/legal-moves?touch=true")]
     answers += [caller.get(f"{path}/events", Accept="application/x-ndjson")]
-    answers += [caller.get(f"{path}/position"), caller.get(f"{path}/position?version=1")]
+    answers += [caller.get(f"{path}/lines"), caller.get(f"{path}/position")]
+    answers += [caller.get(f"{path}/position?version=1")]
     answers += tried(caller, path, wrong)
     for answer in answers:
         yield without_ids(path, answer.data, answer.headers["X-Request-Id"])

@@ -145,6 +145,7 @@ def undo(stage: Stage, *players: Api) -> None:
     fold_lists(stage.annals)
     stage.show(other, "GET", "/v1/me/turns")
     stage.show(other, "POST", f"{path}/undo/answer", {"agree": True})
+    stage.show(mover, "GET", f"{path}/lines")
     stage.show(mover, "POST", f"{path}/redo", {})
     stage.show(other, "GET", f"{path}/events?limit=3", name="lines", Accept="application/x-ndjson")
     streamed(stage, other, f"{path}/stream", "streamEvents", after=1, count=2)
