@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 import msgspec
 from redis import Redis
@@ -63,9 +64,14 @@ def unfinished(redis: Redis, partitions: int, player: str) -> list[str]:
     owners = product((f"of:{player}", f"with:{player}:{player}"), UNFINISHED)
     lists = [f"hosted:{player}", *(f"{owner}:{ANY}:{status}" for owner, status in owners)]
     questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
-    found = everywhere(redis, partitions, MATCHES, *questions)
-    places = {place for answers in found for places in answers for place in places}
-    return [place.decode().split(":", 1)[1] for place in sorted(places)]
+    return _ids(everywhere(redis, partitions, MATCHES, *questions))
+
+
+def seated(redis: Redis, partitions: int, player: str) -> list[str]:
+    """The ids of all matches in which a player holds a seat, or did when they ended."""
+    lists = (f"{owner}:{ANY}:{ANY}" for owner in (f"of:{player}", f"with:{player}:{player}"))
+    questions: list[Command] = [("ZRANGE", f":{name}", 0, -1) for name in lists]
+    return _ids(everywhere(redis, partitions, MATCHES, *questions))
 
 
 def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
@@ -86,6 +92,12 @@ def _moves(space: str, before: Summary | None, match: Summary) -> Iterator[Comma
     old, new, place = _lists(before) if before else set(), _lists(match), _place(match)
     yield from (("ZREM", f"{space}:{name}", place) for name in sorted(old - new))
     yield from (("ZADD", f"{space}:{name}", 0, place) for name in sorted(new - old))
+
+
+def _ids(found: Sequence[Sequence[Any]]) -> list[str]:
+    """The matches that stand at the places that were found, the oldest first."""
+    places = {place for answers in found for places in answers for place in places}
+    return [place.decode().split(":", 1)[1] for place in sorted(places)]
 
 
 def _count(redis: Redis, partitions: int, key: str) -> int:

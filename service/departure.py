@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -10,23 +11,59 @@ from domain.match import lobby, playing
 from domain.match.errors import Forbidden
 from domain.match.log import Draft
 from domain.match.state import Match
-from projections.matches import unfinished
+from projections.matches import seated, unfinished
 from service.annals import Annals
+from service.chat.people import users_of
 from service.commands import Metadata, carry_out
+from service.discord.channels import Channels
 from service.discord.links import Links
-from service.players import Player
+from service.forgotten import note_forgotten
+from service.journal import Journal
+from service.origins import forget_origin, origin_of
+from service.players import DELETED, Player
 from service.webhooks.ending import end_all
 from service.webhooks.subscriptions import Subscriptions
 
+MATCHES = "matches to leave"
+
 
 def delete(annals: Annals, player: Player) -> None:
-    """Let a player leave all their matches, and forget them."""
-    withdraw(annals, player.id)
+    """Let a player leave all their matches, and forget them: nothing is left but their id.
+
+    Doing it again does what an earlier attempt left undone.
+    """
+    note_forgotten(annals.settings.data, player.id)
     store = annals.store
-    Links(store.redis, annals.players).forget_player(player.id)
-    webhooks = Subscriptions(store.redis, store.partitions, annals.settings.webhooks)
-    end_all(store, webhooks, player.id)
+    matches = seated(store.redis, store.partitions, player.id)
+    withdraw(annals, player.id)
+    Links(store.redis, annals.players).drop_player(player.id)
+    Channels(store).drop_cards(matches)
+    end_all(store, _webhooks(annals), player.id)
+    forget_origin(store.redis, player.id)
+    Journal(store.redis).forget(player.id)
     annals.players.delete(player, annals.now())
+
+
+def traces(annals: Annals, player: str) -> Mapping[str, int]:
+    """What is kept of a player besides their id, which stays in the annals: how much of each kind;
+    NotFound.
+    """
+    redis, account = annals.store.redis, annals.players.account(player)
+    partitions = annals.store.partitions
+    cards = Channels(annals.store).cards_of(seated(redis, partitions, player))
+    found = {
+        MATCHES: len(unfinished(redis, partitions, player)),
+        "name": account.name != DELETED,
+        "reason of a ban": account.banned is not None,
+        "tokens": len(annals.players.tokens.of(player)),
+        "recovery codes": annals.players.recovery.left(player),
+        "webhooks": len(_webhooks(annals).of(player)),
+        "link with Discord": len(users_of(redis, [player])),
+        "messages noted in Discord": len(cards),
+        "place where they were": origin_of(redis, player) is not None,
+        "reasons in the log of `annals admin`": len(Journal(redis).reasons(player)),
+    }
+    return {what: int(count) for what, count in found.items() if count}
 
 
 def withdraw(annals: Annals, player: str) -> int:
@@ -59,3 +96,7 @@ def _left(player: str, match: Match, now: int) -> Draft:
     if not seats:
         raise Forbidden("not_seated", "You have no seat at this table.")
     return lobby.leave_seat(match, player, seats[0])
+
+
+def _webhooks(annals: Annals) -> Subscriptions:
+    return Subscriptions(annals.store.redis, annals.store.partitions, annals.settings.webhooks)

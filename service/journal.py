@@ -21,7 +21,7 @@ class Deed(msgspec.Struct, frozen=True):
 
 
 class Journal:
-    """All that was done, in Redis by time; it is only added to."""
+    """All that was done, in Redis by time; it is only added to, and loses words about people."""
 
     def __init__(self, redis: Redis) -> None:
         self._redis = redis
@@ -34,3 +34,15 @@ class Journal:
         """What was done last, the newest first."""
         rows: Any = self._redis.zrevrange(_KEY, 0, count - 1)
         return [msgspec.json.decode(row, type=Deed) for row in rows]
+
+    def reasons(self, subject: str) -> list[Deed]:
+        """What was done to somebody with a reason in words."""
+        rows: Any = self._redis.zrange(_KEY, 0, -1)
+        deeds = (msgspec.json.decode(row, type=Deed) for row in rows)
+        return [deed for deed in deeds if deed.subject == subject and deed.reason]
+
+    def forget(self, subject: str) -> None:
+        """Keep what was done to somebody, but no words about them."""
+        for deed in self.reasons(subject):
+            self.note(msgspec.structs.replace(deed, reason=""))
+            self._redis.zrem(_KEY, msgspec.json.encode(deed))

@@ -21,6 +21,11 @@ def origin_of(redis: Redis, player: str) -> str | None:
     return found.decode() if isinstance(found, bytes) else None
 
 
+def forget_origin(redis: Redis, player: str) -> None:
+    """Keep nothing of where a player was."""
+    redis.delete(_key(player))
+
+
 def bucket(address: str) -> int:
     """A number for an address, which it shares with a good 65,000, so that it tells none."""
     return crc32(address.encode()) % BUCKETS

@@ -131,7 +131,9 @@ class Players:
         Doing it again does what an earlier attempt left undone.
         """
         self.recovery.forget(player.id)
-        self._redis.hset(_key(player.id), "deleted", now)
+        self._redis.hsetnx(_key(player.id), "deleted", str(now))
+        self._redis.hdel(_key(player.id), "banned")
+        self._redis.delete(f"{_key(player.id)}:renamed")
         self._drop_name(player)
         self._put_name(Player(player.id, DELETED))
         self.tokens.revoke_all(player.id)

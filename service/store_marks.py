@@ -9,7 +9,7 @@ from redis import Redis
 
 from service.settings import BadSetting
 
-FORMAT = 3
+FORMAT = 4
 """How keys and entries are stored; whoever changes that in a way that an older or a newer program
 would misread gives it another number. The first is that of 0.2.0, which wrote none down.
 """

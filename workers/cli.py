@@ -20,6 +20,7 @@ ELSEWHERE = {
     "backup": ("workers.tools.backup", "Write all matches and accounts to a file."),
     "discord": ("workers.tools.discord", "Look after the application in Discord."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
+    "forget": ("workers.tools.forget", "Forget a player for good."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
     "replay": ("workers.tools.audit", "Show who did what when."),
     "restore": ("workers.tools.restore", "Fill an empty store from a backup."),

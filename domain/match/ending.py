@@ -13,7 +13,7 @@ from domain.match.errors import Impossible
 from domain.match.events import Aborted, Continued, Rated, RatingChange, Scored, Unrated
 from domain.match.lobby import Plan
 from domain.match.log import Draft
-from domain.match.state import Chair, Match, SeriesPlace, SeriesScore, WhyUnrated
+from domain.match.state import Chair, Match, SeriesPlace, SeriesScore, WhyClosed, WhyUnrated
 
 
 def score(match: Match) -> Draft:
@@ -40,11 +40,11 @@ def _why(match: Match, scoring: Scoring) -> str:
     return scoring.reason if ended == "rules" else ended
 
 
-def close(match: Match, note: str) -> Draft:
+def close(match: Match, why: WhyClosed) -> Draft:
     """Let a match come to nothing, open or in play, as whoever runs the service wants it."""
     if match.status not in ("open", "active"):
         raise Impossible("not_due", "The match has ended already.")
-    return Draft("Aborted", (Aborted("operator", note),))
+    return Draft("Aborted", (Aborted("operator", why),))
 
 
 def rate(match: Match, changes: Sequence[RatingChange]) -> Draft:

@@ -19,6 +19,7 @@ from domain.match.state import (
     UndoPolicy,
     UndoRequest,
     WhyAborted,
+    WhyClosed,
     WhyEnded,
     WhyUnrated,
 )
@@ -294,7 +295,7 @@ class Aborted(MatchEvent, frozen=True):
     """The match came to nothing; there may be a note that says more of the reason."""
 
     reason: WhyAborted
-    note: str | None = None
+    note: WhyClosed | None = None
 
     def apply(self, match: Match) -> None:
         """Nobody can join or move from now on."""

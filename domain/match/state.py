@@ -24,6 +24,8 @@ WhyEnded = Literal[EarlyEnd, "rules"]
 """How a match came to its end."""
 WhyAborted = Literal["abandoned", "bot_failed", "closed", "nobody_joined", "operator"]
 """Why a match came to nothing."""
+WhyClosed = Literal["abuse", "fault", "request"]
+"""Why whoever runs the service closed a match. No words of theirs: entries are never changed."""
 WhyUnrated = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
     "repeated", "bot_failed",

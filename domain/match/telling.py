@@ -33,6 +33,7 @@ SAYINGS: Sayings = {
     "asked": each(_player),
     "awaiting": each(person),
     "host": _player,
+    "note": word("note"),
     "player": _player,
     "reason": word("why"),
 }

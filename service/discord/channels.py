@@ -4,7 +4,7 @@ a seat there; and which message has the buttons of each.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from service.store import Store
 
 MOST = 200
 """Matches that a channel sees; the oldest are forgotten first."""
+PAGE = 500
 CLOSED_S = 3_600
 """How long the bot does not try to speak in a channel in which it may not."""
 
@@ -85,6 +86,16 @@ class Channels:
         """The message that shows a match in a channel, if there is one."""
         found: Any = self._redis.get(_card_key(channel, match))
         return _CARD.decode(found) if found else None
+
+    def drop_cards(self, matches: Collection[str]) -> None:
+        """Forget the messages that showed these matches; they stay in Discord as they are."""
+        for key in self.cards_of(matches):
+            self._redis.delete(key)
+
+    def cards_of(self, matches: Collection[str]) -> list[bytes]:
+        """The keys of all messages that showed these matches: names of players are in them."""
+        keys = self._redis.scan_iter(_card_key("*", "*"), count=PAGE) if matches else ()
+        return [key for key in keys if key.decode().rpartition(":")[2] in matches]
 
     def put_card(self, channel: str, match: str, card: Card) -> Card | None:
         """Note the message that shows a match; the one that did before."""

@@ -74,7 +74,7 @@ class Links:
 
         NotFound if nobody was, or if it is used up; TooManyRequests after some wrong tries.
         """
-        tries = f"discord:tries:{player}"
+        tries = _tries_key(player)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.incr(tries)
             pipe.expire(tries, CODE_S, nx=True)
@@ -115,6 +115,14 @@ class Links:
             tied = self._fields(user.decode()).items()
             for name in [name for name, whose in tied if whose == player]:
                 self._untie(user.decode(), name)
+
+    def drop_player(self, player: str) -> None:
+        """Forget a player who goes for good, and whoever in Discord was nobody else."""
+        user = self._redis.get(player_key(player))
+        self.forget_player(player)
+        self._redis.delete(_tries_key(player))
+        if isinstance(user, bytes) and not self.known(user.decode()):
+            self._redis.delete(user_key(user.decode()))
 
     def _fields(self, user: str) -> Mapping[str, str]:
         return fields_of(self._redis, user)
@@ -158,6 +166,11 @@ def fitting(name: str) -> str:
     """A name that a player may have, as much like this one as can be."""
     kept = _STRANGE.sub("", name)[:24].strip(" .'-")
     return kept or "Player"
+
+
+def _tries_key(player: str) -> str:
+    """Where it is counted how many codes a player has tried."""
+    return f"discord:tries:{player}"
 
 
 def _code_key(code: str) -> str:

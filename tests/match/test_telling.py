@@ -10,13 +10,14 @@ import pytest
 from domain.engine.telling import Sentence, keys_of, say
 from domain.match.events import (
     MATCH_EVENTS,
+    Aborted,
     Clocked,
     Created,
     Resigned,
     UndoAnswered,
     UndoRequested,
 )
-from domain.match.state import WhyAborted, WhyEnded, WhyUnrated
+from domain.match.state import WhyAborted, WhyClosed, WhyEnded, WhyUnrated
 from domain.match.telling import TEXTS, sentence_of, texts_of
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
@@ -42,6 +43,12 @@ def test_every_reason_has_a_text(why):
     """Those of the ends that the match has by itself are inside of `WhyEnded`."""
     reasons = get_args(why) or (why,)
     assert [f"why_{reason}" for reason in reasons if f"why_{reason}" not in TEXTS["en"]] == []
+
+
+@pytest.mark.parametrize("note", get_args(WhyClosed))
+def test_whoever_runs_the_service_closes_a_match_for_a_reason_that_has_a_text(note):
+    spoken = sentence_of(MATCH, Aborted("operator", note), None)
+    assert say(spoken, texts_of(MATCH, "en"), NAMES).startswith("The match came to nothing: the op")
 
 
 @pytest.mark.parametrize(

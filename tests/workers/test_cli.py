@@ -66,7 +66,8 @@ def test_of_a_redis_that_is_not_there_the_setting_is_named_that_the_host_set(set
 ON_A_STORE = [
     ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("deliveries",), ("answers",),
     ("metrics",), ("rebuild",),
-    ("admin", "players"), ("backup", "FILE"), ("replay", "m"), ("show", "m"), ("verify",),
+    ("admin", "players"), ("backup", "FILE"), ("forget", "Ann"),
+    ("replay", "m"), ("show", "m"), ("verify",),
 ]  # fmt: skip
 
 

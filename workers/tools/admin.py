@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from getpass import getuser
 from os import environ
+from typing import get_args
 
 import click
 import msgspec
 
 from domain.engine.errors import Refused
 from domain.match import ending
+from domain.match.state import WhyClosed
 from service import departure
 from service.annals import Annals, open_annals
 from service.commands import Metadata, carry_out
@@ -76,8 +78,8 @@ def ban(who: str, reason: str, keep_matches: bool, yes: bool) -> None:
     """
     annals = _annals()
     account = _found(annals, who)
-    _confirm(yes, f"Ban {account.name} ({account.id})?")
-    _note(annals, "ban", account.id, reason)
+    confirm(yes, f"Ban {account.name} ({account.id})?")
+    note(annals, "ban", account.id, reason)
     annals.players.ban(account.id, reason)
     left = 0 if keep_matches else departure.withdraw(annals, account.id)
     click.echo(f"{account.name} is banned and has left {left} matches.")
@@ -89,22 +91,26 @@ def unban(who: str) -> None:
     """Let a PLAYER in again."""
     annals = _annals()
     account = _found(annals, who)
-    _note(annals, "unban", account.id)
+    note(annals, "unban", account.id)
     annals.players.ban(account.id, None)
     click.echo(f"{account.name} may play again.")
 
 
 @admin.command()
 @click.argument("match_id", metavar="MATCH")
-@reason
+@click.option("--reason", "why", required=True, type=click.Choice(get_args(WhyClosed)))
+@click.option("--note", "more", default="", help="More words, for `annals admin log` alone.")
 @sure
-def close(match_id: str, reason: str, yes: bool) -> None:
-    """Close a MATCH that has no result yet; its entries stay, and say why."""
+def close(match_id: str, why: WhyClosed, more: str, yes: bool) -> None:
+    """Close a MATCH that has no result yet; its entries stay, and say why.
+
+    They are never changed, so no words of yours get into them.
+    """
     annals, match_id = _annals(), checked_id(match_id)
-    _confirm(yes, f"Close the match {match_id}?")
-    _note(annals, "close", match_id, reason)
+    confirm(yes, f"Close the match {match_id}?")
+    note(annals, "close", match_id, f"{why} {more}".strip())
     try:
-        carry_out(annals, match_id, Metadata(), lambda match, _: ending.close(match, reason))
+        carry_out(annals, match_id, Metadata(), lambda match, _: ending.close(match, why))
     except Refused as refusal:
         raise click.ClickException(refusal.reason) from refusal
     click.echo(f"The match {match_id} is closed.")
@@ -117,8 +123,8 @@ def token(who: str, yes: bool) -> None:
     """Give a PLAYER a new token; all others of theirs end."""
     annals = _annals()
     account = _found(annals, who)
-    _confirm(yes, f"End all tokens of {account.name} ({account.id})?")
-    _note(annals, "token", account.id)
+    confirm(yes, f"End all tokens of {account.name} ({account.id})?")
+    note(annals, "token", account.id)
     click.echo(annals.players.replace_all(account.id, annals.now()))
 
 
@@ -129,25 +135,10 @@ def codes(who: str, yes: bool) -> None:
     """Give a PLAYER new recovery codes; the old ones end."""
     annals = _annals()
     account = _found(annals, who)
-    _confirm(yes, f"End all recovery codes of {account.name} ({account.id})?")
-    _note(annals, "codes", account.id)
+    confirm(yes, f"End all recovery codes of {account.name} ({account.id})?")
+    note(annals, "codes", account.id)
     for code in annals.players.recovery.give(account.id):
         click.echo(code)
-
-
-@admin.command()
-@who
-@sure
-def delete(who: str, yes: bool) -> None:
-    """Delete a PLAYER for good, as they can do it themselves; their id stays in the annals."""
-    annals = _annals()
-    account = _found(annals, who)
-    _confirm(yes, f"Delete {account.name} ({account.id}) for good?")
-    _note(annals, "delete", account.id)
-    known = annals.players.by_id(account.id)
-    assert known
-    departure.delete(annals, known)
-    click.echo(f"{account.id} is deleted.")
 
 
 @admin.command()
@@ -179,12 +170,14 @@ def _found(annals: Annals, who: str) -> Account:
     return account
 
 
-def _note(annals: Annals, action: str, subject: str, reason: str = "") -> None:
+def note(annals: Annals, action: str, subject: str, reason: str = "") -> None:
+    """Write down what is about to be done."""
     deed = Deed(annals.now(), getuser(), action, subject, reason)
     Journal(annals.store.redis).note(deed)
 
 
-def _confirm(yes: bool, question: str) -> None:
+def confirm(yes: bool, question: str) -> None:
+    """Ask, unless whoever is at the terminal is sure; click.Abort if they would rather not."""
     if not yes:
         click.confirm(question, abort=True, err=True)
 

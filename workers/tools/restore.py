@@ -33,6 +33,7 @@ from workers.tools.audit import faults
 from workers.tools.backup import checked, sound
 from workers.tools.backup_file import End, Header, StoredEntry, StoredKey
 from workers.tools.counting import counted
+from workers.tools.forget import forget_again
 from workers.tools.stored_keys import Treatment
 from workers.tools.transfer import PAGE, is_cluster, keys_by_treatment, owe, put_entry, put_key
 
@@ -62,6 +63,7 @@ def restore(file: Path) -> None:
             ratings.catch_up(annals.store.redis, game)
         fold(annals.store)
         tell_from_now_on(annals)
+        forget_again(annals)
         annals.store.redis.delete(RESTORING)
     click.echo(
         f"{end.matches} matches, {end.entries} entries and {end.keys} other keys restored,"

@@ -84,14 +84,16 @@ def test_whoever_is_banned_leaves_their_matches_and_stays_out(service: Annals) -
 
 def test_a_match_is_closed_with_a_reason_that_stays(service: Annals) -> None:
     opened(service, "m", Chair(player="ann"), Chair(player="bob"))
-    done("close", "m", "--reason", "abuse", "--yes")
+    done("close", "m", "--reason", "abuse", "--note", "Ann again", "--yes")
     match = service.matches.latest("m")
     assert (match.status, match.awaited, match.clocks) == ("aborted", (), None)
     [*_, last] = service.store.read("m")
     assert read_events(match.game, last.events) == [Aborted("operator", "abuse")]
-    assert asked("close", "m", "--reason", "again", "--yes")[0] == 1
-    assert asked("close", "nowhere", "--reason", "again", "--yes")[0] == 1
+    assert asked("close", "m", "--reason", "fault", "--yes")[0] == 1
+    assert asked("close", "nowhere", "--reason", "fault", "--yes")[0] == 1
+    assert asked("close", "m", "--reason", "Ann again", "--yes")[0] == 2  # no word of the list
     assert service.store.version("m") == 2
+    assert "close m abuse Ann again" in done("log")
 
 
 def test_lost_tokens_and_codes_are_replaced(service: Annals) -> None:
@@ -108,17 +110,9 @@ def test_lost_tokens_and_codes_are_replaced(service: Annals) -> None:
     assert codes[1] not in done("log")
 
 
-def test_a_player_is_deleted(service: Annals) -> None:
-    ann, token = service.players.register("Ann", 0)
-    assert done("delete", "Ann", "--yes") == f"{ann.id} is deleted.\n"
-    assert service.players.by_token(token) is None
-    assert asked("ban", ann.id, "--reason", "x", "--yes")[0] == 1
-    assert "deleted" in done("players")
-
-
 @pytest.mark.parametrize(
     "words",
-    [("ban", "Ann", "--reason", "x"), ("token", "Ann"), ("codes", "Ann"), ("delete", "Ann")],
+    [("ban", "Ann", "--reason", "x"), ("token", "Ann"), ("codes", "Ann")],
     ids=lambda words: words[0],
 )
 def test_without_a_yes_nothing_is_done(service: Annals, words: Sequence[str]) -> None:

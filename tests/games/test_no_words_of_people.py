@@ -1,0 +1,60 @@
+"""Nobody gets words of their own into an entry by way of a game: no move, no options and no
+position are taken with a text that is not of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from domain.engine import codec
+from domain.engine.errors import BadOptions, BadPosition
+from domain.engine.game import legal_moves
+from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
+from tests.games.altered import changed, part, ways
+from tests.games.record import record
+from tests.games.seen import refused
+from tests.games.test_any_input import plain, read
+
+EVERY = pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+MOMENTS = 3
+WORDS = "Ada, 12 Elm Street"
+
+
+def with_words(data: Any) -> Iterator[Any]:
+    """The data with words in the place of each text, and as another name in each object."""
+    for way in ((), *ways(data)):
+        there = part(data, way)
+        if isinstance(there, str):
+            yield changed(data, way, WORDS)
+        if isinstance(there, dict):
+            yield changed(data, way, {**there, WORDS: next(iter(there.values()), 1)})
+
+
+@EVERY
+def test_a_position_with_words_is_refused(game: Any) -> None:
+    played = record(game, game.seats[0], 0)
+    for moment in played.some(MOMENTS):
+        for data in with_words(plain(game.write_position(moment.state))):
+            with pytest.raises(BadPosition):
+                game.read_position(played.setup, data, played.seats)
+
+
+@EVERY
+def test_a_move_with_words_is_refused(game: Any) -> None:
+    for moment in record(game, game.seats[0], 0).some(MOMENTS):
+        for move in legal_moves(game, moment.state, moment.move.seat)[:10]:
+            for data in with_words(codec.to_json(move)):
+                found = read(game, moment, data)
+                assert found is None or refused(game, moment.state, found)
+
+
+@EVERY
+def test_options_with_words_are_refused(game: Any) -> None:
+    options = plain(game.options())
+    for data in (*with_words(options), *({**options, name: WORDS} for name in options)):
+        with pytest.raises(BadOptions):
+            game.setup(codec.read_options(game, data), game.seats[0])

@@ -1,0 +1,79 @@
+"""`annals forget`: it tells what it removes, asks before, and can be done again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from redis import Redis
+
+from service.annals import Annals, open_annals
+from service.forgotten import forgotten
+from service.settings import read_settings
+from workers.tools.admin import admin
+from workers.tools.backup import backup
+from workers.tools.forget import forget
+from workers.tools.restore import restore
+
+
+@pytest.fixture
+def service(
+    redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> Annals:
+    environ = {"REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path)}
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    return open_annals(read_settings({**environ, "ANNALS_TOKENS_CACHE_SECONDS": "0"}))
+
+
+def asked(*words: str, answer: str = "") -> tuple[int, str]:
+    said = CliRunner().invoke(forget, words, input=answer)
+    return said.exit_code, said.stdout
+
+
+def test_a_player_is_forgotten_by_name_and_once_more_by_id(service: Annals) -> None:
+    ann, token = service.players.register("Ann", 0)
+    assert asked("ann", "--yes") == (0, f"{ann.id}: name (1), tokens (1) removed.\n")
+    assert service.players.by_token(token) is None
+    assert service.players.by_name("Ann") is None
+    assert forgotten(service.settings.data) == [ann.id]
+    assert asked("Ann", "--yes")[0] == 1
+    assert asked(ann.id, "--yes") == (0, f"{ann.id}: nothing removed.\n")
+    assert forgotten(service.settings.data) == [ann.id]
+
+
+@pytest.mark.parametrize("words", [("Ann",), ("Ann", "--dry-run")], ids=["no", "dry run"])
+def test_nobody_is_forgotten_by_accident(service: Annals, words: tuple[str, ...]) -> None:
+    _, token = service.players.register("Ann", 0)
+    asked(*words, answer="n\n")
+    assert service.players.by_token(token)
+    assert forgotten(service.settings.data) == []
+
+
+def test_what_was_done_to_them_stays_without_words_about_them(service: Annals) -> None:
+    ann, _ = service.players.register("Ann", 0)
+    service.players.register("Bob", 0)
+    for who in ("Ann", "Bob"):
+        CliRunner().invoke(admin, ["ban", who, "--reason", "Swears", "--yes"])
+    asked("Ann", "--yes")
+    log = CliRunner().invoke(admin, ["log", "--json"]).stdout.splitlines()
+    deeds = [
+        (one["action"], one["subject"] == ann.id, one["reason"]) for one in map(json.loads, log)
+    ]
+    assert sorted(deeds) == [("ban", False, "Swears"), ("ban", True, ""), ("forget", True, "")]
+
+
+def test_who_was_forgotten_does_not_come_back_with_an_older_backup(
+    service: Annals, tmp_path: Path
+) -> None:
+    ann, token = service.players.register("Ann", 0)
+    bob, _ = service.players.register("Bob", 0)
+    CliRunner().invoke(backup, [str(tmp_path / "before")], catch_exceptions=False)
+    asked("Ann", "--yes")
+    service.store.redis.flushdb()
+    restored = CliRunner().invoke(restore, [str(tmp_path / "before")], catch_exceptions=False)
+    assert f"{ann.id} was forgotten before, and is again.\n" in restored.stdout
+    assert service.players.names([ann.id, bob.id]) == {ann.id: "deleted", bob.id: "Bob"}
+    assert service.players.by_token(token) is None
