@@ -78,7 +78,8 @@ bench: $(VENV)/dev  ## speed and memory; with AGAINST=../other the service besid
 	@$(BIN)/python -m bench $(if $(AGAINST),--against "$(AGAINST)")
 
 replays: $(VENV)/dev  ## records the golden games (with GAME=qin of one game) anew; then read the diff
-	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py --update-replays \
+	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py \
+		tests/games/test_golden_texts.py --update-replays \
 		$(if $(GAME),--game $(GAME))
 
 contract: $(VENV)/dev  ## writes anew what openapi.yaml has from the code and from real answers

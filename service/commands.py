@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from domain.audit.texts import chained
 from domain.engine.errors import Refused
 from domain.engine.game import Game
 from domain.match import ending, lobby, visibility
@@ -102,8 +103,9 @@ def create(
     _must_have_room(annals, plan, metadata)
     now = annals.now()
     draft = lobby.create(game, plan, seed, now)
-    record = entry(draft, 1, metadata.actor, now, game.rules, metadata.command(), seed)
     match = Match(game, seed)
+    record = entry(draft, 1, metadata.actor, now, game.rules, metadata.command(), seed)
+    record = chained(plan.match, match, record, draft)
     write_down(match, record, draft.events)
     outcome = annals.store.append(plan.match, record, due(match))
     match outcome:
@@ -194,6 +196,7 @@ def _attempt(
     now = annals.now()
     draft = decision(match, now)
     record = entry(draft, match.version + 1, metadata.actor, now, match.rules, command)
+    record = chained(match.id, match, record, draft)
     after = match.fork()
     write_down(after, record, draft.events)
     outcome = annals.store.append(match.id, record, _work(match, after, metadata))

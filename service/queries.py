@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.game import call, legal_moves, parted, tree
 from domain.engine.play import Move, Seat
 from domain.engine.telling import begun, say
@@ -62,6 +63,7 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "game": match.game.key,
         "status": match.status,
         "version": match.version,
+        "head": match.head.hex(),
         "created_at": iso(match.created_at),
         "updated_at": iso(match.updated_at),
         "host": match.host,
@@ -161,6 +163,21 @@ def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:
         "rules": entry.rules,
         "move": _move(match, entry, seat),
         "events": seen_events(match, events, seat),
+        "head": entry.head.hex(),
+    }
+
+
+def proof_of(match: Match, entry: Entry, seat: Seat | None) -> Json:
+    """The text of an entry, and the openings of what a seat, or a spectator, may know of it."""
+    content = content_of(match.game, entry)
+    salts = Salts(match.id, match.seed)
+    return {
+        "text": text_of(salts, entry, content).decode(),
+        "openings": [
+            opening
+            for owner, opening in openings(salts, entry, content)
+            if visibility.may_open(match, owner, seat)
+        ],
     }
 
 

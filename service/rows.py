@@ -42,6 +42,7 @@ class _Row(Struct, array_like=True, frozen=True):
     move: Raw
     events: Raw
     secret: bytes
+    head: bytes
 
 
 _ENCODER = msgspec.msgpack.Encoder()
@@ -53,7 +54,7 @@ def row_of(match: str, entry: Entry) -> bytes:
     move = Raw(entry.move) if entry.move else _NO_MOVE
     row = _Row(
         entry.kind, entry.actor, entry.at, entry.rules, entry.cmd, move, Raw(entry.events),
-        entry.secret,
+        entry.secret, entry.head,
     )  # fmt: skip
     data = _ENCODER.encode(row)
     return data + checksum(f"{match} {entry.version}-0".encode(), data)
@@ -79,7 +80,7 @@ def entry_in(where: bytes, value: bytes) -> Entry:
     move = b"" if row.move == _NO_MOVE else bytes(row.move)
     return Entry(
         version, row.kind, row.actor, row.at, move, bytes(row.events), row.rules, row.cmd,
-        row.secret,
+        row.secret, row.head,
     )  # fmt: skip
 
 

@@ -22,11 +22,6 @@ from domain.engine.touch import Kind, Touch, Tree, Way, in_no_part
 Json = dict[str, Any]
 
 
-def told_to_all(event: Event[Any], _seat: Seat | None) -> Event[Any]:
-    """What a seat may know of an event in a game without secrets: all of it."""
-    return event
-
-
 def as_it_is(state: S, _seat: Seat, _dice: Dice) -> S:
     """What a seat can imagine of a game without secrets: just the state, as a copy."""
     return state.copy()
@@ -60,7 +55,6 @@ class Game(Generic[S]):
     view: Callable[[S, Seat | None], Any]  # what a seat, or a spectator, may know
     view_type: type[msgspec.Struct]  # what that is, with the key of the game as `game`
     lasting: tuple[str, ...] = ()  # members of the view that are the same all through a match
-    redact: Callable[[Event[Any], Seat | None], Event[Any]] = told_to_all  # the same of an event
     imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
     touches: Callable[[Any, Any], Iterable[Way]]  # the ways to point at a move, from a view
     touch_kinds: tuple[Kind, ...]  # of the names in them, and of the parts they belong to

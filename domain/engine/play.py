@@ -32,6 +32,10 @@ R = TypeVar("R", bound="Record")
 class Record(msgspec.Struct, frozen=True, tag=True, gc=False):
     """A frozen fact, written as JSON with the name of its class as `type`."""
 
+    hidden: ClassVar[tuple[str, ...]] = ()
+    """Fields that before the end only the `seat` of the record may know, or nobody if it has
+    none."""
+
 
 class Move(Record, frozen=True, forbid_unknown_fields=True):
     """What a player chose: an order that the rules judge."""
@@ -64,6 +68,23 @@ class Event(Record, Generic[S]):
     def apply(self, state: S) -> None:
         """Write this down in the state, running no rule."""
         raise NotImplementedError
+
+
+def redact(record: R, seat: Seat | None) -> R:
+    """A record as this seat, or a spectator, may know it: None in the place of what is hidden, or
+    as many as there are values.
+    """
+    if not record.hidden or getattr(record, "seat", _NOBODY) == seat:
+        return record
+    blanks = {name: _blank(getattr(record, name)) for name in record.hidden}
+    return msgspec.structs.replace(record, **blanks)
+
+
+_NOBODY = -1
+
+
+def _blank(value: object) -> object:
+    return (None,) * len(value) if isinstance(value, tuple) else None
 
 
 class Awaiting(Event[State], Generic[T]):

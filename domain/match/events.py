@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import msgspec
 
@@ -38,6 +38,8 @@ class MatchEvent(Record, frozen=True):
 
 class Created(MatchEvent, frozen=True):
     """A table was opened. `setup` is all data of the game that the match will ever go by."""
+
+    hidden: ClassVar[tuple[str, ...]] = ("position",)  # it shows all hands
 
     match: str
     game: str

@@ -46,6 +46,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     rules: int
     cmd: bytes  # which command it was, and of what request if it may be sent again
     secret: bytes = b""  # the seed, in the first entry
+    head: bytes = b""  # of the chain of the match up to here (domain/audit/texts.py)
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -159,6 +160,7 @@ def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
         match.undo_request = None
         match.play_on(_point(match, record))
     match.version, match.updated_at = record.version, record.at
+    match.head = record.head
     match.created_at = match.created_at or record.at
 
 

@@ -132,6 +132,10 @@ def _readers(game: Game[Any]) -> Readers:
     return readers(*event_types(game))
 
 
+START = bytes(32)
+"""What stands in the place of a head before the first entry."""
+
+
 class Match:
     """One table of a game. Its events write to it; decisions only read it."""
 
@@ -155,6 +159,7 @@ class Match:
         self.game = game
         self.seed = seed  # known to the service alone until the match is scored
         self.version = 0
+        self.head = START  # of its chain (domain/audit/texts.py)
         self.created_at = 0
         self.updated_at = 0
         self.expires: int | None = None

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from domain.engine.play import Event, Seat
+from domain.engine.play import Seat, redact
 from domain.match.errors import Forbidden, Malformed
-from domain.match.events import Created, MatchEvent
 from domain.match.log import AnyEvent
 from domain.match.state import Match
 
@@ -50,11 +47,14 @@ def seat_to_see_as(match: Match, player: str | None, seat: Seat | None) -> Seat 
 
 def seen(match: Match, event: AnyEvent, seat: Seat | None) -> AnyEvent:
     """An event as this seat, or a spectator, may know it; after the end as it was."""
-    if match.over:
-        return event
-    if isinstance(event, Event):
-        return match.game.redact(event, seat)
-    return _of_match(event)
+    return event if match.over else redact(event, seat)
+
+
+def may_open(match: Match, owner: Seat | None, seat: Seat | None) -> bool:
+    """Whether this seat, or a spectator, may know what is hidden from all but its owner, if it has
+    one.
+    """
+    return match.over or (owner is not None and owner == seat)
 
 
 def sees_move(match: Match, sealed: bool, mover: Seat, seat: Seat | None) -> bool:
@@ -65,10 +65,3 @@ def sees_move(match: Match, sealed: bool, mover: Seat, seat: Seat | None) -> boo
 def view(match: Match, seat: Seat | None) -> Any:
     """The game as this seat, or a spectator, sees it; None before the start."""
     return None if match.state is None else match.game.view(match.state, seat)
-
-
-def _of_match(event: MatchEvent) -> MatchEvent:
-    """Everything about a match is public but the position it began with: that shows all hands."""
-    if isinstance(event, Created) and event.position is not None:
-        return msgspec.structs.replace(event, position=None)
-    return event

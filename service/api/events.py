@@ -41,7 +41,7 @@ LINES = "application/x-ndjson"
 def events(match_id: str) -> Response:
     """What was recorded after a version; waits for something if asked to."""
     asked = query(EVENTS)
-    reader = Reader(annals(), match_id, viewer_id(), admission())
+    reader = Reader(annals(), match_id, viewer_id(), admission(), proving=asked["proof"])
     match = reader.match()
     if asked["wait"] and match.version <= asked["after"] and not queries.settled(match):
         with context().places.held(*whose_share()):
@@ -69,11 +69,20 @@ def stream(match_id: str) -> Response:
 class Reader:
     """Reads the entries of a match for one player, or for a spectator."""
 
-    def __init__(self, annals: Annals, match_id: str, player: str | None, admit: Admission) -> None:
+    def __init__(
+        self,
+        annals: Annals,
+        match_id: str,
+        player: str | None,
+        admit: Admission,
+        *,
+        proving: bool,
+    ) -> None:
         self._annals = annals
         self._match_id = match_id
         self._player = player
         self._admit = admit
+        self.proving = proving  # with each entry its text and openings
 
     def match(self) -> Match:
         """The match as it stands; NotFound if the player may not know of it, Unauthorized once
@@ -105,6 +114,8 @@ class Reader:
         served: list[Json] = []
         for entry in entries:
             served.append(queries.served_entry(match, entry, seat))
+            if self.proving:
+                served[-1]["proof"] = queries.proof_of(match, entry, seat)
             if len(served) % PAGE == 0:
                 pause(0)  # others get their turn
         return served
@@ -115,7 +126,8 @@ def _page(reader: Reader, after: int, limit: int) -> Response:
     following = found[-1]["version"] if found else after
     headers = {}
     if following < match.version:
-        headers["Link"] = f'<{request.path}?after={following}&limit={limit}>; rel="next"'
+        proving = "&proof=true" if reader.proving else ""
+        headers["Link"] = f'<{request.path}?after={following}&limit={limit}{proving}>; rel="next"'
     return answer({"events": found, "next": following}, headers=headers)
 
 

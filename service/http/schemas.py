@@ -281,6 +281,7 @@ class EventsQuery(Strict):
     after = version_number(load_default=0)
     limit = QueryInt(validate=validate.Range(1, MAX_EVENTS))
     wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
+    proof = yes_or_no(default=False)
 
 
 class LinesQuery(Strict):

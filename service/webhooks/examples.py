@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from domain.audit.texts import chained
 from domain.engine.game import Game, legal_moves
 from domain.match import ending, lobby, playing, undo
 from domain.match.log import Draft, Entry, entry, write_down
@@ -88,6 +89,7 @@ class _Written:
         after = self._match.fork()
         secret = b"" if self._steps else _SEED
         record = entry(draft, after.version + 1, actor, self._now, after.game.rules, secret=secret)
+        record = chained(EXAMPLE, after, record, draft)
         write_down(after, record, draft.events)
         self._match = after
         self._steps.append((after, record))

@@ -11,7 +11,7 @@ import msgspec
 from domain.engine import codec
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, begin, decide, fold, foreseen, legal_moves, preview
-from domain.engine.play import Seat
+from domain.engine.play import Seat, redact
 from tests.engine.table import contents
 from tests.games.record import record, sample, some_move, some_setup
 from tests.games.seen import AnyGame, shown
@@ -47,7 +47,7 @@ def imagining_varies_what_is_hidden(game: AnyGame, seats: int) -> None:
     """For each seat that was ever kept from knowing something."""
     for seat in range(seats):
         played = record(game, seats, 0)
-        if any(game.redact(event, seat) != event for event in played.events):
+        if any(redact(event, seat) != event for event in played.events):
             assert any(
                 contents(game.imagine(moment.state, seat, Luck(luck))) != contents(moment.state)
                 for moment in played.some(12)
@@ -82,11 +82,11 @@ def redacting_hides_the_same_whatever_it_hides(game: AnyGame, seats: int) -> Non
     played = record(game, seats, 0)
     for event in played.events:
         for seat in played.viewers:
-            known = game.redact(event, seat)
-            assert game.redact(known, seat) == known
+            known = redact(event, seat)
+            assert redact(known, seat) == known
             assert codec.read_events(game, codec.encode([known])) == [known]
             for other in _otherwise(event, known, played.events):
-                assert codec.encode(game.redact(other, seat)) == codec.encode(known)
+                assert codec.encode(redact(other, seat)) == codec.encode(known)
 
 
 def events_tell_no_more_than_views(game: AnyGame, seats: int) -> None:
@@ -98,7 +98,7 @@ def events_tell_no_more_than_views(game: AnyGame, seats: int) -> None:
             for luck in range(6):
                 events = decide(game, moment.state, moment.move, Luck(luck))
                 view = game.view(fold(moment.state.copy(), events), seat)
-                seen = sorted(codec.encode(game.redact(event, seat)) for event in events)
+                seen = sorted(codec.encode(redact(event, seat)) for event in events)
                 assert told.setdefault(codec.encode(view), seen) == seen
 
 
@@ -110,7 +110,7 @@ def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:
         for viewer in set(played.viewers) - {seat}:
             told: dict[Any, list[bytes]] = {}
             for move in sealed:
-                events = [game.redact(event, viewer) for event in preview(game, state, move)]
+                events = [redact(event, viewer) for event in preview(game, state, move)]
                 sizes = [_size(getattr(move, name)) for name in move.__struct_fields__]
                 public = [getattr(move, name) for name in move.shown]
                 seen = [codec.encode(event) for event in events]
@@ -129,7 +129,7 @@ def every_event_can_be_redacted(game: AnyGame, seats: int) -> None:
     """Also those that chance did not bring about."""
     for kind in game.events:
         event = sample(msgspec.inspect.type_info(kind))
-        assert all(codec.encode(game.redact(event, seat)) for seat in (None, *range(seats)))
+        assert all(codec.encode(redact(event, seat)) for seat in (None, *range(seats)))
 
 
 def events_that_follow_dice_reveal(game: AnyGame, seats: int) -> None:
@@ -156,7 +156,7 @@ def what_was_foreseen_is_the_same_whatever_is_hidden(game: AnyGame, seats: int) 
 
 def _told(game: AnyGame, state: Any, move: Any) -> list[Any]:
     """What the player of a move sees of what it does."""
-    return [game.redact(event, move.seat) for event in decide(game, state, move, Luck(1))]
+    return [redact(event, move.seat) for event in decide(game, state, move, Luck(1))]
 
 
 def _otherwise(event: Any, known: Any, events: list[Any]) -> Iterator[Any]:
@@ -177,7 +177,7 @@ def _size(value: Any) -> int:
 
 def _known_of(game: AnyGame, event: Any, seat: Seat | None) -> set[str]:
     """The fields that this seat, or a spectator, is told."""
-    known = game.redact(event, seat)
+    known = redact(event, seat)
     names = event.__struct_fields__
     return {name for name in names if getattr(known, name, ...) == getattr(event, name)}
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from domain.engine.game import ask, awaited, call, legal_moves, tell, tree
-from domain.engine.play import Awaiting
+from domain.engine.play import Awaiting, redact
 from domain.engine.telling import Sentence, Who, keys_of, say
 from tests.games.record import record, sample
 from tests.games.seen import AnyGame
@@ -23,7 +23,7 @@ def every_event_is_told(game: AnyGame, seats: int) -> None:
     view = game.view(played.end, None)
     for event in (event for event in played.events if not isinstance(event, Awaiting)):
         for seat in played.viewers:
-            told = tell(game, game.redact(event, seat), view)
+            told = tell(game, redact(event, seat), view)
             assert _said(game, told, seats).endswith(".")
     for kind in game.events:
         _has_a_text(game, tell(game, sample(msgspec.inspect.type_info(kind)), view))

@@ -8,6 +8,7 @@ from operator import or_
 import pytest
 from redis import Redis
 
+from domain.audit.texts import chained
 from domain.engine.codec import event_types
 from domain.engine.compact import pack, reader
 from domain.engine.dice import Luck
@@ -22,7 +23,7 @@ from service.store import Store
 from tests.engine.toy import GAME as TOY
 from tests.games.record import record, some_move
 
-MOST_BYTES = 250
+MOST_BYTES = 290
 """What an entry may take in Redis with all that belongs to it, in the middle of a whole match."""
 SEED = bytes(range(32))
 PLAYERS = ("u0123456789abcdef", "u123456789abcdef0")
@@ -78,6 +79,7 @@ def stored(store: Store, game, match_id: str):
         version = match.version + 1
         command = command_of(actor, str(version), "print")
         one = entry(draft, version, actor, 10**12 + version, game.rules, command, secret_of(match))
+        one = chained(match_id, match, one, draft)
         write_down(match, one, draft.events)
         store.append(match_id, one, due(match))
         entries.append(one)

@@ -34,7 +34,6 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("face", "colours"),
-    redact=view.redact,
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
 from domain.engine.dice import Dice, draw, shuffle
 from domain.engine.game import awaited
-from domain.engine.play import Event, Seat
+from domain.engine.play import Seat
 from domain.games.chang_cheng import board
-from domain.games.chang_cheng.events.cards import CardLaid
-from domain.games.chang_cheng.events.course import TilesPlaced
-from domain.games.chang_cheng.events.wall import ThreatSeen
 from domain.games.chang_cheng.rules.open_cells import kept_cells
 from domain.games.chang_cheng.state import table
 from domain.games.chang_cheng.state.steps import AnyStep
@@ -132,19 +129,6 @@ def view(state: State, seat: Seat | None) -> View:
         ended=state.ended,
         winners=state.winners,
     )
-
-
-def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """Threats that lie face down, looks of others, cards of others: CC-9.1, CC-9.2, CC-9.3."""
-    match event:
-        case TilesPlaced():
-            return TilesPlaced(event.board, event.prestige, (None,) * len(event.threats))
-        case ThreatSeen() if event.seat != seat:
-            return ThreatSeen(event.seat, event.region, None)
-        case CardLaid() if event.seat != seat:
-            return CardLaid(event.seat, event.region, None)
-        case _:
-            return event
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
-from msgspec.structs import replace
 
 from domain.engine.dice import Dice, choose, shuffle
 from domain.engine.game import awaited
-from domain.engine.play import Event, Seat
+from domain.engine.play import Seat
 from domain.games.great_wall import board as box
 from domain.games.great_wall import scoring
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.events import course, effects, supply
 from domain.games.great_wall.rules import defeat, winter
 from domain.games.great_wall.state.clan_position import named
 from domain.games.great_wall.state.clans import Claim, Clan, Leaders, Overseer, Reaction
@@ -180,26 +176,6 @@ def view(state: State, seat: Seat | None) -> View:
         ended=state.ended,
         winners=state.winners,
     )
-
-
-HIDDEN: dict[type[Event[Any]], dict[str, Any]] = {
-    course.LeadersChosen: {"leaders": None},
-    course.LeadersRevealed: {"supporting": None},
-    course.CommandChosen: {"card": None},
-    supply.TacticDrawn: {"card": None},
-    effects.ReactionSealed: {"card": None, "boosted": False},
-}
-"""What others are told of an event instead: GW-1.10."""
-
-
-def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """What was dealt, drawn or chosen in secret by others stays hidden: GW-1.10."""
-    if getattr(event, "seat", seat) == seat:
-        return event
-    if isinstance(event, course.LeadersDealt):
-        generals, advisors = (None,) * len(event.generals), (None,) * len(event.advisors)
-        return course.LeadersDealt(event.seat, generals, advisors)
-    return replace(event, **HIDDEN.get(type(event), {}))
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:

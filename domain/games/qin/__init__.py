@@ -32,7 +32,6 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("board", "allotment", "colours", "joining_majors"),
-    redact=view.redact,
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,

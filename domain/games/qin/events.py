@@ -22,6 +22,7 @@ class FirstPlayerChosen(Event[State]):
 class TilesDealt(Event[State]):
     """QIN-3.3: a seat drew its first tiles; the others know only how many."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("kinds",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -36,6 +37,7 @@ class TilesDealt(Event[State]):
 class TileDrawn(Event[State]):
     """QIN-9.1: a seat drew a tile; the others do not know which."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("kind",)
     reveals: ClassVar[bool] = True
 
     seat: Seat

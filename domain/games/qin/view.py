@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from domain.engine.dice import Dice, draw
 from domain.engine.game import awaited
-from domain.engine.play import Event, Seat
+from domain.engine.play import Seat
 from domain.games.qin.board import KINDS, Kind
-from domain.games.qin.events import TileDrawn, TilesDealt
 from domain.games.qin.rules.placing import can_place
 from domain.games.qin.scoring import scoring
 from domain.games.qin.state.position import cell_rows, owner_rows
@@ -60,17 +57,6 @@ def view(state: State, seat: Seat | None) -> View:
         ended=state.ended,
         winners=state.winners,
     )
-
-
-def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """The event without the tiles that another seat drew: QIN-12.1."""
-    match event:
-        case TilesDealt() if event.seat != seat:
-            return TilesDealt(event.seat, (None,) * len(event.kinds))
-        case TileDrawn() if event.seat != seat:
-            return TileDrawn(event.seat, None)
-        case _:
-            return event
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:

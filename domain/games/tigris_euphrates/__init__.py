@@ -33,7 +33,6 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("board", "rows", "dynasties", "open_scores"),
-    redact=view.redact,
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,

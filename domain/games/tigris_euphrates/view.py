@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from domain.engine.dice import Dice, draw
 from domain.engine.game import awaited
-from domain.engine.play import Event, Seat
+from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board as box
-from domain.games.tigris_euphrates.events.course import TileDiscarded, TilesDrawn
 from domain.games.tigris_euphrates.scoring import standings, with_treasures
 from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict, State, tiles_of
@@ -109,17 +106,6 @@ def view(state: State, seat: Seat | None) -> View:
         ended=state.ended,
         winners=state.winners,
     )
-
-
-def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """Which tiles another seat drew or discarded stays hidden: TE-2.4, TE-16.3, TE-16.4."""
-    match event:
-        case TilesDrawn() if event.seat != seat:
-            return TilesDrawn(event.seat, (None,) * len(event.colors))
-        case TileDiscarded() if event.seat != seat:
-            return TileDiscarded(event.seat, None)
-        case _:
-            return event
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:

@@ -31,7 +31,6 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("rounds",),
-    redact=view.redact,
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,

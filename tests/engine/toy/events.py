@@ -11,6 +11,7 @@ from tests.engine.toy.state.table import EndReason, State
 class CardDrawn(Event[State]):
     """A seat drew a card, which only its owner knows."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("card",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -37,6 +38,8 @@ class PrizeRolled(Event[State]):
 
 class CardSealed(Event[State]):
     """A seat laid down a card, which only its owner knows."""
+
+    hidden: ClassVar[tuple[str, ...]] = ("card",)
 
     seat: Seat
     card: int | None

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from domain.engine.dice import Dice, draw
-from domain.engine.play import Event, Seat
-from tests.engine.toy.events import CardDrawn, CardSealed
+from domain.engine.play import Seat
 from tests.engine.toy.state.table import State
 
 
@@ -41,15 +38,6 @@ def view(state: State, seat: Seat | None) -> View:
         mine=None if seat is None else state.sealed[seat],
         scores=tuple(state.points),
     )
-
-
-def redact(event: Event[Any], seat: Seat | None) -> Event[Any]:
-    """What this seat, or a spectator, may know of an event."""
-    match event:
-        case CardDrawn(owner) | CardSealed(owner) if owner != seat:
-            return msgspec.structs.replace(event, card=None)
-        case _:
-            return event
 
 
 def imagine(state: State, seat: Seat, dice: Dice) -> State:

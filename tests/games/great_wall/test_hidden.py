@@ -4,6 +4,7 @@ import pytest
 
 from domain.engine import codec
 from domain.engine.dice import Luck
+from domain.engine.play import redact
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, effects, supply
@@ -45,8 +46,8 @@ def test_tactic_cards_are_counted_but_not_shown():
     others_see_nothing_of(state, "volley", "ambush")
     assert GAME.view(state, 1).clans[0].tactics_held == 2
     drawn = supply.TacticDrawn(0, "volley")
-    assert GAME.redact(drawn, 0) == drawn
-    assert GAME.redact(drawn, 1) == GAME.redact(drawn, None) == supply.TacticDrawn(0, None)
+    assert redact(drawn, 0) == drawn
+    assert redact(drawn, 1) == redact(drawn, None) == supply.TacticDrawn(0, None)
 
 
 def test_what_was_dealt_and_chosen_at_the_setup_is_secret():
@@ -56,10 +57,10 @@ def test_what_was_dealt_and_chosen_at_the_setup_is_secret():
     others_see_nothing_of(state, "song_ci", "qin_hui", "spy", "herald")
     assert [clan.ready for clan in GAME.view(state, 1).clans] == [True, False, False]
     dealt = course.LeadersDealt(0, own["dealt_generals"], own["dealt_advisors"])
-    assert GAME.redact(dealt, 1) == course.LeadersDealt(0, (None, None), (None, None))
-    assert GAME.redact(course.LeadersChosen(0, CHOSEN), 1) == course.LeadersChosen(0, None)
+    assert redact(dealt, 1) == course.LeadersDealt(0, (None, None), (None, None))
+    assert redact(course.LeadersChosen(0, CHOSEN), 1) == course.LeadersChosen(0, None)
     shown = course.LeadersRevealed(0, "song_ci", "spy", "herald")
-    assert GAME.redact(shown, 1) == course.LeadersRevealed(0, "song_ci", "spy", None)
+    assert redact(shown, 1) == course.LeadersRevealed(0, "song_ci", "spy", None)
 
 
 def test_the_supporting_advisor_of_the_setup_stays_face_down_and_hired_ones_were_seen():
@@ -75,7 +76,7 @@ def test_a_chosen_command_card_looks_like_the_rest_of_the_hand():
     views = {codec.encode(GAME.view(after(hand, moves.PlayCommand(0, card)), 1)) for card in HAND}
     assert len(views) == 1
     chosen = course.CommandChosen(0, "economy")
-    assert GAME.redact(chosen, None) == course.CommandChosen(0, None)
+    assert redact(chosen, None) == course.CommandChosen(0, None)
 
 
 def reacting():
@@ -92,7 +93,7 @@ def test_what_was_answered_at_a_moment_is_shown_when_all_have_answered():
     state = table({**HELD, "reaction": Reaction("volley", True)})
     others_see_nothing_of(state, "volley")
     sealed = effects.ReactionSealed(0, "volley", True)
-    assert GAME.redact(sealed, 1) == effects.ReactionSealed(0, None, False)
+    assert redact(sealed, 1) == effects.ReactionSealed(0, None, None)
     asked = reacting()
     assert asked.agenda[-1].seats == (0, 1)
     answered = after(asked, moves.PlayTactic(0))

@@ -6,6 +6,7 @@ from domain.engine import codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadMove
 from domain.engine.game import advance, awaited, decide, fold, legal_moves, new_state, preview
+from domain.engine.play import redact
 from domain.games.qin import GAME
 from domain.games.qin.events import (
     GameEnded,
@@ -17,7 +18,7 @@ from domain.games.qin.events import (
 )
 from domain.games.qin.rules.placing import can_place
 from domain.games.qin.state.setup import Options
-from domain.games.qin.view import imagine, redact, view
+from domain.games.qin.view import imagine, view
 from tests.games.qin.table import after, given_the_tile, lay, table, tile
 
 

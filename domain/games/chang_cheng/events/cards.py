@@ -13,6 +13,8 @@ from domain.games.chang_cheng.state.table import RUINED, Card, Paid, State, Tall
 class CardLaid(Event[State]):
     """CC-4.2, CC-4.3: a seat laid a card in a region; which one only its owner knows."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("number",)
+
     seat: Seat
     region: str
     number: int | None

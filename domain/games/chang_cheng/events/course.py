@@ -43,6 +43,7 @@ class EventCardsOpened(Event[State]):
 class TilesPlaced(Event[State]):
     """CC-2.2, CC-8.3: prestige face up, threats face down on a board, from left to right."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("threats",)
     reveals: ClassVar[bool] = True
 
     board: box.BoardName

@@ -81,6 +81,7 @@ class ReservationEnded(Event[State]):
 class ThreatSeen(Event[State]):
     """CC-9.2: a seat looked at a threat tile; the others do not know what it saw."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("threat",)
     reveals: ClassVar[bool] = True
 
     seat: Seat

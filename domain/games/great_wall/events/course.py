@@ -29,6 +29,7 @@ class ArtifactsLaid(Event[State]):
 class LeadersDealt(Event[State]):
     """A seat was dealt Generals and advisors, which only it knows: GW-2.8."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("generals", "advisors")
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -47,6 +48,8 @@ class LeadersDealt(Event[State]):
 class LeadersChosen(Event[State]):
     """A seat chose its General and its Active Advisor in secret: GW-2.8."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("leaders",)
+
     seat: Seat
     leaders: Leaders | None
 
@@ -58,6 +61,7 @@ class LeadersChosen(Event[State]):
 class LeadersRevealed(Event[State]):
     """The General and the Active Advisor of a seat were shown; the other one was not: GW-2.8."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("supporting",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -113,6 +117,8 @@ class SeasonBegan(Event[State]):
 
 class CommandChosen(Event[State]):
     """A seat chose a command card, which only it knows: GW-7.1."""
+
+    hidden: ClassVar[tuple[str, ...]] = ("card",)
 
     seat: Seat
     card: str | None

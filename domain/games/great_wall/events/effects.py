@@ -13,12 +13,15 @@ from domain.games.great_wall.state.table import State
 class ReactionSealed(Event[State]):
     """A seat chose a tactic card, or none, which only it knows: GW-9.4."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("card", "boosted")
+
     seat: Seat
     card: str | None
-    boosted: bool
+    boosted: bool | None
 
     def apply(self, state: State) -> None:
         """The card is still in the hand."""
+        assert self.boosted is not None, "a redacted event cannot be folded"
         state.clans[self.seat].reaction = Reaction(self.card, self.boosted)
 
 

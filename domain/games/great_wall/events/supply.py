@@ -129,6 +129,7 @@ class WallBuilt(Event[State]):
 class TacticDrawn(Event[State]):
     """A seat drew a tactic card, which only it knows: GW-8.11."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("card",)
     reveals: ClassVar[bool] = True
 
     seat: Seat

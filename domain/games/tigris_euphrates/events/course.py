@@ -23,6 +23,7 @@ class StartPlayerChosen(Event[State]):
 class TilesDrawn(Event[State]):
     """Tiles came from the bag; the others know only how many: TE-2.4, TE-8.1, TE-14.2."""
 
+    hidden: ClassVar[tuple[str, ...]] = ("colors",)
     reveals: ClassVar[bool] = True
 
     seat: Seat
@@ -49,6 +50,8 @@ class BagRanOut(Event[State]):
 
 class TileDiscarded(Event[State]):
     """A tile was put away face down; only who did so knows its colour: TE-8.1, TE-16.4."""
+
+    hidden: ClassVar[tuple[str, ...]] = ("color",)
 
     seat: Seat
     color: Color | None

@@ -1,0 +1,115 @@
+"""What each game must do so that anybody can check its annals, as functions of a game and seats."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from domain.audit.texts import Content, Opening, Salts, head_after, openings, text_of
+from domain.engine import codec
+from domain.engine.compact import pack, reader
+from domain.engine.play import redact
+from domain.match.log import Entry
+from tests.games.record import record
+from tests.games.seen import AnyGame
+
+SALTS = Salts("m", bytes(range(32)))
+
+
+def texts_say_what_a_spectator_is_told(game: AnyGame, seats: int) -> None:
+    """And nothing else: wherever something is hidden, there is a commitment."""
+    for entry, content in _played(game, seats):
+        text = _read(entry, content)
+        for event, said in zip(content.events, text["events"], strict=True):
+            told = _json(redact(event, None))
+            assert told.keys() == said.keys()
+            for name, value in said.items():
+                hidden = name in event.hidden
+                assert value.keys() == {"commitment"} if hidden else value == told[name]
+        if content.move and content.move.sealed:
+            assert text["move"].keys() == {"commitment"}
+        else:
+            assert text["move"] == _json(content.move)
+
+
+def openings_open_all_that_is_hidden(game: AnyGame, seats: int) -> None:
+    """With them a text says all that its entry says."""
+    for entry, content in _played(game, seats):
+        text = _read(entry, content)
+        for _, opening in openings(SALTS, entry, content):
+            _open(text, opening)
+        assert text["move"] == _json(content.move)
+        assert text["events"] == _json(content.events)
+
+
+def a_seat_can_open_what_it_is_told(game: AnyGame, seats: int) -> None:
+    """No more and no less."""
+    for entry, content in _played(game, seats):
+        found = list(openings(SALTS, entry, content))
+        for seat in range(seats):
+            own = {opening.field for owner, opening in found if owner == seat}
+            told = {
+                f"events.{number}.{name}"
+                for number, event in enumerate(content.events)
+                for name in event.hidden
+                if redact(event, seat) == event
+            }
+            sealed = content.move and content.move.sealed and content.move.seat == seat
+            assert own == told | ({"move"} if sealed else set())
+
+
+def texts_are_the_same_when_they_come_from_the_store(game: AnyGame, seats: int) -> None:
+    """Nobody has to keep them."""
+    event: Any = reduce(or_, codec.event_types(game))
+    read = reader(list[event])
+    for entry, content in _played(game, seats):
+        again = Content(content.move, read(pack(list(content.events))))
+        assert text_of(SALTS, entry, again) == text_of(SALTS, entry, content)
+
+
+def heads_tell_entries_apart(game: AnyGame, seats: int) -> None:
+    """Also those that differ in what is hidden alone."""
+    for entry, content in _played(game, seats):
+        other = Salts("m", bytes(32))
+        texts = {text_of(salts, entry, content) for salts in (SALTS, other)}
+        hides = any(event.hidden for event in content.events)
+        hides |= content.move is not None and content.move.sealed
+        assert len({head_after(bytes(32), text) for text in texts}) == 1 + hides
+
+
+def _played(game: AnyGame, seats: int) -> Iterator[tuple[Entry, Content]]:
+    """The moves of a game with what became of them, as entries."""
+    played = record(game, seats, 0)
+    moves: list[Any] = [None, *(moment.move for moment in played.moments)]
+    events: list[Any] = []
+    for event in played.events:
+        events.append(event)
+        if type(event).__name__ == "Awaiting":
+            move, version = moves.pop(0), len(played.moments) + 2 - len(moves)
+            yield Entry(version, "Moved", "u", 5, b"", b"", 1, b""), Content(move, events)
+            events = []
+
+
+def _read(entry: Entry, content: Content) -> Any:
+    return msgspec.json.decode(text_of(SALTS, entry, content))
+
+
+def _open(text: Any, opening: Opening) -> None:
+    """Put a fact into the place of its commitment."""
+    fact = opening.fact.encode()
+    found = hashlib.sha256(bytes.fromhex(opening.salt) + fact).hexdigest()
+    *way, last = (int(part) if part.isdigit() else part for part in opening.field.split("."))
+    inner = text
+    for part in way:
+        inner = inner[part]
+    assert inner[last] == {"commitment": found}
+    inner[last] = msgspec.json.decode(fact)
+
+
+def _json(value: object) -> Any:
+    return msgspec.json.decode(codec.encode(value))

@@ -1,0 +1,25 @@
+"""Texts and heads as they were pinned: old chains can be checked for ever."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from domain.games import GAMES
+from tests.games.golden_texts import FOLDER, golden_lines
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_texts_stay_as_they_were_pinned(key, update_replays):
+    """If they must change, FORMAT of domain/audit/texts.py grows."""
+    found, pinned = golden_lines(GAMES[key]), FOLDER / f"{key}.ndjson"
+    if update_replays:
+        pinned.write_text(found)
+    assert found == pinned.read_text()
+
+
+def test_the_first_text_tells_the_format():
+    lines = golden_lines(GAMES["qin"]).splitlines()
+    texts = [json.loads(json.loads(line)["text"]) for line in lines]
+    assert [text.get("format") for text in texts] == [1, *[None] * (len(texts) - 1)]
