@@ -18,6 +18,9 @@ from bench.matches import AnyGame, in_memory, long_match
 from domain.games import GAMES
 from domain.match.due import due
 from domain.match.log import Draft, Entry, entry, fold_match
+from service.archive.packs import Packing, file_of
+from service.archive.reader import Archive
+from service.archive.targets import Folder
 from service.match_cache import MatchCache
 from service.rows import row_of
 from service.store import Store, connect
@@ -39,14 +42,18 @@ def figures(folder: Path) -> dict[str, float]:
             prefixes = [f"client{number}" for number in range(CLIENTS)]
             each = list(pool.map(_append_matches, [url] * CLIENTS, prefixes, [30] * CLIENTS))
         together = sum(len(seconds) / sum(seconds) for seconds in each)
-        store = Store(connect(url))
+        store, target = Store(connect(url)), Folder(folder / "archive")
         return {
             "appends per second, 1 client": len(latencies) / sum(latencies),
             **spread("append, 1 client", latencies),
             f"appends per second, {CLIENTS} clients": together,
             f"load and fold a match of {LONG} entries, ms": 1000 * _load(store),
             **_past_versions(store),
-            **{what: figure for game in GAMES.values() for what, figure in _stored(url, game)},
+            **{
+                what: figure
+                for game in GAMES.values()
+                for what, figure in _stored(url, game, target)
+            },
         }
 
 
@@ -63,18 +70,16 @@ def _append_matches(url: str, prefix: str, count: int) -> list[float]:
     return latencies
 
 
-def _stored(url: str, game: AnyGame) -> Iterator[tuple[str, float]]:
+def _stored(url: str, game: AnyGame, target: Folder) -> Iterator[tuple[str, float]]:
     """Bytes and CPU that an entry of a game takes, all that belongs to it included."""
     redis = connect(url)
     redis.flushall()
-    store, title = Store(redis, partitions=1), game.title
+    store, title = Store(redis, 1, Archive(target)), game.title
     matches = [f"match{number:07}" for number in range(STORED)]
     size = _file_size(redis)
     written = [step for match_id in matches for step in _recorded(store, match_id, game)]
-    keys = redis.scan_iter("{p*")
-    memory = sum(redis.memory_usage(name, samples=0) or 0 for name in keys)
     yield f"{title}: entries of a match", len(written) / STORED
-    yield f"{title}: bytes of memory per entry", memory / len(written)
+    yield f"{title}: bytes of memory per entry", _memory(redis) / len(written)
     yield (
         f"{title}: bytes per entry in the append-only file",
         (_file_size(redis) - size) / len(written),
@@ -87,6 +92,31 @@ def _stored(url: str, game: AnyGame) -> Iterator[tuple[str, float]]:
         "decode and fold": cpu(lambda: fold_match(GAMES, entries), 20),
     }.items():
         yield f"{title}: {what} an entry, us of CPU", 1e6 * seconds / len(first)
+    packed = _archived(store, matches, target)
+    yield f"{title}: bytes of memory per entry in the archive", _memory(redis) / len(written)
+    yield f"{title}: bytes of a pack per entry", packed / len(written)
+    yield (
+        f"{title}: read a match of the archive, ms",
+        1000 * best(lambda: Store(redis, 1, Archive(target)).read(matches[0]), 20),
+    )
+
+
+def _memory(redis: Redis) -> int:
+    """Bytes of all that belongs to entries, by themselves: streams, the feed, due work."""
+    keys = redis.scan_iter("{p*")
+    return sum(redis.memory_usage(name, samples=0) or 0 for name in keys)
+
+
+def _archived(store: Store, matches: list[str], target: Folder) -> int:
+    """Put matches into a pack, whose size this is, and leave their stubs."""
+    packing, rows = Packing(), {match_id: store.rows.stored(match_id) for match_id in matches}
+    for match_id in matches:
+        packing.add(match_id, rows[match_id])
+    pack = packing.closed()
+    target.write(file_of(pack.name), pack.data)
+    for match_id, stub in pack.stubs.items():
+        assert store.rows.put_away(match_id, rows[match_id][-1], stub)
+    return len(pack.data)
 
 
 class _Step(NamedTuple):

@@ -11,6 +11,7 @@ from redis import ConnectionPool
 
 from domain.engine.game import Game
 from domain.games import GAMES
+from service.archive.reader import archive_of
 from service.match_cache import MatchCache
 from service.match_steps import MatchSteps
 from service.players import Players
@@ -43,7 +44,7 @@ def open_annals(
 ) -> Annals:
     """The service on the Redis that the settings name."""
     redis = connect(settings.events_url, pool)
-    store = Store(redis, settings.partitions)
+    store = Store(redis, settings.partitions, archive_of(settings))
     players = Players(redis, settings.tokens_cache_seconds, settings.rename_days)
     matches = MatchCache(store, games)
     return Annals(settings, store, matches, MatchSteps(matches), players, games)

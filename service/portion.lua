@@ -2,9 +2,14 @@
 -- KEYS  the feeds
 -- ARGV  1 how many pointers of each at most, 2.. after which place in each
 -- Returns for each feed a list of four things for each pointer: its id, the match, the version, and
--- the value of the entry, or nil if there is none.
+-- the value of the entry, or a list of what tells where it is in the archive, or nil.
 local function entry_of(tag, match, version)
-  local rows = redis.pcall('XRANGE', tag .. ':match:' .. match, version .. '-0', version .. '-0')
+  local key = tag .. ':match:' .. match
+  local rows = redis.pcall('XRANGE', key, version .. '-0', version .. '-0')
+  if rows.err then
+    local stub = redis.pcall('GET', key)
+    return type(stub) == 'string' and { stub } or false
+  end
   return rows[1] and rows[1][2][2] or false
 end
 

@@ -10,6 +10,8 @@ from redis import Redis
 
 from domain.match.log import Damaged, Entry
 from projections.scripts import Script
+from service.archive.stubs import stub_in
+from service.match_rows import MatchRows
 from service.rows import Pointer, entry_in, missing, pointer_to
 
 READ = Script(files("service").joinpath("portion.lua").read_text())
@@ -17,18 +19,22 @@ Portion = Sequence[tuple[Pointer, Entry | Damaged]]
 """Pointers, each with its entry or with what is wrong with it."""
 
 
-def portions(redis: Redis, after: Mapping[int, int], limit: int) -> dict[int, Portion]:
+def portions(
+    redis: Redis, matches: MatchRows, after: Mapping[int, int], limit: int
+) -> dict[int, Portion]:
     """What came after a place in the feeds of some partitions, which have to be one on a cluster:
     of each at most so many.
     """
     feeds = [f"{{p{partition}}}:feed" for partition in after]
     answer = READ.run(redis, feeds, limit, *after.values())
     return {
-        partition: list(_rows(flat)) for partition, flat in zip(after, answer, strict=True) if flat
+        partition: list(_rows(matches, flat))
+        for partition, flat in zip(after, answer, strict=True)
+        if flat
     }
 
 
-def _rows(flat: Sequence[Any]) -> Iterator[tuple[Pointer, Entry | Damaged]]:
+def _rows(matches: MatchRows, flat: Sequence[Any]) -> Iterator[tuple[Pointer, Entry | Damaged]]:
     """The rows of a feed, of which there are four things each."""
     each = iter(flat)
     for row_id, match, version, value in zip(each, each, each, each, strict=True):
@@ -37,6 +43,10 @@ def _rows(flat: Sequence[Any]) -> Iterator[tuple[Pointer, Entry | Damaged]]:
             yield pointer, missing(pointer.version)
             continue
         try:
-            yield pointer, entry_in(b"%b %b-0" % (match, version), value)
+            if isinstance(value, list):
+                stub = stub_in(pointer.match, value[0])
+                yield pointer, matches.archive.entry(pointer.match, stub, pointer.version)
+            else:
+                yield pointer, entry_in(b"%b %b-0" % (match, version), value)
         except Damaged as damage:
             yield pointer, damage

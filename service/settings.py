@@ -68,6 +68,8 @@ class Settings:
     tokens_cache_seconds: float = setting("ANNALS_TOKENS_CACHE_SECONDS", 30.0)
     metrics: str = setting("ANNALS_METRICS", "")
     reserve_mb: int = setting("ANNALS_RESERVE_MB", 64)
+    archive_days: float = setting("ANNALS_ARCHIVE_DAYS", 0.0)
+    archive: str = setting("ANNALS_ARCHIVE", "")
     public_url: str = setting("ANNALS_PUBLIC_URL", "")
     webhooks: int = setting("ANNALS_WEBHOOKS", 10, 0, 1000)
     webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)

@@ -28,10 +28,12 @@ from redis.retry import Retry
 
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from domain.match.log import Damaged, Entry
+from service.archive.reader import Archive
 from service.errors import StoreUnavailable
 from service.event_loop import on_loop, pause
+from service.match_rows import MatchRows, is_archived, refuse_other
 from service.portions import Portion, portions
-from service.rows import Fields, Pointer, entry_of, missing, pointer_of, row_of
+from service.rows import Pointer, entry_of, pointer_of, row_of
 from service.settings import BadSetting
 from service.store_marks import admit
 
@@ -88,9 +90,11 @@ class Turn(Struct, frozen=True):
 class Store:
     """All matches of one Redis; docs/event-store.md has its keys and its promises."""
 
-    def __init__(self, redis: Redis, partitions: int = 16) -> None:
+    def __init__(self, redis: Redis, partitions: int = 16, archive: Archive | None = None) -> None:
         self.redis = redis
         self.partitions = partitions
+        self.archive = archive
+        self.rows = MatchRows(redis, self._match, archive)
         self.bell = f"annals:due:{redis.get_connection_kwargs().get('db', 0)}"
         with answering():
             admit(redis, partitions)
@@ -105,12 +109,33 @@ class Store:
             f"{tag}:feed",
             *(f"{tag}:work:{queue}" for queue in QUEUES),
         )
-        outcome, answer = self._script(
-            keys, entry.version, match, row_of(match, entry), *_threes(match, work), self.bell
-        )
+        values = (entry.version, match, row_of(match, entry), *_threes(match, work), self.bell)
+        try:
+            outcome, answer = self._script(keys, *values)
+        except ResponseError as error:
+            refuse_other(error)
+            if known := self._in_archive(match, entry, error):
+                return known
+            outcome, answer = self._script(keys, *values)
         if outcome == b"appended":
             return Appended(entry.version)
-        return _stale(match, entry, answer)
+        return _stale(entry, [_listed(match, *row) for row in answer])
+
+    def _in_archive(
+        self, match: str, entry: Entry, error: ResponseError
+    ) -> Stale | Appended | None:
+        """What became of an entry whose match is in the archive; None once it is there no more,
+        since this is its next entry. The same error for any other match.
+        """
+        with answering():
+            stub = self.rows.stub(match)
+            if stub is None:
+                raise error
+            if entry.version == stub.version + 1:
+                self.rows.take_back(match, stub)
+                return None
+            later = self.rows.archive.entries(match, stub, entry.version - 1)
+        return _stale(entry, later)
 
     def read(
         self, match: str, after: int = 0, to: int | None = None, limit: int | None = None
@@ -119,15 +144,13 @@ class Store:
 
         Damaged if one of them is not what was recorded, or is missing.
         """
-        last = "+" if to is None else f"{to}-0"
         with answering():
-            rows = self.redis.xrange(self._match(match), f"{after + 1}-0", last, limit)
-        return _complete(after, (entry_of(match, *row) for row in _rows(rows)))
+            return self.rows.read(match, after, to, limit)
 
     def version(self, match: str) -> int:
         """How many entries a match has; 0 if there is no such match."""
         with answering():
-            return self.redis.xlen(self._match(match))
+            return self.rows.length(match)
 
     def feed(
         self, partition: int, after: int, limit: int, block_ms: int | None = None
@@ -161,7 +184,7 @@ class Store:
         each with its entry or with what is wrong with it.
         """
         with answering():
-            found = portions(self.redis, after, limit)
+            found = portions(self.redis, self.rows, after, limit)
         if not found and block_ms and self.feeds(after, 1, block_ms):
             return self.portion(after, limit)
         return found
@@ -170,13 +193,8 @@ class Store:
         self, lasts: Mapping[str, int]
     ) -> Iterator[tuple[str, Iterator[Entry | Damaged]]]:
         """The entries of matches up to a version each, oldest first, or what is wrong with them."""
-        with answering(), self.redis.pipeline(transaction=False) as pipe:
-            for match, last in lasts.items():
-                pipe.xrange(self._match(match), "1-0", f"{last}-0")
-            pages = zip(lasts.items(), pipe.execute(), strict=True)
-        for (match, last), page in pages:
-            found = dict(_by_version(match, _rows(page)))
-            yield match, (found.get(at, missing(at)) for at in range(1, last + 1))
+        with answering():
+            yield from self.rows.histories(lasts)
 
     def due(self, partition: int, until: int, limit: int) -> list[Due]:
         """What is due at a time (ms since the epoch) in a partition apart from bot turns: of each
@@ -195,7 +213,8 @@ class Store:
             with self.redis.pipeline(transaction=False) as pipe:
                 for _, match, _ in works:
                     pipe.xlen(self._match(match))
-                versions = pipe.execute() if works else []
+                found = pipe.execute(raise_on_error=False) if works else []
+            versions = [0 if is_archived(one) else one for one in found]  # nothing is due there
         return [
             Due(work, match, version, at)
             for (work, match, at), version in zip(works, versions, strict=True)
@@ -209,9 +228,10 @@ class Store:
             pipe.xlen(self._match(match))
             for kind, queue in QUEUE_OF.items():
                 pipe.zscore(f"{tag}:work:{queue}", f"{kind}:{match}")
-            version, *scores = pipe.execute()
+            version, *scores = pipe.execute(raise_on_error=False)
         found = zip(QUEUE_OF, scores, strict=True)
-        return version, {kind: int(at) for kind, at in found if at is not None}
+        works = {kind: int(at) for kind, at in found if at is not None}
+        return self.version(match) if is_archived(version) else version, works
 
     def turns(self, partition: int, after: int = 0) -> list[Turn]:
         """All bot turns of a partition whose entries came after this place in the feed."""
@@ -347,31 +367,6 @@ def _threes(match: str, work: Mapping[Work, int | None]) -> Iterator[str | int]:
         yield from (queue, f"{kind}:{match}", "" if at is None else at)
 
 
-def _rows(rows: object) -> Iterable[tuple[bytes, Fields]]:
-    return cast(Iterable[tuple[bytes, Fields]], rows)
-
-
-def _complete(after: int, entries: Iterable[Entry]) -> list[Entry]:
-    """The same entries, if they follow that version without a gap."""
-    complete = list(entries)
-    for version, entry in enumerate(complete, after + 1):
-        if entry.version != version:
-            raise missing(version)
-    return complete
-
-
-def _by_version(
-    match: str, rows: Iterable[tuple[bytes, Fields]]
-) -> Iterator[tuple[int, Entry | Damaged]]:
-    """The entries of a match, or what is wrong with them, each with its version."""
-    for row_id, fields in rows:
-        version = int(row_id.partition(b"-")[0])
-        try:
-            yield version, entry_of(match, row_id, fields)
-        except Damaged as damage:
-            yield version, damage
-
-
 def _works(found: Iterable[tuple[bytes, float]]) -> Iterator[tuple[Work, str, int]]:
     for member, at in found:
         work, _, match = member.decode(errors="replace").partition(":")
@@ -379,10 +374,11 @@ def _works(found: Iterable[tuple[bytes, float]]) -> Iterator[tuple[Work, str, in
             yield cast(Work, work), match, int(at)
 
 
-def _stale(match: str, entry: Entry, rows: Iterable[tuple[bytes, list[bytes]]]) -> Appended | Stale:
+def _stale(entry: Entry, entries: list[Entry]) -> Appended | Stale:
     """What others recorded; unless the first is our own, sent twice since its answer was lost."""
-    entries = [
-        entry_of(match, row_id, dict(zip(flat[::2], flat[1::2], strict=True)))
-        for row_id, flat in rows
-    ]
     return Appended(entry.version, before=True) if entries[:1] == [entry] else Stale(entries)
+
+
+def _listed(match: str, row_id: bytes, flat: list[bytes]) -> Entry:
+    """The entry of a row as a script returns it."""
+    return entry_of(match, row_id, dict(zip(flat[::2], flat[1::2], strict=True)))

@@ -16,6 +16,7 @@ from workers.host.errors import CannotRun
 # Loading these takes longer than `annals run` should need to say something.
 ELSEWHERE = {
     "admin": ("workers.tools.admin", "Look after players and matches."),
+    "archive": ("workers.tools.archive", "Move matches that are over to packed files."),
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
     "backup": ("workers.tools.backup", "Write all matches and accounts to a file."),
     "discord": ("workers.tools.discord", "Look after the application in Discord."),
@@ -167,7 +168,7 @@ def main() -> None:
     except (BadSetting, CannotRun) as error:
         give_up(str(error))
     except Exception as error:
-        if not (sentence := about_redis(error)):
+        if not (sentence := about_stores(error)):
             raise
         give_up(sentence)
 
@@ -180,15 +181,16 @@ def give_up(sentence: str) -> NoReturn:
     sys.exit(1)
 
 
-def about_redis(error: Exception) -> str:
-    """What to say if a Redis is the trouble, directly or behind the event store."""
+def about_stores(error: Exception) -> str:
+    """What to say if a Redis is the trouble, directly or behind the event store; or the archive."""
     from redis import RedisError
 
+    from service.errors import StoreUnavailable
     from workers.host.redis_check import complaint
 
     cause = error.__cause__ or error
     if not isinstance(cause, RedisError):
-        return ""
+        return error.reason if isinstance(error, StoreUnavailable) else ""
     settings = read_settings(os.environ)
     url = settings.events_url
     return complaint(settings.named_by(url), cause, url)

@@ -14,6 +14,7 @@ from projections.outbox import Outbox
 from projections.projector import Projector
 from projections.scripts import for_one_thread
 from projections.spaces import together
+from service.archive.reader import archive_of
 from service.bell import Bell
 from service.pace import Pace
 from service.settings import Settings
@@ -47,7 +48,7 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
     that hands out webhooks.
     """
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
-    store, planned = Store(redis, settings.partitions), Event()
+    store, planned = Store(redis, settings.partitions, archive_of(settings)), Event()
     threads = [
         Thread(
             target=work,
@@ -82,7 +83,7 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
 def _projector(store: Store, partitions: Sequence[int], planned: Event) -> Projector:
     """A projector for a thread of its own, which says when anything is planned."""
     redis = for_one_thread(store.redis)
-    own, outbox = Store(redis, store.partitions), Outbox(redis, planned)
+    own, outbox = Store(redis, store.partitions, store.archive), Outbox(redis, planned)
     return Projector(redis, own, partitions, PROJECTIONS, outbox=outbox)
 
 

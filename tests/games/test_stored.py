@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import reduce
 from operator import or_
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -14,17 +15,22 @@ from domain.engine.compact import pack, reader
 from domain.engine.dice import Luck
 from domain.games import GAMES
 from domain.match import ending, lobby, playing
-from domain.match.due import due
+from domain.match.due import Work, changes, due
 from domain.match.log import Draft, entry, fold_match, write_down
 from domain.match.state import Chair, Match
+from service.annals import open_annals
 from service.idempotency import command_of
 from service.rows import FIELD, entry_of, row_of
+from service.settings import Settings
 from service.store import Store
 from tests.engine.toy import GAME as TOY
 from tests.games.record import record, some_move
+from workers.tools.archive import move
 
 MOST_BYTES = 290
 """What an entry may take in Redis with all that belongs to it, in the middle of a whole match."""
+MOST_ARCHIVED = 60
+"""What is left of that once its match is in the archive."""
 SEED = bytes(range(32))
 PLAYERS = ("u0123456789abcdef", "u123456789abcdef0")
 EVERY = {**GAMES, TOY.key: TOY}
@@ -61,27 +67,36 @@ def test_seats_stand_first_in_moves_and_steps(key):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", GAMES)
-def test_a_whole_match_is_stored_in_few_bytes_an_entry(key, redis_client: Redis):
-    store = Store(redis_client, partitions=1)
-    matches = [f"match{n}match{n}" for n in range(3)]
+def test_a_whole_match_is_stored_in_few_bytes_an_entry(
+    key, redis_client: Redis, redis_url: str, tmp_path: Path
+):
+    settings = Settings(events_url=redis_url, data=tmp_path, partitions=1)
+    annals = open_annals(settings)
+    store, matches = annals.store, [f"match{n}match{n}" for n in range(3)]
     entries = sum(len(stored(store, GAMES[key], match)) for match in matches)
-    used = sum(redis_client.memory_usage(name, samples=0) for name in redis_client.scan_iter("{p*"))
-    assert used / entries <= MOST_BYTES
+    assert used(redis_client) / entries <= MOST_BYTES
+    assert move(annals, 0).entries == entries
+    assert used(redis_client) / entries <= MOST_ARCHIVED
     for match in matches:
         assert fold_match(GAMES, store.read(match)).status == "scored"
+
+
+def used(redis: Redis) -> int:
+    return sum(redis.memory_usage(name, samples=0) for name in redis.scan_iter("{p*"))
 
 
 def stored(store: Store, game, match_id: str):
     """A whole match as it is played over REST, each command with a key; every entry comes back."""
     match, dice, entries = Match(game, SEED), Luck(match_id), []
-    draft, actor = opened(match_id, game), PLAYERS[0]
+    draft, actor, work = opened(match_id, game), PLAYERS[0], dict[Work, int]()
     while True:
         version = match.version + 1
         command = command_of(actor, str(version), "print")
         one = entry(draft, version, actor, 10**12 + version, game.rules, command, secret_of(match))
         one = chained(match_id, match, one, draft)
         write_down(match, one, draft.events)
-        store.append(match_id, one, due(match))
+        before, work = work, due(match)
+        store.append(match_id, one, changes(before, work))
         entries.append(one)
         row = {FIELD: row_of(match_id, one)}
         assert entry_of(match_id, b"%d-0" % version, row) == one
@@ -97,7 +112,9 @@ def secret_of(match: Match) -> bytes:
 
 def opened(match_id: str, game) -> Draft:
     chairs = tuple(Chair(player=player) for player in PLAYERS)
-    plan = lobby.Plan(match=match_id, host=PLAYERS[0], chairs=chairs, expires=1 << 41)
+    plan = lobby.Plan(
+        match=match_id, host=PLAYERS[0], chairs=chairs, expires=1 << 41, seed_given=True
+    )
     return lobby.create(game, plan, SEED, 0)
 
 

@@ -200,7 +200,7 @@ def test_missing_entries_are_noticed_before_anything_is_written(store: Store) ->
 
 @pytest.mark.parametrize("key", ["feed", "work:deadlines", "work:thinking", "match:m"])
 def test_a_key_of_the_wrong_kind_stops_the_append_before_it_writes(store: Store, key: str) -> None:
-    store.redis.set(f"{{p{store.partition_of('m')}}}:{key}", "x")
+    store.redis.rpush(f"{{p{store.partition_of('m')}}}:{key}", "x")
     before = everything(store.redis)
     with pytest.raises(ResponseError, match=r"WRONGTYPE|wrong kind"):
         store.append("m", entry(1), {"bot": 1})

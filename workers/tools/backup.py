@@ -14,6 +14,8 @@ from msgspec import json
 
 from domain.match.log import Damaged
 from service.annals import wall_clock
+from service.archive.reader import archive_of
+from service.archive.stubs import stub_in
 from service.queries import iso
 from service.rows import FIELD, entry_of
 from service.settings import read_settings
@@ -27,8 +29,10 @@ from workers.tools.backup_file import (
     BadBackup,
     End,
     Header,
+    Record,
     StoredEntry,
     StoredKey,
+    StoredStub,
     backup_writer,
     read_backup,
 )
@@ -54,7 +58,8 @@ def backup(file: Path, check: bool, overwrite: bool) -> None:
         raise CannotRun(f"{file} is there already: choose another name, or add --overwrite.")
     settings = read_settings(environ)
     with redis_up(settings):
-        store = Store(connect(settings.events_url), settings.partitions)
+        archive = archive_of(settings)
+        store = Store(connect(settings.events_url), settings.partitions, archive)
         try:
             end = write_backup(store, file)
         except OSError as error:
@@ -100,9 +105,9 @@ def write_backup(store: Store, file: Path) -> End:
 
 
 def _write_entries(store: Store, writer: BackupWriter, lengths: list[int]) -> None:
-    for entry in counted("entries", stored_entries(store, lengths), sum(lengths)):
-        writer.write(entry)
-        for fault in _damage(entry):
+    for record in counted("entries", stored_entries(store, lengths), sum(lengths)):
+        writer.write(record)
+        for fault in _damage(record):
             click.echo(f"{fault} It is in the backup as it is.", err=True)
 
 
@@ -113,7 +118,7 @@ def checked(file: Path) -> End:
     return end
 
 
-def sound(file: Path) -> Iterator[Header | StoredKey | StoredEntry | End]:
+def sound(file: Path) -> Iterator[Record]:
     """The records of a backup; CannotRun says in which line it is damaged."""
     try:
         yield from read_backup(file)
@@ -123,10 +128,14 @@ def sound(file: Path) -> Iterator[Header | StoredKey | StoredEntry | End]:
         raise CannotRun(f"Cannot read {file} ({error.strerror}).") from None
 
 
-def _damage(entry: StoredEntry) -> Iterator[str]:
-    """What is wrong with an entry, if anything is."""
+def _damage(entry: StoredStub | StoredEntry) -> Iterator[str]:
+    """What is wrong with what is stored, if anything is; the archive is not looked at."""
     try:
-        if entry.value:
+        if isinstance(entry, StoredStub):
+            stub_in(entry.match, entry.value)
+        elif entry.archived:
+            return
+        elif entry.value:
             entry_of(entry.match, f"{entry.version}-0".encode(), {FIELD: entry.value})
         else:
             yield f"{entry.match}: version {entry.version} is missing."
@@ -139,4 +148,5 @@ def _digest(key: StoredKey) -> int:
 
 
 def _summed_up(end: End) -> str:
-    return f"{end.matches} matches, {end.entries} entries, {end.keys} other keys"
+    summed = f"{end.matches} matches, {end.entries} entries, {end.keys} other keys"
+    return f"{summed}; keep {len(end.packs)} packs of the archive with it" if end.packs else summed

@@ -19,7 +19,7 @@ import msgspec
 
 from service.store_marks import FORMAT as STORE_FORMAT
 
-FORMAT = 2
+FORMAT = 3
 _CRC = b',"crc":"'
 _CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
 
@@ -47,23 +47,37 @@ class StoredKey(msgspec.Struct, frozen=True, tag="key", tag_field="is", omit_def
 
 
 class StoredEntry(msgspec.Struct, frozen=True, tag="entry", tag_field="is", omit_defaults=True):
-    """An entry as it was stored, in base64; empty if it was missing."""
+    """An entry as it was stored, in base64; empty if it was missing, or is in the archive."""
 
     match: str
     version: int
     value: bytes
+    archived: bool = False
+
+
+class StoredStub(msgspec.Struct, frozen=True, tag="stub", tag_field="is"):
+    """What was stored of a match in the archive, and the pack in which its entries are; empty if
+    that could not be told.
+    """
+
+    match: str
+    value: bytes
+    pack: str
 
 
 class End(msgspec.Struct, frozen=True, tag="end", tag_field="is"):
-    """How much there was, and the SHA-256 of all lines before this one."""
+    """How much there was, the packs of the archive that belong to it, and the SHA-256 of all lines
+    before this one.
+    """
 
     keys: int
     entries: int
     matches: int
+    packs: Sequence[str]
     sha256: str
 
 
-Record = Header | StoredKey | StoredEntry | End
+Record = Header | StoredKey | StoredStub | StoredEntry | End
 _RECORD = msgspec.json.Decoder(Record)
 
 
@@ -80,6 +94,7 @@ class BackupWriter:
         self._sha = hashlib.sha256()
         self._counts: Counter[type] = Counter()
         self._matches: set[str] = set()
+        self._packs: set[str] = set()
 
     def write(self, record: Record) -> None:
         """Write one more line."""
@@ -91,6 +106,8 @@ class BackupWriter:
         self._counts[type(record)] += 1
         if isinstance(record, StoredEntry):
             self._matches.add(record.match)
+        if isinstance(record, StoredStub) and record.pack:
+            self._packs.add(record.pack)
 
     def end(self) -> End:
         """Write the last line; what it says."""
@@ -98,6 +115,7 @@ class BackupWriter:
             self._counts[StoredKey],
             self._counts[StoredEntry],
             len(self._matches),
+            sorted(self._packs),
             self._sha.hexdigest(),
         )
         self.write(end)

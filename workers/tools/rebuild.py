@@ -22,6 +22,7 @@ from projections.commit import Commit, commit
 from projections.history import fold_history
 from projections.projector import Projector
 from projections.spaces import Projection, checkpoint, live_key, space_of
+from service.archive.reader import archive_of
 from service.settings import Settings, read_settings
 from service.store import Store, connect
 from workers.host.die_with_parent import die_with_parent
@@ -61,7 +62,7 @@ def fold_anew(
     end, with the reason. Until all of it is whole, the old ones are read.
     """
     redis = connect(settings.events_url)
-    store = Store(redis, settings.partitions)
+    store = Store(redis, settings.partitions, archive_of(settings))
     entries = sum(store.feed_length(partition) for partition in range(store.partitions))
     with alone(redis) as lock:
         forget_unread(redis, store, chosen)
@@ -157,7 +158,7 @@ def _fold(task: Task) -> Mapping[str, Damaged]:
     """Fold a generation of one partition up to now."""
     settings, partition, names, generation = task
     redis = connect(settings.events_url)
-    store = Store(redis, settings.partitions)
+    store = Store(redis, settings.partitions, archive_of(settings))
     chosen = [one for one in PROJECTIONS if one.name in names]
     damaged = fold_history(redis, store, partition, chosen, generation)
     projector = Projector(redis, store, [partition], chosen, generation)

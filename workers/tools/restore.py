@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -31,11 +32,19 @@ from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
 from workers.tools.audit import faults
 from workers.tools.backup import checked, sound
-from workers.tools.backup_file import End, Header, StoredEntry, StoredKey
+from workers.tools.backup_file import End, Record, StoredEntry, StoredKey, StoredStub
 from workers.tools.counting import counted
 from workers.tools.forget import forget_again
 from workers.tools.stored_keys import Treatment
-from workers.tools.transfer import PAGE, is_cluster, keys_by_treatment, owe, put_entry, put_key
+from workers.tools.transfer import (
+    PAGE,
+    is_cluster,
+    keys_by_treatment,
+    owe,
+    put_entry,
+    put_key,
+    put_stub,
+)
 
 KEPT: Sequence[Treatment] = ("entries", "result", "account")
 
@@ -52,6 +61,8 @@ def restore(file: Path) -> None:
     with redis_up(settings, create=True):
         annals = open_annals(settings)
         refuse_what_is_there(annals.store)
+        for pack in missing_packs(annals.store, end):
+            click.echo(f"{pack} is not in the archive: its matches cannot be read.", err=True)
         mark(annals.store.redis, file)
         last = put_back(annals.store, file, end)
         wrong = 0
@@ -71,6 +82,11 @@ def restore(file: Path) -> None:
     )
     if wrong:
         raise SystemExit(1)
+
+
+def missing_packs(store: Store, end: End) -> list[str]:
+    """The packs that belong to a backup, and are not there."""
+    return [pack for pack in end.packs if not store.rows.archive.target.has(pack)]
 
 
 def refuse_what_is_there(store: Store) -> None:
@@ -121,22 +137,37 @@ def put_back(store: Store, file: Path, end: End) -> dict[str, int]:
     With another number of partitions each match keeps the order of its entries.
     """
     now, positions, last = wall_clock(), Counter[int](), dict[str, int]()
+    versions, stubs = Counter[str](), set[str]()
     total = 1 + end.keys + end.entries
     for page in pages(counted("lines", sound(file), total)):
         with answering(), store.redis.pipeline(transaction=False) as pipe:
             for record in page:
                 if isinstance(record, StoredKey):
                     put_key(pipe, record, now)
+                elif isinstance(record, StoredStub):
+                    put_stub(pipe, store, record)
+                    stubs.add(record.match)
                 elif isinstance(record, StoredEntry):
+                    versions[record.match] += 1
                     partition = store.partition_of(record.match)
                     positions[partition] += 1
                     last[record.match] = positions[partition]
                     put_entry(pipe, store, record, positions[partition])
             pipe.execute()
+    for match in stubs:
+        cut_back(store, match, versions[match])
     return last
 
 
-def pages(records: Iterable[Header | StoredKey | StoredEntry | End]) -> Iterator[list[object]]:
+def cut_back(store: Store, match: str, version: int) -> None:
+    """Let a match have so many entries, if the archive has some of after the backup."""
+    with answering(), suppress(Damaged):
+        stub = store.rows.stub(match)
+        if stub and stub.version != version:
+            store.rows.take_back(match, stub, version)
+
+
+def pages(records: Iterable[Record]) -> Iterator[list[object]]:
     """The records, some at a time."""
     page: list[object] = []
     for record in records:

@@ -9,10 +9,14 @@ from redis import Redis
 from redis.client import Pipeline
 
 from domain.match.due import QUEUE_OF, Work
+from domain.match.log import Damaged
 from projections.spaces import tag
+from service.archive.packs import file_of
+from service.archive.stubs import stub_in
+from service.match_rows import is_archived
 from service.rows import FIELD, Pointer
 from service.store import Store, answering
-from workers.tools.backup_file import StoredEntry, StoredKey, as_bytes, as_text
+from workers.tools.backup_file import StoredEntry, StoredKey, StoredStub, as_bytes, as_text
 from workers.tools.stored_keys import Treatment, treatment_of
 
 PAGE = 500
@@ -26,25 +30,56 @@ def feed_lengths(store: Store) -> list[int]:
         return [int(length) for length in pipe.execute()]
 
 
-def stored_entries(store: Store, lengths: Sequence[int]) -> Iterator[StoredEntry]:
-    """Every entry up to these places of the feeds, in their order, as it is stored."""
+def stored_entries(store: Store, lengths: Sequence[int]) -> Iterator[StoredStub | StoredEntry]:
+    """Every entry up to these places of the feeds, in their order, as it is stored. Of a match in
+    the archive there is only its stub, before its first entry, and which entries it has.
+    """
     for partition, length in enumerate(lengths):
-        position = 0
+        position, archived = 0, set[str]()
         while position < length:
             pointers = store.feed(partition, position, min(PAGE, length - position))
-            yield from _stored(store, pointers)
+            yield from _stored(store, pointers, archived)
             position = pointers[-1].position
 
 
-def _stored(store: Store, pointers: Sequence[Pointer]) -> Iterator[StoredEntry]:
+def _stored(
+    store: Store, pointers: Sequence[Pointer], archived: set[str]
+) -> Iterator[StoredStub | StoredEntry]:
+    """What is stored of some entries; matches that are in the archive are noted.
+
+    One that goes there, or comes back, meanwhile is told of as it was when its first entry was.
+    """
     with answering(), store.redis.pipeline(transaction=False) as pipe:
         for one in pointers:
             version = f"{one.version}-0"
             pipe.xrange(f"{tag(store.partition_of(one.match))}:match:{one.match}", version, version)
-        found = pipe.execute()
+        found = pipe.execute(raise_on_error=False)
     for one, rows in zip(pointers, found, strict=True):
-        value = rows[0][1].get(FIELD, b"") if rows else b""
-        yield StoredEntry(one.match, one.version, value)
+        if one.version == 1 and is_archived(rows) and (value := store.rows.stub_value(one.match)):
+            archived.add(one.match)
+            yield StoredStub(one.match, value, _pack_of(one.match, value))
+        if one.match in archived:
+            yield StoredEntry(one.match, one.version, b"", archived=True)
+        else:
+            yield StoredEntry(one.match, one.version, _value(store, one, rows))
+
+
+def _pack_of(match: str, value: bytes) -> str:
+    """The file in which a match of the archive is; empty if nobody can tell."""
+    try:
+        return file_of(stub_in(match, value).pack)
+    except Damaged:
+        return ""
+
+
+def _value(store: Store, one: Pointer, rows: Any) -> bytes:  # noqa: ANN401 - as Redis has it
+    """An entry as it is stored, empty if it is missing; rows are what its stream has of it."""
+    if not is_archived(rows):
+        return rows[0][1].get(FIELD, b"") if rows else b""
+    try:
+        return store.rows.wherever(one.match)[one.version - 1]
+    except (Damaged, IndexError):
+        return b""
 
 
 def keys_by_treatment(redis: Redis) -> dict[Treatment | None, list[bytes]]:
@@ -107,6 +142,11 @@ def put_entry(pipe: Pipeline, store: Store, entry: StoredEntry, position: int) -
     if entry.value:
         pipe.xadd(f"{here}:match:{entry.match}", {FIELD: entry.value}, id=f"{entry.version}-0")
     pipe.xadd(f"{here}:feed", {"m": entry.match, "v": entry.version}, id=f"{position}-0")
+
+
+def put_stub(pipe: Pipeline, store: Store, stub: StoredStub) -> None:
+    """Write what was left of a match in the archive."""
+    pipe.set(f"{tag(store.partition_of(stub.match))}:match:{stub.match}", stub.value)
 
 
 def owe(pipe: Pipeline, store: Store, match: str, work: Mapping[Work, int], position: int) -> None:

@@ -1,0 +1,1 @@
+"""The archive: matches that are over, in packed files beside the store."""

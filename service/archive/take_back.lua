@@ -1,0 +1,11 @@
+-- Puts the entries of a match back where they were, unless somebody else did.
+-- KEYS  1 the match
+-- ARGV  1 what was left of it  2.. the values of its rows, in order
+if redis.call('TYPE', KEYS[1]).ok ~= 'string' or redis.call('GET', KEYS[1]) ~= ARGV[1] then
+  return 0
+end
+redis.call('DEL', KEYS[1])
+for i = 2, #ARGV do
+  redis.call('XADD', KEYS[1], (i - 1) .. '-0', 'e', ARGV[i])
+end
+return 1

@@ -1,0 +1,162 @@
+"""Whoever asks for a match cannot tell whether it is in the archive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from queue import LifoQueue
+
+import pytest
+from flask import Flask
+
+from service.annals import Annals, open_annals
+from service.app import create_app
+from service.pictures.painter import Painter
+from tests.service.api.alike import without_ids
+from tests.service.api.conftest import BOTH, Api, Clock, fold_lists, opened
+from tests.service.api.contract import CONTRACT
+from tests.service.api.seated import Table, table
+from tests.service.api.streams import read_stream
+from workers.tools.archive import move
+
+MOVES = 6
+ONE = "/v1/matches/{match_id}"
+DRAWN = (".svg", ".png")
+KEY = "0123456789abcdef"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "archive"
+
+
+def over(app: Flask, annals: Annals, game: str) -> Table:
+    """A match of two that is over, with a move that was taken back."""
+    at = table(app, game, 2)
+    at.play(MOVES)
+    other = next(
+        other
+        for one, other in (at.players, at.players[::-1])
+        if one.post(f"{at.path}/undo").status_code == 200
+    )
+    other.post(f"{at.path}/undo/answer", {"agree": True})
+    at.play(1)
+    at.end(annals)
+    fold_lists(annals)
+    return at
+
+
+def afresh(
+    annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
+) -> tuple[Flask, Annals]:
+    """The service as it is after a start: nothing is known of any match."""
+    opened = open_annals(replace(annals.settings, archive=str(folder)), BOTH)
+    app = create_app(replace(opened, now=clock))
+    app.extensions["annals"].gallery._idle = painters
+    return app, replace(opened, now=clock)
+
+
+def routes() -> list[str]:
+    """All that can be asked of one match, without the stream, which does not end."""
+    return [
+        path
+        for path, item in CONTRACT["paths"].items()
+        if path.startswith(ONE) and "get" in item and not path.endswith("/stream")
+    ]
+
+
+def answers(app: Flask, at: Table) -> Iterator[bytes]:
+    """What a player and a spectator get to see by each route; pictures, which take long to draw, as
+    a spectator alone.
+    """
+    for one in (None, at.players[1]):
+        caller = Api(app, one.token, one.id) if one else Api(app)
+        paths = [f"/v1/matches?game={at.game}", f"/v1/matches?player={at.players[0].id}"]
+        for route in routes():
+            path = at.path + route.removeprefix(ONE)
+            if not path.endswith(DRAWN):
+                paths += [path, f"{path}?version=4", f"{path}?after=5"]
+            elif not one:
+                paths.append(path)
+        for path in paths:
+            answer = caller.get(path)
+            assert answer.status_code < 500
+            yield without_ids(at.path, answer.data, answer.headers["X-Request-Id"])
+        yield b"".join(read_stream(caller, f"{at.path}/stream?after=0", at.version))
+
+
+@pytest.mark.parametrize("game", BOTH)
+def test_an_archived_match_answers_in_the_same_bytes(
+    game: str,
+    app: Flask,
+    annals: Annals,
+    folder: Path,
+    clock: Clock,
+    painters: LifoQueue[Painter],
+) -> None:
+    at = over(app, annals, game)
+    again, annals = afresh(annals, folder, clock, painters)
+    before = list(answers(again, at))
+    assert move(annals, 0).matches == 1
+    again, _ = afresh(annals, folder, clock, painters)
+    assert list(answers(again, at)) == before
+    assert annals.store.rows.stub(at.path.rpartition("/")[2])
+
+
+def test_what_is_sent_again_is_known_again(
+    ann: Api, annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
+) -> None:
+    plan = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
+    created = ann.post("/v1/matches", plan, Idempotency_Key=KEY)
+    path = f"/v1/matches/{created.json['id']}"
+    closed = ann.delete(path, Idempotency_Key="close-it")
+    assert closed.status_code == 200
+    app, annals = afresh(annals, folder, clock, painters)
+    assert move(annals, 0).matches == 1
+    again = Api(app, ann.token, ann.id)
+    repeated = again.post("/v1/matches", plan, Idempotency_Key=KEY)
+    assert repeated.json["id"] == created.json["id"]
+    assert again.delete(path, Idempotency_Key="close-it").json == closed.json
+    other = again.post("/v1/matches", {**plan, "game": "qin"}, Idempotency_Key=KEY)
+    assert other.json["code"] == "key_reused"
+    assert annals.store.rows.stub(created.json["id"])
+
+
+def test_a_refusal_leaves_it_in_the_archive(
+    app: Flask, annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
+) -> None:
+    at = over(app, annals, "toy")
+    refused = at.players[0].post(f"{at.path}/resign").json
+    again, annals = afresh(annals, folder, clock, painters)
+    assert move(annals, 0).matches == 1
+    told = Api(again, at.players[0].token).post(f"{at.path}/resign")
+    assert (told.status_code, told.json["code"]) == (409, refused["code"])
+    assert annals.store.rows.stub(at.path.rpartition("/")[2])
+
+
+@pytest.mark.parametrize(
+    ("gone", "status", "code"), [(True, 500, "damaged"), (False, 503, "store_unavailable")]
+)
+def test_what_cannot_be_read_is_said_for_that_match_alone(
+    app: Flask,
+    annals: Annals,
+    folder: Path,
+    clock: Clock,
+    painters: LifoQueue[Painter],
+    gone: bool,
+    status: int,
+    code: str,
+) -> None:
+    at = over(app, annals, "toy")
+    other = opened(at.players[0], game="toy")
+    again, annals = afresh(annals, folder, clock, painters)
+    move(annals, 0)
+    [pack] = folder.iterdir()
+    pack.unlink()
+    if not gone:
+        pack.mkdir()  # what is there can be read by nobody
+    told = again.test_client().get(at.path)
+    assert (told.status_code, told.get_json()["code"]) == (status, code)
+    assert ("Retry-After" in told.headers) is (status == 503)
+    assert Api(again).get(other).status_code == 200

@@ -1,0 +1,76 @@
+"""Whenever archiving is killed, nothing is lost, and the next time goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.annals import Annals, open_annals
+from service.archive.targets import Folder
+from service.match_rows import MatchRows
+from service.settings import Settings
+from tests.archived import OVER, annals, entries_of, in_archive, settings
+from workers.tools import archive as tool
+from workers.tools.archive import move
+
+__all__ = ["annals", "settings"]
+
+
+def steps() -> Iterator[tuple[str, Callable[[pytest.MonkeyPatch], None]]]:
+    """Where to be killed: before and after each step."""
+    for owner, name in (
+        (Folder, "write"), (Folder, "read"), (MatchRows, "put_away"), (Path, "replace"),
+        (os, "fsync"),
+    ):  # fmt: skip
+        for after in (False, True):
+            for time in (1, 2):
+                yield f"{name}-{after}-{time}", _killing(owner, name, after, time)
+
+
+def _killing(owner: Any, name: str, after: bool, time: int) -> Callable[[pytest.MonkeyPatch], None]:
+    def prepare(patch: pytest.MonkeyPatch) -> None:
+        real, calls = getattr(owner, name), list[int]()
+
+        def step(*args: Any, **more: Any) -> Any:
+            calls.append(1)
+            if len(calls) == time and not after:
+                os.kill(os.getpid(), signal.SIGKILL)
+            outcome = real(*args, **more)
+            if len(calls) == time and after:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return outcome
+
+        patch.setattr(owner, name, step)
+
+    return prepare
+
+
+@pytest.mark.parametrize(
+    ("where", "prepare"), list(steps()), ids=lambda one: one if isinstance(one, str) else ""
+)
+def test_nothing_is_lost_by_a_kill_at_any_step(
+    where: str,
+    prepare: Callable[[pytest.MonkeyPatch], None],
+    annals: Annals,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(tool, "PACK_BYTES", 1)  # three packs, so that any step is taken twice
+    before = entries_of(annals.store)
+    if not (child := os.fork()):
+        prepare(monkeypatch)
+        move(open_annals(settings), 1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WTERMSIG(status) == signal.SIGKILL, where
+    again = open_annals(settings).store
+    assert entries_of(again) == before
+    annals.store.redis.delete("annals:archiving")  # it ends by itself after two minutes
+    move(open_annals(settings), 1)
+    assert in_archive(again) == OVER
+    assert entries_of(open_annals(settings).store) == before
