@@ -37,9 +37,23 @@ def find(
     take part in them.
     """
     lists = [f"{owner}:{game or ANY}:{status or ANY}" for owner in _seen_by(viewer, player)]
-    by_age = Lists(MATCHES, lists, times=1, values=":matches", newest_first=True)
-    found = read(redis, partitions, by_age, after, limit)
-    return Page([SUMMARY.decode(text) for text in found.found], found.next, found.behind)
+    return _page(redis, partitions, lists, after, limit)
+
+
+def forks_of(
+    redis: Redis,
+    partitions: int,
+    source: str,
+    *,
+    viewer: str | None = None,
+    after: str | None = None,
+    limit: int = 50,
+) -> Page[Summary]:
+    """A page of the forks of a match, the newest first; private ones only for those who may know
+    of them.
+    """
+    lists = [f"forks:{source}", *([f"forks:{source}:{viewer}"] if viewer else [])]
+    return _page(redis, partitions, lists, after, limit)
 
 
 def get(redis: Redis, partition: int, match: str) -> Summary | None:
@@ -100,6 +114,15 @@ def _ids(found: Sequence[Sequence[Any]]) -> list[str]:
     return [place.decode().split(":", 1)[1] for place in sorted(places)]
 
 
+def _page(
+    redis: Redis, partitions: int, lists: Sequence[str], after: str | None, limit: int
+) -> Page[Summary]:
+    """A page of what stands in any of these lists, the newest first."""
+    by_age = Lists(MATCHES, lists, times=1, values=":matches", newest_first=True)
+    found = read(redis, partitions, by_age, after, limit)
+    return Page([SUMMARY.decode(text) for text in found.found], found.next, found.behind)
+
+
 def _count(redis: Redis, partitions: int, key: str) -> int:
     return sum(count for [count] in everywhere(redis, partitions, MATCHES, ("ZCARD", key)))
 
@@ -119,7 +142,7 @@ def _lists(match: Summary) -> set[str]:
         lists.add(f"hosted:{match.host}")
     if match.status == "active" and not any(seat.human for seat in match.seats):
         lists.add(f"bots:{match.host}")
-    return lists
+    return lists | _forks(match)
 
 
 def _owners(match: Summary) -> set[str]:
@@ -132,9 +155,21 @@ def _owners(match: Summary) -> set[str]:
     return pairs | {f"private:{viewer}" for viewer in match.involved}
 
 
+def _forks(match: Summary) -> set[str]:
+    """The lists of the forks of the match that a match was forked from; private ones are for those
+    who may know of them alone.
+    """
+    if match.forked_from is None:
+        return set()
+    forks = f"forks:{match.forked_from.match}"
+    if match.visibility == "public":
+        return {forks}
+    return {f"{forks}:{viewer}" for viewer in match.involved}
+
+
 def _place(match: Summary) -> str:
     """Orders matches by age, and by their id if they are equally old."""
     return f"{match.created_at:014d}:{match.id}"
 
 
-MATCHES = Projection("matches", 6, apply, tell_changes)
+MATCHES = Projection("matches", 7, apply, tell_changes)

@@ -14,7 +14,7 @@ from domain.engine.play import Seat
 from domain.engine.scoring import Line
 from domain.match import events as said
 from domain.match.log import Entry, understanding
-from domain.match.state import ClockRule, SeriesPlace, SeriesScore, Status, WhyUnrated
+from domain.match.state import ClockRule, ForkedFrom, SeriesPlace, SeriesScore, Status, WhyUnrated
 from projections.events import AgendaSeats, KnownEvent, known_events, mover_of
 
 T = TypeVar("T")
@@ -71,6 +71,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     options: Json
     series: SeriesPlace | None
     unrated: WhyUnrated | None
+    forked_from: ForkedFrom | None
     awaiting: tuple[Awaited, ...] = ()
     deadline: int | None = None  # of the first who runs out of time
     undo_request: PendingUndo | None = None
@@ -155,6 +156,7 @@ def _created(event: said.Created, match: str, entry: Entry) -> Summary:
         options=event.options,
         series=event.series,
         unrated=event.unrated,
+        forked_from=event.forked_from,
     )
 
 

@@ -118,6 +118,13 @@ def create(
             raise KeyReused("A match with this id exists already.")
 
 
+def opened(annals: Annals, match_id: str, metadata: Metadata) -> Receipt | None:
+    """What came of a request to open this table that came before, None if none did; KeyReused."""
+    if not metadata.key or not annals.store.version(match_id):
+        return None
+    return _again(annals, match_id, 1, metadata.command())
+
+
 def continue_series(annals: Annals, match_id: str) -> None:
     """Open the next match of a series and link it from this one; doing it twice changes nothing."""
     finished = annals.matches.latest(match_id)

@@ -35,6 +35,7 @@ def summary(match: Summary, names: Names) -> Json:
         "clock": match.clock,
         "options": match.options,
         "unrated": match.unrated,
+        "forked_from": match.forked_from,
         "seats": [_seat(seat, names) for seat in match.seats],
         "awaiting": [
             {"seat": who.seat, "since": iso(who.since), "deadline": time(who.deadline)}

@@ -73,6 +73,7 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "clock": match.clock_rule,
         "on_timeout": match.on_timeout,
         "unrated": match.unrated,
+        "forked_from": match.forked_from,
         "seed_hash": match.seed_hash,
         "seats": [_chair(place, chair, names) for place, chair in enumerate(match.chairs)],
         "as": seat,

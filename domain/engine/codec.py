@@ -63,6 +63,11 @@ def to_json(record: Any) -> Any:
     return msgspec.to_builtins(record)
 
 
+def as_read_back(record: Any) -> Any:
+    """Any record as JSON values, just as they will be read from the annals."""
+    return msgspec.json.decode(ENCODER.encode(record))
+
+
 def read_events(game: Game[Any], text: bytes | str) -> list[Event[Any]]:
     """Events of a game from their JSON."""
     events: list[Event[Any]] = _events_decoder(game).decode(text)

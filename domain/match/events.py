@@ -13,6 +13,7 @@ from domain.match.state import (
     Chair,
     ClockRule,
     Clocks,
+    ForkedFrom,
     Match,
     SeriesPlace,
     SeriesScore,
@@ -58,6 +59,7 @@ class Created(MatchEvent, frozen=True):
     position: Json | None
     series: SeriesPlace | None
     expires: int
+    forked_from: ForkedFrom | None = None
 
     def apply(self, match: Match) -> None:
         """The table stands open."""
@@ -69,6 +71,7 @@ class Created(MatchEvent, frozen=True):
         match.on_timeout, match.substitute = self.on_timeout, self.substitute
         match.visibility, match.unrated = self.visibility, self.unrated
         match.seed_hash, match.series, match.expires = self.seed_hash, self.series, self.expires
+        match.forked_from = self.forked_from
 
 
 class SeatTaken(MatchEvent, frozen=True):

@@ -34,9 +34,7 @@ class Undoing(msgspec.Struct, kw_only=True):
     asked: Word | None  # if others had to agree
     agreed: tuple[Word, ...]
     line: list[int] = []  # the versions it left; none once they are taken up again
-    parent: int | None = (
-        None  # the undo whose line holds `to`; None if the line that is played does
-    )
+    parent: int | None = None  # the undo whose line holds `to`; None for the line that is played
     redone: int | None = None  # the version that took this line up again
 
 

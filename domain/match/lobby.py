@@ -18,7 +18,15 @@ from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Aborted, BotSeated, Clocked, Created, SeatLeft, SeatTaken, Started
 from domain.match.length import must_have_room
 from domain.match.log import AnyEvent, Draft
-from domain.match.state import Chair, ClockRule, Match, SeriesPlace, UndoPolicy, WhyUnrated
+from domain.match.state import (
+    Chair,
+    ClockRule,
+    ForkedFrom,
+    Match,
+    SeriesPlace,
+    UndoPolicy,
+    WhyUnrated,
+)
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,6 +42,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     substitute: str | None = None  # level of the bot that steps in; the middle one by default
     visibility: Literal["public", "private"] = "public"
     position: Json | None = None
+    forked_from: ForkedFrom | None = None
+    setup: Any = None  # that of the match it is forked from, if it is a fork
     seed_given: bool = False
     series: SeriesPlace | None = None
     expires: int  # ms since the epoch: if nobody has joined by then, the match is aborted
@@ -133,17 +143,15 @@ def check_level(game: Game[Any], level: str) -> None:
 
 def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
     options = codec.read_options(game, plan.options)
-    setup = game.setup(options, len(plan.chairs))
-    if plan.position is not None:
-        setup = game.setup_for(setup, plan.position)
+    setup = _setup(game, plan, options)
     return Created(
         match=plan.match,
         game=game.key,
         rules=game.rules,
         host=plan.host,
         chairs=plan.chairs,
-        options=_as_read_back(options),
-        setup=_as_read_back(setup),
+        options=codec.as_read_back(options),
+        setup=codec.as_read_back(setup),
         undo=plan.undo,
         clock=plan.clock,
         on_timeout=plan.on_timeout,
@@ -154,23 +162,28 @@ def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
         position=plan.position,
         series=plan.series or _first_of_series(game, plan, setup),
         expires=plan.expires,
+        forked_from=plan.forked_from,
     )
 
 
-def _as_read_back(record: msgspec.Struct) -> Json:
-    """A record as JSON values, just as they will be read from the annals."""
-    values: Json = msgspec.json.decode(codec.encode(record))
-    return values
+def _setup(game: Game[Any], plan: Plan, options: msgspec.Struct) -> Any:
+    """All data of the game that the match will go by."""
+    if plan.forked_from is not None:
+        return plan.setup
+    setup = game.setup(options, len(plan.chairs))
+    return setup if plan.position is None else game.setup_for(setup, plan.position)
 
 
 def _first_of_series(game: Game[Any], plan: Plan, setup: Any) -> SeriesPlace | None:
-    if game.sequels is None or not game.sequels.planned(setup):
+    if game.sequels is None or not game.sequels.planned(setup) or plan.forked_from is not None:
         return None
     return SeriesPlace(plan.match, 1, (0,) * len(plan.chairs))
 
 
 def _why_unrated(plan: Plan) -> WhyUnrated | None:
     players = [chair.player for chair in plan.chairs if chair.player]
+    if plan.forked_from is not None:
+        return "fork"
     if plan.position is not None:
         return "position"
     if plan.seed_given:

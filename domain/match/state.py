@@ -28,7 +28,7 @@ WhyClosed = Literal["abuse", "fault", "request"]
 """Why whoever runs the service closed a match. No words of theirs: entries are never changed."""
 WhyUnrated = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
-    "repeated", "bot_failed",
+    "repeated", "bot_failed", "fork",
 ]  # fmt: skip
 """Why a result does not count for the ratings; docs/match.md explains each."""
 SYSTEM = "system"
@@ -85,6 +85,13 @@ class SeriesScore(msgspec.Struct, frozen=True):
     over: bool
     winners: tuple[Seat, ...]
     resigned: tuple[Seat, ...] = ()  # seats that did so by now: they can no longer win
+
+
+class ForkedFrom(msgspec.Struct, frozen=True):
+    """The match that a fork was made of, and the version of it at which it begins."""
+
+    match: str
+    version: int
 
 
 class UndoRequest(msgspec.Struct, frozen=True):
@@ -154,6 +161,7 @@ class Match:
     unrated: WhyUnrated | None
     seed_hash: str
     series: SeriesPlace | None
+    forked_from: ForkedFrom | None
 
     def __init__(self, game: Game[Any], seed: bytes) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""Opening tables, finding them, looking at them."""
+"""Opening tables, also as forks of other matches; finding them, looking at them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from collections.abc import Mapping, Sequence
 from flask import Blueprint, Response
 from marshmallow import ValidationError
 
-from domain.match import lobby, visibility
+from domain.match import forks, lobby, visibility
+from domain.match.dice import KeyedDice
+from domain.match.errors import Forbidden
 from domain.match.state import Chair, ClockRule
-from projections.matches import find
+from projections.matches import find, forks_of
+from projections.pages import Page
+from projections.summary import Summary
 from service import commands, queries
 from service.http import list_responses
 from service.http.context import annals, caller, viewer_id, whose_share
 from service.http.representation import Representation, look, unchanged
 from service.http.requests import body, command, query
 from service.http.responses import Json, answer
-from service.http.schemas import MatchesQuery, MatchQuery, NewMatch
+from service.http.schemas import ForksQuery, MatchesQuery, MatchQuery, NewFork, NewMatch
 from service.origins import note_origin
 from service.players import Player
 
 bp = Blueprint("matches", __name__, url_prefix="/v1/matches")
 MATCHES, NEW_MATCH, STATE = MatchesQuery(), NewMatch(), MatchQuery()
+FORKS, NEW_FORK = ForksQuery(), NewFork()
 PLAIN = ("options", "undo", "on_timeout", "substitute", "visibility", "position")
 
 
@@ -59,12 +64,45 @@ def find_matches() -> Response:
         after=asked.get("after"),
         limit=asked["limit"],
     )
-    content = {
-        "matches": list_responses.summaries(page.items),
-        "next": page.next,
-        "behind": page.behind,
-    }
-    return answer(content, headers=list_responses.next_link(page.next))
+    return _listed(page)
+
+
+@bp.post("/<match_id:match_id>/forks")
+def fork(match_id: str) -> Response:
+    """Open a match that begins at a moment of another one."""
+    player = caller("host")
+    data = body(NEW_FORK)
+    ask = command(player)
+    new = commands.new_match_id(player.id, ask.key)
+    if receipt := commands.opened(annals(), new, ask):
+        return _created(receipt, player)
+    source = queries.match_for(annals(), match_id, player.id)
+    if data.get("visibility") == "public" and not forks.open_to_all(source):
+        raise Forbidden("fork_is_private", "What it begins with is not for everybody.")
+    moment = queries.at_version(annals(), source, data["version"])
+    dice = KeyedDice(secrets.token_bytes(32), new, 0)
+    plan = forks.planned(source, moment, _plan(player, data, new), dice)
+    receipt = commands.create(annals(), plan, source.game, secrets.token_bytes(32), ask)
+    note_origin(annals().store.redis, player.id, whose_share().address)
+    return _created(receipt, player)
+
+
+@bp.get("/<match_id:match_id>/forks")
+def find_forks(match_id: str) -> Response:
+    """The forks of a match, the newest first."""
+    asked = query(FORKS)
+    queries.match_for(annals(), match_id, viewer_id())
+    list_responses.catch_up(asked)
+    store = annals().store
+    page = forks_of(
+        store.redis,
+        store.partitions,
+        match_id,
+        viewer=viewer_id(),
+        after=asked.get("after"),
+        limit=asked["limit"],
+    )
+    return _listed(page)
 
 
 @bp.get("/<match_id:match_id>")
@@ -77,6 +115,15 @@ def state(match_id: str) -> Response:
     return unchanged(headers) or answer(
         queries.table_view(shown.match, shown.seat, names, asked["board"]), headers=headers
     )
+
+
+def _listed(page: Page[Summary]) -> Response:
+    content = {
+        "matches": list_responses.summaries(page.items),
+        "next": page.next,
+        "behind": page.behind,
+    }
+    return answer(content, headers=list_responses.next_link(page.next))
 
 
 def _created(receipt: commands.Receipt, player: Player) -> Response:
@@ -94,7 +141,7 @@ def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:
     return lobby.Plan(
         match=match_id,
         host=player.id,
-        chairs=_chairs(player, data["seats"]),
+        chairs=_chairs(player, data.get("seats", ())),
         clock=ClockRule(**clock) if clock else None,
         seed_given=bool(data.get("seed")),
         expires=commands.lobby_expiry(annals()),

@@ -73,6 +73,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "Something in it was damaged after it was recorded. To come again does not help; whoever"
         " runs the service finds out with `annals verify`, and has backups.",
     ),
+    "fork_is_private": (
+        "A fork of this match is private",
+        "What it begins with is not for everybody. Leave out `visibility`, or say `private`.",
+    ),
     "game_over": ("The game is over", "No more moves can be made; the annals stay readable."),
     "insufficient_scope": (
         "The token is not for this",
@@ -221,7 +225,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     ),
     401: ("bad_signature", "unauthorized"),
     403: (
-        "bad_recovery", "banned", "insufficient_scope",
+        "bad_recovery", "banned", "fork_is_private", "insufficient_scope",
         "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",
         "not_your_turn", "position_hidden", "seat_played_by_bot", "undo_off",
     ),

@@ -179,7 +179,17 @@ class ClockPlan(Strict):
             raise ValidationError("`increment_s` goes with `bank_s`.")
 
 
-class NewMatch(Strict):
+class Terms(Strict):
+    """On what terms a match is played."""
+
+    undo = fields.String(validate=validate.OneOf(["free", "consent", "off"]))
+    clock = fields.Nested(ClockPlan, allow_none=True)
+    on_timeout = fields.String(validate=validate.OneOf(["bot", "resign"]))
+    substitute = fields.String(validate=validate.Length(1, 40), allow_none=True)
+    visibility = fields.String(validate=validate.OneOf(["public", "private"]))
+
+
+class NewMatch(Terms):
     """What a match is to be like."""
 
     game = fields.String(required=True, validate=validate.Length(1, 40))
@@ -187,13 +197,15 @@ class NewMatch(Strict):
         fields.Nested(SeatPlan), required=True, validate=validate.Length(1, MAX_SEAT + 1)
     )
     options = fields.Dict(keys=fields.String())
-    undo = fields.String(validate=validate.OneOf(["free", "consent", "off"]))
-    clock = fields.Nested(ClockPlan, allow_none=True)
-    on_timeout = fields.String(validate=validate.OneOf(["bot", "resign"]))
-    substitute = fields.String(validate=validate.Length(1, 40), allow_none=True)
-    visibility = fields.String(validate=validate.OneOf(["public", "private"]))
     position = fields.Dict(keys=fields.String(), allow_none=True)
     seed = fields.String(validate=validate.Regexp(SEED, error=SEED_RULE), allow_none=True)
+
+
+class NewFork(Terms):
+    """From which version of a match another one begins, and who is to sit at it."""
+
+    version = JsonInt(required=True, validate=validate.Range(1, MAX_INT))
+    seats = fields.List(fields.Nested(SeatPlan), validate=validate.Length(1, MAX_SEAT + 1))
 
 
 class SeatChoice(Strict):
@@ -342,6 +354,10 @@ class PlacesQuery(Strict):
     limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
 
 
+class ForksQuery(PageQuery, CatchUp):
+    """Which forks."""
+
+
 class MatchesQuery(PageQuery, CatchUp):
     """Which matches."""
 
@@ -353,6 +369,6 @@ class MatchesQuery(PageQuery, CatchUp):
 
 
 BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, NewName, NewToken, Recovery, DiscordCode, SeatPlan, ClockPlan, NewMatch, SeatChoice,
-    Start, NewMove, NewUndo, UndoAnswer, Nothing,
+    NewPlayer, NewName, NewToken, Recovery, DiscordCode, SeatPlan, ClockPlan, NewMatch, NewFork,
+    SeatChoice, Start, NewMove, NewUndo, UndoAnswer, Nothing,
 )  # fmt: skip

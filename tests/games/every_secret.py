@@ -64,6 +64,16 @@ def what_is_imagined_depends_on_nothing_hidden(game: AnyGame, seats: int) -> Non
             assert contents(game.imagine(other, seat, Luck("same"))) == contents(mine)
 
 
+def what_is_imagined_comes_back_as_a_position(game: AnyGame, seats: int) -> None:
+    """A fork of a match in play begins with it."""
+    played = record(game, seats, 1)
+    for number, moment in enumerate(played.some(20)):
+        for seat in range(seats):
+            other = game.imagine(moment.state, seat, Luck(number))
+            text = codec.as_read_back(game.write_position(other))
+            assert contents(game.read_position(played.setup, text, seats)) == contents(other)
+
+
 def games_go_on_from_what_is_imagined(game: AnyGame, seats: int) -> None:
     """A seat's idea of the table is a table on which the game can be played to its end."""
     for number, moment in enumerate(record(game, seats, 0).some(6)):

@@ -23,6 +23,7 @@ KNOWN = {
     "Entry.events": "events",
     "Entry.cmd": HASH,
     "Entry.secret": "the seed",
+    "Entry.head": HASH,
     "Created.match": MATCH,
     "Created.game": "key of a game",
     "Created.host": PLAYER,
@@ -48,6 +49,7 @@ KNOWN = {
     "SeriesPlace.id": MATCH,
     "SeriesScore.id": MATCH,
     "Continued.match": MATCH,
+    "ForkedFrom.match": MATCH,
 }
 """Every field that could hold any text, and what it holds.
 

@@ -136,7 +136,7 @@ def late(stage: Stage, *players: Api) -> None:
 
 
 def undo(stage: Stage, *players: Api) -> None:
-    """A move is taken back by consent, and forward again; then somebody gives up."""
+    """A move is taken back by consent, and forward again; somebody gives up, the other forks."""
     path = begun(stage, "qin", *players)
     [mover] = [player for player in players if moves(player, path)]
     [other] = [player for player in players if player is not mover]
@@ -152,6 +152,9 @@ def undo(stage: Stage, *players: Api) -> None:
     streamed(stage, other, "/v1/me/stream", "streamMyMatches", after=0, count=2)
     streamed(stage, other, "/v1/lobby/stream", "streamLobby", after=0, count=2)
     stage.show(other, "POST", f"{path}/resign", {})
+    stage.show(mover, "POST", f"{path}/forks", {"version": 3})
+    fold_lists(stage.annals)
+    stage.show(other, "GET", f"{path}/forks")
 
 
 def streamed(stage: Stage, caller: Api, path: str, name: str, after: int, count: int) -> None:

@@ -245,6 +245,7 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
     "bad_seat": with_bad_seat,
     "bad_seats": lambda scene: scene.host(seats=[{"me": True}] * (GAMES[scene.game].seats[-1] + 1)),
     "bot_decides": lambda scene: while_a_bot_plays(scene, "reclaim"),
+    "fork_is_private": posted("forks", {"version": 2, "visibility": "public"}),
     "game_over": after_the_end,
     "match_aborted": a_closed_table,
     "match_not_started": before_the_start,
