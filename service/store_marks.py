@@ -19,6 +19,9 @@ PARTITIONS = "annals:partitions"
 RESTORING = "annals:restoring"
 """The key that marks a store that is being filled from a backup, or was not filled to its end."""
 
+NOTED = "annals:noted"
+"""The key with the number of the last state that was noted beside the data."""
+
 
 def admit(redis: Redis, partitions: int) -> None:
     """Mark a store that is new; BadSetting for one that this program cannot use."""

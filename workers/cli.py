@@ -15,6 +15,7 @@ from workers.host.errors import CannotRun
 
 # Loading these takes longer than `annals run` should need to say something.
 ELSEWHERE = {
+    "accept": ("workers.tools.accept", "Go on with a store that has lost something."),
     "admin": ("workers.tools.admin", "Look after players and matches."),
     "archive": ("workers.tools.archive", "Move matches that are over to packed files."),
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),

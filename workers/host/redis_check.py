@@ -10,6 +10,7 @@ import redis
 from service.settings import Settings
 from service.store import Store, connect, server_of
 from workers.host.errors import CannotRun
+from workers.host.noted import refuse_loss
 from workers.host.redis_server import OLDEST
 
 PATIENCE = 30
@@ -63,12 +64,13 @@ def weaknesses(name: str, client: redis.Redis, keeps: bool) -> Iterator[str]:
 
 def await_both(settings: Settings) -> None:
     """Wait for the Redis of the events and the one of the queue; BadSetting for an event store that
-    cannot be used.
+    cannot be used, CannotRun for one that has lost something.
     """
     for url in (settings.events_url, settings.queue_url):
         await_redis(settings.named_by(url), url)
     with closing(connect(settings.events_url)) as redis:
         Store(redis, settings.partitions)
+        refuse_loss(settings, redis)
 
 
 def await_redis(name: str, url: str) -> None:

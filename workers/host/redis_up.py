@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 
 import click
 
 from service.settings import Settings, own_redis
+from service.store import connect
 from workers.host.cut_end import CutEnd
 from workers.host.errors import CannotRun
+from workers.host.noted import missing_in
 from workers.host.redis_check import await_redis
 from workers.host.redis_server import embedded_redis, state_of
 from workers.host.run import AlreadyRunning, claimed
@@ -27,7 +29,15 @@ def redis_up(settings: Settings, create: bool = False) -> Iterator[None]:
             _start(settings, create, stack)
         elif ours:
             await_redis("", settings.events_url)  # it may be loading
+        if not create:
+            _tell_loss(settings)
         yield
+
+
+def _tell_loss(settings: Settings) -> None:
+    with closing(connect(settings.events_url)) as redis:
+        for sentence in missing_in(settings, redis):
+            click.echo(f"Note: {sentence} `annals accept` tells what that means.", err=True)
 
 
 def _start(settings: Settings, create: bool, stack: ExitStack) -> None:

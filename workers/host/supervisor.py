@@ -24,6 +24,7 @@ from workers.host.cut_end import CutEnd
 from workers.host.die_with_parent import LEADER, dying_with_parent
 from workers.host.errors import CannotRun, say, writable
 from workers.host.leftovers import MARK
+from workers.host.noted import keep_notes
 from workers.host.redis_server import last_line
 from workers.host.room import keep_room
 
@@ -63,6 +64,11 @@ class Watch:
         self.stopping.set()
         self.keeper.terminate()
 
+    def give_up(self, trouble: str) -> None:
+        """Have everything stopped, for a reason that is told at the end."""
+        self.trouble = self.trouble or trouble
+        self.stop()
+
 
 def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[str, str]) -> None:
     """Keep these programs running until a signal comes."""
@@ -87,6 +93,9 @@ def supervise(settings: Settings, programs: Sequence[Program], environ: Mapping[
     threading.Thread(target=announce, args=(settings, watch), daemon=True).start()
     if settings.owns_redis:
         threading.Thread(target=keep_room, args=(settings, watch.stopping), daemon=True).start()
+    threading.Thread(
+        target=keep_notes, args=(settings, watch.stopping, watch.give_up), daemon=True
+    ).start()
     follow(watch, log)
     conclude(watch)
 
@@ -170,8 +179,7 @@ def note_end(watch: Watch, name: str, how: str) -> None:
     watch.ended[name] += 1
     if watch.ended[name] == STRIKES and not watch.up.is_set():
         log = watch.logs / f"{name}.log"
-        watch.trouble = f"{name} does not start: {last_line(log)} (more in {log})"
-        watch.stop()
+        watch.give_up(f"{name} does not start: {last_line(log)} (more in {log})")
 
 
 def announce(settings: Settings, watch: Watch) -> None:

@@ -38,6 +38,7 @@ from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import Names, names_at, seat_names, served_entry, table_view, teller
 from service.settings import read_settings
+from workers.host.noted import missing_in
 from workers.host.redis_up import redis_up
 from workers.tools.accounts import wrong_accounts
 from workers.tools.bookkeeping import around, wrong_work
@@ -106,6 +107,7 @@ def verify(matches: Sequence[str], url: str | None) -> None:
 def around_matches(annals: Annals) -> Iterator[str]:
     """What is wrong in a whole store apart from its matches."""
     store = annals.store
+    yield from missing_in(annals.settings, store.redis)
     yield from around(store)
     yield from wrong_accounts(store.redis)
     yield from wrong_projections(store)

@@ -29,6 +29,7 @@ from service.store_marks import RESTORING
 from service.webhooks.mail import Errand, Mail
 from service.webhooks.subscriptions import Subscriptions
 from workers.host.errors import CannotRun
+from workers.host.noted import accept_loss
 from workers.host.redis_up import redis_up
 from workers.tools.audit import faults
 from workers.tools.backup import checked, sound
@@ -76,6 +77,7 @@ def restore(file: Path) -> None:
         tell_from_now_on(annals)
         forget_again(annals)
         annals.store.redis.delete(RESTORING)
+        accept_loss(settings, annals.store.redis)
     click.echo(
         f"{end.matches} matches, {end.entries} entries and {end.keys} other keys restored,"
         f" {wrong} faults found."
