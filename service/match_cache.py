@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Lock as ShortLock
 from typing import Any
+
+from msgspec import MsgspecError
 
 from domain.engine.game import Game
 from domain.match.log import Entry, begun, follow
 from domain.match.state import Match
+from projections.matches import get
 from service.errors import NotFound
 from service.event_loop import Lock
 from service.idempotency import Commands
-from service.store import Store
+from service.rows import missing
+from service.store import Store, answering
 
 CHECKPOINT_EVERY = 16
 """Entries from one checkpoint of a match to the next: so many are folded at most for a version.
@@ -179,18 +183,35 @@ class MatchCache:
         return match
 
     def reload(self, match_id: str, cached: CachedMatch) -> None:
-        """Fold the match anew from all its entries; NotFound if there are none."""
+        """Fold the match anew from all its entries; NotFound if there are none, Damaged if the last
+        ones are missing, as the lists know of later ones.
+        """
+        listed = self._listed(match_id)
         entries = self.store.read(match_id, limit=AT_ONCE)
         if not entries:
             self._drop(match_id)
+            if listed:
+                raise missing(1)
             raise NotFound("There is no such match.")
         cached.forget()
         match, whole = self._folded(None, entries), entries
         while len(entries) == AT_ONCE:
             entries = self.store.read(match_id, match.version, limit=AT_ONCE)
             match, whole = self._folded(match, entries), whole + entries
+        if match.version < listed:
+            raise missing(match.version + 1)
         cached.note(match, whole)
         self._make_room(match_id)
+
+    def _listed(self, match_id: str) -> int:
+        """The version at which the lists have a match, which are a little behind; 0 if they have it
+        not, or nobody can read what they have.
+        """
+        partition = self.store.partition_of(match_id)
+        with answering(), suppress(MsgspecError, UnicodeDecodeError):
+            if found := get(self.store.redis, partition, match_id):
+                return found.version
+        return 0
 
     def _make_room(self, match_id: str) -> None:
         """Count anew what has grown since it was put there."""
