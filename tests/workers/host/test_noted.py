@@ -97,6 +97,17 @@ def test_another_history_of_the_same_length_is_not_taken_for_the_one_noted(tmp_p
         assert all("missing" in one or "not the one noted" in one for one in told)
 
 
+def test_a_match_that_went_into_the_archive_is_no_loss(tmp_path: Path) -> None:
+    with up(tmp_path) as (store, notes):
+        play(store, "a")
+        notes.note()
+        [key] = store.redis.keys("*:match:a")
+        store.redis.set(key, "what tells where it is")
+        assert notes.missing() == []
+        store.redis.delete(key)
+        assert len(notes.missing()) == 1
+
+
 @pytest.mark.parametrize("fsync", ["always", "everysec"])
 def test_a_kill_is_no_loss(tmp_path: Path, fsync: str) -> None:
     """However it falls among what is being recorded and noted."""
