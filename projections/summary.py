@@ -246,6 +246,7 @@ FOLDS: dict[type[KnownEvent], Fold] = {
     said.Rated: lambda s, e, _: replace(s, ratings=e.changes),
     said.Continued: lambda s, e, _: replace(s, next_match=e.match),
     said.Aborted: lambda s, e, _: _over(s, "aborted", e.reason),
+    said.DiceFell: lambda s, _, __: s,
     said.BotFailed: lambda s, e, _: _seat(s, e.seat, bot=e.instead) if e.instead else s,
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
     AgendaSeats: _moved,

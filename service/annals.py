@@ -15,6 +15,7 @@ from service.archive.reader import archive_of
 from service.match_cache import MatchCache
 from service.match_steps import MatchSteps
 from service.players import Players
+from service.seeds import Seeds
 from service.settings import Settings
 from service.store import Store, connect
 
@@ -33,6 +34,7 @@ class Annals:
     matches: MatchCache
     steps: MatchSteps
     players: Players
+    seeds: Seeds
     games: Mapping[str, Game[Any]]
     now: Callable[[], int] = field(default=wall_clock)
 
@@ -47,4 +49,4 @@ def open_annals(
     store = Store(redis, settings.partitions, archive_of(settings))
     players = Players(redis, settings.tokens_cache_seconds, settings.rename_days)
     matches = MatchCache(store, games)
-    return Annals(settings, store, matches, MatchSteps(matches), players, games)
+    return Annals(settings, store, matches, MatchSteps(matches), players, Seeds(redis), games)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.audit.texts import chained
 from domain.engine.errors import Refused
@@ -95,13 +96,15 @@ def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decis
 
 
 def create(
-    annals: Annals, plan: lobby.Plan, game: Game[Any], seed: bytes, metadata: Metadata
+    annals: Annals, plan: lobby.Plan, game: Game[Any], metadata: Metadata, given: bytes = b""
 ) -> Receipt:
-    """Open a table; a key opens at most one, for good. Raises KeyReused, TooManyTables or
-    TooManyBotTables.
+    """Open a table with this seed, or with the next one of its host; a key opens at most one, for
+    good. Raises KeyReused, TooManyTables or TooManyBotTables.
     """
     _must_have_room(annals, plan, metadata)
     now = annals.now()
+    lobby.check(game, plan)
+    plan, seed = _with_seed(annals, plan, given)
     draft = lobby.create(game, plan, seed, now)
     match = Match(game, seed)
     record = entry(draft, 1, metadata.actor, now, game.rules, metadata.command(), seed)
@@ -132,7 +135,7 @@ def continue_series(annals: Annals, match_id: str) -> None:
     if plan is None or finished.next_match is not None:
         return
     with suppress(KeyReused):  # a job that was killed after this step had come so far
-        create(annals, plan, finished.game, secrets.token_bytes(32), Metadata())
+        create(annals, plan, finished.game, Metadata())
     carry_out(annals, match_id, Metadata(), lambda match, now: ending.continued(match, plan.match))
 
 
@@ -160,6 +163,14 @@ def start(annals: Annals, player: str, level: str | None) -> Decision:
         return draft
 
     return decision
+
+
+def _with_seed(annals: Annals, plan: lobby.Plan, given: bytes) -> tuple[lobby.Plan, bytes]:
+    """The plan and its seed: the one that was given, else that of its host for this match."""
+    if given:
+        return replace(plan, seed_given=True), given
+    seed = annals.seeds.take(plan.host, plan.match)
+    return replace(plan, seed_index=seed.index), seed.secret
 
 
 def _must_have_room(annals: Annals, plan: lobby.Plan, metadata: Metadata) -> None:

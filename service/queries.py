@@ -13,7 +13,7 @@ from domain.engine.telling import begun, say
 from domain.match import visibility
 from domain.match.due import due
 from domain.match.log import AnyEvent, Entry, read_events, read_move
-from domain.match.state import Chair, Clocks, Match
+from domain.match.state import Clocks, Match
 from domain.match.telling import sentence_of, texts_of
 from service.annals import Annals
 from service.errors import NotFound
@@ -75,7 +75,8 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "unrated": match.unrated,
         "forked_from": match.forked_from,
         "seed_hash": match.seed_hash,
-        "seats": [_chair(place, chair, names) for place, chair in enumerate(match.chairs)],
+        "seed_index": match.seed_index,
+        "seats": [_chair(match, place, names) for place in range(len(match.chairs))],
         "as": seat,
         "awaiting": awaiting(match),
         "clocks": match.clocks and _clocks(match.clocks),
@@ -83,7 +84,7 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "view": view if board or view is None else parted(match.game, view)[1],
         "scores": view and view.scores,
         "result": match.scoring,
-        "seed": match.seed.hex() if match.status == "scored" else None,
+        "seed": match.seed.hex() if match.status in ("scored", "aborted") else None,
         "series": match.series_score or match.series,
         "next_match": match.next_match,
     }
@@ -224,7 +225,8 @@ def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:
     return None
 
 
-def _chair(seat: Seat, chair: Chair, names: Names) -> Json:
+def _chair(match: Match, seat: Seat, names: Names) -> Json:
+    chair = match.chairs[seat]
     return {
         "seat": seat,
         "player": chair.player,
@@ -232,6 +234,8 @@ def _chair(seat: Seat, chair: Chair, names: Names) -> Json:
         "bot": chair.bot,
         "invited": chair.invited,
         "resigned": chair.resigned,
+        "commitment": chair.commitment,
+        "nonce": match.nonces[seat] if match.nonces else None,
     }
 
 

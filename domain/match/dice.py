@@ -4,19 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Iterable
 
+NONCE_BYTES = 32
+"""The length of a seed, of a nonce and of what takes the place of one that is not there."""
+_NONE = bytes(NONCE_BYTES)
 _RANGE = 1 << 64
 
 
 class KeyedDice:
-    """The dice of one version of one match; docs/dice.md tells how to check every draw."""
+    """The dice of one draw of a match; docs/dice.md tells how to check every one."""
 
     __slots__ = ("_counter", "_mac", "_prefix")
 
-    def __init__(self, seed: bytes, match: str, version: int, purpose: str = "") -> None:
-        self._mac = hmac.new(seed, digestmod=hashlib.sha256)
-        self._prefix = f"{match}|{version}|{purpose}" if purpose else f"{match}|{version}"
+    def __init__(self, key: bytes, match: str, draw: int, purpose: str = "") -> None:
+        self._mac = hmac.new(key, digestmod=hashlib.sha256)
+        self._prefix = f"{match}|{draw}|{purpose}" if purpose else f"{match}|{draw}"
         self._counter = 0
+
+    @property
+    def fell(self) -> bool:
+        """Whether they were used at all."""
+        return self._counter > 0
 
     def below(self, n: int) -> int:
         """A whole number from 0 to n - 1, without bias: the remainder is drawn again.
@@ -40,3 +49,24 @@ class KeyedDice:
 def seed_hash(seed: bytes) -> str:
     """What is published of a seed before the end: its SHA-256, in hexadecimal."""
     return hashlib.sha256(seed).hexdigest()
+
+
+def commitment_to(nonce: bytes) -> str:
+    """What is published of a nonce before the start: its SHA-256, in hexadecimal."""
+    return hashlib.sha256(nonce).hexdigest()
+
+
+def nonces_in(handed_in: bytes) -> dict[str, bytes]:
+    """Nonces that were written one after another, by what is published of them."""
+    places = range(0, len(handed_in), NONCE_BYTES)
+    nonces = (handed_in[place : place + NONCE_BYTES] for place in places)
+    return {commitment_to(nonce): nonce for nonce in nonces}
+
+
+def dice_key(seed: bytes, nonces: Iterable[str | None]) -> bytes:
+    """What all dice of a match follow from: the seed and the nonces (in hexadecimal) by seat.
+
+    A seat without one counts as 32 zero bytes: what the service put there, it could choose last.
+    """
+    parts = (bytes.fromhex(nonce) if nonce else _NONE for nonce in nonces)
+    return hashlib.sha256(b"".join((b"annals/seed/1", seed, *parts))).digest()

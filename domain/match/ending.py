@@ -44,7 +44,7 @@ def close(match: Match, why: WhyClosed) -> Draft:
     """Let a match come to nothing, open or in play, as whoever runs the service wants it."""
     if match.status not in ("open", "active"):
         raise Impossible("not_due", "The match has ended already.")
-    return Draft("Aborted", (Aborted("operator", why),))
+    return Draft("Aborted", (Aborted("operator", match.seed.hex(), why),))
 
 
 def rate(match: Match, changes: Sequence[RatingChange]) -> Draft:
@@ -122,7 +122,8 @@ def next_options(match: Match) -> Json | None:
 
 def _fresh(chair: Chair) -> Chair:
     """The same competitor, back at the table."""
-    return msgspec.structs.replace(chair, resigned=False, bot=None if chair.player else chair.bot)
+    bot = None if chair.player else chair.bot
+    return msgspec.structs.replace(chair, resigned=False, bot=bot, commitment=None)
 
 
 def _series_score(match: Match) -> SeriesScore | None:

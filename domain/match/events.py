@@ -9,6 +9,7 @@ import msgspec
 from domain.engine.game import Json
 from domain.engine.play import Record, Seat
 from domain.engine.scoring import Scoring
+from domain.match.dice import dice_key
 from domain.match.state import (
     Chair,
     ClockRule,
@@ -60,6 +61,7 @@ class Created(MatchEvent, frozen=True):
     series: SeriesPlace | None
     expires: int
     forked_from: ForkedFrom | None = None
+    seed_index: int | None = None
 
     def apply(self, match: Match) -> None:
         """The table stands open."""
@@ -70,7 +72,8 @@ class Created(MatchEvent, frozen=True):
         match.undo_policy, match.clock_rule = self.undo, self.clock
         match.on_timeout, match.substitute = self.on_timeout, self.substitute
         match.visibility, match.unrated = self.visibility, self.unrated
-        match.seed_hash, match.series, match.expires = self.seed_hash, self.series, self.expires
+        match.seed_hash, match.seed_index = self.seed_hash, self.seed_index
+        match.series, match.expires = self.series, self.expires
         match.forked_from = self.forked_from
 
 
@@ -79,10 +82,11 @@ class SeatTaken(MatchEvent, frozen=True):
 
     seat: Seat
     player: str
+    commitment: str | None = None
 
     def apply(self, match: Match) -> None:
         """The player holds the seat."""
-        self._seat(match, self.seat, player=self.player)
+        self._seat(match, self.seat, player=self.player, commitment=self.commitment)
 
 
 class SeatLeft(MatchEvent, frozen=True):
@@ -93,7 +97,7 @@ class SeatLeft(MatchEvent, frozen=True):
 
     def apply(self, match: Match) -> None:
         """The seat is free again, for the same people as before."""
-        self._seat(match, self.seat, player=None)
+        self._seat(match, self.seat, player=None, commitment=None)
         match.host = self.host or match.host
 
 
@@ -119,12 +123,26 @@ class SeatReclaimed(MatchEvent, frozen=True):
 
 
 class Started(MatchEvent, frozen=True):
-    """The game began; what it began with follows."""
+    """The game began, with dice that follow from the seed and these nonces of the seats."""
+
+    nonces: tuple[str | None, ...]
 
     def apply(self, match: Match) -> None:
         """The table is laid."""
         match.status, match.expires = "active", None
+        match.nonces, match.handed_in = self.nonces, {}
+        match.dice_key = dice_key(match.seed, self.nonces)
         match.state = match.blank()
+
+
+class DiceFell(MatchEvent, frozen=True):
+    """Chance decided something in this entry, by the numbers of this draw."""
+
+    draw: int
+
+    def apply(self, match: Match) -> None:
+        """These numbers are used up, whatever is undone."""
+        match.draws = self.draw + 1
 
 
 class BotFailed(MatchEvent, frozen=True):
@@ -297,9 +315,10 @@ class Continued(MatchEvent, frozen=True):
 
 
 class Aborted(MatchEvent, frozen=True):
-    """The match came to nothing; there may be a note that says more of the reason."""
+    """The match came to nothing; its seed is revealed, and a note may say more of the reason."""
 
     reason: WhyAborted
+    seed: str
     note: WhyClosed | None = None
 
     def apply(self, match: Match) -> None:
@@ -311,5 +330,5 @@ class Aborted(MatchEvent, frozen=True):
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
     UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
-    Continued, Aborted, BotFailed,
+    Continued, Aborted, BotFailed, DiceFell,
 )  # fmt: skip

@@ -20,7 +20,7 @@ def replace_bot(match: Match, seat: Seat) -> Draft:
     """
     must_be_active(match)
     if seat in match.left_to_chance:
-        return Draft("Aborted", (Aborted(REASON),))
+        return Draft("Aborted", (Aborted(REASON, match.seed.hex()),))
     simplest = match.game.levels[0].key
     instead = simplest if match.chairs[seat].bot != simplest else None
     unrated: list[AnyEvent] = [] if match.unrated else [Unrated(REASON)]

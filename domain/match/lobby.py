@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
@@ -13,9 +13,18 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import Game, Json, awaited
 from domain.engine.play import Awaiting, Seat
 from domain.match.clock import thinking, tick
-from domain.match.dice import KeyedDice, seed_hash
+from domain.match.dice import KeyedDice, commitment_to, dice_key, nonces_in, seed_hash
 from domain.match.errors import Forbidden, Impossible, Malformed
-from domain.match.events import Aborted, BotSeated, Clocked, Created, SeatLeft, SeatTaken, Started
+from domain.match.events import (
+    Aborted,
+    BotSeated,
+    Clocked,
+    Created,
+    DiceFell,
+    SeatLeft,
+    SeatTaken,
+    Started,
+)
 from domain.match.length import must_have_room
 from domain.match.log import AnyEvent, Draft
 from domain.match.state import (
@@ -44,35 +53,41 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     position: Json | None = None
     forked_from: ForkedFrom | None = None
     setup: Any = None  # that of the match it is forked from, if it is a fork
+    nonces: bytes = b""  # those of the players who sit there at once, one after another
     seed_given: bool = False
+    seed_index: int | None = None  # which of the host's seeds it is, unless it was given
     series: SeriesPlace | None = None
     expires: int  # ms since the epoch: if nobody has joined by then, the match is aborted
 
 
 def create(game: Game[Any], plan: Plan, seed: bytes, now: int) -> Draft:
     """Open a table; if all its seats are taken the game starts at once."""
-    _check_seats(game, plan.chairs)
-    if plan.substitute is not None:
-        check_level(game, plan.substitute)
-    _check_clock(plan.clock)
-    created = _created(game, plan, seed)
-    match = Match(game, seed)  # only to try out the position and to deal
-    created.apply(match)
-    _check_position(match)
-    return Draft("Created", (created, *_started_if_full(match, list(plan.chairs), now)))
+    match, created = _planned(game, plan, seed)
+    nonces = nonces_in(plan.nonces)
+    started = _started_if_full(match, list(plan.chairs), nonces, now)
+    return Draft("Created", (created, *started), nonces=plan.nonces)
 
 
-def take_seat(match: Match, player: str, seat: Seat | None, now: int) -> Draft:
-    """Sit down, on this seat or on the first that is free for this player."""
+def check(game: Game[Any], plan: Plan) -> None:
+    """Refuse a table that cannot be opened, before any seed is drawn for it."""
+    _planned(game, plan, b"")
+
+
+def take_seat(match: Match, player: str, seat: Seat | None, now: int, nonce: bytes = b"") -> Draft:
+    """Sit down, on this seat or on the first that is free for this player; perhaps with a nonce
+    for the dice.
+    """
     _must_be_open(match)
     must_have_room(match)
     if match.seats_of(player):
         raise Impossible("already_seated", "You sit at this table already.")
     place = _free_seat(match, player, seat)
     chairs = list(match.chairs)
-    chairs[place] = msgspec.structs.replace(chairs[place], player=player)
-    taken = SeatTaken(place, player)
-    return Draft("SeatTaken", (taken, *_started_if_full(match, chairs, now)))
+    commitment = commitment_to(nonce) if nonce else None
+    chairs[place] = msgspec.structs.replace(chairs[place], player=player, commitment=commitment)
+    taken = SeatTaken(place, player, commitment)
+    started = _started_if_full(match, chairs, match.handed_in | nonces_in(nonce), now)
+    return Draft("SeatTaken", (taken, *started), nonces=nonce)
 
 
 def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
@@ -84,7 +99,7 @@ def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
         raise Forbidden("not_your_seat", "This is not your seat.")
     left = [chair.player for i, chair in enumerate(match.chairs) if i != seat and chair.player]
     if not left:
-        return Draft("SeatLeft", (SeatLeft(seat), Aborted("abandoned")))
+        return Draft("SeatLeft", (SeatLeft(seat), Aborted("abandoned", match.seed.hex())))
     host = left[0] if player == match.host and player not in left else None
     return Draft("SeatLeft", (SeatLeft(seat, host),))
 
@@ -101,7 +116,8 @@ def start(match: Match, player: str, level: str | None, now: int) -> Draft:
         if chair.free:
             chairs[seat] = Chair(bot=level)
             seated.append(BotSeated(seat, level))
-    return Draft("Started", (*seated, *_started_if_full(match, chairs, now)))
+    started = _started_if_full(match, chairs, match.handed_in, now)
+    return Draft("Started", (*seated, *started))
 
 
 def close(match: Match, player: str) -> Draft:
@@ -116,22 +132,23 @@ def close(match: Match, player: str) -> Draft:
         raise Impossible(
             "people_play", "People hold seats in this match: it ends when they resign."
         )
-    return Draft("Aborted", (Aborted("closed"),))
+    return Draft("Aborted", (Aborted("closed", match.seed.hex()),))
 
 
 def abort(match: Match, now: int) -> Draft:
     """Close a table that nobody joined in time."""
     if match.status != "open" or match.expires is None or now < match.expires:
         raise Impossible("not_due", "There is nothing to abort.")
-    return Draft("Aborted", (Aborted("nobody_joined"),))
+    return Draft("Aborted", (Aborted("nobody_joined", match.seed.hex()),))
 
 
-def first_events(match: Match) -> list[AnyEvent]:
+def first_events(match: Match, nonces: Iterable[str | None]) -> list[AnyEvent]:
     """The first events of the game: from its beginning, or from the position it was given."""
-    if match.position is None:
-        dice = KeyedDice(match.seed, match.id, match.version + 1)
-        return [*engine.begin(match.game, match.setup, len(match.chairs), dice)]
-    return [Awaiting(tuple(match.blank().agenda))]
+    if match.position is not None:
+        return [Awaiting(tuple(match.blank().agenda))]
+    dice = KeyedDice(dice_key(match.seed, nonces), match.id, match.draws)
+    events = engine.begin(match.game, match.setup, len(match.chairs), dice)
+    return [*events, *([DiceFell(match.draws)] if dice.fell else [])]
 
 
 def check_level(game: Game[Any], level: str) -> None:
@@ -139,6 +156,19 @@ def check_level(game: Game[Any], level: str) -> None:
     levels = [known.key for known in game.levels]
     if level not in levels:
         raise Malformed("unknown_level", f"Unknown bot level. This game has: {', '.join(levels)}.")
+
+
+def _planned(game: Game[Any], plan: Plan, seed: bytes) -> tuple[Match, Created]:
+    """The table as it would stand open; Refused if it cannot."""
+    _check_seats(game, plan.chairs)
+    if plan.substitute is not None:
+        check_level(game, plan.substitute)
+    _check_clock(plan.clock)
+    created = _created(game, plan, seed)
+    match = Match(game, seed)  # only to try out the position and to deal
+    created.apply(match)
+    _check_position(match)
+    return match, created
 
 
 def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
@@ -158,6 +188,7 @@ def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
         substitute=plan.substitute or game.levels[len(game.levels) // 2].key,
         visibility=plan.visibility,
         seed_hash=seed_hash(seed),
+        seed_index=plan.seed_index,
         unrated=_why_unrated(plan),
         position=plan.position,
         series=plan.series or _first_of_series(game, plan, setup),
@@ -250,12 +281,19 @@ def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
     return wanted[0]
 
 
-def _started_if_full(match: Match, chairs: list[Chair], now: int) -> list[AnyEvent]:
+def _started_if_full(
+    match: Match, chairs: list[Chair], handed_in: Mapping[str, bytes], now: int
+) -> list[AnyEvent]:
     """The start of the game, if every one of these chairs is taken."""
     if any(chair.free for chair in chairs):
         return []
-    events = first_events(match)
-    awaiting = events[-1]
-    assert isinstance(awaiting, Awaiting)
+    nonces = tuple(_nonce(chair, handed_in) for chair in chairs)
+    events = first_events(match, nonces)
+    [awaiting] = [event for event in events if isinstance(event, Awaiting)]
     clocks = tick(match, now, thinking(chairs, awaiting.agenda[-1].seats), moved=None)
-    return [Started(), *events, *([Clocked(clocks)] if clocks else [])]
+    return [Started(nonces), *events, *([Clocked(clocks)] if clocks else [])]
+
+
+def _nonce(chair: Chair, handed_in: Mapping[str, bytes]) -> str | None:
+    """What a seat adds to the dice, in hexadecimal; None if nothing."""
+    return handed_in[chair.commitment].hex() if chair.commitment else None

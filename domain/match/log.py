@@ -14,6 +14,7 @@ from domain.engine.codec import event_types
 from domain.engine.compact import pack, pick, reader, readers
 from domain.engine.game import Game
 from domain.engine.play import Event, Move
+from domain.match.dice import NONCE_BYTES, nonces_in
 from domain.match.events import MATCH_EVENTS, Created, MatchEvent
 from domain.match.state import Match, Point
 
@@ -45,7 +46,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     events: bytes
     rules: int
     cmd: bytes  # which command it was, and of what request if it may be sent again
-    secret: bytes = b""  # the seed, in the first entry
+    secret: bytes = b""  # the seed, in the first entry, and nonces that are open from the start on
     head: bytes = b""  # of the chain of the match up to here (domain/audit/texts.py)
 
 
@@ -55,6 +56,7 @@ class Draft(msgspec.Struct, frozen=True):
     kind: str
     events: tuple[AnyEvent, ...]
     move: Move | None = None
+    nonces: bytes = b""  # those that were handed in with it, one after another
 
 
 @cache
@@ -101,7 +103,8 @@ def entry(
 ) -> Entry:
     """The entry that records a draft as this version."""
     move = pack(draft.move) if draft.move else b""
-    return Entry(version, draft.kind, actor, at, move, pack(draft.events), rules, cmd, secret)
+    kept = secret + draft.nonces
+    return Entry(version, draft.kind, actor, at, move, pack(draft.events), rules, cmd, kept)
 
 
 def fold_match(games: Mapping[str, Game[Any]], entries: Iterable[Entry]) -> Match:
@@ -123,7 +126,7 @@ def begun(games: Mapping[str, Game[Any]], first: Entry) -> Match:
         key = game_of(first)
     if key not in games:
         raise Damaged(f"the game {key} is not known here.")
-    return Match(games[key], first.secret)
+    return Match(games[key], first.secret[:NONCE_BYTES])
 
 
 def follow(match: Match, record: Entry) -> list[AnyEvent]:
@@ -159,6 +162,9 @@ def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
         match.undone.clear()
         match.undo_request = None
         match.play_on(_point(match, record))
+    if record.secret and match.status == "open":
+        seed = NONCE_BYTES if record.version == 1 else 0
+        match.handed_in = match.handed_in | nonces_in(record.secret[seed:])
     match.version, match.updated_at = record.version, record.at
     match.head = record.head
     match.created_at = match.created_at or record.at

@@ -16,6 +16,7 @@ from domain.match.errors import Forbidden, Impossible
 from domain.match.events import (
     BotSeated,
     Clocked,
+    DiceFell,
     Ended,
     Resigned,
     SeatReclaimed,
@@ -31,9 +32,10 @@ from domain.match.state import Chair, Match
 def move(match: Match, choice: Move, now: int) -> Draft:
     """Make a move of the game; Refused if it is not allowed."""
     must_be_active(match)
-    dice = KeyedDice(match.seed, match.id, match.version + 1)
+    dice = KeyedDice(match.dice_key, match.id, match.draws)
     events = engine.decide(match.game, match.state, choice, dice)
-    return Draft("Moved", (*events, *_after(match, events, choice.seat, now)), choice)
+    fell = [DiceFell(match.draws)] if dice.fell else []
+    return Draft("Moved", (*events, *fell, *_after(match, events, choice.seat, now)), choice)
 
 
 def preview(match: Match, choice: Move) -> list[Event[Any]]:

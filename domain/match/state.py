@@ -46,6 +46,7 @@ class Chair(msgspec.Struct, frozen=True, gc=False):
     invited: str | None = None  # the id of the only player who may take this seat
     bot: str | None = None
     resigned: bool = False
+    commitment: str | None = None  # SHA-256 of the nonce that its player adds to the dice, if any
 
     @property
     def free(self) -> bool:
@@ -160,12 +161,17 @@ class Match:
     substitute: str
     unrated: WhyUnrated | None
     seed_hash: str
+    seed_index: int | None
     series: SeriesPlace | None
     forked_from: ForkedFrom | None
 
     def __init__(self, game: Game[Any], seed: bytes) -> None:
         self.game = game
-        self.seed = seed  # known to the service alone until the match is scored
+        self.seed = seed  # known to the service alone until the match has ended
+        self.handed_in: dict[str, bytes] = {}  # nonces by their hashes, so known until the start
+        self.nonces: tuple[str | None, ...] = ()  # those in the dice, by seat; from the start on
+        self.dice_key = b""
+        self.draws = 0  # entries in which dice fell; those on lines that were undone count
         self.version = 0
         self.head = START  # of its chain (domain/audit/texts.py)
         self.created_at = 0

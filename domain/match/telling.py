@@ -18,7 +18,7 @@ from domain.engine.telling import (
     told,
     word,
 )
-from domain.match.events import Clocked, Created, Rated, Scored
+from domain.match.events import Clocked, Created, DiceFell, Rated, Scored, Started
 from domain.match.log import AnyEvent
 from domain.match.state import Match
 
@@ -38,9 +38,9 @@ SAYINGS: Sayings = {
     "reason": word("why"),
 }
 TEXTS = read(__package__)
-SHORT = (Created, Rated, Scored)
+SHORT = (Created, Rated, Scored, Started)
 """Events of which so much is to be known that a sentence only names them."""
-SILENT = (Awaiting, Clocked)
+SILENT = (Awaiting, Clocked, DiceFell)
 """Bookkeeping, of which nothing is said."""
 
 

@@ -30,12 +30,14 @@ def me() -> Response:
     they should know.
     """
     player, store = caller("read"), annals().store
+    seed = annals().seeds.next(player.id)
     content = {
         "id": player.id,
         "name": player.name,
         "scopes": session().token.scopes,
         "record": record_of(store.redis, store.partitions, player.id),
         "private_record": record_of(store.redis, store.partitions, player.id, "private"),
+        "next_seed": {"index": seed.index, "seed_hash": seed.hash},
         "notices": notices(context().webhooks, player.id),
     }
     return answer(content)

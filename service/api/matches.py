@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from flask import Blueprint, Response
 from marshmallow import ValidationError
 
 from domain.match import forks, lobby, visibility
-from domain.match.dice import KeyedDice
+from domain.match.dice import KeyedDice, commitment_to
 from domain.match.errors import Forbidden
 from domain.match.state import Chair, ClockRule
 from projections.matches import find, forks_of
@@ -41,8 +41,7 @@ def create() -> Response:
     if game is None:
         raise ValidationError({"game": [list_responses.known_games()]})
     plan = _plan(player, data, commands.new_match_id(player.id, ask.key))
-    seed = bytes.fromhex(data["seed"]) if data.get("seed") else secrets.token_bytes(32)
-    receipt = commands.create(annals(), plan, game, seed, ask)
+    receipt = commands.create(annals(), plan, game, ask, bytes.fromhex(data.get("seed") or ""))
     note_origin(annals().store.redis, player.id, whose_share().address)
     return _created(receipt, player)
 
@@ -82,7 +81,7 @@ def fork(match_id: str) -> Response:
     moment = queries.at_version(annals(), source, data["version"])
     dice = KeyedDice(secrets.token_bytes(32), new, 0)
     plan = forks.planned(source, moment, _plan(player, data, new), dice)
-    receipt = commands.create(annals(), plan, source.game, secrets.token_bytes(32), ask)
+    receipt = commands.create(annals(), plan, source.game, ask)
     note_origin(annals().store.redis, player.id, whose_share().address)
     return _created(receipt, player)
 
@@ -141,21 +140,24 @@ def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:
     return lobby.Plan(
         match=match_id,
         host=player.id,
-        chairs=_chairs(player, data.get("seats", ())),
+        chairs=_chairs(player, data),
         clock=ClockRule(**clock) if clock else None,
-        seed_given=bool(data.get("seed")),
+        nonces=bytes.fromhex(data.get("nonce") or ""),
         expires=commands.lobby_expiry(annals()),
         **{name: data[name] for name in PLAIN if name in data},
     )
 
 
-def _chairs(player: Player, seats: Sequence[Mapping[str, str]]) -> tuple[Chair, ...]:
-    return tuple(_chair(player, place, seat) for place, seat in enumerate(seats))
+def _chairs(player: Player, data: Json) -> tuple[Chair, ...]:
+    nonce = data.get("nonce")
+    own = Chair(player=player.id, commitment=nonce and commitment_to(bytes.fromhex(nonce)))
+    return tuple(
+        own if "me" in seat else _chair(place, seat)
+        for place, seat in enumerate(data.get("seats", ()))
+    )
 
 
-def _chair(player: Player, place: int, seat: Mapping[str, str]) -> Chair:
-    if "me" in seat:
-        return Chair(player=player.id)
+def _chair(place: int, seat: Mapping[str, str]) -> Chair:
     if "bot" in seat:
         return Chair(bot=seat["bot"])
     if "open" in seat:

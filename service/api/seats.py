@@ -20,10 +20,11 @@ SEAT_CHOICE, START, NOTHING = SeatChoice(), Start(), Nothing()
 def take(match_id: str) -> Response:
     """Sit down."""
     player, data = caller("play"), body(SEAT_CHOICE, optional=True)
+    nonce = bytes.fromhex(data.get("nonce") or "")
     return record(
         match_id,
         player,
-        lambda match, now: lobby.take_seat(match, player.id, data.get("seat"), now),
+        lambda match, now: lobby.take_seat(match, player.id, data.get("seat"), now, nonce),
         201,
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from domain.engine.game import Game
@@ -29,8 +28,7 @@ def opened(visit: Visit) -> Match:
         visibility="private" if visit.yes("private") else "public",
         expires=commands.lobby_expiry(annals),
     )
-    seed = secrets.token_bytes(32)
-    match = commands.create(annals, plan, game, seed, visit.metadata()).match
+    match = commands.create(annals, plan, game, visit.metadata()).match
     note_origin(annals.store.redis, visit.player.id, f"discord:{visit.user}")
     if visit.channel:
         visit.desk.channels.show(visit.channel, match.id, annals.now())

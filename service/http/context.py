@@ -51,6 +51,7 @@ class Context:
         )
         self.webhook_key = SigningKey(annals.store.redis)
         self.webhook_key.get_ready()
+        annals.seeds.get_ready()
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
         self.limits = RateLimits(settings.rate, settings.rate_address)

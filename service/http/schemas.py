@@ -26,8 +26,8 @@ NAME_RULE = (
     "which are letters, digits or `_`."
 )
 NAME = r"\w([\w .'-]{0,30}\w)?\Z"
-SEED = r"[0-9a-f]{64}\Z"
-SEED_RULE = "Expected 32 bytes as 64 hexadecimal digits in lower case."
+BYTES = r"[0-9a-f]{64}\Z"
+BYTES_RULE = "Expected 32 bytes as 64 hexadecimal digits in lower case."
 MATCH_ID = r"[a-z0-9][a-z0-9-]{0,63}\Z"
 MATCH_RULE = "Expected the id of a match."
 PLAYER_ID = r"u[0-9a-f]{16}\Z"
@@ -198,7 +198,14 @@ class NewMatch(Terms):
     )
     options = fields.Dict(keys=fields.String())
     position = fields.Dict(keys=fields.String(), allow_none=True)
-    seed = fields.String(validate=validate.Regexp(SEED, error=SEED_RULE), allow_none=True)
+    seed = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
+    nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
+
+    @validates_schema
+    def nonce_of_a_seat(self, data: Mapping[str, Any], **_: object) -> None:
+        """Who takes no seat adds nothing to the dice."""
+        if data.get("nonce") and not any("me" in seat for seat in data["seats"]):
+            raise ValidationError({"nonce": ["It goes with a seat of your own (`me`)."]})
 
 
 class NewFork(Terms):
@@ -212,6 +219,7 @@ class SeatChoice(Strict):
     """Which seat to take; the first that is free if none is named."""
 
     seat = seat_number()
+    nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
 
 
 class Start(Strict):

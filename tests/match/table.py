@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from domain.engine.game import Game, legal_moves
 from domain.engine.play import Move, Seat
 from domain.match import lobby, playing, undo
-from domain.match.events import Clocked
+from domain.match.dice import commitment_to
+from domain.match.events import Clocked, DiceFell
 from domain.match.log import AnyEvent, Draft, Entry, entry, fold_match, read_events, write_down
 from domain.match.state import Chair, ClockRule, Match
 from tests.engine.toy import GAME as TOY
 
-SEED = bytes(range(32))
+SEED = bytes(range(20, 52))
 NOON = 1_700_000_000_000
 HOUR = 3_600_000
 NOT_COMPARED = ("game", "state", "snapshots")
@@ -36,9 +39,16 @@ def plan(seats: str, **more: Any) -> lobby.Plan:
     """A plan for these seats; the first of the players is the host."""
     chairs = tuple(map(chair, seats.split()))
     host = more.pop("host", None) or next((c.player for c in chairs if c.player), "nobody")
+    given = more.pop("nonces", ())
+    chairs = tuple(map(promising, chairs, [*given, *[b""] * (len(chairs) - len(given))]))
     more.setdefault("match", "m")
     more.setdefault("expires", NOON + HOUR)
-    return lobby.Plan(host=host, chairs=chairs, **more)
+    return lobby.Plan(host=host, chairs=chairs, nonces=b"".join(given), **more)
+
+
+def promising(chair: Chair, nonce: bytes) -> Chair:
+    """The chair with the hash of a nonce, if there is one."""
+    return replace(chair, commitment=commitment_to(nonce)) if nonce else chair
 
 
 class Table:
@@ -147,9 +157,9 @@ def pictured(match: Match) -> dict[str, Any]:
 
 
 def kinds(events: list[AnyEvent]) -> list[str]:
-    """The names of events of the match, clocks apart; those of the game are left out."""
+    """The names of events of the match, but for clocks and dice; those of the game are left out."""
     own = (event for event in events if type(event).__module__ == "domain.match.events")
-    return [type(event).__name__ for event in own if not isinstance(event, Clocked)]
+    return [type(event).__name__ for event in own if not isinstance(event, Clocked | DiceFell)]
 
 
 def clock(per_move: int | None = None, bank: int | None = None, increment: int = 0) -> ClockRule:

@@ -16,8 +16,8 @@ from tests.match.table import Table
 
 
 def test_events_of_the_match_are_read_and_those_of_the_game_are_skipped() -> None:
-    packed = pack([Started(), CardDrawn(0, 3), TimedOut(1)])
-    assert known_events(packed) == [Started(), TimedOut(1)]
+    packed = pack([Started((None, None)), CardDrawn(0, 3), TimedOut(1)])
+    assert known_events(packed) == [Started((None, None)), TimedOut(1)]
 
 
 def test_the_agenda_is_read_by_its_seats_whatever_its_steps_are() -> None:

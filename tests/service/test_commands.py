@@ -40,7 +40,7 @@ def annals(start: Callable[[], Annals]) -> Annals:
 
 
 def opened(annals: Annals, metadata: Metadata = ANN, seats: str = "ann bob", **more: Any) -> Any:
-    return create(annals, plan(seats, **more), TOY, bytes(32), metadata)
+    return create(annals, plan(seats, **more), TOY, metadata)
 
 
 def move(match: Match, now: int) -> Draft:

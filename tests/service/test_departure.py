@@ -28,7 +28,7 @@ def annals(redis_client: Redis, redis_url: str) -> Annals:
 def opened(annals: Annals, host: str, *chairs: Chair) -> str:
     """A match of Qin that the lists know."""
     plan = lobby.Plan(match="m", host=host, chairs=chairs, expires=annals.now() + 1_000)
-    create(annals, plan, GAMES["qin"], bytes(32), Metadata(host))
+    create(annals, plan, GAMES["qin"], Metadata(host))
     fold(annals)
     return "m"
 

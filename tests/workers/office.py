@@ -43,7 +43,7 @@ class Office:
         opened = lobby.Plan(
             match=match_id, host=host, chairs=chairs, expires=plan.pop("expires", FAR), **plan
         )
-        create(self.annals, opened, GAMES[game], bytes(32), Metadata(host))
+        create(self.annals, opened, GAMES[game], Metadata(host))
         return match_id
 
     def match(self, match_id: str) -> Match:

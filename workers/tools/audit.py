@@ -20,8 +20,8 @@ from domain.engine.compact import pack
 from domain.engine.errors import Refused
 from domain.engine.play import Event, Seat
 from domain.match import ending, lobby, playing
-from domain.match.dice import seed_hash
-from domain.match.events import Started
+from domain.match.dice import commitment_to, seed_hash
+from domain.match.events import DiceFell, Started
 from domain.match.log import (
     AnyEvent,
     Damaged,
@@ -207,12 +207,25 @@ def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:
         return pack(playing.move(match, choice, record.at).events) == record.events
     if record.kind == "Scored":
         return pack(ending.score(match).events) == record.events
-    if Started() in events:
-        before = match.fork()
-        for event in events[: events.index(Started())]:
-            event.apply(before)
-        return lobby.first_events(before) == [event for event in events if isinstance(event, Event)]
+    for place, event in enumerate(events):
+        if isinstance(event, Started):
+            return _begins(match, events[:place], event, events[place:])
     return True
+
+
+def _begins(
+    match: Match, before: Iterable[AnyEvent], started: Started, after: Iterable[AnyEvent]
+) -> bool:
+    """Whether a game begins as its rules, its seed and the nonces of its seats say, which are
+    those that the seats had committed to.
+    """
+    match = match.fork()
+    for event in before:
+        event.apply(match)
+    told = [event for event in after if isinstance(event, Event | DiceFell)]
+    promised = [chair.commitment for chair in match.chairs]
+    opened = [nonce and commitment_to(bytes.fromhex(nonce)) for nonce in started.nonces]
+    return opened == promised and lobby.first_events(match, started.nonces) == told
 
 
 def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:

@@ -16,7 +16,7 @@ from domain.engine.game import Game, Json, advance, awaited, legal_moves
 from domain.engine.play import Move
 from domain.games.qin.board import KINDS, Half
 from domain.games.qin.moves import PlaceTile
-from domain.match.dice import KeyedDice
+from domain.match.dice import KeyedDice, dice_key
 from service.annals import Annals
 from service.commands import new_match_id
 from tests.engine.table import new_game, random_move
@@ -118,7 +118,7 @@ def twins(game: Game[Any], start: Any, players: Sequence[Api], moves: int) -> Tw
         ids = [new_match_id(host.id, key) for key in keys]
         states = start.copy(), game.imagine(start.copy(), 0, Luck(number))
         positions = [game.write_position(state) for state in states]
-        played = list(alike(game, states, ids, len(players) + 1, moves))
+        played = list(alike(game, states, ids, len(players), moves))
         ends = [game.write_position(state) for state in states]
         if len(played) == moves and positions[0] != positions[1] and ends[0] != ends[1]:
             break
@@ -140,11 +140,12 @@ def begun(game: Game[Any], players: Sequence[Api], position: Json, key: str) -> 
 
 
 def alike(
-    game: Game[Any], states: tuple[Any, Any], ids: Sequence[str], version: int, moves: int
+    game: Game[Any], states: tuple[Any, Any], ids: Sequence[str], seats: int, moves: int
 ) -> Iterator[Move]:
     """Moves that can be made in both matches, as long as seat 0 sees the same of them."""
     one, two = states
-    for at in range(version, version + moves):
+    key, draws = dice_key(bytes.fromhex(SEED), [None] * seats), [0, 0]
+    for _ in range(moves):
         if not awaited(one):
             return
         seat = awaited(one)[-1]
@@ -153,8 +154,10 @@ def alike(
         if not common:
             return
         move = common[len(common) // 2]
-        for state, match in zip(states, ids, strict=True):
-            advance(game, state, move, KeyedDice(bytes.fromhex(SEED), match, at))
+        for place, (state, match) in enumerate(zip(states, ids, strict=True)):
+            dice = KeyedDice(key, match, draws[place])
+            advance(game, state, move, dice)
+            draws[place] += dice.fell
         if codec.encode(game.view(one, 0)) != codec.encode(game.view(two, 0)):
             return
         yield move

@@ -176,7 +176,8 @@ def test_the_host_closes_an_open_table_without_sitting_at_it(ann: Api, bob: Api)
     assert closed.status_code == 200
     assert closed.json["status"] == "aborted"
     [event] = closed.json["events"]
-    assert event == {"type": "Aborted", "reason": "closed", "note": None}
+    seed = ann.get(path).json["seed"]
+    assert event == {"type": "Aborted", "reason": "closed", "seed": seed, "note": None}
     assert ann.delete(path, Idempotency_Key="k").headers["Idempotency-Replayed"] == "true"
     assert ann.delete(path).json["code"] == "match_aborted"
     assert bob.post(f"{path}/seats").json["code"] == "match_aborted"

@@ -44,7 +44,7 @@ def done(*words: str) -> str:
 def opened(service: Annals, match: str, *chairs: Chair) -> None:
     host = str(chairs[0].player)
     plan = lobby.Plan(match=match, host=host, chairs=chairs, expires=1 << 45)
-    create(service, plan, GAMES["qin"], bytes(32), Metadata(host))
+    create(service, plan, GAMES["qin"], Metadata(host))
     for partition in range(service.store.partitions):
         redis = service.store.redis
         Projector(redis, service.store, [partition], PROJECTIONS).fold_next(100)
@@ -88,7 +88,7 @@ def test_a_match_is_closed_with_a_reason_that_stays(service: Annals) -> None:
     match = service.matches.latest("m")
     assert (match.status, match.awaited, match.clocks) == ("aborted", (), None)
     [*_, last] = service.store.read("m")
-    assert read_events(match.game, last.events) == [Aborted("operator", "abuse")]
+    assert read_events(match.game, last.events) == [Aborted("operator", match.seed.hex(), "abuse")]
     assert asked("close", "m", "--reason", "fault", "--yes")[0] == 1
     assert asked("close", "nowhere", "--reason", "fault", "--yes")[0] == 1
     assert asked("close", "m", "--reason", "Ann again", "--yes")[0] == 2  # no word of the list

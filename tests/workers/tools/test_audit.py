@@ -32,6 +32,7 @@ from domain.match.state import Chair
 from service.annals import Annals, open_annals
 from service.commands import Metadata, carry_out, create
 from service.queries import moves_of
+from service.seeds import KEY
 from service.settings import read_settings
 from workers.tools.audit import faults, replay, verify
 
@@ -48,9 +49,10 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 
 def played(service: Annals, moves: int = 400) -> str:
     """A match with an undo and a redo, played on by chance for so many moves or to its end."""
+    service.store.redis.set(KEY, b"audit")
     chairs = (Chair(player="ada"), Chair(player="ben"))
     plan = lobby.Plan(match="m", host="ada", chairs=chairs, undo="free", expires=1 << 45)
-    create(service, plan, QIN, bytes(32), Metadata("ada"))
+    create(service, plan, QIN, Metadata("ada"))
     luck = Luck("audit")
     place(service, luck)
     place(service, luck)

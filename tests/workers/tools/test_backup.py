@@ -142,11 +142,14 @@ def test_a_store_whose_service_was_started_alone_is_filled(
     store: Store, empty: str, tmp_path: Path
 ) -> None:
     store.redis.set("webhooks:key", "whsk_old")
+    store.redis.set("seeds:key", "old")
     said("backup", tmp_path / "b")
     with Redis.from_url(empty) as redis:
         redis.set("webhooks:key", "whsk_new")
+        redis.set("seeds:key", "new")
         assert said("restore", tmp_path / "b", REDIS_URL=empty).exit_code == 0
         assert redis.get("webhooks:key") == b"whsk_old"
+        assert redis.get("seeds:key") == b"new", "or seeds that are known would come again"
 
 
 def reads_feeds(redis: Redis) -> bool:

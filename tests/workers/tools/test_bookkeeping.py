@@ -27,7 +27,7 @@ def annals(redis_client: Redis, redis_url: str) -> Annals:
     annals = open_annals(read_settings({"REDIS_URL": redis_url}), {**GAMES, "toy": TOY})
     varied(annals.store)
     plan = lobby.Plan(match="q", host="ada", chairs=(Chair(player="ada"), Chair()), expires=1 << 45)
-    create(annals, plan, GAMES["qin"], bytes(32), Metadata("ada", key="k", fingerprint="f"))
+    create(annals, plan, GAMES["qin"], Metadata("ada", key="k", fingerprint="f"))
     return annals
 
 

@@ -39,7 +39,7 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 
 def opened(service: Annals, game: Game, *chairs: Chair, clock: ClockRule | None = None) -> str:
     plan = lobby.Plan(match="m", host="u1", chairs=chairs, clock=clock, expires=1 << 45)
-    create(service, plan, game, bytes(32), Metadata("u1"))
+    create(service, plan, game, Metadata("u1"))
     return "m"
 
 
