@@ -123,6 +123,28 @@ def test_what_is_sent_again_is_known_again(
     assert annals.store.rows.stub(created.json["id"])
 
 
+@pytest.mark.parametrize("game", BOTH)
+def test_it_is_forked_as_before_and_stays_in_the_archive(
+    game: str,
+    app: Flask,
+    annals: Annals,
+    folder: Path,
+    clock: Clock,
+    painters: LifoQueue[Painter],
+) -> None:
+    at = over(app, annals, game)
+    again, annals = afresh(annals, folder, clock, painters)
+    assert move(annals, 0).matches == 1
+    caller = Api(again, at.players[0].token, at.players[0].id)
+    undone = caller.get(f"{at.path}/lines").json["undos"][0]["line"][0]
+    fork = caller.post(f"{at.path}/forks", {"version": undone}).json
+    view = caller.get(f"/v1/matches/{fork['id']}?version=1&as=0").json["view"]
+    assert view == caller.get(f"{at.path}?version={undone}&as=0").json["view"]
+    fold_lists(annals)
+    assert [one["id"] for one in caller.get(f"{at.path}/forks").json["matches"]] == [fork["id"]]
+    assert annals.store.rows.stub(at.path.rpartition("/")[2])
+
+
 def test_a_refusal_leaves_it_in_the_archive(
     app: Flask, annals: Annals, folder: Path, clock: Clock, painters: LifoQueue[Painter]
 ) -> None:

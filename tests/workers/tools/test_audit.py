@@ -25,7 +25,7 @@ from domain.engine.compact import pack
 from domain.engine.dice import Luck, choose
 from domain.games.qin import GAME as QIN
 from domain.games.qin.events import TileDrawn, TilesDealt
-from domain.match import ending, lobby, playing, undo
+from domain.match import ending, forks, lobby, playing, undo
 from domain.match.events import Scored
 from domain.match.log import Entry, read_events
 from domain.match.state import Chair
@@ -67,12 +67,12 @@ def played(service: Annals, moves: int = 400) -> str:
     return "m"
 
 
-def place(service: Annals, luck: Luck) -> None:
-    match = service.matches.latest("m")
+def place(service: Annals, luck: Luck, match_id: str = "m") -> None:
+    match = service.matches.latest(match_id)
     seat = match.awaited[0]
     move = choose(luck, moves_of(match, seat))
     actor = Metadata(str(match.chairs[seat].player))
-    carry_out(service, "m", actor, lambda match, now: playing.move(match, move, now))
+    carry_out(service, match_id, actor, lambda match, now: playing.move(match, move, now))
 
 
 def replayed(*words: str) -> list[str]:
@@ -168,6 +168,18 @@ def test_sound_annals_are_verified(service: Annals) -> None:
     played(service)
     said = CliRunner().invoke(verify, [])
     assert (said.exit_code, said.output) == (0, "1 matches checked, 0 faults found.\n")
+
+
+def test_a_fork_is_verified_as_any_match(service: Annals) -> None:
+    played(service, 12)
+    source = service.matches.latest("m")
+    wanted = lobby.Plan(match="f", host="ada", chairs=tuple(source.chairs), expires=1 << 45)
+    plan = forks.planned(source, source, wanted, Luck(1))
+    create(service, plan, QIN, bytes(32), Metadata("ada"))
+    for _ in range(3):
+        place(service, Luck("fork"), "f")
+    said = CliRunner().invoke(verify, [])
+    assert (said.exit_code, said.output) == (0, "2 matches checked, 0 faults found.\n")
 
 
 def test_a_terminal_shows_how_far_it_is_and_no_fault_is_lost_among_that(
