@@ -7,6 +7,7 @@ from os import environ
 
 import click
 
+from service.seeds import KEY as SEEDS
 from service.settings import read_settings
 from service.store import connect
 from workers.host.noted import accept_loss, missing_in
@@ -29,5 +30,6 @@ def accept(yes: bool) -> None:
             click.echo("All is there that was noted.")
             return
         confirm(yes, " ".join([*missing, "Go on without that?"]))
+        redis.delete(SEEDS)  # of those that follow from it, some may be known from what is lost
         accept_loss(settings, redis)
     click.echo("What is there is taken for the whole from now on.")

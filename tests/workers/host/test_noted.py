@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.errors import StoreUnavailable
+from service.seeds import KEY as SEEDS
 from service.settings import own_redis, read_settings
 from service.store import Store, connect
 from tests.projections.recorded import Recorded
@@ -168,7 +169,9 @@ def test_no_process_starts_on_a_store_that_lost_something_until_the_host_accepts
         assert CliRunner().invoke(accept, input="n\n").exit_code == 1
         with pytest.raises(CannotRun):
             await_both(settings)
+        store.redis.set(SEEDS, "k")
         assert CliRunner().invoke(accept, ["--yes"]).exit_code == 0
+        assert not store.redis.exists(SEEDS)  # a seed that is known does not come again
         await_both(settings)
         assert CliRunner().invoke(accept).stdout == "All is there that was noted.\n"
 
