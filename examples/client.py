@@ -2,6 +2,8 @@
 
 import json
 import sys
+from hashlib import sha256
+from secrets import token_hex
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 from uuid import uuid4
@@ -33,7 +35,9 @@ class Client:
 def main() -> None:
     """Play Qin against Li Mu: always the first legal move."""
     annals = Client(sys.argv[1], f"Example {uuid4().hex[:6]}")
-    plan = {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}]}
+    promised = annals.call("GET", "/v1/me")["next_seed"]["seed_hash"]
+    nonce = token_hex(32)  # so nobody, the service neither, can choose the dice
+    plan = {"game": "qin", "seats": [{"me": True}, {"bot": "li_mu"}], "nonce": nonce}
     match = annals.call("POST", "/v1/matches", plan)["id"]
     while (state := annals.call("GET", f"/v1/matches/{match}"))["status"] != "scored":
         if moves := annals.call("GET", f"/v1/matches/{match}/legal-moves")["moves"]:
@@ -42,6 +46,9 @@ def main() -> None:
             annals.call("GET", f"/v1/matches/{match}/events?after={state['version']}&wait=20")
     for line in state["result"]["lines"]:
         print(f"seat {line['seat']}: place {line['rank']}, {line['points']} points")
+    kept = sha256(bytes.fromhex(state["seed"])).hexdigest() == promised == state["seed_hash"]
+    own = kept and state["seats"][0]["nonce"] == nonce
+    print("the dice follow from the promised seed and our nonce" if own else "other dice!")
 
 
 if __name__ == "__main__":

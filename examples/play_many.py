@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPException
+from secrets import token_hex
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -44,7 +45,7 @@ class Player(Client):
             if change["undo_asked"]:
                 self.call("POST", f"{path}/undo/answer", {"agree": True})
             elif change["invited"]:
-                self.call("POST", f"{path}/seats")
+                self.call("POST", f"{path}/seats", {"nonce": token_hex(32)})  # for the dice
             elif change["your_turn"]:
                 moves = self.call("GET", f"{path}/legal-moves")["moves"]
                 if moves:  # it may be somebody else's turn by now
@@ -72,7 +73,8 @@ def main() -> None:
     }
     running = set()
     for game in sys.argv[2:] or levels:
-        plan = {"game": game, "seats": [{"me": True}, {"bot": levels[game]}]}
+        seats = [{"me": True}, {"bot": levels[game]}]
+        plan = {"game": game, "seats": seats, "nonce": token_hex(32)}
         running.add(player.call("POST", "/v1/matches", plan)["id"])
     for change in player.changes():
         player.react(change)

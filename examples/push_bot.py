@@ -68,7 +68,7 @@ class Bot:
         wanted = {"url": self.address, "types": ["turn.started", "undo.done", "match.scored"]}
         self.secret = self.call("POST", "/v1/webhooks", wanted)["secret"]
         weakest = self.call("GET", f"/v1/games/{game}")["levels"][0]["key"]
-        plan = {"game": game, "seats": [{"me": True}, {"bot": weakest}]}
+        plan = {"game": game, "seats": [{"me": True}, {"bot": weakest}], "nonce": token_hex(32)}
         return self.call("POST", "/v1/matches", plan)["id"]
 
     def move(self, match: str) -> None:

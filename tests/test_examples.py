@@ -48,7 +48,9 @@ def test_a_bot_of_ones_own_beats_the_weakest() -> None:
 
 
 def test_a_client_plays_a_match(service: Service) -> None:
-    assert "place 1" in run("client.py", service.url)
+    said = run("client.py", service.url)
+    assert "place 1" in said
+    assert "the dice follow from the promised seed and our nonce" in said
 
 
 def test_a_client_plays_many_matches_at_once(service: Service) -> None:

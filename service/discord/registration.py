@@ -56,6 +56,7 @@ def _number(name: str, does: str, least: int, most: int) -> Json:
 
 _MATCH = _typed("match", "which match; the newest of this channel if none is named")
 _GAME = _typed("game", "which game", required=True)
+_LUCK = _option(_TEXT, "luck", "words of yours from which the dice follow, too", max_length=100)
 OPTIONS = {
     "new": [
         _GAME,
@@ -65,8 +66,9 @@ OPTIONS = {
         _typed("clock", "a time for each move, as 1d, or for all with what each adds, as 1h+30s"),
         _typed("options", "variants of the game, as they are offered, one after another"),
         _option(_YES_NO, "private", "let nobody else find the match; it is not rated"),
+        _LUCK,
     ],
-    "join": [_MATCH],
+    "join": [_MATCH, _LUCK],
     "board": [_MATCH, _option(_YES_NO, "share", "let this channel see a match of yours")],
     "hand": [_MATCH],
     "move": [_MATCH, _typed("move", "words of the move; leave it out to be asked step by step")],

@@ -14,7 +14,7 @@ from service.discord.marks import Mark
 from service.discord.messages import RED, button, later, row, told
 from service.discord.plays import made, start_of_move, to_the_channel
 from service.discord.steps import Steps
-from service.discord.tables import game_named, opened
+from service.discord.tables import game_named, luck, opened
 from service.errors import NotFound
 
 PAGE = 3_400
@@ -30,7 +30,7 @@ def join(visit: Visit) -> Answer:
     """Sit down."""
     match = named(visit, lambda match: match.status == "open")
     receipt = visit.record(
-        match.id, lambda match, now: lobby.take_seat(match, visit.player.id, None, now)
+        match.id, lambda match, now: lobby.take_seat(match, visit.player.id, None, now, luck(visit))
     )
     return to_the_channel(visit, receipt.match)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from domain.engine.game import Game
 from domain.match import lobby
+from domain.match.dice import commitment_to
 from domain.match.errors import Malformed
 from domain.match.state import Chair, Match
 from service import commands
@@ -25,6 +27,7 @@ def opened(visit: Visit) -> Match:
         chairs=_chairs(visit, game),
         options=dict(typed.options(game, visit.typed("options"))),
         clock=typed.clock(visit.typed("clock")),
+        nonces=luck(visit),
         visibility="private" if visit.yes("private") else "public",
         expires=commands.lobby_expiry(annals),
     )
@@ -33,6 +36,12 @@ def opened(visit: Visit) -> Match:
     if visit.channel:
         visit.desk.channels.show(visit.channel, match.id, annals.now())
     return match
+
+
+def luck(visit: Visit) -> bytes:
+    """What they add to the dice: the hash of their words; nothing if they typed none."""
+    words = visit.typed("luck")
+    return sha256(words.encode()).digest() if words else b""
 
 
 def game_named(visit: Visit) -> Game[Any]:
@@ -55,7 +64,9 @@ def _chairs(visit: Visit, game: Game[Any]) -> tuple[Chair, ...]:
     level = game.levels[len(game.levels) // 2].key
     free = [_invited(visit, opponent)] if opponent else []
     free += [Chair() for _ in range(count - least)]
-    return (Chair(player=visit.player.id), *free, *(Chair(bot=level) for _ in range(bots)))
+    nonce = luck(visit)
+    own = Chair(player=visit.player.id, commitment=commitment_to(nonce) if nonce else None)
+    return (own, *free, *(Chair(bot=level) for _ in range(bots)))
 
 
 def _invited(visit: Visit, user: str) -> Chair:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -158,6 +159,25 @@ def test_what_a_channel_was_shown_is_not_shown_again(
     match, shown = text(card).split("`")[1], office.discord.messages("500")
     office.showing.show(Errand(match, shown[-1]["id"], original=False, channel="500"))
     assert office.discord.messages("500") == shown
+
+
+def test_words_that_are_typed_go_into_the_dice(office: Office, ada: Guest, ben: Guest) -> None:
+    card = ada.says("new", game="qin", luck="three sparrows")
+    [match_id] = text(card).split("`")[1:2]
+    ben.says("join", luck="zwölf")
+    match = office.annals.matches.latest(match_id)
+    words = [sha256(words.encode()).hexdigest() for words in ("three sparrows", "zwölf")]
+    assert list(match.nonces) == words
+    assert [chair.commitment for chair in match.chairs] == [
+        sha256(bytes.fromhex(nonce)).hexdigest() for nonce in words
+    ]
+
+
+def test_who_types_no_words_adds_nothing_to_the_dice(
+    office: Office, ada: Guest, ben: Guest
+) -> None:
+    match = office.annals.matches.latest(text(opened(ada, ben)).split("`")[1])
+    assert match.nonces == (None, None)
 
 
 def test_text_instead_of_a_picture(ada: Guest, ben: Guest) -> None:
