@@ -9,6 +9,7 @@ from domain.engine.dice import Dice
 from domain.engine.errors import GameOver
 from domain.engine.game import Json, awaited
 from domain.engine.play import Seat
+from domain.match.dice import commitment_to
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.lobby import Plan
 from domain.match.state import Chair, ForkedFrom, Match
@@ -24,7 +25,7 @@ def planned(source: Match, moment: Match, wanted: Plan, dice: Dice) -> Plan:
         raise Malformed("bad_seats", f"The match has {len(source.chairs)} seats.")
     return replace(
         wanted,
-        chairs=wanted.chairs or _chairs(source, moment, wanted.host),
+        chairs=wanted.chairs or _chairs(source, moment, wanted),
         options=source.options,
         setup=source.setup,
         position=position,
@@ -66,13 +67,16 @@ def _eyes(source: Match, player: str) -> Seat:
     return seat
 
 
-def _chairs(source: Match, moment: Match, player: str) -> tuple[Chair, ...]:
-    """The player on their seats of the source, or else on the one that decides first; bots on all
+def _chairs(source: Match, moment: Match, wanted: Plan) -> tuple[Chair, ...]:
+    """The host on their seats of the source, or else on the one that decides first; bots on all
     others, those of the source again.
     """
-    own = source.seats_of(player) or awaited(moment.state)[:1]
+    own = source.seats_of(wanted.host) or awaited(moment.state)[:1]
+    commitment = commitment_to(wanted.nonces) if wanted.nonces else None
     return tuple(
-        Chair(player=player) if seat in own else Chair(bot=_bot(source, chair))
+        Chair(player=wanted.host, commitment=commitment)
+        if seat in own
+        else Chair(bot=_bot(source, chair))
         for seat, chair in enumerate(source.chairs)
     )
 

@@ -187,6 +187,14 @@ class Terms(Strict):
     on_timeout = fields.String(validate=validate.OneOf(["bot", "resign"]))
     substitute = fields.String(validate=validate.Length(1, 40), allow_none=True)
     visibility = fields.String(validate=validate.OneOf(["public", "private"]))
+    nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
+
+    @validates_schema
+    def nonce_of_a_seat(self, data: Mapping[str, Any], **_: object) -> None:
+        """Who takes no seat adds nothing to the dice."""
+        seats = data.get("seats")
+        if data.get("nonce") and seats and not any("me" in seat for seat in seats):
+            raise ValidationError({"nonce": ["It goes with a seat of your own (`me`)."]})
 
 
 class NewMatch(Terms):
@@ -199,13 +207,6 @@ class NewMatch(Terms):
     options = fields.Dict(keys=fields.String())
     position = fields.Dict(keys=fields.String(), allow_none=True)
     seed = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
-    nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
-
-    @validates_schema
-    def nonce_of_a_seat(self, data: Mapping[str, Any], **_: object) -> None:
-        """Who takes no seat adds nothing to the dice."""
-        if data.get("nonce") and not any("me" in seat for seat in data["seats"]):
-            raise ValidationError({"nonce": ["It goes with a seat of your own (`me`)."]})
 
 
 class NewFork(Terms):

@@ -57,9 +57,8 @@ def test_a_fork_begins_as_the_match_was_for_every_seat_also_on_an_undone_line(
         at.players[1].post(f"{found['path']}/resign")
         for seat in range(len(at.players)):
             query = f"names=false&as={seat}"
-            for shown in ("board.svg", "board.txt"):
-                mine = nobody.get(f"{found['path']}/{shown}?version=1&{query}").data
-                assert mine == nobody.get(f"{at.path}/{shown}?version={version}&{query}").data
+            mine = nobody.get(f"{found['path']}/board.txt?version=1&{query}").data
+            assert mine == nobody.get(f"{at.path}/board.txt?version={version}&{query}").data
             mine = nobody.get(f"{found['path']}?version=1&as={seat}").json["view"]
             assert mine == nobody.get(f"{at.path}?version={version}&as={seat}").json["view"]
 
@@ -113,6 +112,16 @@ def test_bots_sit_down_where_one_does_not_and_the_fork_starts_at_once(
     given_up(toy, bob, annals)
     found = fork(cid, toy, version, seats=[{"bot": "easy"}, {"bot": "crafty"}])
     assert [seat["bot"] for seat in found["seats"]] == ["easy", "crafty"]
+
+
+def test_who_forks_can_add_to_its_dice(toy: str, ann: Api, bob: Api, annals: Annals) -> None:
+    given_up(toy, bob, annals)
+    nonce = "5a" * 32
+    for seats in ({}, {"seats": [{"me": True}, {"bot": "easy"}]}):
+        found = fork(ann, toy, 2, nonce=nonce, **seats)
+        assert [seat["nonce"] for seat in found["seats"]] == [nonce, None]
+    alone = {"version": 2, "nonce": nonce, "seats": [{"bot": "easy"}, {"bot": "easy"}]}
+    assert ann.post(f"{toy}/forks", alone).json["code"] == "invalid"
 
 
 def test_a_spectator_forks_only_what_is_over(

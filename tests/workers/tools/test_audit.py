@@ -175,7 +175,7 @@ def test_a_fork_is_verified_as_any_match(service: Annals) -> None:
     source = service.matches.latest("m")
     wanted = lobby.Plan(match="f", host="ada", chairs=tuple(source.chairs), expires=1 << 45)
     plan = forks.planned(source, source, wanted, Luck(1))
-    create(service, plan, QIN, bytes(32), Metadata("ada"))
+    create(service, plan, QIN, Metadata("ada"), bytes(32))
     for _ in range(3):
         place(service, Luck("fork"), "f")
     said = CliRunner().invoke(verify, [])
