@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -97,6 +98,24 @@ def test_a_fork_is_played_on_like_any_match(toy: str, ann: Api, bob: Api, annals
         bob.get(f"{path}/position?version=2").json["position"]
         == (bob.get(f"{toy}/position?version=3").json["position"])
     )
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_text_of_a_fork_opens_to_the_position_of_the_match(
+    game: str, app: Flask, annals: Annals, nobody: Api
+) -> None:
+    at = table(app, game, GAMES[game].seats[0])
+    at.play(2)
+    version = at.version
+    at.end(annals)
+    found = fork(at.players[0], at.path, version)
+    at.players[0].post(f"{found['path']}/resign")
+    [first] = nobody.get(f"{found['path']}/events?proof=true&limit=1").json["events"]
+    text = json.loads(first["proof"]["text"])
+    assert text["events"][0]["forked_from"] == found["forked_from"]
+    facts = {one["field"]: json.loads(one["fact"]) for one in first["proof"]["openings"]}
+    told = nobody.get(f"{at.path}/position?version={version}").json["position"]
+    assert facts["events.0.position"] == told
 
 
 def test_bots_sit_down_where_one_does_not_and_the_fork_starts_at_once(

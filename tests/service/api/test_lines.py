@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -71,6 +73,22 @@ def test_after_the_end_the_position_of_an_undone_version_is_shown_too(
             assert (shown["version"], shown["as"]) == (version, seat)
             picture = nobody.get(f"{at.path}/board.svg?version={version}&as={seat}")
             assert picture.mimetype == "image/svg+xml"
+
+
+def test_what_was_undone_stays_in_the_chain(toy: str, ann: Api, bob: Api) -> None:
+    play_on(toy, ann, bob, until=4)
+    ann.post(f"{toy}/undo", {"to": 2})
+    bob.post(f"{toy}/undo/answer", {"agree": True})
+    play_on(toy, ann, bob, until=8)
+    head, found = bytes(32), ann.get(f"{toy}/events?proof=true").json["events"]
+    for entry in found:
+        head = sha256(b"annals/entry/1\n" + head + entry["proof"]["text"].encode()).digest()
+        assert entry["head"] == head.hex()
+    told = ann.get(f"{toy}/lines").json
+    [undo] = told["undos"]
+    kinds = {entry["version"]: json.loads(entry["proof"]["text"])["kind"] for entry in found}
+    assert [kinds[version] for version in undo["line"]] == ["Moved", "Moved"]
+    assert [kinds[version] for version in told["line"][1:]] == ["Moved", "Moved"]
 
 
 def test_it_is_told_who_asked_who_agreed_and_when(toy: str, ann: Api, bob: Api) -> None:
