@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from bench.http import Answer, Script, request, run
+from domain.audit.texts import chained
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Game, legal_moves
 from domain.engine.play import Move
@@ -33,7 +34,7 @@ def in_memory(match_id: str, game: AnyGame = QIN) -> Iterator[tuple[Match, Entry
     match, luck = Match(game, SEED), Luck(match_id)
     draft = _opened(match_id, game)
     while True:
-        yield match, _written(match, draft), draft
+        yield match, _written(match_id, match, draft), draft
         if match.over or match.version == MOST:
             return
         draft = _any_move(match, luck)
@@ -44,11 +45,11 @@ def long_match(
 ) -> list[Entry]:
     """A match of so many entries: its moves are undone again and again, so many at once."""
     match, luck = Match(game, SEED), Luck(match_id)
-    entries = [_written(match, _opened(match_id, game))]
+    entries = [_written(match_id, match, _opened(match_id, game))]
     while len(entries) < length:
         back = len(match.line) > most
         draft = undo.undo(match, PLAYER, 1, 0) if back else _any_move(match, luck)
-        entries.append(_written(match, draft))
+        entries.append(_written(match_id, match, draft))
     return entries
 
 
@@ -63,11 +64,12 @@ def _any_move(match: Match, luck: Luck) -> Draft:
     return playing.move(match, choose(luck, moves), 0)
 
 
-def _written(match: Match, draft: Draft) -> Entry:
+def _written(match_id: str, match: Match, draft: Draft) -> Entry:
     version = match.version + 1
     command = command_of(PLAYER, str(version), "")
     secret = b"" if match.version else SEED
     record = entry(draft, version, PLAYER, START_MS + version, match.game.rules, command, secret)
+    record = chained(match_id, match, record, draft)
     write_down(match, record, draft.events)
     return record
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
 from redis import Redis
 
 from bench.limits import best, cpu, spread, timed
@@ -111,7 +112,7 @@ def _archived(store: Store, matches: list[str], target: Folder) -> int:
     """Put matches into a pack, whose size this is, and leave their stubs."""
     packing, rows = Packing(), {match_id: store.rows.stored(match_id) for match_id in matches}
     for match_id in matches:
-        packing.add(match_id, rows[match_id])
+        packing.add(match_id, rows[match_id], bytes(32))
     pack = packing.closed()
     target.write(file_of(pack.name), pack.data)
     for match_id, stub in pack.stubs.items():
@@ -130,6 +131,7 @@ class _Step(NamedTuple):
         """The value that is stored."""
         one = self.entry
         again = entry(self.draft, one.version, one.actor, one.at, one.rules, one.cmd, one.secret)
+        again = replace(again, head=one.head)
         return row_of(self.match_id, again)
 
 

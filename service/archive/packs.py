@@ -26,12 +26,13 @@ _ROWS = msgspec.msgpack.Decoder(list[bytes])
 
 
 class Place(Struct, frozen=True):
-    """What the index of a pack says of a match: how many entries it has, where its block is, and
-    the SHA-256 of that.
+    """What the index of a pack says of a match: how many entries it has, its head, where its block
+    is, and the SHA-256 of that.
     """
 
     match: str
     version: int
+    head: str
     offset: int
     length: int
     sha256: str
@@ -60,10 +61,11 @@ class Packing:
         """How many bytes there are by now."""
         return len(self._data)
 
-    def add(self, match: str, rows: Sequence[bytes]) -> None:
-        """Put in all rows of a match, in order."""
+    def add(self, match: str, rows: Sequence[bytes], head: bytes) -> None:
+        """Put in all rows of a match with this head, in order."""
         block = zlib.compress(msgspec.msgpack.encode(rows), LEVEL)
-        place = Place(match, len(rows), self.size, len(block), sha256(block).hexdigest())
+        digest = sha256(block).hexdigest()
+        place = Place(match, len(rows), head.hex(), self.size, len(block), digest)
         self._data += block
         self._places.append(place)
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from redis import Redis
 
+from domain.audit.texts import chained
 from domain.match import ending
 from domain.match.due import Work, changes, due
 from domain.match.events import RatingChange
@@ -26,7 +27,10 @@ class Recorded(Table):
         super().__init__(seats, **more)
 
     def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
+        match = self.match
         events = super().act(draft, actor, secret)
+        self.entries[-1] = chained(self.match.id, match, self.entries[-1], draft)
+        self.match.head = self.entries[-1].head
         before, self._due = self._due, due(self.match)
         noted = changes(before, self._due)
         outcome = self.store.append(self.match.id, self.entries[-1], noted)
@@ -45,7 +49,7 @@ class Recorded(Table):
     def rate(self, **after: tuple[float, float, int, int]) -> None:
         """Ratings after the match by competitor: mu, sigma, played, won."""
         rated = [
-            RatingChange(who.replace("_", ":"), (25, 8), (mu, sigma), played, won)
+            RatingChange(who.replace("_", ":"), (25.0, 8.0), (mu, sigma), played, won)
             for who, (mu, sigma, played, won) in after.items()
         ]
         self.act(ending.rate(self.match, rated), "system")

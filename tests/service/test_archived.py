@@ -243,7 +243,7 @@ def test_a_cluster_has_an_archive_too(tmp_path: Path) -> None:
 
 def test_a_pack_is_named_by_what_is_in_it() -> None:
     packing = Packing()
-    packing.add("m", [b"row one", b"row two"])
+    packing.add("m", [b"row one", b"row two"], bytes(32))
     pack = packing.closed()
     assert pack.name == name_of(pack.data)
     [place] = index_of(pack.name, pack.data)

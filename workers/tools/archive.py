@@ -8,7 +8,7 @@ Whatever was not done is done the next time.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event
@@ -19,10 +19,13 @@ import structlog
 from redis import Redis
 from redis.lock import Lock
 
+from domain.audit.texts import Salts, content_of, head_after, text_of
 from domain.match.due import due
-from domain.match.log import Damaged, fold_match
+from domain.match.log import Damaged, Entry, fold_match
+from domain.match.state import START, Match
 from service.annals import Annals, open_annals
-from service.archive.packs import Pack, Packing, file_of, index_of, rows_in
+from service.archive.packs import Pack, Packing, Place, file_of, index_of, rows_in
+from service.archive.stubs import Stub
 from service.archive.targets import Target
 from service.logs import write_logs
 from service.match_cache import OVER
@@ -188,8 +191,8 @@ def _packs(
             moved.damaged[match] = str(damage)
             continue
         if found:
-            packing.add(match, found)
-            rows[match] = found
+            packing.add(match, *found)
+            rows[match], _ = found
         if packing.size >= PACK_BYTES:
             yield packing.closed(), rows
             packing, rows = Packing(), {}
@@ -197,20 +200,36 @@ def _packs(
         yield packing.closed(), rows
 
 
-def _that_can_leave(annals: Annals, match: str, until: int) -> list[bytes]:
-    """The rows of a match to which nothing more is to be done; none for any other. Damaged."""
+def _that_can_leave(annals: Annals, match: str, until: int) -> tuple[list[bytes], bytes] | None:
+    """The rows of a match to which nothing more is to be done, and its head; None for any other.
+    Damaged, also if the head is not that of its chain.
+    """
     rows = annals.store.rows.stored(match)
     if not rows:
-        return []
-    folded = fold_match(annals.games, _entries(match, rows))
+        return None
+    entries = _entries(match, rows)
+    folded = fold_match(annals.games, entries)
     version, work = annals.store.work_of(match)
     is_over = folded.status in OVER and folded.updated_at <= until
-    return rows if is_over and version == len(rows) and not (work or due(folded)) else []
+    if not is_over or version != len(rows) or work or due(folded):
+        return None
+    if head_of(folded, entries) != folded.head:
+        raise Damaged("its head is not that of the chain of its entries.")
+    return rows, folded.head
 
 
-def _entries(match: str, rows: Sequence[bytes]) -> Iterator[Any]:
-    for version, value in enumerate(rows, 1):
-        yield entry_of(match, b"%d-0" % version, {FIELD: value})
+def head_of(match: Match, entries: Iterable[Entry]) -> bytes:
+    """The head of the chain that these entries of a match make."""
+    salts, head = Salts(match.id, match.seed), START
+    for entry in entries:
+        head = head_after(head, text_of(salts, entry, content_of(match.game, entry)))
+    return head
+
+
+def _entries(match: str, rows: Sequence[bytes]) -> list[Entry]:
+    return [
+        entry_of(match, b"%d-0" % version, {FIELD: value}) for version, value in enumerate(rows, 1)
+    ]
 
 
 def _keep(target: Target, pack: Pack, rows: dict[str, list[bytes]]) -> None:
@@ -222,13 +241,16 @@ def _keep(target: Target, pack: Pack, rows: dict[str, list[bytes]]) -> None:
         raise CannotRun(f"Cannot write {file} ({error.strerror}): all stays as it was.") from None
     data = target.read(file)
     places = index_of(pack.name, data)
-    for place in places:
-        stub = pack.stubs[place.match]
-        block = data[place.offset : place.offset + place.length]
-        if rows_in(stub, block) != rows[place.match]:
-            raise CannotRun(f"{file} does not hold what the store has: all stays as it was.")
-    if len(places) != len(rows):
-        raise CannotRun(f"{file} does not hold all that the store has: all stays as it was.")
+    if [place.match for place in places] != list(rows) or not all(
+        _holds(place, data, pack.stubs[place.match], rows[place.match]) for place in places
+    ):
+        raise CannotRun(f"{file} does not hold what the store has: all stays as it was.")
+
+
+def _holds(place: Place, data: bytes, stub: Stub, rows: list[bytes]) -> bool:
+    """Whether these rows, and the head that the last one has, are what is at a place of a pack."""
+    found = rows_in(stub, data[place.offset : place.offset + place.length])
+    return found == rows and _entries(place.match, found)[-1].head.hex() == place.head
 
 
 def _leave(store: Store, pack: Pack, match: str, rows: dict[str, list[bytes]]) -> bool:

@@ -12,6 +12,7 @@ from domain.match.log import Damaged
 from service.annals import Annals
 from service.archive.packs import index_of
 from service.archive.targets import Folder
+from service.rows import FIELD, row_of
 from service.settings import Settings
 from service.store import Appended
 from tests.archived import OVER, annals, entries_of, in_archive, said, settings
@@ -37,8 +38,10 @@ def test_all_of_them_are_in_one_file_with_an_index(annals: Annals, tmp_path: Pat
     move(annals, 1)
     [pack] = (tmp_path / "archive").iterdir()
     places = index_of(bytes.fromhex(pack.stem), pack.read_bytes())
-    assert {place.match: place.version for place in places} == {
-        match: annals.store.version(match) for match in OVER
+    assert {place.match: (place.version, place.head) for place in places} == {
+        match: (last.version, last.head.hex())
+        for match in OVER
+        for last in annals.store.read(match)[-1:]
     }
     assert pack.stat().st_mode & 0o077 == 0
 
@@ -149,6 +152,18 @@ def test_what_is_read_back_otherwise_stays(annals: Annals, tmp_path: Path) -> No
     with pytest.raises(Damaged):
         move(annals, 1)
     assert in_archive(annals.store) == set()
+
+
+def test_a_match_whose_chain_is_broken_is_named_and_stays(annals: Annals) -> None:
+    [*before, last] = annals.store.read("scored")
+    name = f"{{p{annals.store.partition_of('scored')}}}:match:scored"
+    annals.store.redis.delete(name)
+    for one in (*before, replace(last, head=bytes(32))):
+        annals.store.redis.xadd(name, {FIELD: row_of("scored", one)}, f"{one.version}-0")
+    assert move(annals, 1).damaged == {
+        "scored": "its head is not that of the chain of its entries."
+    }
+    assert in_archive(annals.store) == OVER - {"scored"}
 
 
 def test_a_damaged_match_is_named_and_stays(annals: Annals) -> None:
