@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -17,8 +18,10 @@ from service.archive.packs import Packing, file_of, index_of, name_of
 from service.archive.reader import Archive
 from service.archive.targets import Elsewhere, Folder, target_of
 from service.errors import StoreUnavailable
+from service.event_loop import run
 from service.settings import BadSetting, Settings, read_settings
 from service.store import Appended, Stale, Store, connect
+from service.wire import LoopPool
 from tests.archived import OVER, annals, entries_of, in_archive, said, settings
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import Recorded, fold_all, folded
@@ -49,6 +52,36 @@ def test_a_match_id_is_never_used_again(annals: Annals) -> None:
     assert annals.store.append("scored", other, {}) == Stale([first, *later])
     assert annals.store.append("scored", first, {}) == Appended(1, before=True)
     assert in_archive(annals.store) == OVER
+
+
+def test_on_an_event_loop_it_is_read_and_written_to_as_well(
+    annals: Annals, settings: Settings
+) -> None:
+    before = entries_of(annals.store)
+    move(annals, 1)
+
+    def ask() -> None:
+        store = open_annals(settings, pool=LoopPool).store
+        assert {match: store.read(match) for match in before} == before
+        assert store.version("scored") == len(before["scored"])
+        assert [[*entries] for _, entries in store.histories({"scored": 2})] == [
+            before["scored"][:2]
+        ]
+        assert store.work_of("scored") == (len(before["scored"]), {})
+        first = before["scored"][0]
+        assert store.append("scored", first, {}) == Appended(1, before=True)
+        more = replace(first, version=len(before["scored"]) + 1)
+        assert store.append("scored", more, {}) == Appended(more.version)
+
+    asyncio.run(run(ask))
+
+
+def test_work_that_is_left_of_an_archived_match_holds_up_nobody(annals: Annals) -> None:
+    store = annals.store
+    move(annals, 1)
+    partition = store.partition_of("scored")
+    store.redis.zadd(f"{{p{partition}}}:work:scoring", {"rate:scored": 1})
+    assert "scored" not in {due.match for due in store.due(partition, 10**15, 100)}
 
 
 def test_whoever_is_behind_is_told_what_came(annals: Annals) -> None:

@@ -18,6 +18,7 @@ from service.store import Appended
 from tests.archived import OVER, annals, entries_of, in_archive, said, settings
 from tests.projections.recorded import Recorded
 from workers.host.errors import CannotRun
+from workers.host.run import our_programs
 from workers.tools import archive as tool
 from workers.tools.archive import keep_moving, move
 
@@ -172,3 +173,8 @@ def test_a_damaged_match_is_named_and_stays(annals: Annals) -> None:
     told = said("archive", "--days", 1).output
     assert "scored: version 2 is missing. It stays where it is.\n" in told
     assert in_archive(annals.store) == OVER - {"scored"}
+
+
+def test_a_service_does_it_by_itself_only_if_it_is_told_to() -> None:
+    names = {one.name for one in our_programs(Settings(archive_days=30))}
+    assert names - {one.name for one in our_programs(Settings())} == {"archive-daily"}
