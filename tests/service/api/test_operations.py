@@ -42,7 +42,7 @@ def test_without_redis_it_says_so_and_asks_to_come_again(
     toy: str, ann: Api, annals: Annals
 ) -> None:
     gone = connect("unix:///nowhere/redis.sock")
-    annals.store.redis = gone
+    annals.store.redis = annals.store.rows._redis = gone
     assert ann.get("/healthz").status_code == 200
     assert (ann.get("/readyz").status_code, ann.get("/readyz").json["redis"]) == (503, False)
     for answer in (
