@@ -247,6 +247,8 @@ FOLDS: dict[type[KnownEvent], Fold] = {
     said.Continued: lambda s, e, _: replace(s, next_match=e.match),
     said.Aborted: lambda s, e, _: _over(s, "aborted", e.reason),
     said.DiceFell: lambda s, _, __: s,
+    said.NoncesAwaited: lambda s, _, __: s,
+    said.NonceOpened: lambda s, _, __: s,
     said.BotFailed: lambda s, e, _: _seat(s, e.seat, bot=e.instead) if e.instead else s,
     said.Unrated: lambda s, e, _: replace(s, unrated=e.reason),
     AgendaSeats: _moved,

@@ -76,6 +76,7 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "forked_from": match.forked_from,
         "seed_hash": match.seed_hash,
         "seed_index": match.seed_index,
+        "nonces_until": match.opening and iso(match.opening),
         "seats": [_chair(match, place, names) for place in range(len(match.chairs))],
         "as": seat,
         "awaiting": awaiting(match),

@@ -116,6 +116,12 @@ def abort(match_id: str, version: int) -> None:
     _do(match_id, version, "abort", lobby.abort)
 
 
+@counted
+def begin(match_id: str, version: int) -> None:
+    """Start a match without the nonces that were not opened."""
+    _do(match_id, version, "begin", lobby.begin)
+
+
 def _play(match_id: str, version: int, work: Work) -> None:
     """Let bots move one after another, as long as this work is due, but no longer than a while."""
     until = monotonic() + PLAY_ON_S

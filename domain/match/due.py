@@ -9,13 +9,14 @@ from domain.engine.play import Seat
 from domain.match.ending import next_options, rateable
 from domain.match.state import Match
 
-Work = Literal["deadline", "lapse", "abort", "score", "rate", "series", "bot", "think"]
+Work = Literal["deadline", "lapse", "abort", "begin", "score", "rate", "series", "bot", "think"]
 Queue = Literal["deadlines", "scoring", "bots", "thinking"]
 
 QUEUE_OF: Mapping[Work, Queue] = {
     "deadline": "deadlines",
     "lapse": "deadlines",
     "abort": "deadlines",
+    "begin": "deadlines",
     "score": "scoring",
     "rate": "scoring",
     "series": "scoring",
@@ -47,6 +48,8 @@ PROMPT_QUEUES: tuple[Queue, ...] = tuple(queue for queue in QUEUES if queue not 
 
 def due(match: Match) -> dict[Work, int]:
     """Each work to be done and when it falls due: ms since the epoch, UTC, or AT_ONCE."""
+    if match.status == "open" and match.opening is not None:
+        return {"begin": match.opening}
     if match.status == "open" and match.expires is not None:
         return {"abort": match.expires}
     if match.status == "ended":

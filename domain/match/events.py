@@ -98,6 +98,7 @@ class SeatLeft(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """The seat is free again, for the same people as before."""
         self._seat(match, self.seat, player=None, commitment=None)
+        match.opening = None
         match.host = self.host or match.host
 
 
@@ -130,9 +131,28 @@ class Started(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """The table is laid."""
         match.status, match.expires = "active", None
-        match.nonces, match.handed_in = self.nonces, {}
+        match.nonces, match.handed_in, match.opening = self.nonces, {}, None
         match.dice_key = dice_key(match.seed, self.nonces)
         match.state = match.blank()
+
+
+class NoncesAwaited(MatchEvent, frozen=True):
+    """All seats are taken; nonces of which only the hash is known can be opened until then."""
+
+    until: int
+
+    def apply(self, match: Match) -> None:
+        """The start waits for them."""
+        match.opening = self.until
+
+
+class NonceOpened(MatchEvent, frozen=True):
+    """A player opened the nonce that they had committed to; it is shown at the start."""
+
+    player: str
+
+    def apply(self, match: Match) -> None:
+        """The entry keeps it beside its events until then."""
 
 
 class DiceFell(MatchEvent, frozen=True):
@@ -324,11 +344,12 @@ class Aborted(MatchEvent, frozen=True):
     def apply(self, match: Match) -> None:
         """Nobody can join or move from now on."""
         match.status, match.expires, match.end_reason = "aborted", None, self.reason
+        match.opening = None
         match.undo_request, match.clocks = None, None
 
 
 MATCH_EVENTS: tuple[type[MatchEvent], ...] = (
     Created, SeatTaken, SeatLeft, BotSeated, SeatReclaimed, Started, UndoRequested, UndoAnswered,
     UndoLapsed, Undone, Redone, Unrated, Clocked, Resigned, TimedOut, Ended, Scored, Rated,
-    Continued, Aborted, BotFailed, DiceFell,
+    Continued, Aborted, BotFailed, DiceFell, NoncesAwaited, NonceOpened,
 )  # fmt: skip

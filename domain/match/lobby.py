@@ -21,6 +21,8 @@ from domain.match.events import (
     Clocked,
     Created,
     DiceFell,
+    NonceOpened,
+    NoncesAwaited,
     SeatLeft,
     SeatTaken,
     Started,
@@ -36,6 +38,9 @@ from domain.match.state import (
     UndoPolicy,
     WhyUnrated,
 )
+
+OPENING_MS = 120_000
+"""How long the start waits for nonces of which only the hash is known."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -73,9 +78,16 @@ def check(game: Game[Any], plan: Plan) -> None:
     _planned(game, plan, b"")
 
 
-def take_seat(match: Match, player: str, seat: Seat | None, now: int, nonce: bytes = b"") -> Draft:
+def take_seat(
+    match: Match,
+    player: str,
+    seat: Seat | None,
+    now: int,
+    nonce: bytes = b"",
+    commitment: str | None = None,
+) -> Draft:
     """Sit down, on this seat or on the first that is free for this player; perhaps with a nonce
-    for the dice.
+    for the dice, or with the hash of one that is opened once all seats are taken.
     """
     _must_be_open(match)
     must_have_room(match)
@@ -83,11 +95,30 @@ def take_seat(match: Match, player: str, seat: Seat | None, now: int, nonce: byt
         raise Impossible("already_seated", "You sit at this table already.")
     place = _free_seat(match, player, seat)
     chairs = list(match.chairs)
-    commitment = commitment_to(nonce) if nonce else None
+    commitment = commitment_to(nonce) if nonce else commitment
     chairs[place] = msgspec.structs.replace(chairs[place], player=player, commitment=commitment)
     taken = SeatTaken(place, player, commitment)
     started = _started_if_full(match, chairs, match.handed_in | nonces_in(nonce), now)
     return Draft("SeatTaken", (taken, *started), nonces=nonce)
+
+
+def open_nonce(match: Match, player: str, nonce: bytes, now: int) -> Draft:
+    """Open the nonce that a player committed to, now that nobody can fit theirs to it."""
+    _must_be_open(match)
+    if match.opening is None:
+        raise Impossible("nothing_to_open", "Nonces are opened once all seats are taken.")
+    promised = {match.chairs[seat].commitment for seat in match.seats_of(player)}
+    if commitment_to(nonce) not in promised - match.handed_in.keys():
+        raise Impossible("nothing_to_open", "You have not committed to this, or have opened it.")
+    started = _started_if_full(match, match.chairs, match.handed_in | nonces_in(nonce), now)
+    return Draft("NonceOpened", (NonceOpened(player), *started), nonces=nonce)
+
+
+def begin(match: Match, now: int) -> Draft:
+    """Start without the nonces that were not opened in time."""
+    if match.opening is None or now < match.opening:
+        raise Impossible("not_due", "There is nothing to start.")
+    return Draft("Started", tuple(_begun(match, match.chairs, match.handed_in, now)))
 
 
 def leave_seat(match: Match, player: str, seat: Seat) -> Draft:
@@ -109,6 +140,8 @@ def start(match: Match, player: str, level: str | None, now: int) -> Draft:
     _must_be_open(match)
     if player != match.host:
         raise Forbidden("not_the_host", "Only the host can start the match.")
+    if match.opening is not None:
+        raise Impossible("nonces_awaited", "It starts by itself once the nonces are opened.")
     level = level or match.substitute
     check_level(match.game, level)
     chairs, seated = list(match.chairs), []
@@ -149,6 +182,12 @@ def first_events(match: Match, nonces: Iterable[str | None]) -> list[AnyEvent]:
     dice = KeyedDice(dice_key(match.seed, nonces), match.id, match.draws)
     events = engine.begin(match.game, match.setup, len(match.chairs), dice)
     return [*events, *([DiceFell(match.draws)] if dice.fell else [])]
+
+
+def nonces_of(chairs: Iterable[Chair], handed_in: Mapping[str, bytes]) -> tuple[str | None, ...]:
+    """What each seat adds to the dice, in hexadecimal; None if nothing, or if it was not opened."""
+    found = (handed_in.get(chair.commitment or "") for chair in chairs)
+    return tuple(nonce.hex() if nonce else None for nonce in found)
 
 
 def check_level(game: Game[Any], level: str) -> None:
@@ -284,16 +323,20 @@ def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
 def _started_if_full(
     match: Match, chairs: list[Chair], handed_in: Mapping[str, bytes], now: int
 ) -> list[AnyEvent]:
-    """The start of the game, if every one of these chairs is taken."""
+    """The start of the game, if every one of these chairs is taken and no nonce to be opened."""
     if any(chair.free for chair in chairs):
         return []
-    nonces = tuple(_nonce(chair, handed_in) for chair in chairs)
+    if any(chair.commitment and chair.commitment not in handed_in for chair in chairs):
+        return [] if match.opening else [NoncesAwaited(now + OPENING_MS)]
+    return _begun(match, chairs, handed_in, now)
+
+
+def _begun(
+    match: Match, chairs: Sequence[Chair], handed_in: Mapping[str, bytes], now: int
+) -> list[AnyEvent]:
+    """The start of the game."""
+    nonces = nonces_of(chairs, handed_in)
     events = first_events(match, nonces)
     [awaiting] = [event for event in events if isinstance(event, Awaiting)]
     clocks = tick(match, now, thinking(chairs, awaiting.agenda[-1].seats), moved=None)
     return [Started(nonces), *events, *([Clocked(clocks)] if clocks else [])]
-
-
-def _nonce(chair: Chair, handed_in: Mapping[str, bytes]) -> str | None:
-    """What a seat adds to the dice, in hexadecimal; None if nothing."""
-    return handed_in[chair.commitment].hex() if chair.commitment else None

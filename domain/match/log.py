@@ -163,11 +163,16 @@ def write_down(match: Match, record: Entry, events: Iterable[AnyEvent]) -> None:
         match.undo_request = None
         match.play_on(_point(match, record))
     if record.secret and match.status == "open":
-        seed = NONCE_BYTES if record.version == 1 else 0
-        match.handed_in = match.handed_in | nonces_in(record.secret[seed:])
+        match.handed_in = match.handed_in | handed_in_with(record)
     match.version, match.updated_at = record.version, record.at
     match.head = record.head
     match.created_at = match.created_at or record.at
+
+
+def handed_in_with(record: Entry) -> dict[str, bytes]:
+    """The nonces that came with an entry, by their hashes."""
+    seed = NONCE_BYTES if record.version == 1 else 0
+    return nonces_in(record.secret[seed:])
 
 
 def _point(match: Match, record: Entry) -> Point:

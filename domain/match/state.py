@@ -169,6 +169,7 @@ class Match:
         self.game = game
         self.seed = seed  # known to the service alone until the match has ended
         self.handed_in: dict[str, bytes] = {}  # nonces by their hashes, so known until the start
+        self.opening: int | None = None  # until when nonces can be opened, as ms since the epoch
         self.nonces: tuple[str | None, ...] = ()  # those in the dice, by seat; from the start on
         self.dice_key = b""
         self.draws = 0  # entries in which dice fell; those on lines that were undone count

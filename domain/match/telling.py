@@ -18,7 +18,16 @@ from domain.engine.telling import (
     told,
     word,
 )
-from domain.match.events import Clocked, Created, DiceFell, Rated, Scored, Started
+from domain.match.events import (
+    Clocked,
+    Created,
+    DiceFell,
+    NonceOpened,
+    NoncesAwaited,
+    Rated,
+    Scored,
+    Started,
+)
 from domain.match.log import AnyEvent
 from domain.match.state import Match
 
@@ -40,7 +49,7 @@ SAYINGS: Sayings = {
 TEXTS = read(__package__)
 SHORT = (Created, Rated, Scored, Started)
 """Events of which so much is to be known that a sentence only names them."""
-SILENT = (Awaiting, Clocked, DiceFell)
+SILENT = (Awaiting, Clocked, DiceFell, NonceOpened, NoncesAwaited)
 """Bookkeeping, of which nothing is said."""
 
 

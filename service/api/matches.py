@@ -150,7 +150,8 @@ def _plan(player: Player, data: Json, match_id: str) -> lobby.Plan:
 
 def _chairs(player: Player, data: Json) -> tuple[Chair, ...]:
     nonce = data.get("nonce")
-    own = Chair(player=player.id, commitment=nonce and commitment_to(bytes.fromhex(nonce)))
+    promised = commitment_to(bytes.fromhex(nonce)) if nonce else data.get("commitment")
+    own = Chair(player=player.id, commitment=promised)
     return tuple(
         own if "me" in seat else _chair(place, seat)
         for place, seat in enumerate(data.get("seats", ()))

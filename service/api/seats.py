@@ -10,22 +10,34 @@ from service.http.addresses import MATCH
 from service.http.command_responses import record
 from service.http.context import annals, caller
 from service.http.requests import body
-from service.http.schemas import Nothing, SeatChoice, Start
+from service.http.schemas import NewNonce, Nothing, SeatChoice, Start
 
 bp = Blueprint("seats", __name__, url_prefix=MATCH)
-SEAT_CHOICE, START, NOTHING = SeatChoice(), Start(), Nothing()
+SEAT_CHOICE, NEW_NONCE, START, NOTHING = SeatChoice(), NewNonce(), Start(), Nothing()
 
 
 @bp.post("/seats")
 def take(match_id: str) -> Response:
     """Sit down."""
     player, data = caller("play"), body(SEAT_CHOICE, optional=True)
-    nonce = bytes.fromhex(data.get("nonce") or "")
+    nonce, promised = bytes.fromhex(data.get("nonce") or ""), data.get("commitment")
     return record(
         match_id,
         player,
-        lambda match, now: lobby.take_seat(match, player.id, data.get("seat"), now, nonce),
+        lambda match, now: lobby.take_seat(
+            match, player.id, data.get("seat"), now, nonce, promised
+        ),
         201,
+    )
+
+
+@bp.post("/nonce")
+def open_nonce(match_id: str) -> Response:
+    """Open the nonce that one has committed to."""
+    player, data = caller("play"), body(NEW_NONCE)
+    nonce = bytes.fromhex(data["nonce"])
+    return record(
+        match_id, player, lambda match, now: lobby.open_nonce(match, player.id, nonce, now)
     )
 
 

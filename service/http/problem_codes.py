@@ -111,6 +111,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     ),
     "name_taken": ("Somebody has this name", "Names that differ only in case count as equal."),
     "no_such_seat": ("The table has no such seat", "Seats are counted from 0."),
+    "nonces_awaited": (
+        "The start waits for nonces that are to be opened",
+        "It begins by itself: `nonces_until` of the match says by when.",
+    ),
     "not_acceptable": ("There is no such form of the answer", "See `Accept` in the description."),
     "not_asked": ("You are not asked", "Only those who were asked can answer, and only once."),
     "not_due": ("It is not time for this", "The service does this by itself when it is time."),
@@ -127,6 +131,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "not_your_seat": ("This is not your seat", "Name one of your seats, or none."),
     "not_your_turn": ("It is not your turn", "`awaiting` of the match says who has to decide."),
     "nothing_asked": ("Nobody asks for an undo", "The request has lapsed, or there was none."),
+    "nothing_to_open": (
+        "You have no nonce to open now",
+        "Only what you committed to is opened, once, as soon as all seats are taken.",
+    ),
     "nothing_to_reclaim": ("No bot plays in your place", "You can move for yourself."),
     "nothing_to_redo": ("There is nothing to restore", "A new move ends what could be restored."),
     "nothing_to_undo": (
@@ -236,7 +244,8 @@ CODES: Mapping[int, tuple[str, ...]] = {
     409: (
         "already_asked", "already_seated", "bot_decides", "contended", "game_over",
         "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
-        "not_due", "nothing_asked", "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo",
+        "nonces_awaited", "not_due", "nothing_asked", "nothing_to_open", "nothing_to_reclaim",
+        "nothing_to_redo", "nothing_to_undo",
         "people_play", "seat_taken", "too_many_bot_tables", "too_many_tables", "too_many_tokens",
         "too_many_webhooks", "webhook_off",
     ),

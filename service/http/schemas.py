@@ -179,6 +179,19 @@ class ClockPlan(Strict):
             raise ValidationError("`increment_s` goes with `bank_s`.")
 
 
+class Share(Strict):
+    """What one adds to the dice: a nonce, or the hash of one that is opened later."""
+
+    nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
+    commitment = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
+
+    @validates_schema
+    def one_of_both(self, data: Mapping[str, Any], **_: object) -> None:
+        """Who gives a nonce need not commit to it."""
+        if data.get("nonce") and data.get("commitment"):
+            raise ValidationError({"commitment": ["Say one of `nonce` and `commitment`."]})
+
+
 class Terms(Strict):
     """On what terms a match is played."""
 
@@ -193,11 +206,14 @@ class Terms(Strict):
     def nonce_of_a_seat(self, data: Mapping[str, Any], **_: object) -> None:
         """Who takes no seat adds nothing to the dice."""
         seats = data.get("seats")
-        if data.get("nonce") and seats and not any("me" in seat for seat in seats):
-            raise ValidationError({"nonce": ["It goes with a seat of your own (`me`)."]})
+        if not seats or any("me" in seat for seat in seats):
+            return
+        for name in ("nonce", "commitment"):
+            if data.get(name):
+                raise ValidationError({name: ["It goes with a seat of your own (`me`)."]})
 
 
-class NewMatch(Terms):
+class NewMatch(Terms, Share):
     """What a match is to be like."""
 
     game = fields.String(required=True, validate=validate.Length(1, 40))
@@ -216,11 +232,16 @@ class NewFork(Terms):
     seats = fields.List(fields.Nested(SeatPlan), validate=validate.Length(1, MAX_SEAT + 1))
 
 
-class SeatChoice(Strict):
+class SeatChoice(Share):
     """Which seat to take; the first that is free if none is named."""
 
     seat = seat_number()
-    nonce = fields.String(validate=validate.Regexp(BYTES, error=BYTES_RULE), allow_none=True)
+
+
+class NewNonce(Strict):
+    """The nonce that one has committed to."""
+
+    nonce = fields.String(required=True, validate=validate.Regexp(BYTES, error=BYTES_RULE))
 
 
 class Start(Strict):
@@ -379,5 +400,5 @@ class MatchesQuery(PageQuery, CatchUp):
 
 BODIES: tuple[type[Schema], ...] = (
     NewPlayer, NewName, NewToken, Recovery, DiscordCode, SeatPlan, ClockPlan, NewMatch, NewFork,
-    SeatChoice, Start, NewMove, NewUndo, UndoAnswer, Nothing,
+    SeatChoice, NewNonce, Start, NewMove, NewUndo, UndoAnswer, Nothing,
 )  # fmt: skip

@@ -39,8 +39,10 @@ def plan(seats: str, **more: Any) -> lobby.Plan:
     """A plan for these seats; the first of the players is the host."""
     chairs = tuple(map(chair, seats.split()))
     host = more.pop("host", None) or next((c.player for c in chairs if c.player), "nobody")
-    given = more.pop("nonces", ())
+    given, promised = more.pop("nonces", ()), more.pop("promised", None)
     chairs = tuple(map(promising, chairs, [*given, *[b""] * (len(chairs) - len(given))]))
+    if promised:
+        chairs = (replace(chairs[0], commitment=promised), *chairs[1:])
     more.setdefault("match", "m")
     more.setdefault("expires", NOON + HOUR)
     return lobby.Plan(host=host, chairs=chairs, nonces=b"".join(given), **more)

@@ -17,13 +17,16 @@ from domain.engine.play import Awaiting, Event
 from domain.games import GAMES
 from domain.match import lobby
 from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash
+from domain.match.due import due
 from domain.match.ending import score
+from domain.match.errors import Impossible
 from domain.match.events import Aborted, DiceFell, Scored, Started
+from domain.match.lobby import OPENING_MS
 from domain.match.log import read_events, read_move
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy.events import CardDrawn, PrizeRolled
 from tests.games.record import some_move
-from tests.match.table import SEED, Table
+from tests.match.table import NOON, SEED, Table, kinds
 
 DOCS = Path(__file__).parents[2] / "docs" / "dice.md"
 NONCE = bytes(range(100, 132))
@@ -172,6 +175,71 @@ def test_before_the_start_nothing_but_the_hash_of_a_nonce_is_told() -> None:
     table.act(lobby.take_seat(table.match, "cid", None, table.now), "cid")
     assert NONCE.hex().encode() in table.entries[-1].events
     assert table.match.handed_in == {}
+
+
+def committed(nonce: bytes = NONCE) -> Table:
+    """All seats are taken, and the host has only committed to a nonce."""
+    table = Table("ann .", promised=commitment_to(nonce))
+    table.act(lobby.take_seat(table.match, "bob", None, table.now, OTHER), "bob")
+    return table
+
+
+def opened(table: Table, player: str, nonce: bytes) -> list[Any]:
+    """Open a nonce."""
+    return table.act(lobby.open_nonce(table.match, player, nonce, table.now), player)
+
+
+def test_the_start_waits_for_a_nonce_that_nobody_can_know_before() -> None:
+    table = committed()
+    assert (table.match.status, table.match.opening) == ("open", table.now + OPENING_MS)
+    assert due(table.match) == {"begin": table.now + OPENING_MS}
+    events = opened(table, "ann", NONCE)
+    assert kinds(events) == ["NonceOpened", "Started"]
+    assert table.match.nonces == (NONCE.hex(), OTHER.hex())
+    assert table.match.opening is None
+    assert NONCE not in b"".join(record.events for record in table.entries)
+
+
+def test_a_nonce_that_is_not_opened_in_time_does_not_count_and_that_shows() -> None:
+    table = committed()
+    with pytest.raises(Impossible):
+        lobby.begin(table.match, table.now + OPENING_MS - 1)
+    table.wait(OPENING_MS / 1000)
+    table.act(lobby.begin(table.match, table.now), "system")
+    assert table.match.nonces == (None, OTHER.hex())
+    assert table.match.chairs[0].commitment == commitment_to(NONCE)
+
+
+def test_only_what_was_committed_to_is_opened_once_by_who_did_and_not_too_early() -> None:
+    early = Table("ann . .", promised=commitment_to(NONCE))
+    with pytest.raises(Impossible, match="once all seats"):
+        lobby.open_nonce(early.match, "ann", NONCE, NOON)
+    table = Table("ann . .", promised=commitment_to(NONCE))
+    for player in ("bob", "cid"):
+        promised = commitment_to(player.encode().ljust(32))
+        table.act(lobby.take_seat(table.match, player, None, NOON, commitment=promised), player)
+    opened(table, "bob", b"bob".ljust(32))
+    for player, nonce in (
+        ("ann", OTHER),
+        ("bob", NONCE),
+        ("bob", b"bob".ljust(32)),
+        ("dan", NONCE),
+    ):
+        with pytest.raises(Impossible, match="not committed"):
+            lobby.open_nonce(table.match, player, nonce, NOON)
+    with pytest.raises(Impossible, match="by itself"):
+        lobby.start(table.match, "ann", None, NOON)
+
+
+def test_who_leaves_meanwhile_leaves_a_free_seat() -> None:
+    table = committed()
+    table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
+    assert table.match.opening is None
+    assert set(due(table.match)) == {"abort"}
+    table.act(lobby.start(table.match, "ann", None, table.now), "ann")
+    assert table.match.opening is not None
+    assert opened(table, "ann", NONCE)[-1]
+    assert table.match.nonces == (NONCE.hex(), None)
 
 
 def test_who_stands_up_takes_their_nonce_along() -> None:

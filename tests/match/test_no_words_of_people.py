@@ -38,6 +38,7 @@ KNOWN = {
     "Chair.commitment": HASH,
     "SeatTaken.player": PLAYER,
     "SeatTaken.commitment": HASH,
+    "NonceOpened.player": PLAYER,
     "Started.nonces": "nonces, of a fixed length",
     "SeatLeft.host": PLAYER,
     "BotSeated.level": LEVEL,

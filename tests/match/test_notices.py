@@ -12,7 +12,8 @@ from tests.match.table import NOON, Table
 MINUTE = 60_000
 UNTOLD = {
     "SeatTaken", "SeatLeft", "BotSeated", "SeatReclaimed", "Unrated", "Clocked", "Resigned",
-    "TimedOut", "Rated", "Continued", "BotFailed", "DiceFell",
+    "TimedOut", "Rated", "Continued", "BotFailed", "DiceFell", "NoncesAwaited",
+    "NonceOpened",
 }  # fmt: skip
 """What happens to a match that is told only by what follows from it."""
 

@@ -14,6 +14,8 @@ from domain.match.events import (
     Clocked,
     Created,
     DiceFell,
+    NonceOpened,
+    NoncesAwaited,
     Resigned,
     UndoAnswered,
     UndoRequested,
@@ -32,7 +34,7 @@ NAMES = ("Ann", "Bob")
 @pytest.mark.parametrize("kind", MATCH_EVENTS)
 def test_every_event_has_a_text_or_is_silent(kind):
     spoken = sentence_of(MATCH, sample(msgspec.inspect.type_info(kind)), None)
-    assert (spoken is None) == (kind in (Clocked, DiceFell))
+    assert (spoken is None) == (kind in (Clocked, DiceFell, NonceOpened, NoncesAwaited))
     for texts in TEXTS.values():
         assert spoken is None or not set(keys_of(spoken)).isdisjoint(texts)
 

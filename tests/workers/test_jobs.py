@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from domain.engine.game import legal_moves
-from domain.match import playing, undo
+from domain.match import lobby, playing, undo
 from domain.match.due import QUEUE_OF
 from domain.match.state import Chair, ClockRule
 from tests.workers.office import ADA, BEN, QIN, WEAK, Office
@@ -73,6 +73,16 @@ def test_a_table_that_nobody_joins_is_closed(office: Office) -> None:
     office.pass_time(1000)
     office.work()
     assert office.match(match_id).status == "aborted"
+
+
+def test_a_match_begins_without_a_nonce_that_nobody_opens(office: Office) -> None:
+    committed = Chair(player="ada", commitment="00" * 32)
+    match_id = office.open(committed, Chair(bot="wu_qi"))
+    assert office.match(match_id).status == "open"
+    office.pass_time(lobby.OPENING_MS)
+    office.work()
+    assert "Started" in office.kinds(match_id)
+    assert office.match(match_id).nonces == (None, None)
 
 
 def test_a_series_goes_on_by_itself_and_totals_the_penalties(office: Office) -> None:

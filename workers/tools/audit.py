@@ -20,7 +20,7 @@ from domain.engine.compact import pack
 from domain.engine.errors import Refused
 from domain.engine.play import Event, Seat
 from domain.match import ending, lobby, playing
-from domain.match.dice import commitment_to, seed_hash
+from domain.match.dice import seed_hash
 from domain.match.events import DiceFell, Started
 from domain.match.log import (
     AnyEvent,
@@ -29,6 +29,7 @@ from domain.match.log import (
     begun,
     fold_match,
     follow,
+    handed_in_with,
     read_events,
     read_move,
     understanding,
@@ -209,23 +210,26 @@ def _follows(match: Match, record: Entry, events: Sequence[AnyEvent]) -> bool:
         return pack(ending.score(match).events) == record.events
     for place, event in enumerate(events):
         if isinstance(event, Started):
-            return _begins(match, events[:place], event, events[place:])
+            return _begins(match, record, events[:place], event, events[place:])
     return True
 
 
 def _begins(
-    match: Match, before: Iterable[AnyEvent], started: Started, after: Iterable[AnyEvent]
+    match: Match,
+    record: Entry,
+    before: Iterable[AnyEvent],
+    started: Started,
+    after: Iterable[AnyEvent],
 ) -> bool:
     """Whether a game begins as its rules, its seed and the nonces of its seats say, which are
-    those that the seats had committed to.
+    those that the seats had committed to and handed in.
     """
     match = match.fork()
     for event in before:
         event.apply(match)
     told = [event for event in after if isinstance(event, Event | DiceFell)]
-    promised = [chair.commitment for chair in match.chairs]
-    opened = [nonce and commitment_to(bytes.fromhex(nonce)) for nonce in started.nonces]
-    return opened == promised and lobby.first_events(match, started.nonces) == told
+    nonces = lobby.nonces_of(match.chairs, match.handed_in | handed_in_with(record))
+    return started.nonces == nonces and lobby.first_events(match, nonces) == told
 
 
 def _followed(annals: Annals, entries: Sequence[Entry]) -> Match:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from hashlib import sha256
 from typing import Any
 
 from redis import Redis
@@ -23,6 +24,7 @@ from tests.service.api.seated import bot_move
 from tests.service.api.stage import Stage
 from tests.service.api.streams import read_stream, streaming
 
+NONCE = "5ca1ab1e" * 8
 OPEN = {"open": True}
 ME = {"me": True}
 TOO_MANY = {"streams_each": "too_many_own_streams", "max_streams": "too_many_streams"}
@@ -112,9 +114,14 @@ def tables(stage: Stage, host: Api, guest: Api) -> None:
     plan = {"game": "qin", "seats": [ME, OPEN, OPEN], "clock": clock, "undo": "off"}
     table = stage.show(host, "POST", "/v1/matches", plan, name="open").json
     path = f"/v1/matches/{table['id']}"
-    stage.show(guest, "POST", f"{path}/seats", {"seat": 1})
+    stage.show(guest, "POST", f"{path}/seats", {"seat": 1, "nonce": NONCE})
     stage.show(guest, "DELETE", f"{path}/seats/1")
     stage.show(host, "POST", f"{path}/start", {"level": "sun_bin"})
+    promised = {"commitment": sha256(bytes.fromhex(NONCE)).hexdigest()}
+    waiting = guest.post(
+        "/v1/matches", {"game": "qin", "seats": [ME, {"bot": "sun_bin"}], **promised}
+    )
+    stage.show(guest, "POST", f"/v1/matches/{waiting.json['id']}/nonce", {"nonce": NONCE})
     hotseat = {"game": "qin", "seats": [ME, ME], "options": {"board": "lion"}}
     stage.show(host, "POST", "/v1/matches", hotseat, name="hotseat")
     fold_lists(stage.annals)

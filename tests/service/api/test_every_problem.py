@@ -184,6 +184,13 @@ def the_eyes_of_another(scene: Scene) -> TestResponse:
     return at.players[0].get(f"{at.path}?as=1")
 
 
+def while_a_nonce_is_awaited(scene: Scene) -> TestResponse:
+    seats = [{"me": True}] * scene.seats
+    plan = {"game": scene.game, "seats": seats, "commitment": "00" * 32}
+    path = f"/v1/matches/{scene.stranger.post('/v1/matches', plan).json['id']}"
+    return scene.stranger.post(f"{path}/start")
+
+
 def an_old_version(scene: Scene) -> TestResponse:
     at = scene.table()
     player, move = legal(at)
@@ -252,6 +259,7 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
     "match_started": posted("start"),
     "match_too_long": an_undo_after_thousands_of_entries,
     "no_such_seat": no_such_seat,
+    "nonces_awaited": while_a_nonce_is_awaited,
     "not_asked": an_answer_of_a_stranger,
     "not_seated": by_a_stranger,
     "not_the_host": lambda scene: scene.other().post(f"{scene.open()}/start"),
@@ -259,6 +267,9 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
     "not_your_seat": with_the_seat_of_another,
     "not_your_turn": out_of_turn,
     "nothing_asked": posted("undo/answer", {"agree": True}),
+    "nothing_to_open": lambda scene: scene.stranger.post(
+        f"{scene.open()}/nonce", {"nonce": "00" * 32}
+    ),
     "nothing_to_reclaim": posted("reclaim"),
     "nothing_to_redo": posted("redo"),
     "nothing_to_undo": posted("undo"),

@@ -7,9 +7,11 @@ from hashlib import sha256
 from typing import Any
 
 from domain.match.dice import dice_key
+from domain.match.lobby import OPENING_MS
 from service.annals import Annals
+from service.queries import iso
 from service.seeds import KEY, Seeds
-from tests.service.api.conftest import Api, opened, play_on
+from tests.service.api.conftest import Api, Clock, opened, play_on
 
 PLAN = {"game": "toy", "seats": [{"me": True}, {"open": True}]}
 NONCE = "ab" * 32
@@ -110,6 +112,29 @@ def test_a_nonce_is_shown_from_the_start_on_and_is_in_the_dice(
     known = annals.matches.latest(match["id"])
     assert known.dice_key == dice_key(known.seed, (NONCE, other))
     play_on(path, ann, bob)
+
+
+def test_a_nonce_that_was_committed_to_is_opened_once_all_seats_are_taken(
+    ann: Api, bob: Api, clock: Clock
+) -> None:
+    promised = sha256(bytes.fromhex(NONCE)).hexdigest()
+    match = ann.post("/v1/matches", {**PLAN, "commitment": promised}).json
+    path = f"/v1/matches/{match['id']}"
+    assert match["nonces_until"] is None
+    assert ann.post(f"{path}/nonce", {"nonce": NONCE}).json["code"] == "nothing_to_open"
+    taken = bob.post(f"{path}/seats", {"nonce": "cd" * 32}).json
+    assert taken["status"] == "open"
+    assert ann.get(path).json["nonces_until"] == iso(clock() + OPENING_MS)
+    assert ann.post(f"{path}/nonce", {"nonce": "cd" * 32}).json["code"] == "nothing_to_open"
+    begun = ann.post(f"{path}/nonce", {"nonce": NONCE}, Idempotency_Key="k")
+    assert begun.json["status"] == "active"
+    assert ann.post(f"{path}/nonce", {"nonce": NONCE}, Idempotency_Key="k").json == begun.json
+    assert [seat["nonce"] for seat in bob.get(path).json["seats"]] == [NONCE, "cd" * 32]
+
+
+def test_one_gives_a_nonce_or_commits_to_it(ann: Api) -> None:
+    refused = ann.post("/v1/matches", {**PLAN, "nonce": NONCE, "commitment": NONCE})
+    assert [error["pointer"] for error in refused.json["errors"]] == ["#/commitment"]
 
 
 def test_a_hotseat_player_adds_one_nonce_for_all_their_seats(ann: Api) -> None:
