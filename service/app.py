@@ -15,6 +15,7 @@ from service.api import (
     events,
     games,
     guide,
+    log,
     matches,
     moves,
     news,
@@ -31,8 +32,8 @@ from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers, nothing_escapes
 
 BLUEPRINTS = (
-    account.bp, audit.bp, boards.bp, discord.bp, docs.bp, events.bp, games.bp, guide.bp, matches.bp,
-    moves.bp, news.bp, operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
+    account.bp, audit.bp, boards.bp, discord.bp, docs.bp, events.bp, games.bp, guide.bp, log.bp,
+    matches.bp, moves.bp, news.bp, operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
     webhooks.bp,
 )  # fmt: skip
 

@@ -15,6 +15,18 @@ class NotFound(Refused):
     code = "not_found"
 
 
+class NotLogged(Refused):
+    """What is asked for is not in the log yet."""
+
+    code = "not_logged"
+
+
+class LogStopped(Refused):
+    """No checkpoint of the log is signed now."""
+
+    code = "log_stopped"
+
+
 class Unauthorized(Refused):
     """The caller sent no token, or one that nobody has."""
 

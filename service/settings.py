@@ -24,7 +24,7 @@ class BadSetting(ValueError):
 def setting(name: str, default: T, least: float = 0, most: float = MANY) -> T:
     """A field that is read from the environment variable `name`."""
     limits = {"name": name, "least": least, "most": most}
-    read: T = field(default=default, metadata=limits, repr=not name.endswith("_TOKEN"))
+    read: T = field(default=default, metadata=limits, repr=not name.endswith(("_TOKEN", "_KEYS")))
     return read
 
 
@@ -75,6 +75,10 @@ class Settings:
     webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)
     webhook_asks: int = setting("ANNALS_WEBHOOK_ASKS", 60)
     webhook_senders: int = setting("ANNALS_WEBHOOK_SENDERS", 32, 1, 256)
+    tlog: str = setting("ANNALS_TLOG", "")
+    tlog_origin: str = setting("ANNALS_TLOG_ORIGIN", "")
+    tlog_keys: tuple[str, ...] = setting("ANNALS_TLOG_KEYS", ())
+    tlog_witnesses: tuple[str, ...] = setting("ANNALS_TLOG_WITNESSES", ())
     discord_app: str = setting("ANNALS_DISCORD_APP", "")
     discord_key: str = setting("ANNALS_DISCORD_KEY", "")
     discord_token: str = setting("ANNALS_DISCORD_TOKEN", "")
@@ -85,6 +89,13 @@ class Settings:
     def own_url(self) -> str:
         """Where people and programs find this service, without a slash at the end."""
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
+
+    @property
+    def tlog_folder(self) -> Path | None:
+        """Where the transparency log is; None if there is none."""
+        if self.tlog == OFF:
+            return None
+        return Path(self.tlog).expanduser().absolute() if self.tlog else self.data / "tlog"
 
     @property
     def metrics_address(self) -> tuple[str, int] | None:
@@ -172,6 +183,7 @@ def check(settings: Settings) -> Settings:
     if settings.log_level not in LEVELS:
         raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
     check_discord(settings)
+    check_tlog(settings)
     if not is_metrics(settings.metrics):
         raise BadSetting(f"ANNALS_METRICS must be a host and a port, as 127.0.0.1:8001, or {OFF}.")
     if settings.public_url and not settings.public_url.startswith(("http://", "https://")):
@@ -190,6 +202,17 @@ def check_discord(settings: Settings) -> None:
         raise BadSetting("ANNALS_DISCORD_KEY must be a public key: 64 hexadecimal digits.")
     if not re.fullmatch(r"https?://\S+", settings.discord_api):
         raise BadSetting("ANNALS_DISCORD_API must begin with https:// or http://.")
+
+
+def check_tlog(settings: Settings) -> None:
+    """Refuse what no log can have; never repeats a key."""
+    if not re.fullmatch(r"[^\s+]{0,200}", settings.tlog_origin):
+        raise BadSetting("ANNALS_TLOG_ORIGIN must be a URL without its scheme, with no space or +.")
+    if not all(re.fullmatch(r"[A-Za-z0-9+/]{43}=", key) for key in settings.tlog_keys):
+        raise BadSetting(
+            "ANNALS_TLOG_KEYS must be keys of 32 bytes each, in base64:"
+            " `head -c 32 /dev/urandom | base64` makes one."
+        )
 
 
 def check_url(name: str, url: str) -> None:

@@ -27,6 +27,7 @@ ELSEWHERE = {
     "replay": ("workers.tools.audit", "Show who did what when."),
     "restore": ("workers.tools.restore", "Fill an empty store from a backup."),
     "show": ("workers.tools.show", "Show how a match stands, or stood."),
+    "tlog": ("workers.tools.tlog", "Look after the transparency log."),
     "verify": ("workers.tools.audit", "Check that what is served is what was recorded."),
 }
 
@@ -111,6 +112,17 @@ def send() -> None:
     open_sender()
     work(settings, [QUEUE])
     threads().stop()
+
+
+@commands.command()
+def notary() -> None:
+    """Run the notary of the transparency log alone."""
+    settings = ready_to_work()
+    if settings.tlog_folder is None:
+        raise CannotRun("ANNALS_TLOG is off: there is no log to continue.")
+    from workers.notary import main as notarize
+
+    notarize(settings)
 
 
 @commands.command()

@@ -91,7 +91,7 @@ def new_tiles(old: int, new: int) -> Iterator[Tile]:
 
 def grown(old: int, entries: Sequence[bytes], read: Read) -> dict[Tile, bytes]:
     """What is in the new tiles and bundles once entries were added to the tree of a size; what was
-    in its partial tiles is read.
+    in its partial tiles is read. Unproven if what is read does not fit together.
     """
     made: dict[Tile, bytes] = {}
     if not entries:
@@ -100,12 +100,13 @@ def grown(old: int, entries: Sequence[bytes], read: Read) -> dict[Tile, bytes]:
     packed = [len(entry).to_bytes(2, "big") + entry for entry in [*kept, *entries]]
     for tile, parts in _cut(old, ENTRIES, packed):
         made[tile] = b"".join(parts)
+    if list(map(leaf_hash, kept)) != _known(old, 0, read):
+        raise Unproven("The last bundle of entries is not that of the last hashes.")
     added = list(map(leaf_hash, entries))
     for level in count():
         if not added:
             return made
-        known = hashes_in(read(last), last) if (last := _partial(old, level)) else []
-        added, hashes = [], known + added
+        added, hashes = [], _known(old, level, read) + added
         for tile, parts in _cut(old, level, hashes):
             made[tile] = b"".join(parts)
             if tile.width == WIDTH:
@@ -157,6 +158,12 @@ def _partial(size: int, level: int) -> Tile | None:
     """The last tile of a level in the tree of a size, if it is not full."""
     number, width = divmod(count_at(size, level), WIDTH)
     return Tile(level, number, width) if width else None
+
+
+def _known(size: int, level: int, read: Read) -> list[bytes]:
+    """The hashes in that tile; none if there is no such tile."""
+    last = _partial(size, level)
+    return hashes_in(read(last), last) if last else []
 
 
 def _in_threes(number: int) -> str:

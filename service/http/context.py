@@ -23,6 +23,8 @@ from service.pictures.gallery import Gallery
 from service.places import Places
 from service.players import Player, Session
 from service.store import connect
+from service.tlog.folder import Folder
+from service.tlog.serving import Served
 from service.tokens import Scope, key_of
 from service.watch import Changes, Entries, Watcher
 from service.webhooks.signing import SigningKey
@@ -63,6 +65,8 @@ class Context:
         )
 
         self.discord = Desk(annals)
+        folder = settings.tlog_folder
+        self.log = Served(Folder(folder), annals.store) if folder else None
 
     @cached_property
     def errands(self) -> Errands:

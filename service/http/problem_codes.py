@@ -94,6 +94,11 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "This Idempotency-Key was used for another request",
         "Make a new key for each new request; only an exact repetition may use it again.",
     ),
+    "log_stopped": (
+        "The log is not signed now",
+        "To sign might contradict what was signed before; `detail` says what whoever runs the"
+        " service can do. Tiles and proofs are to be had still.",
+    ),
     "malformed": ("The request cannot be read", "See `detail`."),
     "match_aborted": ("The match was aborted", "Open another one."),
     "match_not_started": (
@@ -121,6 +126,11 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "not_found": (
         "There is no such thing",
         "It does not exist, or you may not know that it exists: then a token may help.",
+    ),
+    "not_logged": (
+        "This is in no checkpoint of the log yet",
+        "It will be within seconds, if a match was opened, ended or aborted; within ten minutes"
+        " otherwise.",
     ),
     "not_seated": ("You have no seat in this match", "Only those at the table can do this."),
     "not_the_host": ("Only the host can do this", "The host is the player who opened the table."),
@@ -237,7 +247,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
         "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",
         "not_your_turn", "position_hidden", "seat_played_by_bot", "undo_off",
     ),
-    404: ("not_found",),
+    404: ("not_found", "not_logged"),
     405: ("method_not_allowed",),
     406: ("not_acceptable",),
     408: ("too_slow",),
@@ -255,7 +265,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     422: ("key_reused", "rule_broken"),
     429: ("too_many_own_streams", "too_many_requests"),
     500: ("damaged", "internal"),
-    503: ("painters_busy", "store_unavailable", "too_many_streams"),
+    503: ("log_stopped", "painters_busy", "store_unavailable", "too_many_streams"),
 }  # fmt: skip
 """The codes by their status: the only place that has it."""
 STATUS_OF: Mapping[str, int] = {code: status for status, codes in CODES.items() for code in codes}

@@ -273,6 +273,12 @@ class Nothing(Strict):
     """No member."""
 
 
+class LeafQuery(Strict):
+    """Which leaf of a match: the newest, or the one of its opening."""
+
+    leaf = fields.String(load_default="newest", validate=validate.OneOf(["newest", "open"]))
+
+
 class MomentQuery(Strict):
     """A moment of a match, as a seat or a spectator sees it."""
 

@@ -49,6 +49,21 @@ STREAMS = Gauge(
     multiprocess_mode="livesum",
 )
 
+TLOG_LEAVES = Gauge(
+    "annals_tlog_leaves", "Leaves of the transparency log", multiprocess_mode="livemax"
+)
+TLOG_WITNESSED = Gauge(
+    "annals_tlog_witnessed",
+    "Leaves of the transparency log in the last checkpoint that a witness signed",
+    ("witness",),
+    multiprocess_mode="livemax",
+)
+TLOG_STOPPED = Gauge(
+    "annals_tlog_stopped",
+    "Whether the transparency log is not signed, since that might contradict what was",
+    multiprocess_mode="livemax",
+)
+
 
 def served(method: str, route: str, status: int, seconds: float) -> None:
     """Note that a request was answered."""

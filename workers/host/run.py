@@ -40,6 +40,8 @@ def our_programs(settings: Settings) -> Iterator[Program]:
     yield from our_workers(settings.workers)
     if settings.webhooks:
         yield our_program("deliveries", rank=2)
+    if settings.tlog_folder:
+        yield our_program("notary", rank=2)
     if settings.discord_app:
         yield our_program("answers", rank=2)
     if settings.archive_days:

@@ -49,7 +49,8 @@ def check(method: str, path: str, answer: TestResponse) -> None:
 def operation_of(method: str, path: str) -> Any:
     """What the contract says of a request."""
     for template, item in CONTRACT["paths"].items():
-        pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", re.escape(template))
+        path_in_path = re.escape(template).replace(r"\{tile\}", ".+")
+        pattern = re.sub(r"\\\{\w+\\\}", "[^/]+", path_in_path)
         pattern += "/?" if is_page(item) else ""
         if re.fullmatch(pattern, path) and method.lower() in item:
             return item[method.lower()]

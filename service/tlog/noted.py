@@ -1,0 +1,98 @@
+"""What Redis knows of the log: what was signed last, and which leaves a match has.
+
+What was signed stands in the folder too. Where only one of the two was put back from a copy, the
+other one tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import cast
+
+from msgspec import Struct, json
+from redis import Redis
+
+from domain.audit.leaves import Leaf, OpenLeaf
+from projections.scripts import Script
+from service.store import Store, answering
+
+_NOTE = Script(files("service.tlog").joinpath("signed.lua").read_text())
+SIGNED = "tlog:signed"
+INDEXED = "tlog:indexed"
+
+
+class Signed(Struct, frozen=True):
+    """What was signed last: of which log, how large, with which root."""
+
+    origin: str
+    size: int
+    root: str
+
+
+class Leaves(Struct, frozen=True):
+    """The leaves of a match by their indices: that it was opened, and its newest head."""
+
+    opening: int
+    newest: int
+
+
+class Noted:
+    """What Redis knows of the log."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._redis: Redis = store.redis
+
+    def signed(self) -> Signed | None:
+        """What was signed last, as far as Redis knows."""
+        with answering():
+            found = cast("bytes | None", self._redis.get(SIGNED))
+        return json.decode(found, type=Signed) if found else None
+
+    def sign(self, before: Signed | None, now: Signed) -> bool:
+        """Note what is signed next; False if what was signed before is something else by now."""
+        with answering():
+            known = json.encode(before) if before else b""
+            return bool(_NOTE.run(self._redis, [SIGNED], known, json.encode(now)))
+
+    def forget(self) -> None:
+        """Know of no log: another one begins."""
+        with answering():
+            self._redis.delete(SIGNED)
+            self._redis.delete(INDEXED)
+
+    def indexed(self, origin: str) -> int:
+        """How many leaves of a log can be found by their matches."""
+        with answering():
+            found = cast("bytes | None", self._redis.get(INDEXED))
+        known, _, size = (found or b"").decode().rpartition(" ")
+        return int(size) if known == origin else 0
+
+    def index(self, origin: str, first: int, leaves: Iterable[Leaf]) -> None:
+        """Let leaves be found by their matches; the first of them has this index."""
+        found: dict[str, str] = {}
+        last = first
+        for last, leaf in enumerate(leaves, first):
+            opening = last if isinstance(leaf, OpenLeaf) else self._opening(leaf.match, found)
+            found[leaf.match] = f"{opening},{last}"
+        with answering(), self._redis.pipeline(transaction=False) as pipe:
+            for match, text in found.items():
+                pipe.hset(self._key(match), match, text)
+            pipe.execute()
+            self._redis.set(INDEXED, f"{origin} {last + 1}")
+
+    def leaves(self, match: str) -> Leaves | None:
+        """The leaves of a match, as far as they can be found."""
+        with answering():
+            found = cast("bytes | None", self._redis.hget(self._key(match), match))
+        return Leaves(*map(int, found.split(b","))) if found else None
+
+    def _opening(self, match: str, found: dict[str, str]) -> int:
+        if match in found:
+            return int(found[match].partition(",")[0])
+        known = self.leaves(match)
+        return known.opening if known else -1
+
+    def _key(self, match: str) -> str:
+        return f"{{p{self._store.partition_of(match)}}}:leaves"
