@@ -53,7 +53,7 @@ class Served:
         note, size = self._checkpoint_with(index)
         entry = self._entry(index, size)
         leaf = read_leaf(entry)
-        if leaf.match != match or (which == "open") == isinstance(leaf, HeadLeaf):
+        if leaf.match != match or (which == "open" and isinstance(leaf, HeadLeaf)):
             raise NotLogged("This leaf of the match is not in the log yet.")
         hashes = inclusion(index, size, nodes_of(size, self._folder.tile))
         return str(Proof(index, tuple(hashes), note, entry))

@@ -15,6 +15,9 @@ from projections.outbox import write_notice
 from service import ratings
 from service.app import create_app
 from service.discord.desk import Desk
+from service.tlog.folder import Folder
+from service.tlog.keys import Keys
+from service.tlog.notary import Notary
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.formats import message_id
 from tests.service.api.conftest import Api, fold_lists, moves, system
@@ -41,6 +44,7 @@ def play(stage: Stage) -> None:
     standings(stage, zheng, zhao)
     webhooks(stage, zheng, zhao)
     discord(stage, zheng)
+    the_log(stage, zheng, zhao)
     refusals(stage, zheng, zhao)
     account(stage, zheng)
 
@@ -235,6 +239,27 @@ def discord(stage: Stage, caller: Api) -> None:
     code = Desk(stage.annals).links.offer("101")
     stage.show(caller, "POST", "/v1/me/discord", {"code": code})
     stage.show(caller, "DELETE", "/v1/me/discord")
+
+
+def the_log(stage: Stage, caller: Api, other: Api) -> None:
+    """What anybody can see of the log of all matches, and prove of one that is over."""
+    path = begun(stage, "qin", caller, other)
+    stage.show(caller, "GET", f"{path}/proof", name="not_logged")
+    other.post(f"{path}/resign")
+    system(stage.annals, path, lambda match, now: ending.score(match))
+    settings, store = stage.annals.settings, stage.annals.store
+    assert settings.tlog_folder
+    folder = Folder(settings.tlog_folder)
+    keys = Keys(folder.path, settings.tlog_keys)
+    notary = Notary(folder, store, keys, "annals.example/v1/log")
+    while notary.step(stage.clock()):
+        pass
+    stage.show(caller, "GET", "/v1/log/checkpoint")
+    stage.show(caller, "GET", "/v1/log/keys")
+    stage.show(caller, "GET", f"{path}/proof")
+    stage.show(caller, "GET", f"{path}/proof?leaf=open", name="open")
+    folder.refuse("The folder of the log is an older copy: put back the newest one.")
+    stage.show(caller, "GET", "/v1/log/checkpoint", name="log_stopped")
 
 
 def refusals(stage: Stage, host: Api, guest: Api) -> None:

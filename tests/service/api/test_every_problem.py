@@ -23,7 +23,7 @@ from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
     "bad_clock", "bad_cursor", "bad_recovery", "bad_signature", "banned",
-    "insufficient_scope", "too_many_tokens",
+    "insufficient_scope", "log_stopped", "not_logged", "too_many_tokens",
     "contended", "damaged", "internal", "invalid", "key_reused", "malformed", "too_many_bot_tables",
     "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "painters_busy",
     "refused", "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import replace
 from random import Random
@@ -29,15 +30,19 @@ WITHOUT = {
     "image/png": "a picture",
     "image/svg+xml": "a picture",
     "application/yaml": "the contract itself",
+    "application/octet-stream": "hashes",
 }
 """Kinds of content without an example, and why."""
 ITSELF = "/paths/~1openapi.json/get/responses/200/content/application~1json"
 
 
 @pytest.fixture(scope="module")
-def stage(redis_url: str) -> Iterator[Stage]:
+def stage(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
     """All that was shown in the scenario, with an empty Redis, and chance that repeats itself."""
-    settings = Settings(redis_url=redis_url, events_url=redis_url, queue_url=redis_url)
+    settings = Settings(
+        redis_url=redis_url, events_url=redis_url, queue_url=redis_url,
+        tlog=str(tmp_path_factory.mktemp("log")), tlog_keys=(b64encode(bytes(32)).decode(),),
+    )  # fmt: skip
     clock, chance = Clock(), Random(1)
     with pytest.MonkeyPatch.context() as patched, Redis.from_url(redis_url) as redis:
         patched.setattr(secrets, "token_bytes", lambda n=32: chance.randbytes(n))
