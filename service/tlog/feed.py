@@ -102,6 +102,8 @@ class Reader:
 
     def _leaves(self, pointer: Pointer, entry: Entry | Damaged) -> Iterator[Leaf]:
         """The leaves that an entry makes at once; what else it says is noted for later."""
+        if self._known.has(pointer.match, pointer.version):
+            return  # it may have gone to the archive meanwhile
         try:
             if isinstance(entry, Damaged):
                 raise entry
@@ -114,8 +116,6 @@ class Reader:
         for event in events:
             if isinstance(event, said.Created) and not self._known.has_opening(match):
                 yield OpenLeaf(match, event.seed_hash, nonces_hash(()))
-        if self._known.has(match, entry.version):
-            return
         state = _state(events)
         head = entry.head.hex()
         if any(isinstance(event, _FINAL) for event in events):

@@ -49,7 +49,7 @@ from workers.tools.transfer import (
 
 KEPT: Sequence[Treatment] = ("entries", "result", "account")
 
-MADE_AT_START = b"webhooks:key"
+MADE_AT_START = (b"webhooks:key", b"tlog:signed")
 """What a service has that was started, and not used: that of the backup takes its place."""
 
 
@@ -94,7 +94,7 @@ def missing_packs(store: Store, end: End) -> list[str]:
 def refuse_what_is_there(store: Store) -> None:
     """Refuse a store in which anything is that a backup would have."""
     found = keys_by_treatment(store.redis)
-    kept = (name for kind in KEPT for name in found.get(kind, []) if name != MADE_AT_START)
+    kept = (name for kind in KEPT for name in found.get(kind, []) if name not in MADE_AT_START)
     there = [name.decode(errors="replace") for name in kept]
     if there:
         raise CannotRun(

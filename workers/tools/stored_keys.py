@@ -16,11 +16,12 @@ what is `passing` is of no use to anybody later.
 
 TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(match:.+|feed)": "entries",
-    r"\{p\d+\}:(work(:\w+)?|rm:.+|outbox(:.+)?)|\{ratings:\w+\}:(now|board)": "derived",
+    r"\{p\d+\}:(work(:\w+)?|leaves|rm:.+|outbox(:.+)?)|\{ratings:\w+\}:(now|board)": "derived",
     r"\{ratings:\w+\}:(?!(now|board)$).+": "result",
     r"discord:(user|player|channel|match|card):.+": "account",
-    r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key": "account",
-    r"(annals|allowance|origin|rq|discord:code|discord:tries):.+|\{hook:[^}]+\}:.+": "passing",
+    r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key|tlog:signed": "account",
+    r"(annals|allowance|origin|rq|discord:code|discord:tries):.+": "passing",
+    r"tlog:indexed|\{hook:[^}]+\}:.+": "passing",
     r"seeds:key": "passing",  # another one after a restore, lest seeds that are known come again
 }
 
