@@ -6,13 +6,14 @@ Each is a text of a few lines, and says nothing of a match but its id and what c
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Literal, get_args
 
 from msgspec import Struct
 
 from domain.audit.errors import Unproven
+from domain.audit.tree import HASH_BYTES
 
 State = Literal["ended", "turn", "aborted"]
 """How a match stood: it was over, it went on, it came to nothing."""
@@ -66,9 +67,12 @@ class HeadLeaf(Struct, frozen=True):
 Leaf = OpenLeaf | HeadLeaf
 
 
-def nonces_hash(commitments: Sequence[str]) -> str:
-    """The hash over the commitments of the seats to their nonces, which are in hexadecimal."""
-    return sha256(b"".join(map(bytes.fromhex, commitments))).hexdigest()
+def nonces_hash(commitments: Iterable[str | None]) -> str:
+    """The hash over the commitments of the seats to their nonces, each in hexadecimal; 32 zero
+    bytes for a seat that has none yet.
+    """
+    told = (bytes.fromhex(one) if one else bytes(HASH_BYTES) for one in commitments)
+    return sha256(b"".join(told)).hexdigest()
 
 
 def read_leaf(entry: bytes) -> Leaf:

@@ -115,7 +115,8 @@ class Reader:
         match = pointer.match
         for event in events:
             if isinstance(event, said.Created) and not self._known.has_opening(match):
-                yield OpenLeaf(match, event.seed_hash, nonces_hash(()))
+                commitments = (chair.commitment for chair in event.chairs)
+                yield OpenLeaf(match, event.seed_hash, nonces_hash(commitments))
         state = _state(events)
         head = entry.head.hex()
         if any(isinstance(event, _FINAL) for event in events):

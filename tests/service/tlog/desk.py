@@ -52,7 +52,7 @@ class Desk:
         return notary
 
     def open(self, match: str) -> None:
-        create(self.annals, plan("ann bob", match=match), TOY, bytes(32), Metadata("ann"))
+        create(self.annals, plan("ann bob", match=match), TOY, Metadata("ann"))
 
     def move(self, match: str) -> None:
         def decision(found: Match, now: int) -> Any:
