@@ -15,15 +15,15 @@ from service.annals import wall_clock
 from service.metrics import instruments
 from service.settings import BadSetting, Settings
 from service.store import Store, connect
-from service.tlog.errors import Contradiction
+from service.tlog.errors import Busy, Contradiction
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
 from service.tlog.notary import Notary
 from service.tlog.witnesses import Witness, read_witnesses, start
 from workers.trouble import Trouble
 
-LOOK_S = 1.5
-AGAIN_S = 5.0
+LOOK_S = 1.0
+AGAIN_S = 2.0
 """How soon it is tried again to go on with a log that is not signed now."""
 NICE = 10
 """The priority: moves do not wait for the log."""
@@ -41,46 +41,59 @@ def main(settings: Settings) -> None:
     folder = Folder(settings.tlog_folder)
     witnesses = read_witnesses(settings.tlog_witnesses)
     store = Store(for_one_thread(connect(settings.events_url)), settings.partitions)
-    told = ""
+    attended = Attended(settings, folder, store)
     while not stop.is_set():
-        trouble.tried("continue_log", lambda: attend(settings, folder, store, witnesses, stop))
-        if (reason := folder.refused or "") != told:
-            told = reason
-            if reason:
-                log.critical("log_stopped", why=reason)
+        trouble.tried("continue_log", lambda: attended.go_on(witnesses, stop))
         stop.wait(AGAIN_S)
 
 
-def attend(
-    settings: Settings, folder: Folder, store: Store, witnesses: Sequence[Witness], stop: Event
-) -> None:
-    """Continue the log until told to stop, or until it may not go on: then the folder says why."""
-    with folder.held():
+class Attended:
+    """A log, continued as far as it may be, and what was told of why it may not."""
+
+    def __init__(self, settings: Settings, folder: Folder, store: Store) -> None:
+        self._settings, self._folder, self._store = settings, folder, store
+        self._told = ""
+
+    def go_on(self, witnesses: Sequence[Witness], stop: Event) -> None:
+        """Continue the log until told to stop, or until it may not go on: then the folder says why,
+        unless it is somebody else's.
+        """
         try:
-            _attend(settings, folder, store, witnesses, stop)
-        except (Contradiction, BadSetting) as reason:
-            folder.refuse(str(reason))
-            instruments.TLOG_STOPPED.set(1)
+            with self._folder.held():
+                try:
+                    self._go_on(witnesses, stop)
+                except (Contradiction, BadSetting) as reason:
+                    self._folder.refuse(str(reason))
+                    instruments.TLOG_STOPPED.set(1)
+                    self._tell("log_stopped", str(reason))
+        except Busy as reason:
+            self._tell("log_busy", str(reason))
 
+    def _go_on(self, witnesses: Sequence[Witness], stop: Event) -> None:
+        notary = open_notary(self._settings, self._folder, self._store)
+        ended, more = Event(), True
+        asking = start(witnesses, notary, ended)
+        try:
+            while more or not stop.wait(LOOK_S):
+                more = notary.step(wall_clock()) and not stop.is_set()
+                self._goes_on(notary.standing.size)
+        finally:
+            ended.set()
+            for thread in asking:
+                thread.join(1)
 
-def _attend(
-    settings: Settings, folder: Folder, store: Store, witnesses: Sequence[Witness], stop: Event
-) -> None:
-    notary = open_notary(settings, folder, store)
-    folder.refuse(None)
-    instruments.TLOG_STOPPED.set(0)
-    ended = Event()
-    asking = start(witnesses, notary, ended)
-    try:
-        while not stop.is_set():
-            more = notary.step(wall_clock())
-            instruments.TLOG_LEAVES.set(notary.standing.size)
-            if not more:
-                stop.wait(LOOK_S)
-    finally:
-        ended.set()
-        for thread in asking:
-            thread.join(1)
+    def _goes_on(self, size: int) -> None:
+        instruments.TLOG_LEAVES.set(size)
+        if self._told or self._folder.refused:
+            self._told = ""
+            self._folder.refuse(None)
+            log.info("log_goes_on")
+        instruments.TLOG_STOPPED.set(0)
+
+    def _tell(self, event: str, why: str) -> None:
+        if why != self._told:
+            self._told = why
+            log.critical(event, why=why)
 
 
 def open_notary(settings: Settings, folder: Folder, store: Store) -> Notary:

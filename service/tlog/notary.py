@@ -25,6 +25,13 @@ from service.tlog.noted import Noted, Signed
 from service.tlog.state import Standing, load, save
 
 
+def _begun(folder: Folder, origin: str) -> Standing:
+    """A log without leaves, whose origin stays."""
+    standing = Standing(origin)
+    save(folder.path, standing)
+    return standing
+
+
 class Notary:
     """Continues the log in a folder that this process holds."""
 
@@ -35,7 +42,7 @@ class Notary:
         self._folder, self._store, self._keys = folder, store, keys
         self._noted = Noted(store)
         self._lock = Lock()  # of the checkpoint, which witnesses sign as well
-        self.standing = load(folder.path) or Standing(origin)
+        self.standing = load(folder.path) or _begun(folder, origin)
         if given and self.standing.origin != origin:
             raise Contradiction(
                 f"The log in {folder.path} has the origin {self.standing.origin}, not {origin}, and"
