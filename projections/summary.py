@@ -20,12 +20,12 @@ from projections.events import AgendaSeats, KnownEvent, known_events, mover_of
 T = TypeVar("T")
 
 
-class SeatSummary(msgspec.Struct, frozen=True):
+class SeatSummary(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who holds a seat, and what became of it."""
 
-    player: str | None
-    bot: str | None
-    invited: str | None
+    player: str | None = None
+    bot: str | None = None
+    invited: str | None = None
     resigned: bool = False
     timed_out: bool = False
 
@@ -35,7 +35,7 @@ class SeatSummary(msgspec.Struct, frozen=True):
         return self.player is not None and self.bot is None and not self.resigned
 
 
-class Awaited(msgspec.Struct, frozen=True):
+class Awaited(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat that has to decide, since when, and until when (ms since the epoch)."""
 
     seat: Seat
@@ -54,7 +54,7 @@ class PendingUndo(msgspec.Struct, frozen=True):
     expires: int
 
 
-class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_defaults=True):
     """What can be told of a match without its game, and what was `kept` with it."""
 
     id: str
@@ -67,11 +67,11 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     visibility: Literal["public", "private"]
     seats: tuple[SeatSummary, ...]
     undo: str
-    clock: ClockRule | None
+    clock: ClockRule | None = None
     options: Json
-    series: SeriesPlace | None
-    unrated: WhyUnrated | None
-    forked_from: ForkedFrom | None
+    series: SeriesPlace | None = None
+    unrated: WhyUnrated | None = None
+    forked_from: ForkedFrom | None = None
     awaiting: tuple[Awaited, ...] = ()
     deadline: int | None = None  # of the first who runs out of time
     undo_request: PendingUndo | None = None
