@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +29,9 @@ from tests.engine.toy.events import CardDrawn, PrizeRolled
 from tests.games.record import some_move
 from tests.match.table import NOON, SEED, Table, kinds
 
-DOCS = Path(__file__).parents[2] / "docs" / "dice.md"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs" / "dice.md"
+CASES = json.loads((ROOT / "conformance" / "dice.json").read_text())["cases"]
 NONCE = bytes(range(100, 132))
 OTHER = bytes(range(200, 232))
 
@@ -75,6 +78,19 @@ def test_a_second_reading_of_the_description_draws_the_same(n: int) -> None:
     for number in (1, 2, 300):
         dice, stream = KeyedDice(SEED, "m", number), numbers(SEED, "m", number)
         assert [dice.below(n) for _ in range(20)] == [below(stream, n) for _ in range(20)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["why"])
+def test_the_cases_for_other_programs_are_true(case: Any) -> None:
+    seed, nonces = bytes.fromhex(case["seed"]), case["nonces"]
+    assert seed_hash(seed) == case["seed_hash"]
+    assert [n and commitment_to(bytes.fromhex(n)) for n in nonces] == case["commitments"]
+    assert dice_key(seed, nonces) == key_of(seed, nonces) == bytes.fromhex(case["key"])
+    for dice in (KeyedDice, SecondReading):
+        fallen: Any = dice(bytes.fromhex(case["key"]), case["match"], case["draw"])
+        assert [str(fallen.below(int(one["n"]))) for one in case["below"]] == [
+            one["is"] for one in case["below"]
+        ]
 
 
 def seated(*nonces: bytes, **more: Any) -> Table:

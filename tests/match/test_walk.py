@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from domain.engine.errors import Refused
 from domain.match import ending, lobby, playing, undo
+from domain.match.dice import commitment_to
 from domain.match.due import due
 from domain.match.lines import lines_of
 from domain.match.log import Draft
@@ -39,10 +40,21 @@ def sit(table: Table, player: str, n: int) -> Draft:
     return lobby.take_seat(table.match, player, n % 6 - 1 if n % 2 else None, table.now)
 
 
+def nonce_of(player: str) -> bytes:
+    """What a player adds to the dice."""
+    return player.encode().ljust(32)
+
+
 COMMANDS: dict[str, Command] = {
     "move": any_move,
     "go on": any_move,
     "sit": lambda t, who, n: lobby.take_seat(t.match, who, n % 6 - 1 if n % 2 else None, t.now),
+    "give": lambda t, who, n: lobby.take_seat(t.match, who, None, t.now, nonce_of(who)),
+    "commit": lambda t, who, n: lobby.take_seat(
+        t.match, who, None, t.now, commitment=commitment_to(nonce_of(who))
+    ),
+    "open": lambda t, who, n: lobby.open_nonce(t.match, who, nonce_of(who), t.now),
+    "wait for no nonce": lambda t, who, n: lobby.begin(t.match, t.now),
     "leave": lambda t, who, n: lobby.leave_seat(t.match, who, n % 5 - 1),
     "begin": lambda t, who, n: lobby.start(t.match, who, ("easy", None, "guru")[n % 3], t.now),
     "abort": lambda t, who, n: lobby.abort(t.match, t.now),
