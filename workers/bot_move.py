@@ -47,7 +47,7 @@ def choose(match: Match, seat: Seat, seconds: float) -> Move:
     level = match.chairs[seat].bot or ""
     purpose = f"bot{seat}"  # dice of its own: thinking must not use up those of the match
     point = match.line[-1].version  # no entry but a move gives it other luck
-    luck = Luck(KeyedDice(match.dice_key, match.id, point, purpose).below(1 << 53))
+    luck = Luck(KeyedDice(match.dice_key, point, purpose).below(1 << 53))
     until = monotonic() + seconds
     sight = sight_of(match.game, match.state, seat, luck, lambda: monotonic() > until)
     bot = random_bot if seat in match.left_to_chance else _bot(match, level)

@@ -17,9 +17,9 @@ class KeyedDice:
 
     __slots__ = ("_counter", "_mac", "_prefix")
 
-    def __init__(self, key: bytes, match: str, draw: int, purpose: str = "") -> None:
+    def __init__(self, key: bytes, draw: int, purpose: str = "") -> None:
         self._mac = hmac.new(key, digestmod=hashlib.sha256)
-        self._prefix = f"{match}|{draw}|{purpose}" if purpose else f"{match}|{draw}"
+        self._prefix = f"{draw}|{purpose}" if purpose else f"{draw}"
         self._counter = 0
 
     @property

@@ -179,7 +179,7 @@ def first_events(match: Match, nonces: Iterable[str | None]) -> list[AnyEvent]:
     """The first events of the game: from its beginning, or from the position it was given."""
     if match.position is not None:
         return [Awaiting(tuple(match.blank().agenda))]
-    dice = KeyedDice(dice_key(match.seed, nonces), match.id, match.draws)
+    dice = KeyedDice(dice_key(match.seed, nonces), match.draws)
     events = engine.begin(match.game, match.setup, len(match.chairs), dice)
     return [*events, *([DiceFell(match.draws)] if dice.fell else [])]
 

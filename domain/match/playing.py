@@ -32,7 +32,7 @@ from domain.match.state import Chair, Match
 def move(match: Match, choice: Move, now: int) -> Draft:
     """Make a move of the game; Refused if it is not allowed."""
     must_be_active(match)
-    dice = KeyedDice(match.dice_key, match.id, match.draws)
+    dice = KeyedDice(match.dice_key, match.draws)
     events = engine.decide(match.game, match.state, choice, dice)
     fell = [DiceFell(match.draws)] if dice.fell else []
     return Draft("Moved", (*events, *fell, *_after(match, events, choice.seat, now)), choice)

@@ -79,7 +79,7 @@ def fork(match_id: str) -> Response:
     if data.get("visibility") == "public" and not forks.open_to_all(source):
         raise Forbidden("fork_is_private", "What it begins with is not for everybody.")
     moment = queries.at_version(annals(), source, data["version"])
-    dice = KeyedDice(secrets.token_bytes(32), new, 0)
+    dice = KeyedDice(secrets.token_bytes(32), 0)
     plan = forks.planned(source, moment, _plan(player, data, new), dice)
     receipt = commands.create(annals(), plan, source.game, ask)
     note_origin(annals().store.redis, player.id, whose_share().address)

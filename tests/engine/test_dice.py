@@ -55,7 +55,7 @@ def test_what_is_drawn_is_taken_out_of_the_bag():
 
 
 @pytest.mark.parametrize("sides", [0, -1])
-@pytest.mark.parametrize("dice", [Luck(1), KeyedDice(b"seed", "match", 1)], ids=["luck", "keyed"])
+@pytest.mark.parametrize("dice", [Luck(1), KeyedDice(b"seed", 1)], ids=["luck", "keyed"])
 def test_no_die_has_fewer_sides_than_one(dice, sides):
     with pytest.raises(ValueError, match=f"A die with {sides} sides"):
         dice.below(sides)

@@ -36,11 +36,11 @@ NONCE = bytes(range(100, 132))
 OTHER = bytes(range(200, 232))
 
 
-def numbers(key: bytes, match: str, draw: int) -> Any:
+def numbers(key: bytes, draw: int) -> Any:
     """The stream of numbers as docs/dice.md describes it, written down a second time."""
     counter = 0
     while True:
-        text = match + "|" + str(draw) + "|" + str(counter)
+        text = str(draw) + "|" + str(counter)
         digest = hmac.new(key, text.encode("ascii"), hashlib.sha256).hexdigest()
         yield int(digest[:16], 16)
         counter += 1
@@ -76,7 +76,7 @@ class SecondReading:
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 72, 10**9 + 7, 2**63 + 1, 2**64])
 def test_a_second_reading_of_the_description_draws_the_same(n: int) -> None:
     for number in (1, 2, 300):
-        dice, stream = KeyedDice(SEED, "m", number), numbers(SEED, "m", number)
+        dice, stream = KeyedDice(SEED, number), numbers(SEED, number)
         assert [dice.below(n) for _ in range(20)] == [below(stream, n) for _ in range(20)]
 
 
@@ -87,7 +87,7 @@ def test_the_cases_for_other_programs_are_true(case: Any) -> None:
     assert [n and commitment_to(bytes.fromhex(n)) for n in nonces] == case["commitments"]
     assert dice_key(seed, nonces) == key_of(seed, nonces) == bytes.fromhex(case["key"])
     for dice in (KeyedDice, SecondReading):
-        fallen: Any = dice(bytes.fromhex(case["key"]), case["match"], case["draw"])
+        fallen: Any = dice(bytes.fromhex(case["key"]), case["draw"])
         assert [str(fallen.below(int(one["n"]))) for one in case["below"]] == [
             one["is"] for one in case["below"]
         ]
@@ -142,7 +142,7 @@ def recomputed(table: Table) -> int:
     state = None
     for record, events in zip(table.entries, entries, strict=True):
         told = [event for event in events if isinstance(event, Event)]
-        dice = SecondReading(key, table.match.id, fallen)
+        dice = SecondReading(key, fallen)
         if started in events:
             state = table.match.blank()
             assert begin(table.game, table.match.setup, len(table.match.chairs), dice) == told
@@ -176,6 +176,11 @@ def test_the_nonces_are_in_the_dice_as_the_seats_gave_them() -> None:
     assert table.match.nonces == (NONCE.hex(), None, OTHER.hex())
     assert table.match.dice_key == key_of(SEED, table.match.nonces)
     assert table.match.dice_key == dice_key(SEED, table.match.nonces)
+
+
+def test_the_id_that_the_service_gives_a_match_has_no_part_in_its_dice() -> None:
+    one, other = (Table("ann bob", match=match, nonces=(NONCE,)) for match in ("m", "n"))
+    assert draws(one) == draws(other)
 
 
 def test_before_the_start_nothing_but_the_hash_of_a_nonce_is_told() -> None:
@@ -279,7 +284,7 @@ class Scripted(KeyedDice):
 
 
 def test_numbers_beyond_the_last_whole_multiple_are_drawn_again() -> None:
-    dice = Scripted(SEED, "m", 1)
+    dice = Scripted(SEED, 1)
     dice.raw = [2**64 - 1, 2**64 - 4, 2**64 - 5, 7]
     assert 2**64 % 6 == 4
     assert dice.below(6) == (2**64 - 5) % 6
@@ -287,18 +292,17 @@ def test_numbers_beyond_the_last_whole_multiple_are_drawn_again() -> None:
 
 
 def test_a_number_below_one_uses_up_a_number_too() -> None:
-    dice = Scripted(SEED, "m", 1)
+    dice = Scripted(SEED, 1)
     dice.raw = [11, 12]
     assert (dice.below(1), dice.below(10)) == (0, 2)
 
 
-def test_dice_differ_by_match_draw_and_purpose() -> None:
+def test_dice_differ_by_key_draw_and_purpose() -> None:
     streams = [
-        KeyedDice(SEED, "m", 1),
-        KeyedDice(SEED, "m", 2),
-        KeyedDice(SEED, "n", 1),
-        KeyedDice(SEED, "m", 1, "bot"),
-        KeyedDice(bytes(32), "m", 1),
+        KeyedDice(SEED, 1),
+        KeyedDice(SEED, 2),
+        KeyedDice(SEED, 1, "bot"),
+        KeyedDice(bytes(32), 1),
     ]
     assert len({dice.below(2**64) for dice in streams}) == len(streams)
 
@@ -311,15 +315,13 @@ def test_the_worked_example_of_the_description_is_true() -> None:
     assert f"`{NONCE.hex()}`" in text
     assert f"`{commitment_to(NONCE)}`" in text
     assert f"`{key.hex()}`" in text
-    raw = numbers(key, "m", 7)
-    rows = re.findall(
-        r"^\| (\d) \| `m\\\|7\\\|\d` \| `([0-9a-f]{16})` \| (\d+) \|", text, re.MULTILINE
-    )
+    raw = numbers(key, 7)
+    rows = re.findall(r"^\| (\d) \| `7\\\|\d` \| `([0-9a-f]{16})` \| (\d+) \|", text, re.MULTILINE)
     assert len(rows) == 4
     assert [int(row[1], 16) for row in rows] == [next(raw) for _ in rows]
-    dice = KeyedDice(key, "m", 7)
+    dice = KeyedDice(key, 7)
     assert [int(row[2]) for row in rows] == [dice.below(6) for _ in rows]
-    dice, items = KeyedDice(key, "m", 8), list("abcde")
+    dice, items = KeyedDice(key, 8), list("abcde")
     shuffle(dice, items)
     assert f"`{''.join(items)}`" in text
     counts = [2, 0, 3]

@@ -118,7 +118,7 @@ def twins(game: Game[Any], start: Any, players: Sequence[Api], moves: int) -> Tw
         ids = [new_match_id(host.id, key) for key in keys]
         states = start.copy(), game.imagine(start.copy(), 0, Luck(number))
         positions = [game.write_position(state) for state in states]
-        played = list(alike(game, states, ids, len(players), moves))
+        played = list(alike(game, states, len(players), moves))
         ends = [game.write_position(state) for state in states]
         if len(played) == moves and positions[0] != positions[1] and ends[0] != ends[1]:
             break
@@ -139,9 +139,7 @@ def begun(game: Game[Any], players: Sequence[Api], position: Json, key: str) -> 
     return path
 
 
-def alike(
-    game: Game[Any], states: tuple[Any, Any], ids: Sequence[str], seats: int, moves: int
-) -> Iterator[Move]:
+def alike(game: Game[Any], states: tuple[Any, Any], seats: int, moves: int) -> Iterator[Move]:
     """Moves that can be made in both matches, as long as seat 0 sees the same of them."""
     one, two = states
     key, draws = dice_key(bytes.fromhex(SEED), [None] * seats), [0, 0]
@@ -154,8 +152,8 @@ def alike(
         if not common:
             return
         move = common[len(common) // 2]
-        for place, (state, match) in enumerate(zip(states, ids, strict=True)):
-            dice = KeyedDice(key, match, draws[place])
+        for place, state in enumerate(states):
+            dice = KeyedDice(key, draws[place])
             advance(game, state, move, dice)
             draws[place] += dice.fell
         if codec.encode(game.view(one, 0)) != codec.encode(game.view(two, 0)):
