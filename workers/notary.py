@@ -12,6 +12,7 @@ import structlog
 
 from projections.scripts import for_one_thread
 from service.annals import wall_clock
+from service.archive.reader import archive_of
 from service.metrics import instruments
 from service.settings import BadSetting, Settings
 from service.store import Store, connect
@@ -40,7 +41,8 @@ def main(settings: Settings) -> None:
         signal.signal(number, lambda *_: stop.set())
     folder = Folder(settings.tlog_folder)
     witnesses = read_witnesses(settings.tlog_witnesses)
-    store = Store(for_one_thread(connect(settings.events_url)), settings.partitions)
+    redis, archive = for_one_thread(connect(settings.events_url)), archive_of(settings)
+    store = Store(redis, settings.partitions, archive)
     attended = Attended(settings, folder, store)
     while not stop.is_set():
         trouble.tried("continue_log", lambda: attended.go_on(witnesses, stop))

@@ -21,6 +21,8 @@ from service.errors import StoreUnavailable
 from service.event_loop import run
 from service.settings import BadSetting, Settings, read_settings
 from service.store import Appended, Stale, Store, connect
+from service.tlog.feed import Known, Reader
+from service.tlog.state import Standing
 from service.wire import LoopPool
 from tests.archived import OVER, annals, entries_of, in_archive, said, settings
 from tests.engine.toy import GAME as TOY
@@ -132,6 +134,14 @@ def test_a_rebuild_reads_the_archive(
         repr(b"2" if value == b"1" and b":at" not in key else value)
         for key, value in before.items()
     )
+
+
+def test_the_log_reads_it_as_before_and_goes_on_from_it(annals: Annals) -> None:
+    reader = Reader(annals.store, Standing("log"), Known(iter(())))
+    leaves, _ = reader.read()
+    move(annals, 1)
+    assert reader.read() == ([], False)
+    assert Reader(annals.store, Standing("log"), Known(iter(()))).read() == (leaves, False)
 
 
 def test_verify_finds_no_fault(annals: Annals) -> None:
