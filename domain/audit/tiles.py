@@ -20,7 +20,7 @@ WIDTH = 1 << HEIGHT
 ENTRIES = -1
 """The level that stands for bundles of entries."""
 _PATH = re.compile(
-    r"tile/(entries|0|[1-9]\d?)/((?:x\d{3}/)*)(\d{3})(?:\.p/([1-9]\d{0,2}))?", re.ASCII
+    r"tile/(entries|0|[1-9]\d?)/((?:x\d{3}/){0,5})(\d{3})(?:\.p/([1-9]\d{0,2}))?", re.ASCII
 )
 
 

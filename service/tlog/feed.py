@@ -60,13 +60,14 @@ class Reader:
         more = False
         for some in together(self._store.redis, range(self._store.partitions)):
             after = {n: self._position(n) - 1 for n in some}  # the last one once more
-            found = self._store.portion({n: max(0, at) for n, at in after.items()}, BATCH)
+            most = max(2, BATCH // len(some))
+            found = self._store.portion({n: max(0, at) for n, at in after.items()}, most)
             for partition in some:
                 rows = self._new(partition, found.get(partition, ()))
                 for pointer, entry in rows:
                     leaves += self._leaves(pointer, entry)
                     self.places[partition] = _place(pointer, entry)
-                more = more or len(rows) >= BATCH - 1
+                more = more or len(rows) >= most - 1
         return leaves, more
 
     def close_window(self, now: int) -> list[Leaf]:
@@ -117,7 +118,7 @@ class Reader:
             if isinstance(event, said.Created) and not self._known.has_opening(match):
                 commitments = (chair.commitment for chair in event.chairs)
                 yield OpenLeaf(match, event.seed_hash, nonces_hash(commitments))
-        state = _state(events)
+        state = _state(entry.kind, events)
         head = entry.head.hex()
         if any(isinstance(event, _FINAL) for event in events):
             self.moved.pop(match, None)
@@ -139,7 +140,9 @@ def _place(pointer: Pointer, entry: Entry | Damaged) -> Place:
     return Place(pointer.position, pointer.match, pointer.version, head)
 
 
-def _state(events: Sequence[KnownEvent]) -> State:
+def _state(kind: str, events: Sequence[KnownEvent]) -> State:
+    """How a match stood after an entry. What leaves a score unrated says no more than that."""
     if any(isinstance(event, said.Aborted) for event in events):
         return "aborted"
-    return "ended" if any(isinstance(event, _OVER) for event in events) else "turn"
+    over = kind == "Unrated" or any(isinstance(event, _OVER) for event in events)
+    return "ended" if over else "turn"

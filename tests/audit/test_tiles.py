@@ -44,6 +44,7 @@ def test_a_tile_has_its_path(tile, path):
     "path",
     [
         "tile/0/0", "tile/0/0000", "tile/00/000", "tile/64/000", "tile/-1/000", "tile/a/000",
+        "tile/0/" + 2_000 * "x001/" + "001",
         "tile/0/x000/001", "tile/0/001/002", "tile/0/x001", "tile/0/000.p/0", "tile/0/000.p/256",
         "tile/0/000.p/01", "tile/0/000.p/", "tile/0/000/", "/tile/0/000", "tile/0/000\n",
         "tile/0/../000",

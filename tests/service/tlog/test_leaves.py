@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,8 @@ from domain.audit.leaves import HeadLeaf, OpenLeaf
 from domain.audit.notes import Checkpoint
 from domain.audit.tiles import nodes_of
 from domain.audit.tree import check_consistency, consistency
+from domain.match import ending
+from service.commands import Metadata, carry_out
 from service.tlog import folder, noted, state
 from service.tlog.notary import Notary
 from service.tlog.noted import Noted
@@ -69,6 +72,22 @@ def test_the_end_and_an_abort_are_logged_at_once(desk: Desk):
     ]  # fmt: skip
     notary.step(desk.now + 10 * MINUTES)
     assert len(desk.said()) == 4
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [lambda found, _: ending.rate(found, ()), lambda found, _: ending.leave_unrated(found, "seed")],
+    ids=["rated", "unrated"],
+)
+def test_what_comes_after_the_end_is_logged_as_such(desk: Desk, decision: Any):
+    desk.open("m1")
+    desk.play("m1")
+    notary = desk.work()
+    carry_out(desk.annals, "m1", Metadata("system"), decision)
+    notary.step(desk.now)
+    notary.step(desk.now + 10 * MINUTES)
+    last = desk.annals.matches.latest("m1").version
+    assert desk.said() == [("m1", "open"), ("m1", f"{last - 1} ended"), ("m1", f"{last} ended")]
 
 
 def test_a_leaf_has_the_head_of_its_entry(desk: Desk):
