@@ -6,7 +6,7 @@ other one tells.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import cast
 
@@ -69,18 +69,19 @@ class Noted:
         known, _, size = (found or b"").decode().rpartition(" ")
         return int(size) if known == origin else 0
 
-    def index(self, origin: str, first: int, leaves: Iterable[Leaf]) -> None:
+    def index(self, origin: str, first: int, leaves: Sequence[Leaf]) -> None:
         """Let leaves be found by their matches; the first of them has this index."""
-        found: dict[str, str] = {}
-        last = first
-        for last, leaf in enumerate(leaves, first):
-            opening = last if isinstance(leaf, OpenLeaf) else self._opening(leaf.match, found)
-            found[leaf.match] = f"{opening},{last}"
-        with answering(), self._redis.pipeline(transaction=False) as pipe:
-            for match, text in found.items():
-                pipe.hset(self._key(match), match, text)
-            pipe.execute()
-            self._redis.set(INDEXED, f"{origin} {last + 1}")
+        matches = list({leaf.match: None for leaf in leaves})
+        known = dict(zip(matches, self._ask("hget", matches), strict=True))
+        found = {match: _opening(text) for match, text in known.items()}
+        newest = {}
+        for at, leaf in enumerate(leaves, first):
+            newest[leaf.match] = at
+            if isinstance(leaf, OpenLeaf):
+                found[leaf.match] = at
+        self._ask("hset", matches, [f"{found[match]},{newest[match]}" for match in matches])
+        with answering():
+            self._redis.set(INDEXED, f"{origin} {first + len(leaves)}")
 
     def leaves(self, match: str) -> Leaves | None:
         """The leaves of a match, as far as they can be found."""
@@ -88,11 +89,20 @@ class Noted:
             found = cast("bytes | None", self._redis.hget(self._key(match), match))
         return Leaves(*map(int, found.split(b","))) if found else None
 
-    def _opening(self, match: str, found: dict[str, str]) -> int:
-        if match in found:
-            return int(found[match].partition(",")[0])
-        known = self.leaves(match)
-        return known.opening if known else -1
+    def _ask(
+        self, command: str, matches: Sequence[str], values: Sequence[str] | None = None
+    ) -> list[bytes | None]:
+        """What a command says to the places of some matches, in one round trip."""
+        with answering(), self._redis.pipeline(transaction=False) as pipe:
+            for n, match in enumerate(matches):
+                more = (values[n],) if values else ()
+                getattr(pipe, command)(self._key(match), match, *more)
+            return cast("list[bytes | None]", pipe.execute())
 
     def _key(self, match: str) -> str:
         return f"{{p{self._store.partition_of(match)}}}:leaves"
+
+
+def _opening(known: bytes | None) -> int:
+    """The index of the opening, out of what is known of a match; below zero for none."""
+    return int(known.partition(b",")[0]) if known else -1
