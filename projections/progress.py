@@ -8,12 +8,15 @@ from itertools import islice
 
 from msgspec import Struct
 from redis import Redis
+from redis.exceptions import ResponseError
 
 from projections import PROJECTIONS
 from projections.asking import Asked, ask
 from projections.spaces import feed_of, tag
 
 PAUSE_S = 0.004
+NO_STREAM = "WRONGTYPE"
+"""What Redis says of the key of a match that is in the archive."""
 
 
 class Progress(Struct, frozen=True):
@@ -67,8 +70,12 @@ def _length_with(redis: Redis, partition: int, match: str, version: int) -> int:
     with redis.pipeline(transaction=False) as pipe:
         pipe.xlen(f"{tag(partition)}:match:{match}")
         pipe.xlen(feed_of(partition))
-        reached, length = pipe.execute()
-    return int(length) if reached >= version else 0
+        reached, length = pipe.execute(raise_on_error=False)
+    for found in (reached, length):
+        if isinstance(found, Exception) and NO_STREAM not in str(found):
+            raise found
+    in_archive = isinstance(reached, ResponseError)  # then no more will come of it
+    return int(length) if in_archive or reached >= version else 0
 
 
 def _folded(redis: Redis, partition: int) -> int:

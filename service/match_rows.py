@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from domain.match.log import Damaged, Entry
+from projections.progress import NO_STREAM
 from projections.scripts import Script
 from service.archive.reader import Archive
 from service.archive.stubs import Stub, stub_in, written
@@ -21,7 +22,6 @@ from service.rows import FIELD, Fields, entry_of, missing
 
 PUT_AWAY = Script(files("service.archive").joinpath("put_away.lua").read_text())
 TAKE_BACK = Script(files("service.archive").joinpath("take_back.lua").read_text())
-NO_STREAM = "WRONGTYPE"
 TRIES = 3
 """A match may be put away, or taken back, between two questions."""
 

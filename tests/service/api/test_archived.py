@@ -73,6 +73,7 @@ def answers(app: Flask, at: Table) -> Iterator[bytes]:
     for one in (None, at.players[1]):
         caller = Api(app, one.token, one.id) if one else Api(app)
         paths = [f"/v1/matches?game={at.game}", f"/v1/matches?player={at.players[0].id}"]
+        paths.append(f"/v1/matches?match={at.path.rpartition('/')[2]}&min_version={at.version}")
         for route in routes():
             path = at.path + route.removeprefix(ONE)
             if not path.endswith(DRAWN):

@@ -9,12 +9,14 @@ from redis import Redis
 
 from domain.games import GAMES
 from projections.outbox import read_notice
+from service.archive.targets import Folder
 from service.store import connect
 from service.webhooks.deliveries import KEPT_MS, Deliveries, Delivery
 from service.webhooks.mail import Errand
 from tests.receiver import Receiver
 from tests.redis_process import cluster
 from tests.service.webhooks.conftest import Desk
+from workers.tools.archive import move
 
 HOUR_MS = 3_600_000
 
@@ -32,6 +34,21 @@ def test_a_match_is_told_again_from_a_version_on(desk: Desk, receiver: Receiver)
     desk.mail(hook).ask(Errand("replay", match="m", since=table.match.version - 1))
     desk.send()
     assert receiver.ids()[len(before) :] == before[-2:]
+
+
+def test_a_match_of_the_archive_is_told_again_in_the_same_words(
+    desk: Desk, receiver: Receiver, tmp_path: Path
+) -> None:
+    ann = desk.player("Ann")
+    hook = desk.subscribe(ann, receiver.url, ["move.made", "match.ended"])
+    desk.table(f"{ann} {ann}", match="m").play_out().score()
+    desk.send()
+    assert (before := [one.data for one in receiver.got])
+    desk.annals.store.rows.archive.target = Folder(tmp_path)
+    assert move(desk.annals, 0).matches == 1
+    desk.mail(hook).ask(Errand("replay", match="m", since=1))
+    desk.send()
+    assert [one.data for one in receiver.got[len(before) :]] == before
 
 
 def test_what_was_planned_meanwhile_is_told_once_and_in_order(
