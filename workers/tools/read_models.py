@@ -48,9 +48,16 @@ def _wrong_space(store: Store, partition: int, projection: Projection) -> Iterat
         while (left := reached - _position(redis, anew)) > 0:
             projector.fold_next(min(BATCH, left))
         found, wanted = contents(redis, live), contents(redis, anew)
-        if _position(redis, live) == reached:
+        if _position(redis, live) != reached:
+            continue
+        if not projector.damaged:
             yield from _differences(projection, partition, found, wanted)
-            return
+        elif found != wanted:
+            yield (
+                f"{projection.name} of partition {partition}: nobody can tell whether they are"
+                f" right while {', '.join(projector.damaged)} cannot be read."
+            )
+        return
 
 
 def _position(redis: Redis, space: str) -> int:
