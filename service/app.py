@@ -10,6 +10,7 @@ from service.api import (
     account,
     audit,
     boards,
+    bundles,
     discord,
     docs,
     events,
@@ -32,9 +33,9 @@ from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers, nothing_escapes
 
 BLUEPRINTS = (
-    account.bp, audit.bp, boards.bp, discord.bp, docs.bp, events.bp, games.bp, guide.bp, log.bp,
-    matches.bp, moves.bp, news.bp, operations.bp, players.bp, seats.bp, standings.bp, undo.bp,
-    webhooks.bp,
+    account.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp, events.bp, games.bp, guide.bp,
+    log.bp, matches.bp, moves.bp, news.bp, operations.bp, players.bp, seats.bp, standings.bp,
+    undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

@@ -85,10 +85,15 @@ def table_view(match: Match, seat: Seat | None, names: Names, board: bool = True
         "view": view if board or view is None else parted(match.game, view)[1],
         "scores": view and view.scores,
         "result": match.scoring,
-        "seed": match.seed.hex() if match.status in ("scored", "aborted") else None,
+        "seed": revealed_seed(match),
         "series": match.series_score or match.series,
         "next_match": match.next_match,
     }
+
+
+def revealed_seed(match: Match) -> str | None:
+    """The seed in hexadecimal, once nothing follows from it any more."""
+    return match.seed.hex() if match.status in ("scored", "aborted") else None
 
 
 def board_view(match: Match) -> Json:

@@ -94,7 +94,7 @@ def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     assert stopped.returncode == 0, stopped.stderr
     told = annals(tmp_path / "new", "restore", str(tmp_path / "b"))
     assert told.returncode == 0, told.stdout + told.stderr
-    verified = annals(tmp_path / "new", "verify")
+    verified = annals(tmp_path / "new", "verify", "--all")
     assert verified.stdout.endswith(" matches checked, 0 faults found.\n"), verified
     with running_service(tmp_path / "new", **LOOPBACK) as service:
         service.token = token
@@ -141,9 +141,9 @@ def test_a_copied_folder_is_a_service_of_its_own(tmp_path: Path) -> None:
         with Redis.from_url(own_redis(tmp_path / "var")) as redis:
             [match, *_] = redis.scan_iter("*:match:*")
             redis.xdel(match, "1-0")
-        found = service.command("verify")
+        found = service.command("verify", "--all")
         assert (found.returncode, "there are no entries of it." in found.stdout) == (1, True)
-        said = annals(tmp_path / "copy", "verify")
+        said = annals(tmp_path / "copy", "verify", "--all")
         assert said.returncode == 0, said.stdout + said.stderr
         with running_service(tmp_path / "copy") as copy:
             assert copy.call("GET", "/readyz")[0] == 200
@@ -154,7 +154,9 @@ def sockets(folder: str, names: list[str]) -> list[str]:
     return [name for name in names if Path(folder, name).is_socket()]
 
 
-@pytest.mark.parametrize("words", [["verify"], ["rebuild"], ["show", "m"], ["backup", "b"]])
+@pytest.mark.parametrize(
+    "words", [["verify", "--all"], ["rebuild"], ["show", "m"], ["backup", "b"]]
+)
 def test_a_folder_without_data_stays_without(tmp_path: Path, words: list[str]) -> None:
     said = annals(tmp_path / "var", *words)
     sentence = f"There are no data in {tmp_path}/var: ANNALS_DATA names the folder of a service.\n"

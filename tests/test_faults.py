@@ -97,7 +97,7 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
             moved = [entry["version"] for entry in entries if entry["kind"] == "Moved"]
             eventually(lambda moved=moved, path=path: arrived(receiver, path) == moved)
         assert all(one.verified(hook["secret"]) for one in receiver.got)
-        said = service.command("verify", "--url", service.url)
+        said = service.command("verify", "--all", "--url", service.url)
         assert (said.returncode, said.stdout) == (
             0,
             f"{len(played)} matches checked, 0 faults found.\n",

@@ -20,9 +20,9 @@ from service.settings import own_queue, own_redis, read_settings
 from tests.patience import eventually
 from tests.whole_service import Service, running_service
 from workers.tools.admin import admin
-from workers.tools.audit import verify
 from workers.tools.forget import forget
 from workers.tools.transfer import READ
+from workers.tools.verify import verify
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
 NAME, TOKEN_NAME, WORDS = "Zenobia Quill", "quills own bot", "quilling all night"

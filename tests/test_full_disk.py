@@ -103,7 +103,7 @@ def test_a_full_disk_refuses_writing_alone_and_only_as_long_as_it_is_full(disk: 
         filler.unlink()
         eventually(player.move)
         assert player.recorded() == player.acknowledged
-        said = service.command("verify")
+        said = service.command("verify", "--all")
         assert (said.returncode, said.stdout) == (0, "1 matches checked, 0 faults found.\n")
     assert not any(refused)
     assert set(reads) == {200}

@@ -28,7 +28,7 @@ ELSEWHERE = {
     "restore": ("workers.tools.restore", "Fill an empty store from a backup."),
     "show": ("workers.tools.show", "Show how a match stands, or stood."),
     "tlog": ("workers.tools.tlog", "Look after the transparency log."),
-    "verify": ("workers.tools.audit", "Check that what is served is what was recorded."),
+    "verify": ("workers.tools.verify", "Check that what is served is what was recorded."),
 }
 
 

@@ -13,12 +13,12 @@ from domain.match.state import Match
 from service import queries
 from service.event_loop import pause
 from service.http.addresses import MATCH
+from service.http.audit_schemas import LinesQuery
 from service.http.context import annals, viewer_id
 from service.http.list_responses import next_link
 from service.http.representation import Representation, unchanged
 from service.http.requests import query
 from service.http.responses import Json, answer
-from service.http.schemas import LinesQuery
 
 bp = Blueprint("audit", __name__, url_prefix=MATCH)
 LINES = LinesQuery()

@@ -13,10 +13,11 @@ from domain.audit.proofs import SUFFIX
 from service import queries
 from service.errors import NotFound
 from service.http.addresses import MATCH
+from service.http.audit_schemas import LeafQuery
 from service.http.context import annals, context, viewer_id
 from service.http.representation import WEEK_S, unchanged
 from service.http.requests import query
-from service.http.schemas import LeafQuery, Nothing
+from service.http.schemas import Nothing
 from service.tlog.serving import Served
 
 bp = Blueprint("log", __name__)

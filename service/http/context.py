@@ -12,6 +12,7 @@ from projections.news import NewsReader
 from service.allowance import Allowance
 from service.annals import Annals
 from service.broadcast import Broadcasts
+from service.bundles import Bundles
 from service.chance import by_chance
 from service.discord.desk import Desk
 from service.discord.errands import Errands
@@ -67,6 +68,7 @@ class Context:
         self.discord = Desk(annals)
         folder = settings.tlog_folder
         self.log = Served(Folder(folder), annals.store) if folder else None
+        self.bundles = Bundles(annals)
 
     @cached_property
     def errands(self) -> Errands:

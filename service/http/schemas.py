@@ -273,12 +273,6 @@ class Nothing(Strict):
     """No member."""
 
 
-class LeafQuery(Strict):
-    """Which leaf of a match: the newest, or the one of its opening."""
-
-    leaf = fields.String(load_default="newest", validate=validate.OneOf(["newest", "open"]))
-
-
 class MomentQuery(Strict):
     """A moment of a match, as a seat or a spectator sees it."""
 
@@ -330,13 +324,6 @@ class EventsQuery(Strict):
     limit = QueryInt(validate=validate.Range(1, MAX_EVENTS))
     wait = QueryInt(load_default=0, validate=validate.Range(0, MAX_WAIT_S))
     proof = yes_or_no(default=False)
-
-
-class LinesQuery(Strict):
-    """Which undos and redos."""
-
-    after = version_number(load_default=0)
-    limit = QueryInt(load_default=MAX_PAGE, validate=validate.Range(1, MAX_EVENTS))
 
 
 class StreamQuery(Strict):

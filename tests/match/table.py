@@ -6,11 +6,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from domain.audit.texts import chained
 from domain.engine.game import Game, legal_moves
 from domain.engine.play import Move, Seat
 from domain.match import lobby, playing, undo
 from domain.match.dice import commitment_to
-from domain.match.events import Clocked, DiceFell
+from domain.match.events import Clocked, Created, DiceFell
 from domain.match.log import AnyEvent, Draft, Entry, entry, fold_match, read_events, write_down
 from domain.match.state import Chair, ClockRule, Match
 from tests.engine.toy import GAME as TOY
@@ -67,6 +68,7 @@ class Table:
     def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
         """Record a draft, as stored and back; however it is folded, the match is the same."""
         record = entry(draft, self.match.version + 1, actor, self.now, 1, b"c", secret)
+        record = chained(_match_of(self.match, draft), self.match, record, draft)
         events = read_events(self.game, record.events)
         assert events == list(draft.events)
         before = pictured(self.match)
@@ -185,3 +187,9 @@ def challenge(points: tuple[int, ...] = (3, 3)) -> dict[str, Any]:
             {"type": "Challenge", "seats": [0], "left": 2},
         ],
     }
+
+
+def _match_of(match: Match, draft: Draft) -> str:
+    """The id of a match, also if this draft opens it."""
+    first = draft.events[0]
+    return first.match if isinstance(first, Created) else match.id

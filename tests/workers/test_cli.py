@@ -69,7 +69,7 @@ ON_A_STORE = [
     ("answers",), ("metrics",), ("rebuild",),
     ("archive", "--days", "1"), ("archive", "--days", "1", "--daily"),
     ("admin", "players"), ("backup", "FILE"), ("forget", "Ann"),
-    ("replay", "m"), ("show", "m"), ("verify",),
+    ("replay", "m"), ("show", "m"), ("verify", "--all"),
 ]  # fmt: skip
 
 

@@ -33,9 +33,10 @@ from tests.projections.recorded import Recorded
 from tests.workers.test_projector import working
 from workers import jobs
 from workers.dispatch import Dispatcher
-from workers.tools.audit import replay, verify
+from workers.tools.audit import replay
 from workers.tools.rebuild import rebuild
 from workers.tools.show import show
+from workers.tools.verify import verify
 
 DAMAGED = "version 2 is damaged: its checksum is wrong."
 KINDS: dict[str, tuple[Callable[[Store], None], str]] = {
@@ -181,7 +182,7 @@ def test_a_tool_that_shows_it_says_one_sentence(
 def test_verify_names_it_and_goes_on(annals: Annals, said: str) -> None:
     sound = beside_m(annals.store)
     damage(annals.store, sound, 3)
-    told = CliRunner().invoke(verify, [])
+    told = CliRunner().invoke(verify, ["--all"])
     assert told.exit_code == 1
     first, second, last = told.output.splitlines()
     assert first.startswith(f"m: {said}")

@@ -29,7 +29,7 @@ def test_bots_play_on_though_the_queues_are_killed_and_wiped(tmp_path: Path) -> 
         for _ in range(KILLS):
             kill_queue(service)
         eventually(lambda: all(is_scored(service, match) for match in matches))
-        said = service.command("verify", "--url", service.url)
+        said = service.command("verify", "--all", "--url", service.url)
         assert (said.returncode, said.stdout) == (0, f"{TABLES} matches checked, 0 faults found.\n")
 
 

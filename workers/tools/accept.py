@@ -10,6 +10,7 @@ import click
 from service.seeds import KEY as SEEDS
 from service.settings import read_settings
 from service.store import connect
+from service.store_marks import admit
 from workers.host.noted import accept_loss, missing_in
 from workers.host.redis_up import redis_up
 from workers.tools.admin import confirm
@@ -25,6 +26,7 @@ def accept(yes: bool) -> None:
     """
     settings = read_settings(environ)
     with redis_up(settings), closing(connect(settings.events_url)) as redis:
+        admit(redis, settings.partitions)
         missing = missing_in(settings, redis)
         if not missing:
             click.echo("All is there that was noted.")

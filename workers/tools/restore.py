@@ -31,7 +31,6 @@ from service.webhooks.subscriptions import Subscriptions
 from workers.host.errors import CannotRun
 from workers.host.noted import accept_loss
 from workers.host.redis_up import redis_up
-from workers.tools.audit import faults
 from workers.tools.backup import checked, sound
 from workers.tools.backup_file import End, Record, StoredEntry, StoredKey, StoredStub
 from workers.tools.counting import counted
@@ -46,6 +45,7 @@ from workers.tools.transfer import (
     put_key,
     put_stub,
 )
+from workers.tools.verify import faults
 
 KEPT: Sequence[Treatment] = ("entries", "result", "account")
 

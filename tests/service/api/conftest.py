@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from queue import LifoQueue
 from typing import Any
 
@@ -91,8 +92,10 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def annals(redis_client: Redis, redis_url: str, clock: Clock) -> Annals:
-    settings = Settings(redis_url=redis_url, events_url=redis_url, queue_url=redis_url)
+def annals(redis_client: Redis, redis_url: str, clock: Clock, tmp_path: Path) -> Annals:
+    settings = Settings(
+        redis_url=redis_url, events_url=redis_url, queue_url=redis_url, tlog=str(tmp_path / "tlog")
+    )
     return replace(open_annals(settings, BOTH), now=clock)
 
 

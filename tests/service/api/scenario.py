@@ -258,6 +258,8 @@ def the_log(stage: Stage, caller: Api, other: Api) -> None:
     stage.show(caller, "GET", "/v1/log/keys")
     stage.show(caller, "GET", f"{path}/proof")
     stage.show(caller, "GET", f"{path}/proof?leaf=open", name="open")
+    stage.show(caller, "GET", f"{path}/audit")
+    stage.show(caller, "GET", f"{path}/export")
     folder.refuse("The folder of the log is an older copy: put back the newest one.")
     stage.show(caller, "GET", "/v1/log/checkpoint", name="log_stopped")
 

@@ -46,6 +46,9 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/problems": ["/problems"],
         "/problems/<code>": [f"/problems/{code}" for code in PROBLEM_CODES],
         "/v1/webhooks/key": ["/v1/webhooks/key"],
+        "/v1/log/checkpoint": ["/v1/log/checkpoint"],
+        "/v1/log/keys": ["/v1/log/keys"],
+        "/v1/log/tile/<path:tile>": ["/v1/log/tile/0/000"],
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}"],
         "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],
@@ -77,7 +80,10 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/board.svg": [f"{at.path}/board.svg{moment}" for moment in drawn],
         f"{ONE}/board.txt": [f"{at.path}/board.txt{moment}" for moment in drawn],
         f"{ONE}/board.png": [f"{at.path}/board.png"],
-        f"{ONE}/events": [f"{at.path}/events?after={version}" for version in range(last + 1)],
+        f"{ONE}/events": [
+            f"{at.path}/events?proof=true",
+            *(f"{at.path}/events?after={version}" for version in range(last + 1)),
+        ],
         f"{ONE}/stream": [f"{at.path}/stream?after=0"],
         f"{ONE}/legal-moves": [
             f"{at.path}/legal-moves",
@@ -85,12 +91,17 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
             *(f"{at.path}/legal-moves{o}" for o in own),
         ],
         f"{ONE}/position": [f"{at.path}/position", f"{at.path}/position?version={begun}"],
+        f"{ONE}/lines": [f"{at.path}/lines", f"{at.path}/lines?limit=1"],
+        f"{ONE}/forks": [f"{at.path}/forks"],
+        f"{ONE}/audit": [f"{at.path}/audit"],
+        f"{ONE}/export": [f"{at.path}/export{moment}" for moment in ("", *viewers)],
+        f"{ONE}/proof": [f"{at.path}/proof", f"{at.path}/proof?leaf=open"],
     }
 
 
 def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:
     """By route, the problem that this caller is answered with rather than what was asked for."""
-    codes = dict.fromkeys(HOOKS, "not_found")
+    codes = {**dict.fromkeys(HOOKS, "not_found"), f"{ONE}/proof": "not_logged"}
     if not over:
         codes[f"{ONE}/position"] = "position_hidden"
     if caller not in at.players:
@@ -117,10 +128,10 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
 
 
 def ask_what_is_open(at: Table, anybody: Api) -> None:
-    """Pages, games and lists answer; a match that is alone has no series."""
+    """Pages, games and lists answer; a match that is alone has no series, and there is no log."""
     for route, paths in open_addresses(at).items():
         for path in paths:
-            status = 404 if "series" in route else 200
+            status = 404 if "series" in route or "/log/" in route else 200
             assert anybody.get(path).status_code == status, path
 
 

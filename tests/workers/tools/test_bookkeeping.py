@@ -16,8 +16,8 @@ from service.commands import Metadata, create
 from service.settings import read_settings
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import varied
-from workers.tools.audit import faults
 from workers.tools.bookkeeping import around
+from workers.tools.verify import faults
 
 KINDS = ("{p*}:match:*", "{p*}:feed", "{p*}:work:*")
 

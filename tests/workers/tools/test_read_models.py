@@ -17,7 +17,7 @@ from service.settings import read_settings
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import fold_all, many, varied
 from workers.tools import accounts
-from workers.tools.audit import around_matches
+from workers.tools.verify import around_matches
 
 
 @pytest.fixture

@@ -20,8 +20,9 @@ from service.queries import moves_of
 from service.settings import read_settings
 from service.store import Store
 from tests.games.record import any_move
-from workers.tools.audit import replay, verify
+from workers.tools.audit import replay
 from workers.tools.show import LAST, show
+from workers.tools.verify import verify
 
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 PER_MOVE = ClockRule(per_move_s=3600)

@@ -1,0 +1,236 @@
+#!/usr/bin/env node
+// Checks a bundle of a match (GET /v1/matches/{id}/export) without the service, and without any of its code:
+//
+//     node examples/verify.mjs BUNDLE [VKEY]
+//
+// VKEY is the key of the log, as somebody you trust has told it; without it the key in the bundle is taken. What
+// is checked here: the chain, what was opened, the seed, every draw, that the log has it, who signed the log. That
+// the moves are by the rules only `annals verify` can tell. docs/audit.md explains every byte.
+import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+
+const HEX = /^([0-9a-f]{2})*$/;
+const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
+const hex = (digits) => {
+  if (typeof digits !== "string" || !HEX.test(digits)) throw new Wrong("This is not hexadecimal.");
+  return Buffer.from(digits, "hex");
+};
+const base64 = (coded) => {
+  const raw = Buffer.from(coded, "base64");
+  if (raw.toString("base64") !== coded) throw new Wrong("This is not how base64 is written.");
+  return raw;
+};
+
+class Wrong extends Error {
+  constructor(says, version = null) {
+    super(says);
+    this.version = version;
+  }
+}
+class Open extends Error {} // cannot be checked, or not yet
+
+// The chain: head(v) = SHA-256("annals/entry/1\n" + head(v-1) + text(v)).
+function chain(bundle) {
+  let head = Buffer.alloc(32);
+  bundle.entries.forEach(({ text, head: told }, place) => {
+    const version = place + 1;
+    if (read(text, version).version !== version) throw new Wrong("another entry stands here.", version);
+    head = sha256("annals/entry/1\n", head, text);
+    if (told !== head.toString("hex")) throw new Wrong("the head does not follow.", version);
+  });
+  if (bundle.entries.length === 0 || bundle.entries.length !== bundle.version) throw new Wrong("Entries are missing.");
+  if (bundle.head !== head.toString("hex")) throw new Wrong("The head is not that of the last entry.");
+  const created = read(bundle.entries[0].text, 1).events[0];
+  const same = ["match", "game", "seed_hash"].every((name) => created[name] === bundle[name]);
+  if (created.type !== "Created" || !same) throw new Wrong("it is of another match than the bundle says.", 1);
+  return `${bundle.version} entries, head ${bundle.head}.`;
+}
+
+// Openings: SHA-256(salt + fact) stands where the fact belongs.
+function openings(bundle) {
+  const count = bundle.entries.reduce((sum, entry) => sum + entry.openings.length, 0);
+  const hidden = opened(bundle).flatMap(commitments).length;
+  if (hidden && bundle.seed !== null) throw new Wrong(`${hidden} commitments are not opened.`);
+  return `${count} commitments opened, ${hidden} hidden.`;
+}
+
+function opened(bundle) {
+  return bundle.entries.map(({ text, openings }, place) => {
+    const said = read(text, place + 1);
+    for (const { field, salt, fact } of openings) {
+      const [inner, name] = within(said, field, place + 1);
+      const committed = sha256(hex(salt), fact).toString("hex");
+      if (Object.keys(inner[name] ?? {}).join() !== "commitment" || inner[name].commitment !== committed)
+        throw new Wrong(`${field} was not what its opening says.`, place + 1);
+      inner[name] = JSON.parse(fact);
+    }
+    return said;
+  });
+}
+
+function within(said, field, version) {
+  const [first, number, name, ...more] = field.split(".");
+  if (field === "move") return [said, "move"];
+  const event = first === "events" && /^\d+$/.test(number) && more.length === 0 ? said.events[number] : undefined;
+  if (!event || !Object.hasOwn(event, name)) throw new Wrong(`an opening is for ${field}, which is not there.`, version);
+  return [event, name];
+}
+
+const isCommitment = (value) => value !== null && typeof value === "object" && Object.keys(value).join() === "commitment";
+const commitments = (said) => [said.move, ...said.events.flatMap((event) => Object.values(event))].filter(isCommitment);
+
+function read(text, version) {
+  try {
+    const said = JSON.parse(text);
+    if (!Array.isArray(said.events) || said.move === undefined) throw new Error("no entry");
+    if (said.version === 1 && said.format !== 1) throw new Error("another format");
+    return said;
+  } catch (error) {
+    throw new Wrong(`its text is not that of an entry (${error.message}).`, version);
+  }
+}
+
+// The seed: its hash was published, and every salt is an HMAC with it.
+function seed(bundle) {
+  const key = revealed(bundle);
+  if (sha256(key).toString("hex") !== bundle.seed_hash) throw new Wrong("its hash is another one.", 1);
+  bundle.entries.forEach(({ openings }, place) => {
+    for (const { field, salt } of openings) {
+      const name = `salt|${bundle.match}|${place + 1}|${field}`;
+      if (createHmac("sha256", key).update(name).digest("hex") !== salt)
+        throw new Wrong(`the salt of ${field} does not follow from the seed.`, place + 1);
+    }
+  });
+  return `its hash is ${bundle.seed_hash}; all salts follow from it.`;
+}
+
+function revealed(bundle) {
+  if (bundle.seed === null) throw new Open("the seed is not revealed yet.");
+  return hex(bundle.seed);
+}
+
+// Every draw: the n-th 8 bytes that HMAC gives for "<draw>|<n>", those too large to be fair left out.
+function draws(bundle) {
+  let [key, next, numbers] = [null, 0, 0];
+  const server = revealed(bundle);
+  opened(bundle).forEach(({ events }, place) => {
+    const started = events.find((event) => event.type === "Started");
+    if (started) key = sha256("annals/seed/1", server, ...started.nonces.map((one) => (one ? hex(one) : Buffer.alloc(32))));
+    const fell = events.filter((event) => event.type === "DiceFell");
+    const told = bundle.entries[place].draws;
+    if (fell.length > 1 || (fell.length === 1 && fell[0].draw !== next) || (told.length > 0 && fell.length === 0))
+      throw new Wrong("draws are not counted one by one.", place + 1);
+    next += fell.length;
+    numbers += told.length;
+    let counter = 0;
+    for (const [sides, number] of told) {
+      const limit = 2n ** 64n - (2n ** 64n % BigInt(sides));
+      let raw;
+      do raw = createHmac("sha256", key).update(`${next - 1}|${counter++}`).digest().readBigUInt64BE();
+      while (raw >= limit);
+      if (raw % BigInt(sides) !== BigInt(number)) throw new Wrong("a draw is another one.", place + 1);
+    }
+  });
+  return `${numbers} numbers in ${next} draws.`;
+}
+
+// Inclusion (RFC 6962): from the leaf up to the root that the checkpoint tells.
+function inclusion(bundle) {
+  for (const proof of proofs(bundle)) {
+    agrees(bundle, proof.leaf);
+    const { size, root } = checkpoint(proof.text);
+    let [index, last, hash] = [proof.index, size - 1n, sha256(Buffer.of(0), proof.leaf)];
+    if (index > last) throw new Wrong("The leaf is not in this checkpoint.");
+    for (const other of proof.hashes) {
+      if (last === 0n) throw new Wrong("The proof is too long.");
+      if (index & 1n || index === last) {
+        hash = sha256(Buffer.of(1), other, hash);
+        while (!(index & 1n) && index) [index, last] = [index >> 1n, last >> 1n];
+      } else hash = sha256(Buffer.of(1), hash, other);
+      [index, last] = [index >> 1n, last >> 1n];
+    }
+    if (last !== 0n || !hash.equals(root)) throw new Wrong("The leaf is not in the log of this checkpoint.");
+  }
+  return `${proofs(bundle).length} leaves are in the log.`;
+}
+
+function agrees(bundle, leaf) {
+  const [format, kind, ...lines] = leaf.toString().split("\n");
+  const told = Object.fromEntries(lines.filter(Boolean).map((line) => line.split(" ")));
+  if (format !== "annals/v1" || told.match !== bundle.match) throw new Wrong("A leaf is about something else.");
+  if (kind === "open" && told.seed_hash !== bundle.seed_hash) throw new Wrong("The log has another hash of the seed.");
+  const { chairs } = read(bundle.entries[0].text, 1).events[0];
+  const nonces = sha256(...chairs.map(({ commitment }) => (commitment ? hex(commitment) : Buffer.alloc(32)))).toString("hex");
+  if (kind === "open" && told.nonces !== nonces) throw new Wrong("The log has other nonces of the seats.");
+  if (kind === "head" && bundle.entries[told.version - 1]?.head !== told.head)
+    throw new Wrong("the log has another head of it.", Number(told.version));
+}
+
+// The note (C2SP signed-note): Ed25519 over the text of the checkpoint.
+function note(bundle, vkey) {
+  const keys = vkey ? [vkey] : bundle.keys;
+  for (const { text, signatures } of proofs(bundle)) {
+    const { origin } = checkpoint(text);
+    const signed = keys.map(readKey).some((key) => key.name === origin && signatures.some((one) => signedBy(key, text, one)));
+    if (!signed) throw new Wrong(`The checkpoint of ${origin} has no signature by a known key.`);
+  }
+  return `signed with ${vkey ? "a key that you trust" : "the key that the bundle itself names"}.`;
+}
+
+function signedBy(key, text, { name, value }) {
+  if (name !== key.name || !value.subarray(0, 4).equals(key.id)) return false;
+  if (!verify(null, Buffer.from(text), key.ed25519, value.subarray(4))) throw new Wrong(`A signature of ${name} does not fit.`);
+  return true;
+}
+
+function readKey(vkey) {
+  const [, name, id, coded] = vkey.match(/^([^+ ]+)\+([0-9a-f]{8})\+(.+)$/) ?? [];
+  const raw = base64(coded ?? "");
+  if (raw[0] !== 1 || !sha256(`${name}\n`, raw).subarray(0, 4).equals(hex(id))) throw new Wrong("This is no key of a log.");
+  const spki = Buffer.concat([hex("302a300506032b6570032100"), raw.subarray(1)]);
+  return { name, id: hex(id), ed25519: createPublicKey({ key: spki, format: "der", type: "spki" }) };
+}
+
+// A proof (C2SP tlog-proof): its first lines, then the checkpoint with its signatures.
+function proofs(bundle) {
+  if (bundle.proofs.length === 0) throw new Open("there is no proof in the bundle.");
+  return bundle.proofs.map((raw) => {
+    const [head, text, lines] = raw.split("\n\n");
+    const [kind, extra, index, ...hashes] = head.split("\n");
+    const signatures = (lines ?? "").split("\n").filter(Boolean).map((line) => line.match(/^\u2014 (\S+) (\S+)$/));
+    const formed = kind === "c2sp.org/tlog-proof@v1" && /^extra /.test(extra) && /^index \d+$/.test(index);
+    if (!formed || signatures.length === 0 || signatures.includes(null))
+      throw new Wrong("This is not a proof of a transparency log.");
+    return {
+      leaf: base64(extra.slice(6)),
+      index: BigInt(index.slice(6)),
+      hashes: hashes.map(base64),
+      text: `${text}\n`,
+      signatures: signatures.map(([, name, value]) => ({ name, value: base64(value) })),
+    };
+  });
+}
+
+function checkpoint(text) {
+  const [origin, size, root] = text.split("\n");
+  if (!/^\d+$/.test(size)) throw new Wrong("This is not a checkpoint.");
+  return { origin, size: BigInt(size), root: base64(root) };
+}
+
+const [file, vkey] = process.argv.slice(2);
+if (!file) {
+  console.error("usage: node verify.mjs BUNDLE [VKEY]");
+  process.exit(2);
+}
+let sound = true;
+for (const step of [chain, openings, seed, draws, inclusion, note]) {
+  try {
+    console.log(`ok     ${step.name}: ${step(JSON.parse(readFileSync(file, "utf8")), vkey)}`);
+  } catch (error) {
+    const open = error instanceof Open;
+    sound &&= open;
+    const where = error.version ? `version ${error.version}: ` : "";
+    console.log(`${open ? "open " : "WRONG"}  ${step.name}: ${where}${error.message}`);
+  }
+}
+process.exit(sound ? 0 : 1);

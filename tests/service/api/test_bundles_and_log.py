@@ -1,0 +1,156 @@
+"""Bundles of matches that are in the log: proofs, notes and cosignatures in them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from domain.audit.notes import Key, Witness, read_checkpoint, read_key, read_note
+from domain.audit.proofs import read_proof
+from service.annals import Annals
+from service.tlog.notary import Notary
+from tests.service.api.bundles import (
+    BY_BOTH,
+    Bundle,
+    Trust,
+    damaged,
+    exported,
+    scored,
+    second_verdict,
+    verdict,
+    wrong_steps,
+)
+from tests.service.api.conftest import Api, Clock
+from tests.service.api.test_log import annals, folder, notary  # noqa: F401 - fixtures
+from workers.tools.verify import verify
+
+
+@pytest.fixture
+def bundle(notary: Notary, annals: Annals, ann: Api, bob: Api, clock: Clock) -> Bundle:  # noqa: F811
+    table = scored(annals, ann, bob, "toy")
+    scored(annals, ann, bob, "toy")
+    notary.step(clock())
+    assert ann.get(f"{table}/audit").json["logged"]
+    return exported(ann, table)
+
+
+def key_of(bundle: Bundle) -> Key:
+    return read_key(bundle["keys"][0])
+
+
+def test_a_bundle_proves_that_the_match_is_in_the_log(bundle: Bundle, tmp_path: Path) -> None:
+    steps = verdict(bundle, Trust((key_of(bundle),)))
+    assert [steps[name].outcome for name in ("inclusion", "note", "cosignatures")] == [
+        "ok", "ok", "open",
+    ]  # fmt: skip
+    assert "opened" in steps["inclusion"].says
+    assert f"head of version {bundle['version']} (ended)" in steps["inclusion"].says
+    assert second_verdict(bundle, tmp_path) == (True, dict.fromkeys(BY_BOTH, "ok"))
+
+
+def test_a_key_that_somebody_trusts_comes_before_that_of_the_bundle(bundle: Bundle) -> None:
+    assert "the bundle itself names" in verdict(bundle)["note"].says
+    assert "a key that you trust" in verdict(bundle, Trust((key_of(bundle),)))["note"].says
+
+
+def test_witnesses_that_are_wanted_must_have_signed(bundle: Bundle) -> None:
+    witness = Witness("witness.example/w1", bytes(32))
+    trust = Trust((), (witness.key,), 1)
+    assert wrong_steps(verdict(bundle, trust)) == {"cosignatures"}
+    signed = damaged(bundle, lambda one: one.update(proofs=[*map(cosigned, one["proofs"])]))
+    step = verdict(signed, trust)["cosignatures"]
+    assert (step.outcome, step.says) == ("ok", "signed by witness.example/w1.")
+
+
+def cosigned(proof: str) -> str:
+    """A proof with the signature of a witness."""
+    witness = Witness("witness.example/w1", bytes(32))
+    note = read_proof(proof).checkpoint
+    return proof + witness.cosign(note.text, 1_800_000_000).line
+
+
+def another_proof(change: Callable[[str], str]) -> Callable[[Bundle], None]:
+    def how(bundle: Bundle) -> None:
+        bundle["proofs"] = [change(proof) for proof in bundle["proofs"]]
+
+    return how
+
+
+def shorter(bundle: Bundle) -> None:
+    """Leave out the last entry, and all that tells of it."""
+    bundle["entries"].pop()
+    bundle["version"] -= 1
+    bundle["head"] = bundle["entries"][-1]["head"]
+
+
+INDEX = re.compile(r"index (\d+)")
+
+
+def other_index(found: re.Match[str]) -> str:
+    return f"index {int(found[1]) ^ 1}"
+
+
+def size_of(proof: str) -> str:
+    return str(read_checkpoint(read_note(proof.partition("\n\n")[2]).text).size)
+
+
+DAMAGE: list[tuple[str, Callable[[Bundle], object], set[str]]] = [
+    ("the log ends earlier", shorter, {"inclusion"}),
+    (
+        "another leaf",
+        another_proof(lambda one: INDEX.sub(other_index, one)),
+        {"inclusion"},
+    ),
+    (
+        "another size",
+        another_proof(lambda one: one.replace(f"\n{size_of(one)}\n", "\n999\n")),
+        {"inclusion", "note"},
+    ),
+    (
+        "another log",
+        another_proof(lambda one: one.replace("annals.example", "annals.exampel")),
+        {"note"},
+    ),
+    ("no signature", another_proof(lambda one: one[: one.rindex("\u2014")]), {"inclusion", "note"}),
+    ("no proof", another_proof(lambda _: "c2sp.org/tlog-proof@v1\n"), {"inclusion", "note"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("how", "wrong"), [case[1:] for case in DAMAGE], ids=[case[0] for case in DAMAGE]
+)
+def test_damage_in_what_the_log_says_is_found(
+    how: Callable[[Bundle], object], wrong: set[str], bundle: Bundle, tmp_path: Path
+) -> None:
+    changed = damaged(bundle, how)
+    steps = verdict(changed)
+    assert wrong_steps(steps) & {"inclusion", "note"} == wrong, steps
+    _, outcomes = second_verdict(changed, tmp_path)
+    assert {name for name in outcomes if outcomes[name] == "wrong"} == (
+        wrong_steps(steps) & {*BY_BOTH}
+    )
+
+
+def test_no_byte_of_a_proof_can_be_another_one(bundle: Bundle) -> None:
+    proof = bundle["proofs"][-1]
+    extra = proof.index("\n", proof.index("extra"))
+    for place in range(extra + 1, len(proof) - 1, 3):
+        other = "A" if proof[place] != "A" else "B"
+        text = proof[:place] + other + proof[place + 1 :]
+        changed = damaged(bundle, lambda one, text=text: one.update(proofs=[text]))
+        assert wrong_steps(verdict(changed)) & {"inclusion", "note"}, place
+
+
+def test_the_command_checks_with_a_key(bundle: Bundle, tmp_path: Path) -> None:
+    file = tmp_path / "bundle"
+    file.write_text(json.dumps(bundle))
+    said = CliRunner().invoke(verify, [str(file), "--key", bundle["keys"][0]])
+    assert said.exit_code == 0, said.output
+    assert "ok     note: signed by annals.example/v1/log with a key that you trust." in said.output
+    said = CliRunner().invoke(verify, [str(file), "--key", "nonsense"])
+    assert said.exit_code == 2
