@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
 import json
 import re
 from collections.abc import Iterator
@@ -18,59 +17,28 @@ from domain.engine.play import Awaiting, Event
 from domain.games import GAMES
 from domain.match import lobby
 from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash
-from domain.match.due import due
 from domain.match.ending import score
-from domain.match.errors import Impossible
 from domain.match.events import Aborted, DiceFell, Scored, Started
-from domain.match.lobby import OPENING_MS
-from domain.match.log import read_events, read_move
+from domain.match.log import read_move
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy.events import CardDrawn, PrizeRolled
 from tests.games.record import some_move
-from tests.match.table import NOON, SEED, Table, kinds
+from tests.match.second_reading import (
+    NONCE,
+    OTHER,
+    SecondReading,
+    all_events,
+    below,
+    draws,
+    key_of,
+    numbers,
+    seated,
+)
+from tests.match.table import SEED, Table
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "dice.md"
 CASES = json.loads((ROOT / "conformance" / "dice.json").read_text())["cases"]
-NONCE = bytes(range(100, 132))
-OTHER = bytes(range(200, 232))
-
-
-def numbers(key: bytes, draw: int) -> Any:
-    """The stream of numbers as docs/dice.md describes it, written down a second time."""
-    counter = 0
-    while True:
-        text = str(draw) + "|" + str(counter)
-        digest = hmac.new(key, text.encode("ascii"), hashlib.sha256).hexdigest()
-        yield int(digest[:16], 16)
-        counter += 1
-
-
-def below(stream: Any, n: int) -> int:
-    """A number below n from the stream."""
-    too_large = 2**64 // n * n
-    number = next(stream)
-    while number >= too_large:
-        number = next(stream)
-    return int(number % n)
-
-
-def key_of(seed: bytes, nonces: Any) -> bytes:
-    """The key of the dice as docs/dice.md describes it, written down a second time."""
-    text = b"annals/seed/1".hex() + seed.hex()
-    for nonce in nonces:
-        text += nonce or "0" * 64
-    return hashlib.sha256(bytes.fromhex(text)).digest()
-
-
-class SecondReading:
-    """Dice made from the description alone."""
-
-    def __init__(self, *stream: Any) -> None:
-        self.stream = numbers(*stream)
-
-    def below(self, n: int) -> int:
-        return below(self.stream, n)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 6, 72, 10**9 + 7, 2**63 + 1, 2**64])
@@ -91,26 +59,6 @@ def test_the_cases_for_other_programs_are_true(case: Any) -> None:
         assert [str(fallen.below(int(one["n"]))) for one in case["below"]] == [
             one["is"] for one in case["below"]
         ]
-
-
-def seated(*nonces: bytes, **more: Any) -> Table:
-    """A table at which each seat gave one of these nonces, or none."""
-    names = ("ann", "bob", "cid", "dan")
-    table = Table(f"ann{' .' * (len(nonces) - 1)}", nonces=nonces[:1], **more)
-    for name, nonce in zip(names[1:], nonces[1:], strict=False):
-        table.act(lobby.take_seat(table.match, name, None, table.now, nonce), name)
-    return table
-
-
-def all_events(table: Table) -> list[Any]:
-    """What happened in each entry."""
-    return [read_events(table.game, record.events) for record in table.entries]
-
-
-def draws(table: Table) -> list[Any]:
-    """What chance decided in a match of the toy game."""
-    happened = (event for events in all_events(table) for event in events)
-    return [event for event in happened if isinstance(event, CardDrawn | PrizeRolled)]
 
 
 @pytest.mark.parametrize("key", [*GAMES, "toy"])
@@ -158,120 +106,6 @@ def recomputed(table: Table) -> int:
         assert fell in ([], [DiceFell(fallen)])
         fallen += len(fell)
     return fallen
-
-
-def test_one_nonce_changes_every_draw_wherever_it_comes_from() -> None:
-    tables = [
-        seated(b"", b""), seated(NONCE, b""), seated(b"", NONCE), seated(NONCE, NONCE),
-        seated(NONCE, OTHER), seated(OTHER, NONCE),
-    ]  # fmt: skip
-    keys = {table.match.dice_key for table in tables}
-    assert len(keys) == len(tables)
-    dealt = [str(draws(table)) for table in tables]
-    assert len(set(dealt)) == len(tables)
-
-
-def test_the_nonces_are_in_the_dice_as_the_seats_gave_them() -> None:
-    table = seated(NONCE, b"", OTHER)
-    assert table.match.nonces == (NONCE.hex(), None, OTHER.hex())
-    assert table.match.dice_key == key_of(SEED, table.match.nonces)
-    assert table.match.dice_key == dice_key(SEED, table.match.nonces)
-
-
-def test_the_id_that_the_service_gives_a_match_has_no_part_in_its_dice() -> None:
-    one, other = (Table("ann bob", match=match, nonces=(NONCE,)) for match in ("m", "n"))
-    assert draws(one) == draws(other)
-
-
-def test_before_the_start_nothing_but_the_hash_of_a_nonce_is_told() -> None:
-    table = Table("ann . .", nonces=(NONCE,))
-    table.act(lobby.take_seat(table.match, "bob", 2, table.now, OTHER), "bob")
-    promised = [chair.commitment for chair in table.match.chairs]
-    assert promised == [commitment_to(NONCE), None, commitment_to(OTHER)]
-    assert table.match.nonces == ()
-    for record in table.entries:
-        for nonce in (NONCE, OTHER):
-            assert nonce not in record.events
-            assert nonce.hex().encode() not in record.events
-    table.act(lobby.take_seat(table.match, "cid", None, table.now), "cid")
-    assert NONCE.hex().encode() in table.entries[-1].events
-    assert table.match.handed_in == {}
-
-
-def committed(nonce: bytes = NONCE) -> Table:
-    """All seats are taken, and the host has only committed to a nonce."""
-    table = Table("ann .", promised=commitment_to(nonce))
-    table.act(lobby.take_seat(table.match, "bob", None, table.now, OTHER), "bob")
-    return table
-
-
-def opened(table: Table, player: str, nonce: bytes) -> list[Any]:
-    """Open a nonce."""
-    return table.act(lobby.open_nonce(table.match, player, nonce, table.now), player)
-
-
-def test_the_start_waits_for_a_nonce_that_nobody_can_know_before() -> None:
-    table = committed()
-    assert (table.match.status, table.match.opening) == ("open", table.now + OPENING_MS)
-    assert due(table.match) == {"begin": table.now + OPENING_MS}
-    events = opened(table, "ann", NONCE)
-    assert kinds(events) == ["NonceOpened", "Started"]
-    assert table.match.nonces == (NONCE.hex(), OTHER.hex())
-    assert table.match.opening is None
-    assert NONCE not in b"".join(record.events for record in table.entries)
-
-
-def test_a_nonce_that_is_not_opened_in_time_does_not_count_and_that_shows() -> None:
-    table = committed()
-    with pytest.raises(Impossible):
-        lobby.begin(table.match, table.now + OPENING_MS - 1)
-    table.wait(OPENING_MS / 1000)
-    table.act(lobby.begin(table.match, table.now), "system")
-    assert table.match.nonces == (None, OTHER.hex())
-    assert table.match.chairs[0].commitment == commitment_to(NONCE)
-
-
-def test_only_what_was_committed_to_is_opened_once_by_who_did_and_not_too_early() -> None:
-    early = Table("ann . .", promised=commitment_to(NONCE))
-    with pytest.raises(Impossible, match="once all seats"):
-        lobby.open_nonce(early.match, "ann", NONCE, NOON)
-    table = Table("ann . .", promised=commitment_to(NONCE))
-    for player in ("bob", "cid"):
-        promised = commitment_to(player.encode().ljust(32))
-        table.act(lobby.take_seat(table.match, player, None, NOON, commitment=promised), player)
-    opened(table, "bob", b"bob".ljust(32))
-    for player, nonce in (
-        ("ann", OTHER),
-        ("bob", NONCE),
-        ("bob", b"bob".ljust(32)),
-        ("dan", NONCE),
-    ):
-        with pytest.raises(Impossible, match="not committed"):
-            lobby.open_nonce(table.match, player, nonce, NOON)
-    with pytest.raises(Impossible, match="by itself"):
-        lobby.start(table.match, "ann", None, NOON)
-
-
-def test_who_leaves_meanwhile_leaves_a_free_seat() -> None:
-    table = committed()
-    table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
-    assert table.match.opening is None
-    assert set(due(table.match)) == {"abort"}
-    table.act(lobby.start(table.match, "ann", None, table.now), "ann")
-    assert table.match.opening is not None
-    assert opened(table, "ann", NONCE)[-1]
-    assert table.match.nonces == (NONCE.hex(), None)
-
-
-def test_who_stands_up_takes_their_nonce_along() -> None:
-    table = Table("ann .", nonces=(NONCE,))
-    table.act(lobby.take_seat(table.match, "bob", None, table.now, OTHER), "bob")
-    table = Table("ann . .")
-    table.act(lobby.take_seat(table.match, "bob", 1, table.now, OTHER), "bob")
-    table.act(lobby.leave_seat(table.match, "bob", 1), "bob")
-    assert table.match.chairs[1].commitment is None
-    table.act(lobby.start(table.match, "ann", None, table.now), "ann")
-    assert table.match.nonces == (None, None, None)
 
 
 class Scripted(KeyedDice):
