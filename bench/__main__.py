@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bench import (
+    audit,
     bots,
     cached,
     discord,
@@ -34,6 +35,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "the rules and the fold, in memory": memory.figures,
     "the event store": storage.figures,
     "matches in a process": cached.figures,
+    "the audit": audit.figures,
     "lists and a rebuild as they grow": growth.figures,
     "the service over REST": rest.figures,
     "listeners": listeners.figures,
