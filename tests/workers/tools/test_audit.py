@@ -50,7 +50,7 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 
 def played(service: Annals, moves: int = 400) -> str:
     """A match with an undo and a redo, played on by chance for so many moves or to its end."""
-    service.store.redis.set(KEY, b"audit")
+    service.store.redis.set(KEY, b"one")
     chairs = (Chair(player="ada"), Chair(player="ben"))
     plan = lobby.Plan(match="m", host="ada", chairs=chairs, undo="free", expires=1 << 45)
     create(service, plan, QIN, Metadata("ada"))
