@@ -222,10 +222,18 @@ if (!file) {
   console.error("usage: node verify.mjs BUNDLE [VKEY]");
   process.exit(2);
 }
+let bundle;
+try {
+  bundle = readFileSync(file, "utf8");
+  JSON.parse(bundle);
+} catch (error) {
+  console.log(`WRONG  bundle: ${error.message}`);
+  process.exit(1);
+}
 let sound = true;
 for (const step of [chain, openings, seed, draws, inclusion, note]) {
   try {
-    console.log(`ok     ${step.name}: ${step(JSON.parse(readFileSync(file, "utf8")), vkey)}`);
+    console.log(`ok     ${step.name}: ${step(JSON.parse(bundle), vkey)}`);
   } catch (error) {
     const open = error instanceof Open;
     sound &&= open;

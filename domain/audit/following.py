@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from domain.audit.texts import Content, content_of
@@ -16,7 +17,6 @@ from domain.match import ending, lobby, playing
 from domain.match.dice import KeyedDice, dice_key
 from domain.match.events import DiceFell, Started
 from domain.match.log import (
-    AnyEvent,
     Entry,
     begun,
     handed_in_with,
@@ -77,11 +77,12 @@ def draws_of(match: Match, record: Entry, content: Content) -> list[tuple[int, i
     fell = [event for event in content.events if isinstance(event, DiceFell)]
     if not fell or record.rules != match.game.rules:
         return []
-    begins = [event for event in content.events if isinstance(event, Started)]
-    nonces = begins[0].nonces if begins else match.nonces
-    dice = _Written(KeyedDice(dice_key(match.seed, nonces), fell[0].draw))
+    begins = _start_in(content)
+    key = dice_key(match.seed, begins[0].nonces) if begins else match.dice_key
+    dice = _Written(KeyedDice(key, fell[0].draw))
     if begins:
-        engine.begin(match.game, match.setup, len(match.chairs), dice)
+        laid = _table_of(match, content)
+        engine.begin(laid.game, laid.setup, len(laid.chairs), dice)
     elif content.move is not None:
         engine.decide(match.game, match.state, content.move, dice)
     return dice.written
@@ -107,26 +108,27 @@ def _follows(match: Match, record: Entry, content: Content) -> bool:
         return pack(playing.move(match, content.move, record.at).events) == record.events
     if record.kind == "Scored":
         return pack(ending.score(match).events) == record.events
-    for place, event in enumerate(content.events):
-        if isinstance(event, Started):
-            before, after = content.events[:place], content.events[place:]
-            return _begins(match, record, before, event, after)
+    if begins := _start_in(content):
+        return _begins(_table_of(match, content), record, content, begins[0])
     return True
 
 
-def _begins(
-    match: Match,
-    record: Entry,
-    before: Iterable[AnyEvent],
-    started: Started,
-    after: Iterable[AnyEvent],
-) -> bool:
+def _start_in(content: Content) -> list[Started]:
+    return [event for event in content.events if isinstance(event, Started)]
+
+
+def _table_of(match: Match, content: Content) -> Match:
+    """The match just before the game begins in an entry, in which it may have been opened."""
+    match = match.fork()
+    for event in takewhile(lambda event: not isinstance(event, Started), content.events):
+        event.apply(match)
+    return match
+
+
+def _begins(match: Match, record: Entry, content: Content, started: Started) -> bool:
     """Whether a game begins as its rules, its seed and the nonces of its seats say, which are
     those that the seats had committed to and handed in.
     """
-    match = match.fork()
-    for event in before:
-        event.apply(match)
-    told = [event for event in after if isinstance(event, Event | DiceFell)]
+    told = [event for event in content.events if isinstance(event, Event | DiceFell)]
     nonces = lobby.nonces_of(match.chairs, match.handed_in | handed_in_with(record))
     return started.nonces == nonces and lobby.first_events(match, nonces) == told

@@ -75,12 +75,19 @@ def verify(
         raise click.UsageError("Name bundles or matches, or else say --all.")
     trust = Trust(logs, witnesses, len(witnesses) if quorum is None else quorum)
     files = [Path(source) for source in sources if _is_file(Path(source))]
-    matches = [checked_id(source) for source in sources if not _is_file(Path(source))]
+    matches = [_match_id(source) for source in sources if not _is_file(Path(source))]
     wrong = sum(_tell(path, trust, named=len(files) > 1) for path in files)
     if every or matches:
         wrong += _check_store(matches, url)
     if wrong:
         raise SystemExit(1)
+
+
+def _match_id(source: str) -> str:
+    """What is no file as the id of a match."""
+    if "." in source or "/" in source:
+        raise click.ClickException(f"There is no file {source}.")
+    return checked_id(source)
 
 
 def _tell(path: Path, trust: Trust, *, named: bool) -> int:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from domain.audit.errors import Unproven
 from domain.audit.texts import commitment, head_after
 from domain.games import GAMES
+from domain.match import ending
 from service.annals import Annals
 from tests.service.api.bundles import (
     BY_BOTH,
@@ -24,7 +25,7 @@ from tests.service.api.bundles import (
     verdict,
     wrong_steps,
 )
-from tests.service.api.conftest import Api, moves, opened, play_on
+from tests.service.api.conftest import Api, moves, opened, play_on, system
 from workers.tools.verify import verify
 
 TOLD = ["chain", "openings", "seed", "draws", "rules", "score", "inclusion", "note", "cosignatures"]
@@ -45,6 +46,22 @@ def test_all_of_a_match_that_is_over_can_be_checked(
     assert outcomes == {name: steps[name].outcome for name in BY_BOTH}
     audit = nobody.get(f"{table}/audit").json
     assert (audit["sound"], audit["first_wrong"], audit["head"]) == (True, None, bundle["head"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_that_began_as_it_was_opened_can_be_checked(
+    game: str, ann: Api, annals: Annals, tmp_path: Path
+) -> None:
+    level = GAMES[game].levels[0].key
+    seats = [{"me": True}, *[{"bot": level}] * (GAMES[game].seats[0] - 1)]
+    table = ann.post("/v1/matches", {"game": game, "seats": seats, "nonce": "ab" * 32}).json
+    path = f"/v1/matches/{table['id']}"
+    assert ann.get(path).json["status"] == "active"
+    ann.post(f"{path}/resign")
+    system(annals, path, lambda match, _: ending.score(match))
+    bundle = exported(ann, path)
+    assert not wrong_steps(verdict(bundle))
+    assert second_verdict(bundle, tmp_path)[0]
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
@@ -229,6 +246,7 @@ def test_what_is_no_bundle_is_called_so(content: bytes, says: str, tmp_path: Pat
 
 
 def test_one_must_say_what_to_verify() -> None:
+    assert "There is no file a.json." in CliRunner().invoke(verify, ["a.json"]).output
     assert "say --all" in CliRunner().invoke(verify, []).output
 
 
