@@ -26,7 +26,7 @@ from tests.projections.recorded import Recorded
 from workers.host.errors import CannotRun
 from workers.host.noted import Notes
 from workers.host.redis_server import embedded_redis
-from workers.tools.audit import around_matches, faults
+from workers.tools.verify import around_matches, faults
 
 MATCHES = ("m", "n", "o")
 PARTITIONS = 2

@@ -173,7 +173,7 @@ class _Check:
         if others == len(entries):
             raise _Open(f"it was played by rules {entries[0].rules}; here are rules {game.rules}.")
         left_out = f"; {others} entries of other rules left out" if others else ""
-        return f"{len(entries)} entries played again{left_out}."
+        return f"{len(entries)} entries followed, every move played again{left_out}."
 
     def score(self) -> str:
         """The result that was recorded is that of the game."""
@@ -188,7 +188,9 @@ class _Check:
         if pack(draft.events) != scored.events:
             raise _Wrong(scored.version, "the result is not the one that the game gives.")
         winners = match.game.scoring(match.state).winners
-        return f"it is the one that the game gives (seats that win: {winners})."
+        return (
+            f"it is the one that the game gives (seats that win: {', '.join(map(str, winners))})."
+        )
 
     def inclusion(self) -> str:
         """What the log says of the match is what is in the bundle, and it is in the log."""
