@@ -204,6 +204,13 @@ class Match:
         return self.status in ("ended", "scored")
 
     @property
+    def revealed(self) -> bool:
+        """What was hidden is not any longer: the game has ended, or it came to nothing, which
+        reveals the seed that all of it follows from.
+        """
+        return self.over or self.status == "aborted"
+
+    @property
     def has_people(self) -> bool:
         """People hold seats, though bots may play there for them now."""
         return any(chair.player for chair in self.chairs)

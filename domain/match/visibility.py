@@ -47,19 +47,19 @@ def seat_to_see_as(match: Match, player: str | None, seat: Seat | None) -> Seat 
 
 def seen(match: Match, event: AnyEvent, seat: Seat | None) -> AnyEvent:
     """An event as this seat, or a spectator, may know it; after the end as it was."""
-    return event if match.over else redact(event, seat)
+    return event if match.revealed else redact(event, seat)
 
 
 def may_open(match: Match, owner: Seat | None, seat: Seat | None) -> bool:
     """Whether this seat, or a spectator, may know what is hidden from all but its owner, if it has
     one.
     """
-    return match.over or (owner is not None and owner == seat)
+    return match.revealed or (owner is not None and owner == seat)
 
 
 def sees_move(match: Match, sealed: bool, mover: Seat, seat: Seat | None) -> bool:
     """Whether this seat may read a choice in the annals."""
-    return match.over or not sealed or mover == seat
+    return match.revealed or not sealed or mover == seat
 
 
 def view(match: Match, seat: Seat | None) -> Any:

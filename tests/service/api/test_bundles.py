@@ -48,6 +48,20 @@ def test_all_of_a_match_that_is_over_can_be_checked(
     assert (audit["sound"], audit["first_wrong"], audit["head"]) == (True, None, bundle["head"])
 
 
+@pytest.mark.parametrize("game", [*GAMES, "toy"])
+def test_a_match_that_came_to_nothing_can_be_checked_with_all_that_was_hidden(
+    game: str, ann: Api, bob: Api, nobody: Api, annals: Annals, tmp_path: Path
+) -> None:
+    table = opened(ann, bob, game=game)
+    play_on(table, ann, bob, until=6)
+    system(annals, table, lambda match, _: ending.close(match, "request"))
+    bundle = exported(nobody, table)
+    steps = verdict(bundle)
+    assert not wrong_steps(steps)
+    assert ", 0 hidden" in steps["openings"].says
+    assert second_verdict(bundle, tmp_path)[0]
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_that_began_as_it_was_opened_can_be_checked(
     game: str, ann: Api, annals: Annals, tmp_path: Path
