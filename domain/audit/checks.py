@@ -172,8 +172,9 @@ class _Check:
         others = sum(entry.rules != game.rules for entry in entries)
         if others == len(entries):
             raise _Open(f"it was played by rules {entries[0].rules}; here are rules {game.rules}.")
-        left_out = f"; {others} entries of other rules left out" if others else ""
-        return f"{len(entries)} entries followed, every move played again{left_out}."
+        if others:
+            raise _Open(f"{others} of {len(entries)} entries are of other rules; the others fit.")
+        return f"{len(entries)} entries followed, every move played again."
 
     def score(self) -> str:
         """The result that was recorded is that of the game."""

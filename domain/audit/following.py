@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from domain.audit.deciding import decided, has_to_be_decided
 from domain.audit.texts import Content, content_of
 from domain.engine import game as engine
-from domain.engine.compact import pack
 from domain.engine.dice import Dice
 from domain.engine.errors import Refused
 from domain.engine.game import Game
-from domain.engine.play import Event
-from domain.match import ending, lobby, playing
+from domain.match import lobby
 from domain.match.dice import KeyedDice, dice_key
 from domain.match.events import DiceFell, Started
 from domain.match.log import (
@@ -103,14 +102,12 @@ class _Written:
 
 
 def _follows(match: Match, record: Entry, content: Content) -> bool:
-    """Whether a move, a score or a start of the game is what comes of the match before it."""
-    if content.move is not None:
-        return pack(playing.move(match, content.move, record.at).events) == record.events
-    if record.kind == "Scored":
-        return pack(ending.score(match).events) == record.events
+    """Whether an entry is what comes of the match before it."""
     if begins := _start_in(content):
-        return _begins(_table_of(match, content), record, content, begins[0])
-    return True
+        return match.status == "open" and _begins(
+            _table_of(match, content), record, content, begins[0]
+        )
+    return decided(match, record, content)
 
 
 def _start_in(content: Content) -> list[Started]:
@@ -129,6 +126,6 @@ def _begins(match: Match, record: Entry, content: Content, started: Started) -> 
     """Whether a game begins as its rules, its seed and the nonces of its seats say, which are
     those that the seats had committed to and handed in.
     """
-    told = [event for event in content.events if isinstance(event, Event | DiceFell)]
+    told = [event for event in content.events if has_to_be_decided(event)]
     nonces = lobby.nonces_of(match.chairs, match.handed_in | handed_in_with(record))
     return started.nonces == nonces and lobby.first_events(match, nonces) == told
