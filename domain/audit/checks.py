@@ -315,9 +315,12 @@ class _Check:
         if self._bundle.seed is None:
             raise _Open("the seed is not revealed yet.")
         try:
-            return bytes.fromhex(self._bundle.seed)
+            seed = bytes.fromhex(self._bundle.seed)
         except ValueError as error:
             raise Unproven("The seed is not in hexadecimal.") from error
+        if seed.hex() != self._bundle.seed:
+            raise Unproven("This is not how a seed is written.")
+        return seed
 
     def _game(self) -> Game[Any]:
         if self._bundle.game not in self._games:

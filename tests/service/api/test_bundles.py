@@ -193,6 +193,7 @@ DAMAGE: list[tuple[str, Callable[[Bundle], object], str, int | None]] = [
         "openings",
         1,
     ),
+    ("a seed with a space", lambda one: one.update(seed=" " + one["seed"]), "seed", None),
     ("another seed", lambda one: one.update(seed="00" * 32), "seed", 1),
     ("a number changed", another_draw, "draws", None),
     ("numbers dropped", lambda one: [e["draws"].clear() for e in one["entries"]], "rules", None),
