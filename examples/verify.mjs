@@ -10,6 +10,7 @@ import { createHash, createHmac, createPublicKey, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
 
 const HEX = /^([0-9a-f]{2})*$/;
+const SECRET = /^[0-9a-f]{64}$/;
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash("sha256")).digest();
 const hex = (digits) => {
   if (typeof digits !== "string" || !HEX.test(digits)) throw new Wrong("This is not hexadecimal.");
@@ -59,7 +60,7 @@ function opened(bundle) {
     const said = read(text, place + 1);
     for (const { field, salt, fact } of openings) {
       const [inner, name] = within(said, field, place + 1);
-      const committed = sha256(hex(salt), fact).toString("hex");
+      const committed = sha256(secret(salt), fact).toString("hex");
       if (Object.keys(inner[name] ?? {}).join() !== "commitment" || inner[name].commitment !== committed)
         throw new Wrong(`${field} was not what its opening says.`, place + 1);
       inner[name] = JSON.parse(fact);
@@ -81,7 +82,7 @@ const commitments = (said) => [said.move, ...said.events.flatMap((event) => Obje
 
 function read(text, version) {
   try {
-    const said = JSON.parse(text);
+    const said = JSON.parse(text, finite);
     if (!Array.isArray(said.events) || said.move === undefined) throw new Error("no entry");
     if (said.version === 1 && said.format !== 1) throw new Error("another format");
     return said;
@@ -90,15 +91,20 @@ function read(text, version) {
   }
 }
 
-// The seed: its hash was published, and every salt is an HMAC with it.
+function finite(_, value) {
+  if (value === Infinity || value === -Infinity) throw new Error("a number without end");
+  return value;
+}
+
+// The seed: its hash was published, and every salt is an HMAC with what salts follow from.
 function seed(bundle) {
-  const key = revealed(bundle);
-  if (sha256(key).toString("hex") !== bundle.seed_hash) throw new Wrong("its hash is another one.", 1);
+  if (sha256(revealed(bundle)).toString("hex") !== bundle.seed_hash) throw new Wrong("its hash is another one.", 1);
+  const key = secret(bundle.salts);
   bundle.entries.forEach(({ openings }, place) => {
     for (const { field, salt } of openings) {
       const name = `salt|${bundle.match}|${place + 1}|${field}`;
       if (createHmac("sha256", key).update(name).digest("hex") !== salt)
-        throw new Wrong(`the salt of ${field} does not follow from the seed.`, place + 1);
+        throw new Wrong(`the salt of ${field} is another one.`, place + 1);
     }
   });
   return `its hash is ${bundle.seed_hash}; all salts follow from it.`;
@@ -106,7 +112,12 @@ function seed(bundle) {
 
 function revealed(bundle) {
   if (bundle.seed === null) throw new Open("the seed is not revealed yet.");
-  return hex(bundle.seed);
+  return secret(bundle.seed);
+}
+
+function secret(digits) {
+  if (!SECRET.test(digits)) throw new Wrong("A secret has 64 hexadecimal digits.");
+  return hex(digits);
 }
 
 // Every draw: the n-th 8 bytes that HMAC gives for "<draw>|<n>", those too large to be fair left out.
@@ -217,6 +228,21 @@ function checkpoint(text) {
   return { origin, size: BigInt(size), root: base64(root) };
 }
 
+// The members of a bundle have these types.
+function check(bundle) {
+  const strings = (list) => Array.isArray(list) && list.every((one) => typeof one === "string" && !/\p{Surrogate}/u.test(one));
+  const entry = ({ text, head, openings, draws }) =>
+    strings([text, head]) &&
+    openings.every(({ field, salt, fact }) => strings([field, salt, fact])) &&
+    draws.every((draw) => draw.length === 2 && draw.every((number) => Number.isInteger(number)));
+  const { bundle: format, match, game, head, seed_hash, version, seed, salts } = bundle;
+  if (format !== 1) throw new Wrong("This bundle has another format.");
+  const told = strings([match, game, head, seed_hash]) && Number.isInteger(version);
+  const secrets = [seed, salts].every((one) => one === null || strings([one]));
+  if (!told || !secrets || !bundle.entries.every(entry) || !strings(bundle.proofs) || !strings(bundle.keys))
+    throw new Wrong("This is not a bundle of a match.");
+}
+
 const [file, vkey] = process.argv.slice(2);
 if (!file) {
   console.error("usage: node verify.mjs BUNDLE [VKEY]");
@@ -225,7 +251,7 @@ if (!file) {
 let bundle;
 try {
   bundle = readFileSync(file, "utf8");
-  JSON.parse(bundle);
+  check(JSON.parse(bundle));
 } catch (error) {
   console.log(`WRONG  bundle: ${error.message}`);
   process.exit(1);

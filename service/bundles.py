@@ -41,6 +41,7 @@ class Bundles:
         """A match with all that a seat, or a spectator, may know of it; with proofs from the log,
         and its keys. Damaged if an entry makes no sense.
         """
+        revealed = queries.revealed_seed(match)
         with self._alone():
             return Bundle(
                 format=FORMAT,
@@ -50,7 +51,8 @@ class Bundles:
                 version=match.version,
                 head=match.head.hex(),
                 seed_hash=match.seed_hash,
-                seed=queries.revealed_seed(match),
+                seed=revealed,
+                salts=revealed and match.salt_key.hex(),
                 viewer=seat,
                 board=queries.board_view(match),
                 entries=tuple(_lines(self._annals, match, seat)),
@@ -96,7 +98,7 @@ def _first_wrong(annals: Annals, match: Match) -> Wrong | None:
 
 
 def _lines(annals: Annals, match: Match, seat: Seat | None) -> Iterator[Line]:
-    salts = Salts(match.id, match.seed)
+    salts = Salts(match.id, match.salt_key)
     revealed = queries.revealed_seed(match) is not None
     before: Any = None
     for record in entries_of(annals, match):

@@ -16,6 +16,7 @@ from domain.audit.texts import chained
 from domain.engine.errors import Refused
 from domain.engine.game import Game
 from domain.match import ending, lobby, visibility
+from domain.match.dice import NONCE_BYTES
 from domain.match.due import IN_HAND, Work, changes, due
 from domain.match.events import BotSeated
 from domain.match.log import AnyEvent, Draft, Entry, entry, read_events, write_down
@@ -105,9 +106,11 @@ def create(
     now = annals.now()
     lobby.check(game, plan)
     plan, seed = _with_seed(annals, plan, given)
+    # Who gave the seed knows it, and might try out what is committed to.
+    salt_key = secrets.token_bytes(NONCE_BYTES) if given else b""
     draft = lobby.create(game, plan, seed, now)
-    match = Match(game, seed)
-    record = entry(draft, 1, metadata.actor, now, game.rules, metadata.command(), seed)
+    match, secret = Match(game, seed, salt_key), seed + salt_key
+    record = entry(draft, 1, metadata.actor, now, game.rules, metadata.command(), secret)
     record = chained(plan.match, match, record, draft)
     write_down(match, record, draft.events)
     outcome = annals.store.append(plan.match, record, due(match))

@@ -178,7 +178,7 @@ def served_entry(match: Match, entry: Entry, seat: Seat | None) -> Json:
 def proof_of(match: Match, entry: Entry, seat: Seat | None) -> Json:
     """The text of an entry, and the openings of what a seat, or a spectator, may know of it."""
     content = content_of(match.game, entry)
-    salts = Salts(match.id, match.seed)
+    salts = Salts(match.id, match.salt_key)
     return {
         "text": text_of(salts, entry, content).decode(),
         "openings": [

@@ -21,8 +21,8 @@ class Line(msgspec.Struct, frozen=True):
 
     text: str
     head: str  # in hex
-    openings: tuple[Opening, ...] = ()
-    draws: tuple[tuple[int, int], ...] = ()  # sides and number, once the seed is revealed
+    openings: tuple[Opening, ...]
+    draws: tuple[tuple[int, int], ...]  # sides and number, once the seed is revealed
 
 
 class Bundle(msgspec.Struct, frozen=True, rename={"viewer": "as", "format": "bundle"}):
@@ -36,11 +36,12 @@ class Bundle(msgspec.Struct, frozen=True, rename={"viewer": "as", "format": "bun
     head: str  # in hex
     seed_hash: str
     seed: str | None  # in hex, once it is revealed
+    salts: str | None  # in hex: what the salts follow from, which is the seed unless that was given
     viewer: int | None  # the seat whose openings these are; None is a spectator
     board: Any  # what lasts all through the match of what anybody sees
     entries: tuple[Line, ...]
-    proofs: tuple[str, ...] = ()  # tlog-proofs of leaves of this match, which are their extra data
-    keys: tuple[str, ...] = ()  # of the log, as the service tells them
+    proofs: tuple[str, ...]  # tlog-proofs of leaves of this match, which are their extra data
+    keys: tuple[str, ...]  # of the log, as the service tells them
 
 
 _DECODER = msgspec.json.Decoder(Bundle)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
@@ -26,6 +27,7 @@ from domain.match.events import Created, DiceFell, MatchEvent, Started
 from domain.match.log import Damaged, Entry, fold_match
 from domain.match.state import START
 
+_SECRET = re.compile(r"[0-9a-f]{64}")
 Outcome = Literal["ok", "wrong", "open"]
 """How a step came out; what is open could not be checked, or not yet."""
 
@@ -108,7 +110,7 @@ class _Check:
         head, said = START, dict[str, Any]()
         for number, line in enumerate(self._bundle.entries, 1):
             said = _read(number, line.text)
-            if said["version"] != number:
+            if type(said["version"]) is not int or said["version"] != number:
                 raise _Wrong(number, f"an entry with version {said['version']} stands here.")
             head = head_after(head, line.text.encode())
             if line.head != head.hex():
@@ -136,11 +138,11 @@ class _Check:
         seed, promised = self._revealed(), self._bundle.seed_hash
         if seed_hash(seed) != promised:
             raise _Wrong(1, "the seed is not the one whose hash was published.")
-        salts = Salts(self._bundle.match, seed)
+        salts = self._salts()
         for version, line in enumerate(self._bundle.entries, 1):
             for opening in line.openings:
                 if opening.salt != salts.of(version, opening.field).hex():
-                    why = f"the salt of {opening.field} does not follow from the seed."
+                    why = f"the salt of {opening.field} is another one."
                     raise _Wrong(version, why)
         return f"its hash is {promised}; all salts follow from it."
 
@@ -254,15 +256,19 @@ class _Check:
     def _whole(self) -> Sequence[Entry]:
         """All entries as the service has them, with the seed; each is what its text says."""
         seed, entries = self._revealed(), list[Entry]()
-        salts = Salts(self._bundle.match, seed)
+        salts = self._salts()
         for (entry, content), line in zip(self._entries(), self._bundle.entries, strict=True):
             if text_of(salts, entry, content) != line.text.encode():
                 raise _Wrong(entry.version, "its text does not follow from what it says.")
             entries.append(entry)
         if not entries:
             raise Unproven("There are no entries.")
-        secret = seed + b"".join(self._nonces())
+        given = self._created().get("seed_index") is None
+        secret = b"".join((seed, salts.key if given else b"", *self._nonces()))
         return [msgspec.structs.replace(entries[0], secret=secret), *entries[1:]]
+
+    def _salts(self) -> Salts:
+        return Salts(self._bundle.match, _secret(self._bundle.salts or ""))
 
     def _nonces(self) -> Iterator[bytes]:
         """Those that are open: the service has them from before the start."""
@@ -314,18 +320,18 @@ class _Check:
         """The seed."""
         if self._bundle.seed is None:
             raise _Open("the seed is not revealed yet.")
-        try:
-            seed = bytes.fromhex(self._bundle.seed)
-        except ValueError as error:
-            raise Unproven("The seed is not in hexadecimal.") from error
-        if seed.hex() != self._bundle.seed:
-            raise Unproven("This is not how a seed is written.")
-        return seed
+        return _secret(self._bundle.seed)
 
     def _game(self) -> Game[Any]:
         if self._bundle.game not in self._games:
             raise _Open(f"the game {self._bundle.game} is not known here.")
         return self._games[self._bundle.game]
+
+
+def _secret(written: str) -> bytes:
+    if not _SECRET.fullmatch(written):
+        raise Unproven("A secret has 64 hexadecimal digits.")
+    return bytes.fromhex(written)
 
 
 def _read(number: int, text: str) -> Said:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from domain.audit.errors import Unproven
 from domain.audit.texts import Content
-from domain.engine.errors import Refused
 from domain.engine.play import Event
 from domain.match import ending, failing, playing, undo
 from domain.match.errors import Forbidden
@@ -109,8 +109,8 @@ def _first(record: Entry, content: Content, kind: type[E]) -> E:
     raise _nothing(record)
 
 
-def _nothing(record: Entry) -> Refused:
-    return Forbidden("nothing_decided", f"it is called {record.kind} and says nothing of it.")
+def _nothing(record: Entry) -> Unproven:
+    return Unproven(f"it is called {record.kind} and says nothing of it.")
 
 
 _AGAIN: Mapping[str, Again] = {

@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from domain.audit.deciding import decided, has_to_be_decided
+from domain.audit.errors import Unproven
 from domain.audit.texts import Content, content_of
 from domain.engine import game as engine
 from domain.engine.dice import Dice
@@ -42,6 +43,8 @@ def follows_from(match: Match, record: Entry, content: Content) -> Wrong | None:
         sound = _follows(match, record, content)
     except Refused as refusal:
         return Wrong(record.version, f"was not allowed: {refusal.reason}")
+    except Unproven as why:
+        return Wrong(record.version, f"was not allowed: {why}")
     except Exception as error:  # no rule meets what cannot be, so there is no telling what it does
         said = " ".join(str(error).split()).rstrip(".")
         return Wrong(record.version, f"cannot be played: {type(error).__name__}: {said}.")

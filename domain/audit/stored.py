@@ -27,7 +27,7 @@ def check_entries(
         with understanding(record):
             match = match or begun(games, record)
             content = content_of(match.game, record)
-            head = head_after(head, text_of(Salts(match_id, match.seed), record, content))
+            head = head_after(head, text_of(Salts(match_id, match.salt_key), record, content))
         wrong = follows_from(match, record, content)
         with understanding(record):
             write_down(match, record, content.events)

@@ -40,15 +40,15 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 class Salts(NamedTuple):
-    """What makes the salts of a match, all of which its seed tells."""
+    """What makes the salts of a match, all of which one secret tells."""
 
     match: str
-    seed: bytes
+    key: bytes  # its seed, or another secret if that was given
 
     def of(self, version: int, field: str) -> bytes:
         """The salt of a field of an entry: 32 bytes."""
         name = f"salt|{self.match}|{version}|{field}"
-        return hmac.digest(self.seed, name.encode(), "sha256")
+        return hmac.digest(self.key, name.encode(), "sha256")
 
 
 class Content(NamedTuple):
@@ -125,7 +125,7 @@ def head_after(head: bytes, text: bytes) -> bytes:
 def chained(match_id: str, before: Match, entry: Entry, draft: Draft) -> Entry:
     """The entry that records a draft, with its head: it follows on the match as it was before."""
     content = Content(draft.move, draft.events)
-    text = text_of(Salts(match_id, before.seed), entry, content)
+    text = text_of(Salts(match_id, before.salt_key), entry, content)
     return msgspec.structs.replace(entry, head=head_after(before.head, text))
 
 

@@ -20,7 +20,8 @@ from domain.engine.play import Move
 from domain.match.events import MATCH_EVENTS
 from domain.match.log import AnyEvent, Entry
 
-_FIELD = re.compile(r"events\.(?P<number>[0-9]{1,6})\.(?P<name>[a-z_]{1,100})", re.ASCII)
+_SALT = re.compile(r"[0-9a-f]{64}")
+_FIELD = re.compile(r"events\.(?P<number>0|[1-9][0-9]{0,5})\.(?P<name>[a-z_]{1,100})", re.ASCII)
 Said = dict[str, Any]
 """A text as JSON values."""
 
@@ -113,10 +114,9 @@ def _is_commitment(value: object) -> bool:
 
 
 def _commitment(opening: Opening) -> str:
-    try:
-        salt = bytes.fromhex(opening.salt)
-    except ValueError as error:
-        raise Unproven(f"the salt of {opening.field} is not in hexadecimal.") from error
+    if not _SALT.fullmatch(opening.salt):
+        raise Unproven(f"the salt of {opening.field} is not in hexadecimal.")
+    salt = bytes.fromhex(opening.salt)
     return hashlib.sha256(salt + opening.fact.encode()).hexdigest()
 
 

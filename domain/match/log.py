@@ -46,7 +46,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
     events: bytes
     rules: int
     cmd: bytes  # which command it was, and of what request if it may be sent again
-    secret: bytes = b""  # the seed, in the first entry, and nonces that are open from the start on
+    secret: bytes = b""
+    """In the first entry the seed, and what salts follow from if the seed was given; in any before
+    the start the nonces that came with it.
+    """
     head: bytes = b""  # of the chain of the match up to here (domain/audit/texts.py)
 
 
@@ -86,12 +89,6 @@ def read_move(game: Game[Any], packed: bytes) -> Move:
     return _move_reader(game)(packed)
 
 
-def game_of(first: Entry) -> str:
-    """The key of the game that a match plays, from its first entry."""
-    game: str = pick(_CREATED, first.events)[0].game
-    return game
-
-
 def entry(
     draft: Draft,
     version: int,
@@ -123,10 +120,12 @@ def begun(games: Mapping[str, Game[Any]], first: Entry) -> Match:
     is not known here.
     """
     with understanding(first):
-        key = game_of(first)
-    if key not in games:
-        raise Damaged(f"the game {key} is not known here.")
-    return Match(games[key], first.secret[:NONCE_BYTES])
+        created = pick(_CREATED, first.events)[0]
+    if created.game not in games:
+        raise Damaged(f"the game {created.game} is not known here.")
+    seed, rest = first.secret[:NONCE_BYTES], first.secret[NONCE_BYTES:]
+    salt_key = rest[:NONCE_BYTES] if created.seed_index is None else b""
+    return Match(games[created.game], seed, salt_key)
 
 
 def follow(match: Match, record: Entry) -> list[AnyEvent]:

@@ -165,8 +165,9 @@ class Match:
     series: SeriesPlace | None
     forked_from: ForkedFrom | None
 
-    def __init__(self, game: Game[Any], seed: bytes) -> None:
+    def __init__(self, game: Game[Any], seed: bytes, salt_key: bytes = b"") -> None:
         self.game = game
+        self.salt_key = salt_key or seed  # what the salts of its texts follow from
         self.seed = seed  # known to the service alone until the match has ended
         self.handed_in: dict[str, bytes] = {}  # nonces by their hashes, so known until the start
         self.opening: int | None = None  # until when nonces can be opened, as ms since the epoch

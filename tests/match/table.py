@@ -63,7 +63,7 @@ class Table:
         self.game, self.now, self.entries = game, NOON, list[Entry]()
         self.match = Match(game, seed)
         wanted = plan(seats, **more)
-        self.act(lobby.create(game, wanted, seed, self.now), wanted.host, secret=seed)
+        self.act(lobby.create(game, wanted, seed, self.now), wanted.host, secret=2 * seed)
 
     def act(self, draft: Draft, actor: str, secret: bytes = b"") -> list[AnyEvent]:
         """Record a draft, as stored and back; however it is folded, the match is the same."""

@@ -220,7 +220,7 @@ def _that_can_leave(annals: Annals, match: str, until: int) -> tuple[list[bytes]
 
 def head_of(match: Match, entries: Iterable[Entry]) -> bytes:
     """The head of the chain that these entries of a match make."""
-    salts, head = Salts(match.id, match.seed), START
+    salts, head = Salts(match.id, match.salt_key), START
     for entry in entries:
         head = head_after(head, text_of(salts, entry, content_of(match.game, entry)))
     return head

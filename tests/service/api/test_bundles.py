@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from domain.audit.errors import Unproven
-from domain.audit.texts import commitment, head_after
+from domain.audit.texts import Salts, commitment, head_after
 from domain.games import GAMES
 from domain.match import ending
 from service.annals import Annals
@@ -60,6 +60,32 @@ def test_a_match_that_came_to_nothing_can_be_checked_with_all_that_was_hidden(
     assert not wrong_steps(steps)
     assert ", 0 hidden" in steps["openings"].says
     assert second_verdict(bundle, tmp_path)[0]
+
+
+def test_who_gave_the_seed_cannot_find_out_what_was_committed_to(
+    ann: Api, bob: Api, annals: Annals, tmp_path: Path
+) -> None:
+    seed = bytes(range(32))
+    table = opened(ann, bob, seed=seed.hex())
+    bob.post(f"{table}/moves", {"move": moves(bob, table)[0]})
+    assert exported(ann, table)["salts"] is None
+    text = exported(ann, table)["entries"][2]["text"]
+    [card] = [
+        one for one in exported(bob, table)["entries"][2]["openings"] if "card" in one["field"]
+    ]
+    version = json.loads(text)["version"]
+    match = table.rpartition("/")[2]
+    guessed = commitment(Salts(match, seed).of(version, card["field"]), card["fact"].encode())
+    assert committed(card) in text
+    assert guessed not in text
+    for player in (bob, ann):
+        player.post(f"{table}/resign")
+    system(annals, table, lambda match, _: ending.score(match))
+    bundle = exported(ann, table)
+    assert bundle["salts"] != bundle["seed"] == seed.hex()
+    assert not wrong_steps(verdict(bundle))
+    assert second_verdict(bundle, tmp_path)[0]
+    assert ann.get(f"{table}/audit").json["sound"]
 
 
 @pytest.mark.parametrize("game", GAMES)
