@@ -86,7 +86,8 @@ def test_what_one_process_records_is_told_by_all(service: Service, game: str) ->
 def test_a_web_process_that_ends_takes_nobodys_place_in_the_stream(service: Service) -> None:
     with ExitStack() as stack:
         ann, bob = (Player(service, f"{name} in trouble", stack) for name in ("Ann", "Bob"))
-        for pid in service.processes()["web"]:
+        killed = {*service.processes()["web"]}
+        for pid in killed:
             os.kill(pid, signal.SIGKILL)
         match = None
         while match is None:
@@ -98,6 +99,8 @@ def test_a_web_process_that_ends_takes_nobodys_place_in_the_stream(service: Serv
         for follower in (ann.mine, ann.lobby, bob.lobby):
             eventually(lambda: rows_of(follower, match)["status"] == "open")  # noqa: B023
             assert follower.resets == 0
+        eventually(lambda: killed.isdisjoint(service.processes()["web"] or killed))
+        eventually(lambda: service.call("GET", "/healthz")[0] == 200)
 
 
 def test_a_rebuild_takes_nobodys_place_in_the_stream(service: Service) -> None:
