@@ -10,6 +10,8 @@ from pathlib import Path
 
 import structlog
 
+from service.durable import sync_folder
+
 FILE = "forgotten"
 log = structlog.get_logger()
 
@@ -23,6 +25,7 @@ def note_forgotten(data: Path, player: str) -> None:
             file.write(f"{player}\n")
             file.flush()
             os.fsync(file.fileno())
+        sync_folder(data)
     except OSError:
         log.warning("forgotten_not_noted", player=player)
 

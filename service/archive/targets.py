@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from domain.match.log import Damaged
+from service.durable import sync_folder
 from service.errors import StoreUnavailable
 from service.settings import BadSetting, Settings
 
@@ -53,11 +54,7 @@ class Folder:
             opened.flush()
             os.fsync(opened.fileno())
         part.replace(self._path / file)
-        folder = os.open(self._path, os.O_RDONLY)
-        try:
-            os.fsync(folder)  # a file without its name is none
-        finally:
-            os.close(folder)
+        sync_folder(self._path)
 
     def has(self, file: str) -> bool:
         """Whether there is such a file."""

@@ -7,7 +7,6 @@ is written is whole and on the disk before anybody finds it.
 from __future__ import annotations
 
 import fcntl
-import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from domain.audit.errors import Unproven
 from domain.audit.tiles import ENTRIES, WIDTH, Tile, unpack
 from domain.audit.tree import HASH_BYTES
+from service.durable import FOR_ALL, make_folder, write_durably
 from service.tlog.errors import Busy
 
 PUBLIC = "public"
@@ -25,8 +25,6 @@ WITNESSED = "witnessed"
 KEYS = "keys"
 REFUSED = "refused"
 """Why nothing is signed now; not there while all is well."""
-FOR_ALL = 0o644
-FOR_US = 0o600
 
 
 class Folder:
@@ -82,7 +80,7 @@ class Folder:
     @contextmanager
     def held(self) -> Iterator[None]:
         """Hold the folder: one at a time continues a log. Busy if somebody else does."""
-        _make(self.path)
+        make_folder(self.path)
         with (self.path / "lock").open("a") as lock:  # whoever ends lets go of it
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -92,35 +90,6 @@ class Folder:
                     " one of them."
                 ) from None
             yield
-
-
-def write_durably(path: Path, content: bytes, mode: int) -> None:
-    """Write a file that is there as a whole or not at all, also after a power cut."""
-    _make(path.parent)
-    fresh = path.with_name(f".{path.name}.new")
-    with fresh.open("wb") as file:
-        os.fchmod(file.fileno(), mode)
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    fresh.replace(path)
-    _sync(path.parent)
-
-
-def _make(folder: Path) -> None:
-    """Make a folder with those it is in, to stay."""
-    if not folder.is_dir():
-        _make(folder.parent)
-        folder.mkdir(exist_ok=True)
-        _sync(folder.parent)
-
-
-def _sync(folder: Path) -> None:
-    place = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(place)
-    finally:
-        os.close(place)
 
 
 def _read(path: Path) -> bytes | None:

@@ -13,8 +13,8 @@ from secrets import token_bytes
 
 from domain.audit.errors import Unproven
 from domain.audit.notes import KEY_BYTES, Signer, read_base64
+from service.durable import FOR_US, write_durably
 from service.settings import BadSetting
-from service.tlog.folder import FOR_US, write_durably
 
 NAME = "secret-keys"
 

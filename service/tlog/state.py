@@ -14,8 +14,8 @@ from msgspec import MsgspecError, Struct, json
 
 from domain.audit.leaves import State as MatchState
 from domain.audit.tree import EMPTY
+from service.durable import FOR_US, write_durably
 from service.tlog.errors import Contradiction
-from service.tlog.folder import FOR_US, write_durably
 
 NAME = "state"
 

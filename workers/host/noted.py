@@ -7,7 +7,6 @@ store less than what was noted.
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -21,6 +20,7 @@ from redis import Redis
 from redis.exceptions import RedisError, ResponseError
 
 from service.annals import wall_clock
+from service.durable import FOR_US, write_durably
 from service.settings import Settings
 from service.store import connect
 from service.store_marks import NOTED
@@ -101,7 +101,8 @@ class Notes:
         number = self._redis.incr(NOTED)
         if not self._is_on_disk():
             return False
-        self._write(Noted(number, wall_clock(), feeds))
+        noted = msgspec.json.encode(Noted(number, wall_clock(), feeds))
+        write_durably(self._file, noted, FOR_US)
         return True
 
     def _missing(self, known: Noted) -> Iterator[str]:
@@ -146,20 +147,6 @@ class Notes:
             keeping = self._redis.config_get("append*")
             return keeping.get("appendonly") == "yes" and keeping.get("appendfsync") == "always"
         return bool(synced[0])
-
-    def _write(self, noted: Noted) -> None:
-        """Write a file anew so that there is always a whole one, also after a power cut."""
-        fresh = self._file.with_suffix(".new")
-        with fresh.open("wb") as file:
-            file.write(msgspec.json.encode(noted))
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.rename(self._file)
-        folder = os.open(self._file.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def refuse_loss(settings: Settings, redis: Redis) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import msgspec
 
+from service.durable import sync_folder
 from service.store_marks import FORMAT as STORE_FORMAT
 
 FORMAT = 3
@@ -136,18 +137,9 @@ def backup_writer(path: Path) -> Iterator[BackupWriter]:
             raw.flush()
             os.fsync(raw.fileno())
         part.replace(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk, too: a file without its name is none."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
 
 
 def read_backup(path: Path) -> Iterator[Record]:

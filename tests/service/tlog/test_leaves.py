@@ -14,6 +14,7 @@ from domain.audit.tiles import nodes_of
 from domain.audit.tree import check_consistency, consistency
 from domain.match import ending
 from service.commands import Metadata, carry_out
+from service.durable import write_durably
 from service.tlog import folder, noted, state
 from service.tlog.notary import Notary
 from service.tlog.noted import Noted
@@ -192,9 +193,9 @@ def test_a_kill_while_a_tile_becomes_full_loses_nothing(desk: Desk, when: str):
 
 def test_nothing_half_written_is_ever_shown(desk: Desk, tmp_path: Path):
     path = tmp_path / "some" / "file"
-    folder.write_durably(path, b"before", 0o644)
+    write_durably(path, b"before", 0o644)
     (path.parent / ".file.new").write_bytes(b"half")
-    folder.write_durably(path, b"after", 0o600)
+    write_durably(path, b"after", 0o600)
     assert path.read_bytes() == b"after"
     assert path.stat().st_mode & 0o777 == 0o600
     assert [one.name for one in path.parent.iterdir()] == ["file"]
