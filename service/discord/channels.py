@@ -28,6 +28,10 @@ class Card(Struct, frozen=True):
     components: list[Any]
     attachment: str | None
 
+    def stands_after(self, other: Card) -> bool:
+        """Whether it is the later one of two: of a newer version, or below it in the channel."""
+        return (self.version, int(self.message)) > (other.version, int(other.message))
+
 
 _CARD = msgspec.json.Decoder(Card)
 

@@ -146,11 +146,18 @@ class Showing:
         return self._client.has_bot and not self.desk.channels.is_closed(channel)
 
     def _note(self, channel: str, match: str, version: int, seen: Look, sent: Sent) -> None:
-        """Note which message shows the match now, and take the buttons from the one before."""
+        """Note which message shows the match now, and take the buttons from the one before; from
+        this one, if it arrived late and there is a newer one below it.
+        """
         file = next((one.id for one in sent.attachments), None)
         card = Card(sent.id, version, seen.bare(file is not None), file)
         before = self.desk.channels.put_card(channel, match, card)
-        if before and before.message != card.message and self._client.has_bot:
+        if before is None or before.message == card.message:
+            return
+        if before.stands_after(card):
+            self.desk.channels.put_card(channel, match, before)
+            before = card
+        if self._client.has_bot:
             self._strip(channel, match, before)
 
     def _strip(self, channel: str, match: str, card: Card) -> None:

@@ -56,7 +56,7 @@ class Room:
         """The message that names who is to move, or the last one of all; bots move meanwhile."""
         while True:
             card = self.discord.newest(self.channel)
-            if self.named(card) or "Move" not in labels(card):
+            if over(card) or (self.named(card) and "Move" in labels(card)):
                 return card
             self.people[0].says("board")
 
@@ -81,8 +81,8 @@ class Room:
         """Play by chance to the end, looking at both hands now and then; the last message."""
         chance = Random(seed)
         for number in range(MOST):
-            if "Move" not in labels(self.turn()):
-                return self.discord.newest(self.channel)
+            if over(end := self.turn()):
+                return end
             if number % 10 == 0:
                 one, two = (person.says("hand") for person in self.people)
                 assert one["attachments"] != two["attachments"]
@@ -112,12 +112,16 @@ class Room:
         assert all(len(who) == 1 for who in private)
 
 
+def over(card: Any) -> bool:
+    """Whether it shows the end of a match: the points, or that they are being counted."""
+    return any(line.startswith(("The game is over", "1. ")) for line in text(card).splitlines())
+
+
 def test_a_match_of_qin_with_a_bot(service: Service, discord: StandIn) -> None:
     room = Room(service, discord, "600", ("Ada", "Ben"))
     ada, ben = room.people
     ben.presses(ada.says("new", game="qin", seats=3, bots=1), "Join")
-    end = room.play(seed=1)
-    assert "The game is over" in text(end) or "1. " in text(end)
+    room.play(seed=1)
     room.nobody_saw_a_hand_of_others()
 
 
@@ -135,7 +139,7 @@ def test_tigris_and_euphrates_with_a_war_and_an_undo(service: Service, discord: 
     assert "Agree" in labels(asked)
     undone = dot.presses(asked, "Agree")
     assert text(undone).splitlines()[-1] == text(begun).splitlines()[-1]
-    assert "The game is over" in text(room.play(seed=3))
+    room.play(seed=3)
     room.nobody_saw_a_hand_of_others()
 
 

@@ -7,9 +7,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from rq import Queue
 
 from domain.games import GAMES
-from service.discord.errands import Errand
+from service.discord.errands import QUEUE, Errand
 from tests.discord.people import labels, options, parts, text
 from tests.engine.toy import GAME as TOY
 from tests.service.discord.conftest import Guest, Office, guest
@@ -103,6 +104,20 @@ def test_the_message_before_has_no_buttons_any_more(office: Office, ada: Guest, 
     [before] = [one for one in office.discord.messages("500") if one["id"] == card["id"]]
     assert labels(before) == []
     assert before["attachments"]
+
+
+def test_a_message_that_is_filled_late_leaves_the_buttons_to_the_one_below(
+    office: Office, ada: Guest, ben: Guest
+) -> None:
+    opened(ada, ben)
+    above, below = (one.uses(2, one._command("board", {}))["message"] for one in (ada, ben))
+    queue = Queue(QUEUE, connection=office.redis)
+    jobs = queue.get_jobs()
+    for job in reversed(jobs):
+        job.perform()
+    assert len(jobs) == 2
+    assert "Move" in labels(office.discord.message(below))
+    assert labels(office.discord.message(above)) == []
 
 
 def test_a_typed_move_is_offered_and_made(office: Office, ada: Guest, ben: Guest) -> None:
