@@ -1,0 +1,75 @@
+"""Matches that were played out by chance, as entries."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from domain.engine.errors import Refused
+from domain.engine.game import Game, candidates, judge
+from domain.engine.play import Move, Seat
+from domain.match import ending, lobby, playing
+from domain.match.log import Draft, Entry, entry, write_down
+from domain.match.state import Match
+from tests.match.table import NOON, SEED, plan
+
+PEOPLE = ("ann", "ben", "cid", "dot", "eve")
+
+
+class Quick:
+    """A match that is recorded and followed, and not looked at from all sides as a `Table` is."""
+
+    def __init__(self, game: Game[Any], seats: str, seed: bytes = SEED, **more: Any) -> None:
+        self.game, self.now, self.entries = game, NOON, list[Entry]()
+        self.match = Match(game, seed)
+        more.setdefault("seed_index", 0)
+        wanted = plan(seats, **more)
+        self.act(lobby.create(game, wanted, seed, self.now), wanted.host, secret=2 * seed)
+
+    def act(self, draft: Draft, actor: str, secret: bytes = b"") -> None:
+        """Record a draft."""
+        version, rules = self.match.version + 1, self.game.rules
+        record = entry(draft, version, actor, self.now, rules, b"c", secret)
+        write_down(self.match, record, draft.events)
+        self.entries.append(record)
+
+    def move(self, move: Move) -> None:
+        """Make a move."""
+        chair = self.match.chairs[move.seat]
+        actor = f"bot:{chair.bot}" if chair.bot else str(chair.player)
+        self.act(playing.move(self.match, move, self.now), actor)
+
+    def by_chance(self, chance: Random, moves: int = 100_000) -> None:
+        """So many moves by chance, a second for each; fewer if the game ends."""
+        for _ in range(moves):
+            if not self.match.awaited:
+                return
+            self.now += 1_000
+            self.move(any_move(self.match, self.match.awaited[0], chance))
+
+    def score(self) -> None:
+        """Count the points."""
+        self.act(ending.score(self.match), "system")
+
+
+def any_move(match: Match, seat: Seat, chance: Random) -> Move:
+    """A legal move by chance."""
+    moves = candidates(match.game, match.state, seat)
+    chance.shuffle(moves)
+    return next(move for move in moves if _legal(match, move))
+
+
+def played(game: Game[Any], seats: int, seed: int = 1) -> list[Entry]:
+    """The entries of a public match of people that was played by chance, and scored."""
+    match = Quick(game, " ".join(PEOPLE[:seats]), seed=seed.to_bytes(32, "big"))
+    match.by_chance(Random(seed))
+    match.score()
+    return match.entries
+
+
+def _legal(match: Match, move: Move) -> bool:
+    try:
+        judge(match.game, match.state, move)
+    except Refused:
+        return False
+    return True
