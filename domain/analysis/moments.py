@@ -71,7 +71,11 @@ def _plays(events: Sequence[AnyEvent]) -> bool:
 
 
 def _moment(
-    so_far: Followed, entry: Entry, events: Sequence[AnyEvent], before: Any, played: bool  # noqa: ANN401  any game
+    so_far: Followed,
+    entry: Entry,
+    events: Sequence[AnyEvent],
+    before: Any,  # noqa: ANN401  any game
+    played: bool,
 ) -> Moment:
     """The moment that an entry is."""
     match = so_far.match
