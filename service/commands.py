@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from base64 import b32encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -51,7 +51,7 @@ class Metadata(msgspec.Struct, frozen=True):
     expected: tuple[int, ...] | None = None
     key: str | None = None
     fingerprint: str = ""
-    goes_on: Work | None = None
+    goes_on: tuple[Work, ...] = ()
 
     def command(self) -> bytes:
         """What the entry will keep of this command; by chance if it has no key."""
@@ -113,7 +113,7 @@ def create(
     record = entry(draft, 1, metadata.actor, now, game.rules, metadata.command(), secret)
     record = chained(plan.match, match, record, draft)
     write_down(match, record, draft.events)
-    outcome = annals.store.append(plan.match, record, due(match))
+    outcome = annals.store.append(plan.match, record, _work({}, due(match), metadata))
     match outcome:
         case Appended(before=before):
             instruments.recorded(record.kind)
@@ -220,7 +220,8 @@ def _attempt(
     record = chained(match.id, match, record, draft)
     after = match.fork()
     write_down(after, record, draft.events)
-    outcome = annals.store.append(match.id, record, _work(match, after, metadata))
+    work = _work(due(match), due(after), metadata)
+    outcome = annals.store.append(match.id, record, work)
     match outcome:
         case Appended(before=before):
             instruments.recorded(record.kind)
@@ -232,13 +233,13 @@ def _attempt(
             return None
 
 
-def _work(before: Match, after: Match, metadata: Metadata) -> dict[Work, int | None]:
+def _work(
+    before: Mapping[Work, int], after: Mapping[Work, int], metadata: Metadata
+) -> dict[Work, int | None]:
     """The work that has changed; in hand if the caller goes on with it."""
-    work = changes(due(before), due(after))
-    goes_on = metadata.goes_on
-    if goes_on is not None and work.get(goes_on) is not None:
-        work[goes_on] = IN_HAND
-    return work
+    work = changes(before, after)
+    in_hand = [one for one in metadata.goes_on if work.get(one) is not None]
+    return work | dict.fromkeys(in_hand, IN_HAND)
 
 
 def _catch_up(annals: Annals, cached: CachedMatch, entries: Sequence[Entry], known: Match) -> None:

@@ -21,6 +21,7 @@ ELSEWHERE = {
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
     "backup": ("workers.tools.backup", "Write all matches and accounts to a file."),
     "discord": ("workers.tools.discord", "Look after the application in Discord."),
+    "demo-corpus": ("workers.tools.corpus.command", "Let bots play a corpus of all games."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
     "forget": ("workers.tools.forget", "Forget a player for good."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
@@ -43,7 +44,9 @@ class Commands(click.Group):
         """The command of this name."""
         if cmd_name not in ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        command: click.Command = getattr(import_module(ELSEWHERE[cmd_name][0]), cmd_name)
+        command: click.Command = getattr(
+            import_module(ELSEWHERE[cmd_name][0]), cmd_name.replace("-", "_")
+        )
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -140,10 +140,10 @@ def _make_bot_move(match: Match, work: Work, until: float) -> Match | None:
     seconds = thinking_s(work, _annals().settings.bot_seconds)
     move = try_to_choose(_thinking(), match, seat, seconds)
     if move is not None:
-        goes_on = work if monotonic() < until else None
+        goes_on = (work,) if monotonic() < until else ()
         metadata = Metadata(f"bot:{match.chairs[seat].bot}", (match.version,), goes_on=goes_on)
         after = _record(match.id, metadata, lambda match, now: playing.move(match, move, now))
-        return after if after and goes_on in due(after) else None
+        return after if after and goes_on and work in due(after) else None
     if _thinking().tries(match.id, match.version) >= TRIES:
         _do(match.id, match.version, work, lambda match, _: replace_bot(match, seat))
     return None

@@ -79,7 +79,7 @@ def left_in_hand(office: Office) -> str:
     match_id = office.open(WEAK, WEAK, options={"first_player": "seat:0"})
     match = office.match(match_id)
     move: Move = try_to_choose(jobs._thinking(), match, 0, 60)
-    goes_on = Metadata("bot:li_mu", (1,), goes_on="bot")
+    goes_on = Metadata("bot:li_mu", (1,), goes_on=("bot",))
     carry_out(office.annals, match_id, goes_on, lambda match, now: playing.move(match, move, now))
     return match_id
 
@@ -109,7 +109,7 @@ def test_a_turn_that_waited_is_not_handed_out_once_it_is_in_hand(office: Office)
     clock[0] = 4.0
     match = office.match(waiting)
     move = try_to_choose(jobs._thinking(), match, 0, 60)
-    goes_on = Metadata("bot:li_mu", goes_on="bot")
+    goes_on = Metadata("bot:li_mu", goes_on=("bot",))
     carry_out(office.annals, waiting, goes_on, lambda match, now: playing.move(match, move, now))
     for clock[0] in (4.1, 6.2, 9.5):
         dispatcher.look(office.now)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import get_context
 from typing import Any
 
 import click
@@ -25,10 +23,10 @@ from projections.spaces import Projection, checkpoint, live_key, space_of
 from service.archive.reader import archive_of
 from service.settings import Settings, read_settings
 from service.store import Store, connect
-from workers.host.die_with_parent import die_with_parent
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
 from workers.tools.counting import counted
+from workers.tools.helpers import helpers
 
 BATCH = 500
 SCANNED = 1_000
@@ -131,9 +129,7 @@ def _in_processes(
     tasks: Sequence[Task], processes: int, lock: Lock
 ) -> Iterator[Mapping[str, Damaged]]:
     """What the tasks give, as they are done; CannotRun if one of the processes is ended."""
-    with ProcessPoolExecutor(
-        processes, get_context("spawn"), _begin_process, (os.getpid(),)
-    ) as pool:
+    with helpers(processes) as pool:
         try:
             left = {pool.submit(_fold, task) for task in tasks}
             while left:
@@ -147,11 +143,6 @@ def _in_processes(
             ) from None
         finally:
             pool.shutdown(cancel_futures=True)
-
-
-def _begin_process(parent: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever started us
-    die_with_parent(parent)
 
 
 def _fold(task: Task) -> Mapping[str, Damaged]:
