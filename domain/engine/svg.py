@@ -29,7 +29,9 @@ _SIZE = re.compile(
 FONT = "Roboto, 'Helvetica Neue', Helvetica, Arial, sans-serif"
 
 
-def document(width: int, height: int, title: str, description: str, *parts: Markup) -> Markup:
+def document(
+    width: int, height: int, title: str, description: str, *parts: Markup, **style: Attribute
+) -> Markup:
     """A whole picture that also says what it shows, for those who cannot see it."""
     return _element(
         "svg",
@@ -42,6 +44,7 @@ def document(width: int, height: int, title: str, description: str, *parts: Mark
         height=height,
         role="img",
         font_family=FONT,
+        **style,
     )
 
 
@@ -119,6 +122,11 @@ def pattern(name: str, side: float, *parts: Markup) -> Markup:
     return _element(
         "pattern", *parts, id=name, width=side, height=side, patternUnits="userSpaceOnUse"
     )
+
+
+def sheet(rules: str) -> Markup:
+    """Rules in CSS for the whole picture."""
+    return _element("style", _escaped(rules))
 
 
 def outline(cells: Collection[Cell], side: float, inset: float = 0, radius: float = 0) -> str:

@@ -1,0 +1,1 @@
+"""Charts: numbers as data, drawn as SVG and written as Vega-Lite."""
