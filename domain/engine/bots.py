@@ -7,11 +7,8 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from domain.engine.dice import Dice, Luck, choose, shuffle
-from domain.engine.game import Bot, Game, Sight, advance, awaited, legal_moves
+from domain.engine.game import Bot, Evaluation, Game, Sight, advance, awaited, legal_moves
 from domain.engine.play import Seat
-
-Evaluation = Callable[[Any, Seat], float]
-"""How good a state is for a seat: the more the better, and never infinite."""
 
 Line = tuple[Any, ...]
 """Moves that follow one another."""

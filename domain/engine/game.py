@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Generic
 
 import msgspec
 
 from domain.engine.answers import Answers
+from domain.engine.curves import Calibration
 from domain.engine.dice import Dice
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.glossary import Glossary
@@ -20,6 +21,8 @@ from domain.engine.telling import Sayings, Sentence, Texts, called, told
 from domain.engine.touch import Kind, Touch, Tree, Way, in_no_part
 
 Json = dict[str, Any]
+Evaluation = Callable[[Any, Seat], float]
+"""How good a state is for a seat: the more the better, and never infinite."""
 
 
 def as_it_is(state: S, _seat: Seat, _dice: Dice) -> S:
@@ -67,6 +70,8 @@ class Game(Generic[S]):
     write_position: Callable[[S], Json]
     position_type: type[msgspec.Struct]  # what these read and write
     levels: Sequence[Level]  # of its bots, the weakest first
+    evaluate: Evaluation  # that of the strong ones, for any state, also once the game is over
+    calibration: Calibration = field(default_factory=Calibration)  # what it means for who will win
     sequels: Sequels[S] | None = None
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import glossary, rulebook
+from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.chang_cheng import scoring, telling, touch, view
-from domain.games.chang_cheng.bot import levels
+from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
 from domain.games.chang_cheng.rules import answers, beginning, reachable
@@ -46,4 +46,6 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
+    evaluate=evaluation.evaluate,
+    calibration=curves.read(__package__),
 )

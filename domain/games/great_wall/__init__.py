@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import glossary, rulebook
+from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.great_wall import scoring, telling, touch, view
-from domain.games.great_wall.bot import levels
+from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import clerks, course, effects, hordes, soldiers, supply
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.rules import answers, beginning, reachable
@@ -45,4 +45,6 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
+    evaluate=worth.evaluate,
+    calibration=curves.read(__package__),
 )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import glossary, rulebook
+from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.hansa_teutonica import scoring, telling, touch, view
-from domain.games.hansa_teutonica.bot import levels
+from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
 from domain.games.hansa_teutonica.rules import answers, reachable, turns
@@ -44,4 +44,6 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
+    evaluate=worth.evaluate,
+    calibration=curves.read(__package__),
 )

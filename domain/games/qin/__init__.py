@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import glossary, rulebook
+from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
 from domain.games.qin import bot, events, scoring, telling, touch, view
@@ -44,6 +44,8 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=bot.LEVELS,
+    evaluate=bot.evaluate,
+    calibration=curves.read(__package__),
     sequels=Sequels(
         planned=series.planned, options=series.next_options, penalties=scoring.penalties
     ),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import glossary, rulebook
+from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.tigris_euphrates import scoring, telling, touch, view
-from domain.games.tigris_euphrates.bot import levels
+from domain.games.tigris_euphrates.bot import levels, outlook
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
 from domain.games.tigris_euphrates.rules import answers, reachable, turns
@@ -45,4 +45,6 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
+    evaluate=outlook.prospects,
+    calibration=curves.read(__package__),
 )

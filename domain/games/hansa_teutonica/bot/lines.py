@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.engine.bots import Evaluation
 from domain.engine.errors import RuleBroken
-from domain.engine.game import Sight, advance, awaited, judge, legal_moves
+from domain.engine.game import Evaluation, Sight, advance, awaited, judge, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.hansa_teutonica.board import BOOK, PIECES
 from domain.games.hansa_teutonica.bot.hasty import appeal

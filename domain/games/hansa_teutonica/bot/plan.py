@@ -8,9 +8,9 @@ from itertools import chain
 from math import inf
 from operator import itemgetter
 
-from domain.engine.bots import CHANCES, Evaluation
+from domain.engine.bots import CHANCES
 from domain.engine.dice import Dice, Luck, shuffle
-from domain.engine.game import Bot, advance, awaited
+from domain.engine.game import Bot, Evaluation, advance, awaited
 from domain.engine.play import Move, Seat
 from domain.games.hansa_teutonica.bot.hasty import hasty
 from domain.games.hansa_teutonica.bot.lines import Line, Table, first_choice, in_turn, lines_from

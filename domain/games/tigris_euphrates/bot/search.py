@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.engine.bots import Evaluation, Prospect, shortlist
+from domain.engine.bots import Prospect, shortlist
 from domain.engine.errors import Refused
-from domain.engine.game import Bot, Sight, advance, judge
+from domain.engine.game import Bot, Evaluation, Sight, advance, judge
 from domain.engine.play import Move
 from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import State

@@ -1,0 +1,87 @@
+"""How likely a win is by the evaluations of all seats: curves that were fitted on bot matches."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from math import exp
+
+import msgspec
+
+FILE = "chances.json"
+"""In the folder `data` of a game, written by `annals calibrate`."""
+LATEST = 1.5
+"""The stage of a match that lasts longer than usual grows no further than this."""
+
+
+class Bin(msgspec.Struct, frozen=True):
+    """Chances that are much alike, and what came of them, in matches that the curve had not seen:
+    how many there were, their mean, and the share of the win that followed."""
+
+    n: int
+    said: float
+    was: float
+
+
+class Curve(msgspec.Struct, frozen=True):
+    """The chances at a number of seats: softmax of `slope * value + head start` over the seats.
+
+    The slope changes with the stage of the match, that is decisions so far by those of a usual
+    match: `slope + growth * stage`; a head start fades, with the usual length it is 0.
+    """
+
+    slope: float
+    growth: float = 0.0
+    ahead: tuple[float, ...] = ()  # head start by seat; none is 0 for all
+    usual: float = 1.0  # decisions of a match, in the mean
+    matches: int = 0  # on which it was fitted
+    log_loss: float | None = None  # per state, in matches that the curve had not seen, in nats
+    uniform: float | None = None  # what it would be if all seats were given the same chance
+    bins: tuple[Bin, ...] = ()
+
+    def stage(self, decided: int) -> float:
+        """How far a match is after so many decisions: 0 at its beginning, 1 when most end."""
+        return min(decided / self.usual, LATEST)
+
+    def chances(self, values: Sequence[float], decided: int) -> tuple[float, ...]:
+        """The chance of each seat, from its evaluation, after so many decisions; their sum is 1."""
+        stage = self.stage(decided)
+        slope = max(0.0, self.slope + self.growth * stage)
+        fading = max(0.0, 1 - stage)
+        ahead = self.ahead or (0.0,) * len(values)
+        return softmax(
+            [slope * value + fading * start for value, start in zip(values, ahead, strict=True)]
+        )
+
+
+DEFAULT = Curve(0.1)
+"""For what was never fitted: a lead of seven points makes a win about twice as likely."""
+
+
+class Calibration(msgspec.Struct, frozen=True):
+    """The curves of a game by number of seats, and how they came about; none is no fit."""
+
+    command: str = ""
+    rules: int = 0  # version of the rules by which the matches were played
+    levels: tuple[str, ...] = ()
+    seats: Mapping[int, Curve] = {}
+
+    def curve(self, seats: int) -> Curve:
+        """The curve for this number of seats, or the default."""
+        return self.seats.get(seats, DEFAULT)
+
+
+def softmax(logits: Sequence[float]) -> tuple[float, ...]:
+    """Shares of 1 that grow with the exponential of each number."""
+    most = max(logits)
+    powers = [exp(logit - most) for logit in logits]
+    total = sum(powers)
+    return tuple(power / total for power in powers)
+
+
+def read(package: str) -> Calibration:
+    """What the folder of a game says of its curves; nothing if it has no such file."""
+    found = files(package).joinpath("data", FILE)
+    if not found.is_file():
+        return Calibration()
+    return msgspec.json.decode(found.read_bytes(), type=Calibration)
