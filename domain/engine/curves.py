@@ -16,7 +16,8 @@ LATEST = 1.5
 
 class Bin(msgspec.Struct, frozen=True):
     """Chances that are much alike, and what came of them, in matches that the curve had not seen:
-    how many there were, their mean, and the share of the win that followed."""
+    how many there were, their mean, and the share of the win that followed.
+    """
 
     n: int
     said: float

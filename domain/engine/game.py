@@ -70,7 +70,7 @@ class Game(Generic[S]):
     write_position: Callable[[S], Json]
     position_type: type[msgspec.Struct]  # what these read and write
     levels: Sequence[Level]  # of its bots, the weakest first
-    evaluate: Evaluation  # that of the strong ones, for any state, also once the game is over
+    evaluate: Evaluation  # as the strong ones do, any state, also once the game is over
     calibration: Calibration = field(default_factory=Calibration)  # what it means for who will win
     sequels: Sequels[S] | None = None
 

@@ -45,6 +45,6 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
-    evaluate=outlook.prospects,
+    evaluate=outlook.with_hands,
     calibration=curves.read(__package__),
 )

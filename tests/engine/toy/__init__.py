@@ -42,4 +42,5 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=bot.LEVELS,
+    evaluate=bot.evaluate,
 )

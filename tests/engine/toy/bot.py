@@ -6,8 +6,9 @@ from typing import Any
 
 from domain.engine.dice import choose
 from domain.engine.game import Level, Sight, legal_moves
-from domain.engine.play import Move
+from domain.engine.play import Move, Seat
 from tests.engine.toy.moves import Counter, Pass
+from tests.engine.toy.state.table import State
 
 
 def any_move(sight: Sight[Any]) -> Move:
@@ -25,6 +26,15 @@ def _worth(move: Move) -> int:
     if isinstance(move, Counter):
         return 10 - move.card
     return 10 if isinstance(move, Pass) else int(getattr(move, "card", 0))
+
+
+def evaluate(state: State, seat: Seat) -> float:
+    """How many points and good cards more than the best rival the seat has."""
+    worth = [
+        10 * points + sum(hand) for points, hand in zip(state.points, state.hands, strict=True)
+    ]
+    own = worth.pop(seat)
+    return (own - max(worth)) / 10
 
 
 LEVELS = (

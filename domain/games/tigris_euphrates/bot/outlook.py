@@ -8,7 +8,7 @@ from math import comb
 from domain.engine.dice import Luck
 from domain.engine.play import Move, Play, Seat
 from domain.games.tigris_euphrates.board import COLOR_NUMBER
-from domain.games.tigris_euphrates.bot.worth import Worth, lead, points, position
+from domain.games.tigris_euphrates.bot.worth import Worth, acts_again, lead, points, position, tiles
 from domain.games.tigris_euphrates.moves import CommitTiles
 from domain.games.tigris_euphrates.rules.answers import ANSWERS
 from domain.games.tigris_euphrates.rules.strength import to_hold, to_win
@@ -34,6 +34,18 @@ def foreseen(state: State, seat: Seat) -> float:
 def prospects(state: State, seat: Seat) -> float:
     """The lead with all that is likely to become of it."""
     return outlook(state, seat, _position)
+
+
+def with_hands(state: State, seat: Seat) -> float:
+    """The prospects, and the hand while others act as well: what a draw was worth shows at once."""
+    return outlook(state, seat, _with_hand)
+
+
+def _with_hand(state: State, seat: Seat) -> float:
+    worth: Worth = position(state, seat)
+    if not acts_again(state, seat):
+        worth[seat] += tiles(state, seat)
+    return lead(state, seat, worth)
 
 
 def _position(state: State, seat: Seat) -> float:

@@ -180,17 +180,18 @@ def _hand(state: State, seat: Seat) -> float:
     """The hand for an action that is left; for the last action, that a swap beats passing."""
     step = state.agenda[-1] if state.agenda else None
     swapped = step.discarded if isinstance(step, Swap) and step.seats == (seat,) else 0
-    value = _tiles(state, seat) + swapped * (A_TILE + A_USEFUL_TILE / 2)
-    if _acts_again(state, seat):
+    value = tiles(state, seat) + swapped * (A_TILE + A_USEFUL_TILE / 2)
+    if acts_again(state, seat):
         return value
     return BETTER_THAN_NOTHING * value if swapped else 0.0
 
 
-def _acts_again(state: State, seat: Seat) -> bool:
+def acts_again(state: State, seat: Seat) -> bool:
+    """Whether the seat has an action left."""
     return any(isinstance(step, Turn) and step.seats == (seat,) for step in state.agenda)
 
 
-def _tiles(state: State, seat: Seat) -> float:
+def tiles(state: State, seat: Seat) -> float:
     """Tiles of all colours, and of those whose leader can use them."""
     value = 0.0
     for color, count in enumerate(state.hands[seat]):

@@ -1,0 +1,136 @@
+"""What an evaluation means for who will win: bots play, a curve is fitted to it and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from itertools import repeat
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+from domain.analysis.fitting import Sample, Snapshot, fit
+from domain.engine import codec
+from domain.engine.bots import sight_of
+from domain.engine.curves import FILE, Calibration
+from domain.engine.dice import Luck, choose
+from domain.engine.game import Game, Level, advance, awaited, new_state
+from domain.games import GAMES
+
+SNAPSHOTS = 24
+"""Of each match, at equal distances; more of the same match say little that is new."""
+
+
+@click.command()
+@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.option(
+    "--matches", default=200, show_default=True, type=click.IntRange(2), help="By number of seats."
+)
+@click.option("--seed", default=1, show_default=True, help="The same seed, the same matches.")
+@click.option("--processes", default=2, show_default=True, type=click.IntRange(1))
+@click.option(
+    "--samples",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Keep what was played here, and play only what it does not have.",
+)
+def calibrate(game: str, matches: int, seed: int, processes: int, samples: Path | None) -> None:
+    """Fit the curve from evaluations to chances, on matches of the bots that answer at once."""
+    played = _kept(samples)
+    tasks = [(seats, number) for seats in GAMES[game].seats for number in range(matches)]
+    missing = [task for task in tasks if task not in played]
+    playing = play_all(game, seed, missing, processes)
+    for sample in track(playing, "Playing", len(missing), console=Console(stderr=True)):
+        played[sample.seats, sample.number] = sample
+        _keep(samples, sample)
+    calibration = Calibration(
+        command=f"annals calibrate {game} --matches {matches} --seed {seed}",
+        rules=GAMES[game].rules,
+        levels=tuple(level.key for level in quick(GAMES[game])),
+        seats={
+            seats: fit([played[seats, number] for number in range(matches)])
+            for seats in GAMES[game].seats
+        },
+    )
+    _write(game, calibration)
+    Console().print(table(calibration))
+
+
+def play_all(
+    game: str, seed: int, tasks: Sequence[tuple[int, int]], processes: int
+) -> Iterator[Sample]:
+    """Play matches, each given by its number of seats and its number; several at once."""
+    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+        seats, numbers = [seats for seats, _ in tasks], [number for _, number in tasks]
+        yield from pool.map(play, repeat(game), repeat(seed), seats, numbers)
+
+
+def play(key: str, seed: int, seats: int, number: int) -> Sample:
+    """Play a match; the bots of half of them are equals, those of the others are mixed."""
+    game, name = GAMES[key], f"{seed} {seats} {number}"
+    setup = game.setup(codec.read_options(game, {}), seats)
+    dice, luck = Luck(name), Luck(f"{name} bots")
+    levels = [choose(luck, quick(game)) for _ in range(seats)]
+    if number % 4 < 2:
+        levels = levels[:1] * seats
+    state = new_state(game, setup, seats, dice)
+    snapshots: list[Snapshot] = []
+    while waiting := awaited(state):
+        values = tuple(game.evaluate(state, seat) for seat in range(seats))
+        snapshots.append(Snapshot(len(snapshots), values))
+        move = levels[waiting[0]].bot(sight_of(game, state, waiting[0], luck))
+        advance(game, state, move, dice)
+    winners = game.scoring(state).winners
+    shares = tuple((seat in winners) / len(winners) for seat in range(seats))
+    return Sample(seats, number, len(snapshots), shares, _some(snapshots))
+
+
+def quick(game: Game[Any]) -> list[Level]:
+    """The levels that answer almost at once, and the same each time."""
+    return [level for level in game.levels if not level.deep]
+
+
+def table(calibration: Calibration) -> Table:
+    """The fits for people."""
+    shown = Table("seats", "matches", "slope", "growth", "head starts", "log loss", "uniform")
+    for seats, curve in calibration.seats.items():
+        shown.add_row(
+            f"{seats}",
+            f"{curve.matches}",
+            f"{curve.slope:.3f}",
+            f"{curve.growth:+.3f}",
+            " ".join(f"{start:+.2f}" for start in curve.ahead),
+            f"{curve.log_loss:.3f}",
+            f"{curve.uniform:.3f}",
+        )
+    return shown
+
+
+def _some(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
+    """At equal distances, from the first one on."""
+    count = min(SNAPSHOTS, len(snapshots))
+    return tuple(snapshots[place * len(snapshots) // count] for place in range(count))
+
+
+def _kept(path: Path | None) -> dict[tuple[int, int], Sample]:
+    lines = path.read_bytes().splitlines() if path and path.exists() else []
+    samples = [msgspec.json.decode(line, type=Sample) for line in lines]
+    return {(sample.seats, sample.number): sample for sample in samples}
+
+
+def _keep(path: Path | None, sample: Sample) -> None:
+    if path:
+        with path.open("ab") as kept:
+            kept.write(msgspec.json.encode(sample) + b"\n")
+
+
+def _write(game: str, calibration: Calibration) -> None:
+    folder = import_module(f"domain.games.{game}").__path__[0]
+    text = msgspec.json.format(msgspec.json.encode(calibration), indent=1)
+    Path(folder, "data", FILE).write_bytes(text + b"\n")
