@@ -20,6 +20,7 @@ ELSEWHERE = {
     "archive": ("workers.tools.archive", "Move matches that are over to packed files."),
     "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
     "backup": ("workers.tools.backup", "Write all matches and accounts to a file."),
+    "calibrate": ("workers.tools.calibrate", "Fit chances to win to matches of bots."),
     "discord": ("workers.tools.discord", "Look after the application in Discord."),
     "demo-corpus": ("workers.tools.corpus.command", "Let bots play a corpus of all games."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from importlib import import_module
+from math import inf, isfinite
 from pkgutil import walk_packages
 from typing import Any
 from xml.etree import ElementTree
@@ -321,3 +322,21 @@ def _below(kind: type) -> set[type]:
     """All classes below this one; those that have others below them stand for no records."""
     children = kind.__subclasses__()
     return set().union(children, *map(_below, children))
+
+
+def any_state_can_be_evaluated(game: AnyGame, seats: int) -> None:
+    """For every seat, at any time, and as any seat imagines it: by a number that is not infinite;
+    once it is over no loser is better off than a winner.
+    """
+    played = record(game, seats, 0)
+    for moment in played.some(12):
+        seat = moment.move.seat
+        for state in (moment.state, game.imagine(moment.state, seat, Luck(1))):
+            before = contents(state)
+            assert all(isfinite(game.evaluate(state, viewer)) for viewer in range(seats))
+            assert contents(state) == before
+    winners = game.scoring(played.end).winners
+    values = [game.evaluate(played.end, seat) for seat in range(seats)]
+    assert all(map(isfinite, values))
+    losers = [value for seat, value in enumerate(values) if seat not in winners]
+    assert max(losers, default=-inf) < min(values[seat] for seat in winners)

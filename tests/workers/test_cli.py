@@ -74,8 +74,8 @@ ON_A_STORE = [
 
 
 def test_every_command_that_uses_a_store_is_known_here():
-    # Five need none to be there; of two there is a test below.
-    others = {"arena", "demo", "demo-corpus", "discord", "restore", "run", "tlog"}
+    # Six need none to be there; of two there is a test below.
+    others = {"arena", "calibrate", "demo", "demo-corpus", "discord", "restore", "run", "tlog"}
     assert {words[0] for words in ON_A_STORE} | others == {
         *commands.list_commands(click.Context(commands))
     }

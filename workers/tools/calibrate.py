@@ -23,7 +23,10 @@ from domain.engine.curves import FILE, Calibration
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Game, Level, advance, awaited, new_state
 from domain.games import GAMES
+from service.charts.calibration import Reading
+from service.charts.calibration import calibration as drawn
 
+PICTURES = Path("docs", "pictures")
 SNAPSHOTS = 24
 """Of each match, at equal distances; more of the same match say little that is new."""
 
@@ -40,7 +43,25 @@ SNAPSHOTS = 24
     type=click.Path(dir_okay=False, path_type=Path),
     help="Keep what was played here, and play only what it does not have.",
 )
-def calibrate(game: str, matches: int, seed: int, processes: int, samples: Path | None) -> None:
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the curves go; the folder of the game by default.",
+)
+@click.option(
+    "--picture",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the plot goes; docs/pictures by default.",
+)
+def calibrate(
+    game: str,
+    matches: int,
+    seed: int,
+    processes: int,
+    samples: Path | None,
+    out: Path | None,
+    picture: Path | None,
+) -> None:
     """Fit the curve from evaluations to chances, on matches of the bots that answer at once."""
     played = _kept(samples)
     tasks = [(seats, number) for seats in GAMES[game].seats for number in range(matches)]
@@ -58,7 +79,8 @@ def calibrate(game: str, matches: int, seed: int, processes: int, samples: Path 
             for seats in GAMES[game].seats
         },
     )
-    _write(game, calibration)
+    _write(out or _folder(game) / "data" / FILE, encoded(calibration))
+    _write(picture or PICTURES / f"chances_{game}.svg", plot(GAMES[game].title, calibration))
     Console().print(table(calibration))
 
 
@@ -96,6 +118,23 @@ def quick(game: Game[Any]) -> list[Level]:
     return [level for level in game.levels if not level.deep]
 
 
+def encoded(calibration: Calibration) -> str:
+    """The curves as they are kept, in JSON."""
+    return msgspec.json.format(msgspec.json.encode(calibration), indent=1).decode()
+
+
+def plot(title: str, calibration: Calibration) -> str:
+    """The calibration as SVG. The states of a match share its outcome, so intervals by the number
+    of states would be too narrow: there are none.
+    """
+    readings = [
+        Reading(one.said, one.was, None, None, one.n, f"{seats} seats")
+        for seats, curve in calibration.seats.items()
+        for one in curve.bins
+    ]
+    return drawn(f"Chances in {title}: said, and come true", readings, "light")
+
+
 def table(calibration: Calibration) -> Table:
     """The fits for people."""
     shown = Table("seats", "matches", "slope", "growth", "head starts", "log loss", "uniform")
@@ -130,7 +169,9 @@ def _keep(path: Path | None, sample: Sample) -> None:
             kept.write(msgspec.json.encode(sample) + b"\n")
 
 
-def _write(game: str, calibration: Calibration) -> None:
-    folder = import_module(f"domain.games.{game}").__path__[0]
-    text = msgspec.json.format(msgspec.json.encode(calibration), indent=1)
-    Path(folder, "data", FILE).write_bytes(text + b"\n")
+def _folder(game: str) -> Path:
+    return Path(import_module(f"domain.games.{game}").__path__[0])
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text.rstrip() + "\n", encoding="utf-8")
