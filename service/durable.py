@@ -12,7 +12,7 @@ FOR_US = 0o600
 def write_durably(path: Path, content: bytes, mode: int) -> None:
     """Write a file, which has its name only once it is on the disk; its folders are made."""
     make_folder(path.parent)
-    fresh = path.with_name(f".{path.name}.new")
+    fresh = path.with_name(unfinished(path.name))
     with fresh.open("wb") as file:
         os.fchmod(file.fileno(), mode)
         file.write(content)
@@ -20,6 +20,11 @@ def write_durably(path: Path, content: bytes, mode: int) -> None:
         os.fsync(file.fileno())
     fresh.replace(path)
     sync_folder(path.parent)
+
+
+def unfinished(name: str) -> str:
+    """What a file is called until it is on the disk, which has this name then."""
+    return f".{name}.new"
 
 
 def make_folder(folder: Path) -> None:

@@ -70,6 +70,7 @@ class Settings:
     reserve_mb: int = setting("ANNALS_RESERVE_MB", 64)
     archive_days: float = setting("ANNALS_ARCHIVE_DAYS", 0.0)
     archive: str = setting("ANNALS_ARCHIVE", "")
+    export: str = setting("ANNALS_EXPORT", "")
     public_url: str = setting("ANNALS_PUBLIC_URL", "")
     webhooks: int = setting("ANNALS_WEBHOOKS", 10, 0, 1000)
     webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)

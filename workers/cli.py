@@ -24,11 +24,13 @@ ELSEWHERE = {
     "discord": ("workers.tools.discord", "Look after the application in Discord."),
     "demo-corpus": ("workers.tools.corpus.command", "Let bots play a corpus of all games."),
     "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
+    "export": ("workers.tools.export", "Write matches that are over as tables."),
     "forget": ("workers.tools.forget", "Forget a player for good."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
     "replay": ("workers.tools.audit", "Show who did what when."),
     "restore": ("workers.tools.restore", "Fill an empty store from a backup."),
     "show": ("workers.tools.show", "Show how a match stands, or stood."),
+    "sql": ("workers.tools.sql", "Ask exported tables by SQL."),
     "tlog": ("workers.tools.tlog", "Look after the transparency log."),
     "verify": ("workers.tools.verify", "Check that what is served is what was recorded."),
 }

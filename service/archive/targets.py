@@ -1,8 +1,7 @@
-"""Where packs are: a folder, or whatever fsspec knows how to reach."""
+"""Where packs and tables are: a folder, or whatever fsspec knows how to reach."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -10,7 +9,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from domain.match.log import Damaged
-from service.durable import sync_folder
+from service.durable import FOR_US, unfinished, write_durably
 from service.errors import StoreUnavailable
 from service.settings import BadSetting, Settings
 
@@ -32,33 +31,36 @@ class Target(Protocol):
         """Whether there is such a file."""
         ...
 
+    def remove(self, name: str) -> None:
+        """Remove all files of this name, in whatever folders below they are."""
+        ...
+
 
 class Folder:
     """A folder of this machine, or one that is mounted here."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, mode: int = FOR_US) -> None:
+        self.path, self._mode = path, mode
 
     def read(self, file: str, offset: int = 0, length: int | None = None) -> bytes:
         """So many bytes of a file from there on, or all; Damaged if there is no such file."""
-        with _reaching(file), (self._path / file).open("rb") as opened:
+        with _reaching(file), (self.path / file).open("rb") as opened:
             opened.seek(offset)
             return opened.read(-1 if length is None else length)
 
     def write(self, file: str, data: bytes) -> None:
         """Write a file, which has its name only once it is on the disk."""
-        part = self._path / f".{file}.part"
-        self._path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as opened:
-            opened.write(data)
-            opened.flush()
-            os.fsync(opened.fileno())
-        part.replace(self._path / file)
-        sync_folder(self._path)
+        self.path.mkdir(0o700 if self._mode == FOR_US else 0o777, parents=True, exist_ok=True)
+        write_durably(self.path / file, data, self._mode)
 
     def has(self, file: str) -> bool:
         """Whether there is such a file."""
-        return (self._path / file).is_file()
+        return (self.path / file).is_file()
+
+    def remove(self, name: str) -> None:
+        """Remove all files of this name, and what was to become one."""
+        for path in (*self.path.rglob(name), *self.path.rglob(unfinished(name))):
+            path.unlink()
 
 
 class Elsewhere:
@@ -79,13 +81,20 @@ class Elsewhere:
 
     def write(self, file: str, data: bytes) -> None:
         """Write a file."""
-        self._files.makedirs(self._path, exist_ok=True)
-        self._files.pipe_file(f"{self._path}/{file}", data)
+        path = f"{self._path}/{file}"
+        self._files.makedirs(path.rpartition("/")[0], exist_ok=True)
+        self._files.pipe_file(path, data)
 
     def has(self, file: str) -> bool:
         """Whether there is such a file."""
         with _reaching(file):
             return bool(self._files.exists(f"{self._path}/{file}"))
+
+    def remove(self, name: str) -> None:
+        """Remove all files of this name."""
+        with _reaching(name):
+            for path in self._files.glob(f"{self._path}/**/{name}"):
+                self._files.rm_file(path)
 
 
 @contextmanager
@@ -107,13 +116,20 @@ def is_url(place: str) -> bool:
 def target_of(settings: Settings) -> Target:
     """Where the settings say that packs are; BadSetting if it cannot be reached from here."""
     place = settings.archive
+    return target_at(place, "ANNALS_ARCHIVE") if place else Folder(settings.data / FOLDER)
+
+
+def target_at(place: str, named_by: str, mode: int = FOR_US) -> Target:
+    """A folder, or the place of a URL; BadSetting if it cannot be reached from here. Files in a
+    folder are for those whom the mode says.
+    """
     if not is_url(place):
-        return Folder(Path(place).expanduser().absolute() if place else settings.data / FOLDER)
+        return Folder(Path(place).expanduser().absolute(), mode)
     if find_spec("fsspec") is None:
         raise BadSetting(
-            "ANNALS_ARCHIVE names a place that fsspec has to reach: pip install 'annals[archive]'."
+            f"{named_by} names a place that fsspec has to reach: pip install 'annals[archive]'."
         )
     try:
         return Elsewhere(place)
     except (ImportError, ValueError) as error:
-        raise BadSetting(f"ANNALS_ARCHIVE cannot be reached from here: {error}.") from None
+        raise BadSetting(f"{named_by} cannot be reached from here: {error}.") from None

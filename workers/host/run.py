@@ -46,6 +46,8 @@ def our_programs(settings: Settings) -> Iterator[Program]:
         yield our_program("answers", rank=2)
     if settings.archive_days:
         yield our_program("archive", "--daily", rank=2)
+    if settings.export:
+        yield our_program("export", "--daily", rank=2)
     if settings.metrics_address:
         yield our_program("metrics", rank=2)
     yield our_program("web", rank=3)

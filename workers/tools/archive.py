@@ -36,11 +36,9 @@ from workers.host.errors import CannotRun
 from workers.host.redis_check import await_both
 from workers.host.redis_up import redis_up
 from workers.tools.counting import counted
+from workers.tools.daily import every_day
 
 DAY_MS = 86_400_000
-DAY_S = 86_400
-FIRST_S = 600
-"""How long a service runs before it looks for the first time what may go to the archive."""
 PACK_BYTES = 8_000_000
 """A pack with so many bytes is closed."""
 NICE = 10
@@ -97,9 +95,8 @@ def archive(days: float | None, dry_run: bool, daily: bool) -> None:
 
 def keep_moving(annals: Annals, days: float, stop: Event) -> None:
     """Move what is there once a day until told to stop; what goes wrong is logged."""
-    pause = FIRST_S
-    while not stop.wait(pause):
-        pause = DAY_S
+
+    def once() -> None:
         try:
             moved = move(annals, days)
             log.info("archived", matches=moved.matches, entries=moved.entries, packs=moved.packs)
@@ -107,6 +104,8 @@ def keep_moving(annals: Annals, days: float, stop: Event) -> None:
                 log.error("damaged", match=match)
         except Exception:
             log.exception("archiving_failed")
+
+    every_day(once, stop)
 
 
 def move(annals: Annals, days: float, dry_run: bool = False) -> Moved:

@@ -21,6 +21,7 @@ from workers.host.errors import CannotRun
 from workers.host.run import our_programs
 from workers.tools import archive as tool
 from workers.tools.archive import keep_moving, move
+from workers.tools.daily import DAY_S, FIRST_S
 
 __all__ = ["annals", "settings"]
 
@@ -133,7 +134,7 @@ def test_once_a_day_it_happens_by_itself(
 
     monkeypatch.setattr(stop, "wait", wait)
     keep_moving(annals, 1, stop)
-    assert pauses == [tool.FIRST_S, tool.DAY_S, tool.DAY_S]
+    assert pauses == [FIRST_S, DAY_S, DAY_S]
     assert in_archive(annals.store) == OVER
 
 

@@ -1,0 +1,347 @@
+"""Matches that are over as tables: what is in them, and that each match is there exactly once."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import polars
+import pytest
+from redis import Redis
+
+from domain.analysis.facts import facts_of
+from domain.analysis.moments import moments
+from domain.engine.game import legal_moves
+from domain.games import GAMES
+from domain.match import undo
+from domain.match.ending import rateable
+from domain.match.log import read_events
+from service.annals import Annals
+from tests.damage import damage
+from tests.exported import (
+    PLAYERS,
+    Short,
+    annals,
+    contents,
+    export,
+    files,
+    manifest,
+    one_of_each,
+    over,
+    paths,
+    refused,
+    said,
+    select,
+    settings,
+)
+from workers.tools import export as tool
+from workers.tools.tables import formats
+from workers.tools.tables.people import SALT
+from workers.tools.tables.schema import PARTITIONS, SCHEMA, TABLES, columns, stored_as
+
+__all__ = ["annals", "settings"]
+POLARS: dict[str, Any] = {
+    "BIGINT": polars.Int64,
+    "DOUBLE": polars.Float64,
+    "BOOLEAN": polars.Boolean,
+    "VARCHAR": polars.String,
+    "BIGINT[]": polars.List(polars.Int64),
+    "DOUBLE[]": polars.List(polars.Float64),
+    "VARCHAR[]": polars.List(polars.String),
+}
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) -> None:
+    short = over(annals.store, key, "m")
+    export(tmp_path / "t")
+    game, tables = GAMES[key], contents(tmp_path / "t")
+    facts = facts_of(game, short.entries)
+    assert facts
+    [match] = tables["matches"]
+    assert (match["match"], match["game"], match["month"]) == ("m", key, "2023-11")
+    assert (match["seats"], match["persons"]) == (len(facts.seats),) * 2
+    assert (match["end_reason"], match["ended"]) == ("resignation", facts.ended)
+    assert match["decisions"] == facts.decisions == len(tables["decisions"])
+    assert msgspec.json.decode(match["options"]) == facts.options
+    assert [seat["score"] for seat in tables["seats"]] == [seat.points for seat in facts.seats]
+    assert [seat["win_share"] for seat in tables["seats"]] == [seat.share for seat in facts.seats]
+    assert [seat["first"] for seat in tables["seats"]] == [seat.first for seat in facts.seats]
+    assert {seat["rating_after"] for seat in tables["seats"]} == {26.0}
+    played = [moment for moment in moments(game, short.entries) if moment.move]
+    for row, moment in zip(tables["decisions"], played, strict=True):
+        assert moment.seat is not None
+        assert (row["version"], row["seat"]) == (moment.version, moment.seat)
+        assert row["kind"] == type(moment.move).__name__
+        assert row["n_legal"] == len(legal_moves(game, moment.before, moment.seat))
+        assert row["actor"] == "person"
+        assert row["ms"] == moment.ms
+    assert [row["version"] for row in tables["draws"]] == [
+        moment.version for moment in moments(game, short.entries) if moment.draw is not None
+    ]
+    happened = [
+        (entry.version, i, type(event).__name__.partition("[")[0])
+        for entry in short.entries
+        for i, event in enumerate(read_events(game, entry.events))
+    ]
+    assert [(row["version"], row["i"], row["type"]) for row in tables["events"]] == happened
+
+
+def test_all_formats_say_the_same(annals: Annals, tmp_path: Path) -> None:
+    one_of_each(annals.store)
+    for name in formats.FORMATS:
+        assert "5 matches" in export(tmp_path / name, "--format", name)
+    parquet, ndjson, csv = (contents(tmp_path / name) for name in ("parquet", "ndjson", "csv"))
+    assert parquet == ndjson == csv
+
+
+def test_another_engine_reads_the_same_folder(annals: Annals, tmp_path: Path) -> None:
+    one_of_each(annals.store)
+    export(tmp_path)
+    for table in TABLES:
+        read = polars.read_parquet(tmp_path / table / "**/*.parquet", hive_partitioning=True)
+        expected = {one.name: POLARS[stored_as(one)] for one in columns(table)}
+        assert dict(read.schema) == expected | dict.fromkeys(PARTITIONS, polars.String)
+        assert len(read) == manifest(tmp_path).tables[table].rows
+        for column in columns(table):
+            assert column.nullable or not read[column.name].null_count(), column.name
+    joined = polars.sql(
+        "select count(*) from decisions join matches using (match)",
+        decisions=polars.scan_parquet(tmp_path / "decisions/**/*.parquet"),
+        matches=polars.scan_parquet(tmp_path / "matches/**/*.parquet"),
+    )
+    assert joined.collect().item() == manifest(tmp_path).tables["decisions"].rows
+
+
+def test_the_manifest_names_all_files_with_their_checksums(annals: Annals, tmp_path: Path) -> None:
+    one_of_each(annals.store)
+    export(tmp_path)
+    known = manifest(tmp_path)
+    assert files(tmp_path) == {"manifest.json", *paths(known.files)}
+    for part in known.files:
+        content = (tmp_path / part.path).read_bytes()
+        assert (part.bytes, part.sha256) == (len(content), sha256(content).hexdigest())
+    assert known.schema == SCHEMA
+    for table, total in known.tables.items():
+        assert [{"n": total.rows}] == select(tmp_path, f"select count(*) as n from {table}")
+
+
+def test_what_ended_since_follows_and_nothing_comes_twice(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "first")
+    going_on = Short(GAMES["qin"], "second")
+    going_on.by_chance(Random(1), 3)
+    going_on.record(annals.store)
+    export(tmp_path)
+    before = {path: (tmp_path / path).read_bytes() for path in files(tmp_path)}
+    assert "0 matches" in export(tmp_path)
+    assert {path: (tmp_path / path).read_bytes() for path in files(tmp_path)} == before
+    going_on.end().rate().record(annals.store)
+    over(annals.store, "qin", "third")
+    assert "2 matches" in export(tmp_path)
+    del before["manifest.json"]
+    assert {path: (tmp_path / path).read_bytes() for path in before} == before
+    export(tmp_path / "all")
+    assert contents(tmp_path) == contents(tmp_path / "all")
+
+
+def test_a_match_that_is_to_be_rated_waits_for_it(annals: Annals, tmp_path: Path) -> None:
+    short = Short(GAMES["qin"], "m").end().record(annals.store)
+    assert rateable(short.match)
+    assert "0 matches" in export(tmp_path)
+    short.rate().record(annals.store)
+    assert "1 matches" in export(tmp_path)
+    assert select(tmp_path, "select rated, rating_before from seats natural join matches limit 1")
+    assert "0 matches" in export(tmp_path)
+
+
+def test_what_is_not_rated_waits_for_nothing(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m", visibility="private")
+    assert "1 matches" in export(tmp_path, "--private")
+    assert select(tmp_path, "select rated, unrated from matches") == [
+        {"rated": False, "unrated": "private"}
+    ]
+
+
+def test_what_was_undone_is_marked(annals: Annals, tmp_path: Path) -> None:
+    short = Short(GAMES["qin"], "m", undo="free")
+    short.by_chance(Random(1), 3)
+    short.act(undo.undo(short.match, PLAYERS[0], None, short.now), PLAYERS[0])
+    short.end().record(annals.store)
+    export(tmp_path)
+    rows = select(tmp_path, "select number, undone from decisions order by version")
+    assert rows[2] == {"number": 3, "undone": True}
+    assert rows[3] == {"number": 3, "undone": False}
+    assert select(tmp_path, "select undos, unrated from matches") == [
+        {"undos": 1, "unrated": "free_undo"}
+    ]
+
+
+def test_private_matches_are_there_only_when_asked_for(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "hidden", visibility="private")
+    over(annals.store, "qin", "open")
+    export(tmp_path / "public", "--format", "ndjson")
+    assert not any(b"hidden" in text for text in written(tmp_path / "public"))
+    export(tmp_path / "all", "--private")
+    assert len(select(tmp_path / "all", "select * from matches")) == 2
+
+
+def test_nobody_is_named_unless_asked_for(annals: Annals, tmp_path: Path) -> None:
+    one_of_each(annals.store)
+    export(tmp_path / "t", "--format", "ndjson")
+    for text in written(tmp_path / "t"):
+        assert not [player for player in PLAYERS if player.encode() in text]
+    players = select(tmp_path / "t", "select distinct player from seats")
+    assert {row["player"][0] for row in players} == {"p"}
+    hosts = select(
+        tmp_path / "t", "select event->>'host' as player from events where i=0 and version=1"
+    )
+    assert hosts[0] in players
+
+
+def test_names_and_ids_are_there_when_asked_for(annals: Annals, tmp_path: Path) -> None:
+    ann, _ = annals.players.register("Ann", 0)
+    bob, _ = annals.players.register("Bob", 0)
+    over(annals.store, "qin", "m", seats=f"{ann.id} {bob.id}")
+    export(tmp_path, "--names")
+    rows = select(tmp_path, "select player, name from seats order by seat")
+    assert rows == [{"player": ann.id, "name": "Ann"}, {"player": bob.id, "name": "Bob"}]
+    assert oct((tmp_path / manifest(tmp_path).files[0].path).stat().st_mode)[-3:] == "600"
+
+
+def test_what_is_public_can_be_read_by_all(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path / "t")
+    path = tmp_path / "t" / manifest(tmp_path / "t").files[0].path
+    assert oct(path.stat().st_mode)[-3:] == "644"
+    assert oct(path.parent.stat().st_mode)[-3:] == "755"
+    assert oct((tmp_path / "t" / ".stage").stat().st_mode)[-3:] == "700"
+
+
+def test_pseudonyms_stay_and_are_not_mixed(
+    annals: Annals, redis_client: Redis, tmp_path: Path
+) -> None:
+    over(annals.store, "qin", "one")
+    export(tmp_path)
+    over(annals.store, "qin", "two")
+    export(tmp_path)
+    assert len(select(tmp_path, "select distinct player from seats where seat = 0")) == 1
+    redis_client.delete(SALT)
+    assert "pseudonyms of another service" in refused("export", tmp_path)
+
+
+def test_no_cell_of_csv_is_a_formula(annals: Annals, tmp_path: Path) -> None:
+    for text in ("=1+1", "+1", "-1", "@a", "\tx", "\rx"):
+        assert formats.cell(text) == f"'{text}"
+    assert [formats.cell(value) for value in (-1, None, True, "a=1", (1, 2))] == [
+        -1, None, "true", "a=1", "[1,2]",
+    ]  # fmt: skip
+
+
+def test_batches_hold_what_fits(
+    annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one_of_each(annals.store)
+    export(tmp_path / "one")
+    monkeypatch.setattr(tool, "BATCH_BYTES", 1)
+    export(tmp_path / "many")
+    assert (manifest(tmp_path / "one").batches, manifest(tmp_path / "many").batches) == (1, 5)
+    assert contents(tmp_path / "one") == contents(tmp_path / "many")
+
+
+def test_several_processes_make_the_same(annals: Annals, tmp_path: Path) -> None:
+    one_of_each(annals.store)
+    export(tmp_path / "alone")
+    said("export", tmp_path / "several", "--processes", 2)
+    alone, several = manifest(tmp_path / "alone"), manifest(tmp_path / "several")
+    assert several.files == alone.files
+
+
+def test_what_is_damaged_is_left_out_and_tried_again(
+    annals: Annals, redis_client: Redis, tmp_path: Path
+) -> None:
+    over(annals.store, "qin", "bad")
+    over(annals.store, "qin", "good")
+    key = f"{{p{annals.store.partition_of('bad')}}}:match:bad"
+    kept = redis_client.dump(key)
+    damage(annals.store, "bad", 5)
+    told = export(tmp_path)
+    assert "bad: version 5" in told
+    assert "1 matches" in told
+    assert manifest(tmp_path).damaged
+    assert not any(b"bad" in text for text in written(tmp_path))
+    redis_client.restore(key, 0, kept, replace=True)
+    assert "1 matches" in export(tmp_path)
+    assert not manifest(tmp_path).damaged
+    export(tmp_path / "all")
+    assert contents(tmp_path) == contents(tmp_path / "all")
+
+
+def test_tables_of_another_kind_are_not_continued(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path)
+    assert refused("export", tmp_path, "--names").startswith(
+        "The tables there were made with --format parquet and nothing else"
+    )
+    assert "say the same" in refused("export", tmp_path, "--format", "csv")
+
+
+def test_tables_of_another_version_are_not_continued(annals: Annals, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"schema": 99}')
+    assert "have version 99" in refused("export", tmp_path)
+    (tmp_path / "manifest.json").write_text("{")
+    assert "manifest.json there cannot be read" in refused("export", tmp_path)
+
+
+def test_tables_of_another_store_are_not_continued(
+    annals: Annals, redis_client: Redis, tmp_path: Path
+) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path)
+    salt = redis_client.get(SALT)
+    redis_client.flushdb()
+    assert salt
+    redis_client.set(SALT, salt)
+    assert "of another store" in refused("export", tmp_path)
+
+
+def test_a_place_that_cannot_be_written_is_named(annals: Annals, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "Cannot write" in refused("export", tmp_path / "file")
+    assert refused("export").startswith("Where to?")
+    assert "PLACE cannot be reached from here" in refused("export", "nothing://of/this")
+
+
+def test_a_place_elsewhere_is_filled_and_asked(
+    annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = "memory://tables"
+    over(annals.store, "qin", "one")
+    export(place)
+    over(annals.store, "qin", "two")
+    assert "1 matches" in export(place)
+    export(tmp_path)
+    assert contents(place) == contents(tmp_path)
+
+
+def test_without_duckdb_there_is_no_parquet_and_all_else(
+    annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over(annals.store, "qin", "m")
+    monkeypatch.setattr(formats, "find_spec", lambda name: None)
+    assert refused("export", tmp_path) == ("Parquet needs DuckDB: pip install 'annals[analytics]'.")
+    assert refused("sql", "select 1").startswith("SQL needs DuckDB: pip install")
+    assert "1 matches" in export(tmp_path, "--format", "ndjson")
+
+
+def test_one_export_at_a_time_writes_to_a_place(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m")
+    with tool.held(tmp_path / tool.STAGE):
+        assert "Another export writes there" in refused("export", tmp_path)
+    export(tmp_path)
+
+
+def written(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in folder.rglob("*") if path.is_file()]

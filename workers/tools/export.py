@@ -1,0 +1,209 @@
+"""Export: matches that are over as tables, for tools that know nothing of Annals.
+
+It can be killed at any moment, and goes on where it was: see workers/tools/tables/folder.py.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
+from contextlib import contextmanager
+from itertools import chain
+from pathlib import Path
+from threading import Event
+
+import click
+import structlog
+
+from service.annals import Annals, open_annals
+from service.archive.targets import Folder as LocalFolder
+from service.archive.targets import Target, target_at
+from service.durable import FOR_ALL, FOR_US
+from service.errors import StoreUnavailable
+from service.logs import write_logs
+from service.settings import Settings, read_settings
+from service.store import Store, answering
+from service.tlog.folder import CHECKPOINT
+from service.tlog.folder import Folder as LogFolder
+from workers.host.errors import CannotRun
+from workers.host.redis_check import await_both
+from workers.host.redis_up import redis_up
+from workers.tools.counting import counted
+from workers.tools.daily import every_day
+from workers.tools.tables import feeds
+from workers.tools.tables.feeds import Seen
+from workers.tools.tables.folder import Folder, Made, Reached
+from workers.tools.tables.formats import FORMATS, FormatName, format_of
+from workers.tools.tables.making import NICE, Outcome, made
+from workers.tools.tables.people import People, salt_of
+from workers.tools.tables.schema import TABLES
+from workers.tools.tables.stage import Stage, held
+
+BATCH_BYTES = 64_000_000
+"""A batch with so many bytes of rows is concluded: a killed export has so much to do again."""
+STAGE = ".stage"
+log = structlog.get_logger("annals.export")
+
+
+@click.command()
+@click.argument("place", required=False)
+@click.option(
+    "--format", "name", type=click.Choice(sorted(FORMATS)), default="parquet", show_default=True
+)
+@click.option("--private", is_flag=True, help="Private matches, too.")
+@click.option("--names", is_flag=True, help="Ids and names of players instead of pseudonyms.")
+@click.option("--analyse", is_flag=True, help="Analyse matches that are not analysed yet.")
+@click.option("--processes", type=click.IntRange(1), default=os.cpu_count(), show_default=True)
+@click.option("--daily", is_flag=True, help="Do it once a day, until it is stopped.")
+def export(
+    place: str | None,
+    name: FormatName,
+    private: bool,
+    names: bool,
+    analyse: bool,
+    processes: int,
+    daily: bool,
+) -> None:
+    """Write matches that are over as tables to PLACE: a folder, or a URL for fsspec.
+
+    Where there are tables already, those matches follow that have ended since. Without PLACE it is
+    that of ANNALS_EXPORT.
+    """
+    settings = read_settings(os.environ)
+    place = place or settings.export
+    if not place:
+        raise CannotRun("Where to? Name a folder or a URL, or set ANNALS_EXPORT.")
+    format_of(name)
+    mode = FOR_US if private or names else FOR_ALL
+    os.umask(0o777 & ~(mode | 0o111))  # who may read a file may also enter the folders above it
+    target = target_at(place, "PLACE", mode)
+    if daily:
+        write_logs(settings.log_level)
+        os.nice(NICE)
+        await_both(settings)
+        every_day(lambda: _in_the_background(settings, target, name, analyse), Event())
+        return
+    with redis_up(settings):
+        annals = open_annals(settings)
+        how = how_made(annals.store, name, private, names, analyse)
+        job = Export(annals, target, how)
+        with said_where(place):
+            job.run(processes)
+    for match, damage in job.damage.items():
+        click.echo(f"{match}: {damage} It is left out, and tried again the next time.")
+    rows = ", ".join(f"{job.rows[table]} {table}" for table in TABLES)
+    click.echo(f"{rows} were written in {job.files} files.")
+
+
+def how_made(
+    store: Store,
+    name: FormatName,
+    private: bool = False,
+    names: bool = False,
+    analyse: bool = False,
+) -> Made:
+    """How tables are made of a store, as these options say."""
+    with answering():
+        people = People(salt_of(store.redis))
+    return Made(name, private, analyse, "ids" if names else people.mark)
+
+
+class Export:
+    """Writes what has ended since the last time."""
+
+    def __init__(self, annals: Annals, target: Target, how: Made) -> None:
+        self._annals, self._target, self._how = annals, target, how
+        self._format = format_of(how.format)
+        self.rows = Counter[str]()
+        self.files = 0
+        self.damage: dict[str, str] = {}
+
+    def run(self, processes: int = 1) -> None:
+        """Go through all that was recorded since; CannotRun."""
+        with held(self._stage_folder) as rows:
+            folder = Folder(self._target, self._how)
+            known = folder.manifest
+            feeds.check(self._annals.store, known.reached)
+            ends = feeds.lengths(self._annals.store)
+            ahead = sum(ends.values()) - sum(one.position for one in known.reached.values())
+            found = feeds.seen(self._annals.store, known.reached, ends)
+            again = list(feeds.again(self._annals.store, known.damaged))
+            every = chain(again, counted("entries", found, ahead))
+            self._write(folder, Stage(rows), made(self._annals, self._how, every, processes))
+
+    def _write(
+        self, folder: Folder, stage: Stage, outcomes: Iterable[tuple[Seen, Outcome]]
+    ) -> None:
+        """Write what came of all that was seen."""
+        reached, damaged = dict(folder.manifest.reached), set(folder.manifest.damaged)
+        for one, outcome in outcomes:
+            if one.place in damaged:
+                damaged.discard(one.place)
+            else:
+                reached[one.partition] = one.reached
+            if isinstance(outcome, str):
+                damaged.add(one.place)
+                self.damage[one.pointer.match] = outcome
+            elif outcome:
+                stage.add(outcome)
+            if stage.size >= BATCH_BYTES:
+                self._conclude(folder, stage, reached, damaged)
+        self._conclude(folder, stage, reached, damaged)
+
+    def _conclude(
+        self,
+        folder: Folder,
+        stage: Stage,
+        reached: Mapping[int, Reached],
+        damaged: Set[tuple[int, int]],
+    ) -> None:
+        """Let what is on the stage count, and that everything was seen up to there."""
+        known = folder.manifest
+        if known.updated and (reached, damaged) == (known.reached, set(known.damaged)):
+            return
+        parts = [
+            folder.put(group, rows, self._format.finished(group.table, path))
+            for group, rows, path in stage.files()
+        ]
+        folder.conclude(parts, reached, damaged, self._annals.now(), self._checkpoint())
+        for part in parts:
+            self.rows[part.table] += part.rows
+        self.files += len(parts)
+
+    @property
+    def _stage_folder(self) -> Path:
+        """Where rows are staged, and a lock is: for a place elsewhere it is beside the data."""
+        if isinstance(self._target, LocalFolder):
+            return self._target.path / STAGE
+        return self._annals.settings.data / STAGE
+
+    def _checkpoint(self) -> str | None:
+        folder = self._annals.settings.tlog_folder
+        return LogFolder(folder).text(CHECKPOINT) if folder else None
+
+
+@contextmanager
+def said_where(place: str) -> Iterator[None]:
+    """Say which place cannot be written to."""
+    try:
+        yield
+    except (CannotRun, StoreUnavailable):
+        raise
+    except OSError as error:
+        raise CannotRun(f"Cannot write to {place}: {error.strerror or error}.") from None
+
+
+def _in_the_background(settings: Settings, target: Target, name: FormatName, analyse: bool) -> None:
+    """Export what is public; what goes wrong is logged."""
+    try:
+        annals = open_annals(settings)
+        job = Export(annals, target, how_made(annals.store, name, analyse=analyse))
+        job.run()
+        log.info("exported", files=job.files, **job.rows)
+        for match in job.damage:
+            log.error("damaged", match=match)
+    except CannotRun as reason:
+        log.error("not_exported", why=str(reason))
+    except Exception:
+        log.exception("export_failed")
