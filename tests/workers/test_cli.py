@@ -68,6 +68,7 @@ ON_A_STORE = [
     ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("deliveries",), ("notary",),
     ("answers",), ("metrics",), ("rebuild",),
     ("archive", "--days", "1"), ("archive", "--days", "1", "--daily"),
+    ("export", "FILE", "--format", "csv"),
     ("admin", "players"), ("backup", "FILE"), ("forget", "Ann"),
     ("replay", "m"), ("show", "m"), ("verify", "--all"),
 ]  # fmt: skip
@@ -75,7 +76,17 @@ ON_A_STORE = [
 
 def test_every_command_that_uses_a_store_is_known_here():
     # Six need none to be there; of two there is a test below.
-    others = {"arena", "calibrate", "demo", "demo-corpus", "discord", "restore", "run", "tlog"}
+    others = {
+        "arena",
+        "calibrate",
+        "demo",
+        "demo-corpus",
+        "discord",
+        "restore",
+        "run",
+        "sql",
+        "tlog",
+    }
     assert {words[0] for words in ON_A_STORE} | others == {
         *commands.list_commands(click.Context(commands))
     }

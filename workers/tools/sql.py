@@ -97,11 +97,12 @@ def _base(connection: DuckDBPyConnection, place: str) -> str:
     """What comes before the paths of files, for DuckDB."""
     if not is_url(place):
         return str(Path(place).expanduser().absolute())
-    from fsspec.core import url_to_fs  # type: ignore[import-untyped]  # it has no annotations
+    from fsspec.core import url_to_fs  # type: ignore[import-untyped]
 
-    files, _ = url_to_fs(place)
+    found: Any = url_to_fs(place)
+    files, path = found
     connection.register_filesystem(files)
-    return place.rstrip("/")
+    return str(files.unstrip_protocol(path))
 
 
 def _open(connection: DuckDBPyConnection, base: str, manifest: Manifest) -> None:
