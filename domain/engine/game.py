@@ -17,6 +17,7 @@ from domain.engine.glossary import Glossary
 from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
 from domain.engine.rulebook import Rulebook
 from domain.engine.scoring import Scoring
+from domain.engine.symmetry import Symmetries, none_but_itself
 from domain.engine.telling import Sayings, Sentence, Texts, called, told
 from domain.engine.touch import Kind, Touch, Tree, Way, in_no_part
 
@@ -58,6 +59,8 @@ class Game(Generic[S]):
     view: Callable[[S, Seat | None], Any]  # what a seat, or a spectator, may know
     view_type: type[msgspec.Struct]  # what that is, with the key of the game as `game`
     lasting: tuple[str, ...] = ()  # members of the view that are the same all through a match
+    immaterial: tuple[str, ...] = ()  # of the view or the setup that make no difference to play
+    symmetries: Symmetries = none_but_itself
     imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
     touches: Callable[[Any, Any], Iterable[Way]]  # the ways to point at a move, from a view
     touch_kinds: tuple[Kind, ...]  # of the names in them, and of the parts they belong to

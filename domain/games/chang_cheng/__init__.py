@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.chang_cheng import scoring, telling, touch, view
+from domain.games.chang_cheng import scoring, symmetry, telling, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
@@ -34,6 +34,8 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("face", "colours"),
+    immaterial=("boards", "colours", "first_player", "last", "turn"),
+    symmetries=symmetry.symmetries,
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,

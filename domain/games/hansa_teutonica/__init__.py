@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.hansa_teutonica import scoring, telling, touch, view
+from domain.games.hansa_teutonica import scoring, symmetry, telling, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
@@ -33,6 +33,8 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("map", "provinces", "soldiers", "colours", "options"),
+    immaterial=("colours", "first_player", "last", "turn"),
+    symmetries=symmetry.symmetries,
     touches=touch.touches,
     touch_kinds=touch.KINDS,
     within=touch.within,

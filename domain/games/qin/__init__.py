@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
-from domain.games.qin import bot, events, scoring, telling, touch, view
+from domain.games.qin import bot, events, scoring, symmetry, telling, touch, view
 from domain.games.qin.render import picture, plain
 from domain.games.qin.rules import answers, reachable, series, turns
 from domain.games.qin.state import position, setup, table
@@ -32,6 +32,8 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("board", "allotment", "colours", "joining_majors"),
+    immaterial=("colours", "first_player", "last", "series"),
+    symmetries=symmetry.symmetries,
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,

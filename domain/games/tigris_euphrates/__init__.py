@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import curves, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.tigris_euphrates import scoring, telling, touch, view
+from domain.games.tigris_euphrates import scoring, symmetry, telling, touch, view
 from domain.games.tigris_euphrates.bot import levels, outlook
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
@@ -33,6 +33,8 @@ GAME = Game(
     view=view.view,
     view_type=view.View,
     lasting=("board", "rows", "dynasties", "open_scores"),
+    immaterial=("conflict", "dynasties", "first_player", "last"),
+    symmetries=symmetry.symmetries,
     imagine=view.imagine,
     touches=touch.touches,
     touch_kinds=touch.KINDS,

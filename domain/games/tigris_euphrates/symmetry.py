@@ -1,0 +1,42 @@
+"""What is alike: the seats, but for whose turn comes after whose. Neither board has a symmetry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from domain.engine.symmetry import Rename, Turned, around_the_table
+
+_SEATS = ("active", "attacker", "defender", "first", "loser", "seat", "winner")
+_GROUPS = ("awaiting", "seats", "winners")
+_BY_SEAT = (
+    "catastrophes_left",
+    "committed",
+    "counted",
+    "discarded",
+    "hand_sizes",
+    "hands",
+    "points",
+    "scores",
+    "standings",
+    "treasures_taken",
+)
+
+
+def _fields(turned: Turned) -> Mapping[str, Rename]:
+    def leaders(value: list[Any]) -> list[Any]:
+        """In a position by seat; in a view one by one, those of a seat together."""
+        if not all("seat" in leader for leader in value):
+            return list(turned.by_seat(value))
+        moved = [{**leader, "seat": turned.seat(leader["seat"])} for leader in value]
+        return sorted(moved, key=lambda leader: int(leader["seat"]))
+
+    return {
+        **dict.fromkeys(_SEATS, turned.seat),
+        **dict.fromkeys(_GROUPS, turned.group),
+        **dict.fromkeys(_BY_SEAT, turned.by_seat),
+        "leaders": leaders,
+    }
+
+
+symmetries = around_the_table(_fields)
