@@ -1,0 +1,76 @@
+"""Whenever an export is killed, the next one goes on, and nothing is missing or twice."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from service.annals import Annals, open_annals
+from service.archive.targets import Folder as LocalFolder
+from service.settings import Settings
+from tests.exported import annals, contents, export, files, manifest, one_of_each, paths, settings
+from workers.tools import export as tool
+from workers.tools.export import Export, how_made
+from workers.tools.tables.stage import Stage
+
+__all__ = ["annals", "settings"]
+STEPS: tuple[tuple[Any, str], ...] = (
+    (LocalFolder, "write"), (LocalFolder, "remove"), (Path, "replace"), (Path, "unlink"),
+    (Stage, "add"), (os, "fsync"),
+)  # fmt: skip
+TIMES = (1, 2, 9)
+
+
+def killing(patch: pytest.MonkeyPatch, owner: Any, name: str, after: bool, time: int) -> None:
+    """Have a process killed at a step, before or after it."""
+    real, calls = getattr(owner, name), list[int]()
+
+    def step(*args: Any, **more: Any) -> Any:
+        calls.append(1)
+        if len(calls) == time and not after:
+            os.kill(os.getpid(), signal.SIGKILL)
+        outcome = real(*args, **more)
+        if len(calls) == time and after:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return outcome
+
+    patch.setattr(owner, name, step)
+
+
+def test_nothing_is_lost_or_doubled_by_kills_at_any_step(
+    annals: Annals, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tool, "BATCH_BYTES", 1)  # a batch for each match, so that all is done again
+    one_of_each(annals.store)
+    export(tmp_path / "whole", "--format", "ndjson")
+    how, target = how_made(annals.store, "ndjson"), LocalFolder(tmp_path / "killed")
+    ends = [killed(settings, target, how, *where) for where in everywhere()]
+    assert ends.count(signal.SIGKILL) > len(STEPS)
+    export(target.path, "--format", "ndjson")
+    assert files(target.path) == {"manifest.json", *paths(manifest(target.path).files)}
+    assert contents(target.path) == contents(tmp_path / "whole")
+
+
+def everywhere() -> Iterator[tuple[Any, str, bool, int]]:
+    """Where to be killed, one after the other: each goes on where the one before was."""
+    for time in TIMES:
+        for owner, name in STEPS:
+            for after in (False, True):
+                yield owner, name, after, time
+
+
+def killed(settings: Settings, target: LocalFolder, how: Any, *where: Any) -> int:
+    """Begin an export that is killed there; by which signal it ended."""
+    if not (child := os.fork()):
+        with pytest.MonkeyPatch.context() as patch:
+            killing(patch, *where)
+            Export(open_annals(settings), target, how).run()
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0
+    return os.WTERMSIG(status)
