@@ -74,9 +74,9 @@ class Short(Quick):
         return self
 
 
-def over(store: Store, game: str, match: str, **more: Any) -> Short:
+def over(store: Store, game: str, match: str, moves: int = MOVES, **more: Any) -> Short:
     """A match that is over, with nothing left to do."""
-    short = Short(GAMES[game], match, **more).end()
+    short = Short(GAMES[game], match, **more).end(moves)
     if ending.rateable(short.match):
         short.rate()
     return short.record(store)

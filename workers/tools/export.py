@@ -15,6 +15,7 @@ from threading import Event
 
 import click
 import structlog
+from msgspec import Struct
 
 from service.annals import Annals, open_annals
 from service.archive.targets import Folder as LocalFolder
@@ -22,8 +23,8 @@ from service.archive.targets import Target, target_at
 from service.durable import FOR_ALL, FOR_US
 from service.errors import StoreUnavailable
 from service.logs import write_logs
-from service.settings import Settings, read_settings
-from service.store import Store, answering
+from service.settings import read_settings
+from service.store import answering
 from service.tlog.folder import CHECKPOINT
 from service.tlog.folder import Folder as LogFolder
 from workers.host.errors import CannotRun
@@ -54,6 +55,7 @@ log = structlog.get_logger("annals.export")
 @click.option("--private", is_flag=True, help="Private matches, too.")
 @click.option("--names", is_flag=True, help="Ids and names of players instead of pseudonyms.")
 @click.option("--analyse", is_flag=True, help="Analyse matches that are not analysed yet.")
+@click.option("--fast", is_flag=True, help="Do not count legal moves.")
 @click.option("--processes", type=click.IntRange(1), default=os.cpu_count(), show_default=True)
 @click.option("--daily", is_flag=True, help="Do it once a day, until it is stopped.")
 def export(
@@ -62,6 +64,7 @@ def export(
     private: bool,
     names: bool,
     analyse: bool,
+    fast: bool,
     processes: int,
     daily: bool,
 ) -> None:
@@ -78,16 +81,15 @@ def export(
     mode = FOR_US if private or names else FOR_ALL
     os.umask(0o777 & ~(mode | 0o111))  # who may read a file may also enter the folders above it
     target = target_at(place, "PLACE", mode)
+    wanted = Wanted(name, private, names, analyse, fast)
     if daily:
         write_logs(settings.log_level)
         os.nice(NICE)
         await_both(settings)
-        every_day(lambda: _in_the_background(settings, target, name, analyse), Event())
+        keep_exporting(open_annals(settings), target, wanted, Event())
         return
     with redis_up(settings):
-        annals = open_annals(settings)
-        how = how_made(annals.store, name, private, names, analyse)
-        job = Export(annals, target, how)
+        job = Export(open_annals(settings), target, wanted)
         with said_where(place):
             job.run(processes)
     for match, damage in job.damage.items():
@@ -96,25 +98,25 @@ def export(
     click.echo(f"{rows} were written in {job.files} files.")
 
 
-def how_made(
-    store: Store,
-    name: FormatName,
-    private: bool = False,
-    names: bool = False,
-    analyse: bool = False,
-) -> Made:
-    """How tables are made of a store, as these options say."""
-    with answering():
-        people = People(salt_of(store.redis))
-    return Made(name, private, analyse, "ids" if names else people.mark)
+class Wanted(Struct, frozen=True):
+    """What tables are wanted; docs/tables.md has the options."""
+
+    format: FormatName
+    private: bool = False
+    names: bool = False
+    analyse: bool = False
+    fast: bool = False
 
 
 class Export:
     """Writes what has ended since the last time."""
 
-    def __init__(self, annals: Annals, target: Target, how: Made) -> None:
-        self._annals, self._target, self._how = annals, target, how
-        self._format = format_of(how.format)
+    def __init__(self, annals: Annals, target: Target, wanted: Wanted) -> None:
+        self._annals, self._target = annals, target
+        self._format = format_of(wanted.format)
+        with answering():
+            people = "ids" if wanted.names else People(salt_of(annals.store.redis)).mark
+        self._how = Made(wanted.format, wanted.private, wanted.analyse, wanted.fast, people)
         self.rows = Counter[str]()
         self.files = 0
         self.damage: dict[str, str] = {}
@@ -194,16 +196,19 @@ def said_where(place: str) -> Iterator[None]:
         raise CannotRun(f"Cannot write to {place}: {error.strerror or error}.") from None
 
 
-def _in_the_background(settings: Settings, target: Target, name: FormatName, analyse: bool) -> None:
-    """Export what is public; what goes wrong is logged."""
-    try:
-        annals = open_annals(settings)
-        job = Export(annals, target, how_made(annals.store, name, analyse=analyse))
-        job.run()
-        log.info("exported", files=job.files, **job.rows)
-        for match in job.damage:
-            log.error("damaged", match=match)
-    except CannotRun as reason:
-        log.error("not_exported", why=str(reason))
-    except Exception:
-        log.exception("export_failed")
+def keep_exporting(annals: Annals, target: Target, wanted: Wanted, stop: Event) -> None:
+    """Export what has ended once a day until told to stop; what goes wrong is logged."""
+
+    def once() -> None:
+        try:
+            job = Export(annals, target, wanted)
+            job.run()
+            log.info("exported", files=job.files, **job.rows)
+            for match in job.damage:
+                log.error("damaged", match=match)
+        except CannotRun as reason:
+            log.error("not_exported", why=str(reason))
+        except Exception:
+            log.exception("export_failed")
+
+    every_day(once, stop)

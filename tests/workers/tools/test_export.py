@@ -5,13 +5,16 @@ from __future__ import annotations
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from threading import Event
 from typing import Any
 
 import msgspec
 import polars
 import pytest
 from redis import Redis
+from structlog.testing import capture_logs
 
+from domain.analysis.analysis import analyse
 from domain.analysis.facts import facts_of
 from domain.analysis.moments import moments
 from domain.engine.game import legal_moves
@@ -21,6 +24,8 @@ from domain.match.ending import rateable
 from domain.match.lines import lines_of
 from domain.match.log import read_events
 from service.annals import Annals
+from service.archive.targets import target_at
+from service.settings import Settings
 from tests.damage import damage
 from tests.exported import (
     PLAYERS,
@@ -38,7 +43,9 @@ from tests.exported import (
     select,
     settings,
 )
+from workers.host.run import our_programs
 from workers.tools import export as tool
+from workers.tools.daily import DAY_S, FIRST_S
 from workers.tools.tables import formats
 from workers.tools.tables.people import SALT
 from workers.tools.tables.schema import PARTITIONS, SCHEMA, TABLES, columns, stored_as
@@ -89,6 +96,87 @@ def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) 
         for i, event in enumerate(read_events(game, entry.events))
     ]
     assert [(row["version"], row["i"], row["type"]) for row in tables["events"]] == happened
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_analyses_are_there_when_asked_for(key: str, annals: Annals, tmp_path: Path) -> None:
+    short = over(annals.store, key, "m", moves=5)
+    export(tmp_path, "--analyse")
+    told, tables = analyse(GAMES[key], short.entries, lambda done, of: None), contents(tmp_path)
+    assert tables["matches"][0]["model"] == told.model
+    for row, seat in zip(tables["seats"], told.seats, strict=True):
+        assert row["luck"] + row["own"] + row["others"] == pytest.approx(seat.result - seat.start)
+        assert (row["adjusted"], row["accuracy"]) == (seat.adjusted, seat.accuracy)
+    for row, choice in zip(tables["decisions"], told.choices, strict=True):
+        assert (row["win_before"], row["chances"]) == (
+            choice.before[choice.seat], list(choice.after),
+        )  # fmt: skip
+        assert row["best_kind"] == (choice.best and choice.best["type"])
+        assert (row["error"], row["n_legal"]) == (choice.error, choice.legal)
+    for row, draw in zip(tables["draws"], told.draws, strict=True):
+        assert (row["what"], row["n_possible"]) == (list(draw.what), draw.outcomes)
+        assert row["luck"] == list(draw.luck)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_without_an_analysis_nothing_is_said_of_it(
+    key: str, annals: Annals, tmp_path: Path
+) -> None:
+    over(annals.store, key, "m", moves=3)
+    export(tmp_path)
+    rows = select(tmp_path, "select win_before, error, chances, best from decisions")
+    assert {value for row in rows for value in row.values()} == {None}
+    assert select(tmp_path, "select model, luck from matches join seats using (match)")[0] == {
+        "model": None, "luck": None,
+    }  # fmt: skip
+
+
+def test_moves_are_not_counted_where_it_has_to_be_fast(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path / "fast", "--fast")
+    export(tmp_path / "all")
+    fast, complete = contents(tmp_path / "fast"), contents(tmp_path / "all")
+    assert {row["n_legal"] for row in fast["decisions"]} == {None}
+    for row, other in zip(fast["decisions"], complete["decisions"], strict=True):
+        assert other["n_legal"] > 0
+        assert row == {**other, "n_legal": None}
+
+
+def test_once_a_day_it_goes_on(
+    annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stop, pauses = Event(), list[float]()
+    ending = iter([Short(GAMES["qin"], f"m{n}").end().rate() for n in range(2)])
+
+    def wait(seconds: float) -> bool:
+        pauses.append(seconds)
+        short = next(ending, None)
+        if short:
+            short.record(annals.store)
+        return short is None
+
+    monkeypatch.setattr(stop, "wait", wait)
+    target = target_at(str(tmp_path), "PLACE")
+    tool.keep_exporting(annals, target, tool.Wanted("parquet"), stop)
+    assert pauses == [FIRST_S, DAY_S, DAY_S]
+    assert manifest(tmp_path).tables["matches"].rows == 2
+
+
+def test_what_goes_wrong_once_a_day_ends_nothing(
+    annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "manifest.json").write_text("{")
+    stop, ends = Event(), iter([False, False, True])
+    monkeypatch.setattr(stop, "wait", lambda _: next(ends))
+    with capture_logs() as logs:
+        tool.keep_exporting(annals, target_at(str(tmp_path), "PLACE"), tool.Wanted("csv"), stop)
+    assert [line["event"] for line in logs] == ["not_exported"] * 2
+
+
+def test_a_service_does_so_if_a_place_is_set(tmp_path: Path) -> None:
+    names = {program.name for program in our_programs(Settings(export=str(tmp_path)))}
+    assert "export-daily" in names
+    assert "export-daily" not in {program.name for program in our_programs(Settings())}
 
 
 def test_all_formats_say_the_same(annals: Annals, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from service.archive.targets import Folder as LocalFolder
 from service.settings import Settings
 from tests.exported import annals, contents, export, files, manifest, one_of_each, paths, settings
 from workers.tools import export as tool
-from workers.tools.export import Export, how_made
+from workers.tools.export import Export, Wanted
 from workers.tools.tables.stage import Stage
 
 __all__ = ["annals", "settings"]
@@ -48,8 +48,8 @@ def test_nothing_is_lost_or_doubled_by_kills_at_any_step(
     monkeypatch.setattr(tool, "BATCH_BYTES", 1)  # a batch for each match, so that all is done again
     one_of_each(annals.store)
     export(tmp_path / "whole", "--format", "ndjson")
-    how, target = how_made(annals.store, "ndjson"), LocalFolder(tmp_path / "killed")
-    ends = [killed(settings, target, how, *where) for where in everywhere()]
+    target = LocalFolder(tmp_path / "killed")
+    ends = [killed(settings, target, *where) for where in everywhere()]
     assert ends.count(signal.SIGKILL) > len(STEPS)
     export(target.path, "--format", "ndjson")
     assert files(target.path) == {"manifest.json", *paths(manifest(target.path).files)}
@@ -64,12 +64,12 @@ def everywhere() -> Iterator[tuple[Any, str, bool, int]]:
                 yield owner, name, after, time
 
 
-def killed(settings: Settings, target: LocalFolder, how: Any, *where: Any) -> int:
+def killed(settings: Settings, target: LocalFolder, *where: Any) -> int:
     """Begin an export that is killed there; by which signal it ended."""
     if not (child := os.fork()):
         with pytest.MonkeyPatch.context() as patch:
             killing(patch, *where)
-            Export(open_annals(settings), target, how).run()
+            Export(open_annals(settings), target, Wanted("ndjson")).run()
         os._exit(0)
     _, status = os.waitpid(child, 0)
     assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0

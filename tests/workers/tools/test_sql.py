@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from service.annals import Annals
-from tests.exported import annals, export, files, one_of_each, refused, said, select, settings
+from tests.exported import annals, export, files, over, refused, said, select, settings
 from workers.tools.tables.schema import PARTITIONS, TABLES, columns
 
 __all__ = ["annals", "settings"]
@@ -15,7 +15,7 @@ __all__ = ["annals", "settings"]
 
 @pytest.fixture
 def tables(annals: Annals, tmp_path: Path) -> Path:
-    one_of_each(annals.store)
+    over(annals.store, "qin", "m")
     export(tmp_path / "tables")
     return tmp_path / "tables"
 

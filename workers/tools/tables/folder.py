@@ -29,6 +29,7 @@ class Made(Struct, frozen=True):
     format: FormatName
     private: bool
     analyse: bool
+    fast: bool
     people: str  # which pseudonyms they have, or `ids`
 
 
@@ -164,7 +165,12 @@ def _continued(manifest: Manifest, made: Made) -> Manifest:
 
 def _said(made: Made) -> str:
     """The options of `annals export` that make such tables."""
-    flags = {"--private": made.private, "--analyse": made.analyse, "--names": made.people == "ids"}
+    flags = {
+        "--private": made.private,
+        "--analyse": made.analyse,
+        "--fast": made.fast,
+        "--names": made.people == "ids",
+    }
     given = [name for name, is_set in flags.items() if is_set]
     return " ".join([f"--format {made.format}", *given, *([] if given else ["and nothing else"])])
 

@@ -63,7 +63,8 @@ class Maker:
             match = settled(self._annals.games, entries)
             if match is None or (match.visibility == "private" and not self._how.private):
                 return None
-            told = Told(self._analysis(match, entries), self._log_index(match.id))
+            analysis = self._analysis(match, entries)
+            told = Told(analysis, self._log_index(match.id), self._how.fast)
             rows = rows_of(match.game, entries, self._people, told)
         except Damaged as damage:
             return str(damage)

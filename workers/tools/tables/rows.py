@@ -28,6 +28,7 @@ class Told(Struct, frozen=True):
 
     analysis: Analysis | None = None
     log_index: int | None = None
+    fast: bool = False  # legal moves are not counted, which takes longer than all else
 
 
 class Rows(NamedTuple):
@@ -52,7 +53,8 @@ def rows_of(game: Game[Any], entries: Sequence[Entry], people: People, told: Tol
         changes = next((event.changes for event in events if isinstance(event, Rated)), changes)
         if moment and moment.move:
             choice = choices.get(entry.version)
-            rows.decisions.append(_decision(match, moment, choice, people))
+            legal = choice.legal if choice else None if told.fast else _legal(match, moment)
+            rows.decisions.append(_decision(match, moment, choice, legal, people))
         if moment and moment.draw is not None:
             rows.draws.append(_draw(match, moment, draws.get(entry.version)))
     facts = facts_of(game, entries)
@@ -146,7 +148,15 @@ def _analysed(seat: SeatAnalysis | None) -> Json:
     return {name: getattr(seat, name, None) for name in names}
 
 
-def _decision(match: Match, moment: Moment, choice: Choice | None, people: People) -> DecisionRow:
+def _legal(match: Match, moment: Moment) -> int:
+    """How many moves there were to choose from."""
+    assert moment.seat is not None
+    return len(legal_moves(match.game, moment.before, moment.seat))
+
+
+def _decision(
+    match: Match, moment: Moment, choice: Choice | None, legal: int | None, people: People
+) -> DecisionRow:
     seat, move = moment.seat, moment.move
     assert seat is not None
     assert move is not None
@@ -166,7 +176,7 @@ def _decision(match: Match, moment: Moment, choice: Choice | None, people: Peopl
         ms=moment.ms,
         kind=arguments.pop("type"),
         arguments=_json({name: arguments[name] for name in arguments if name != "seat"}),
-        n_legal=choice.legal if choice else len(legal_moves(match.game, moment.before, seat)),
+        n_legal=legal,
         score_after=scores[seat],
         scores=scores,
         win_before=choice.before[seat] if choice else None,

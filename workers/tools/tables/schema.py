@@ -103,7 +103,7 @@ class DecisionRow(Struct, frozen=True, kw_only=True):
     ms: Annotated[int, about("how long the seat had been asked, in ms")]
     kind: Annotated[str, about("what it chose: `type` of the move")]
     arguments: Annotated[Raw, about("all else of the move, as JSON")]
-    n_legal: Annotated[int, about("how many moves the seat had to choose from")]
+    n_legal: Annotated[int | None, about("how many moves there were; null with `--fast`")]
     score_after: Annotated[int, about("points of the seat after it")]
     scores: Annotated[tuple[int, ...], about("points of all seats after it")]
     win_before: Annotated[float | None, about("chance of the seat to win before it")]
