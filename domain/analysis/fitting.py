@@ -18,8 +18,10 @@ Rows = list[Vector]
 BINS = 10
 ROUNDS = 60
 CLOSE = 1e-9
-PRIOR = 1.0
-"""How many matches the belief weighs that the slope does not change and nobody has a head start."""
+PRIORS = (1e-3, 1.0)
+"""How much weighs the belief that an evaluation says nothing, and that it always says the same: the
+first only to keep a curve finite.
+"""
 LEAST = 1e-12
 """A chance is never taken for less, as the logarithm of nothing is infinite."""
 
@@ -109,12 +111,11 @@ def bins_of(told: Sequence[Foretold]) -> tuple[Bin, ...]:
 
 
 def _fitted(samples: Sequence[Sample]) -> Curve:
-    seats = samples[0].seats
     usual = sum(sample.decisions for sample in samples) / len(samples)
     scale = _spread(samples)
     cases = list(_cases(samples, Curve(0.0, usual=usual), scale))
-    slope, growth, *ahead = _newton(cases, 1 + seats)
-    return Curve(slope / scale, growth / scale, (0.0, *ahead), usual)
+    slope, growth = _newton(cases)
+    return Curve(slope / scale, growth / scale, usual)
 
 
 def _spread(samples: Sequence[Sample]) -> float:
@@ -129,24 +130,17 @@ def _spread(samples: Sequence[Sample]) -> float:
 
 
 def _cases(samples: Sequence[Sample], curve: Curve, scale: float) -> Iterator[Case]:
-    """Features are: the value, the value by the stage, and for each later seat its head start."""
+    """The features of a seat are its value, and its value by the stage."""
     for sample in samples:
         for snapshot in sample.snapshots:
             stage = curve.stage(snapshot.decided)
-            rows = [
-                [
-                    value / scale,
-                    value / scale * stage,
-                    *(max(0.0, 1 - stage) * (seat == later) for later in range(1, sample.seats)),
-                ]
-                for seat, value in enumerate(snapshot.values)
-            ]
+            rows = [[value / scale, value / scale * stage] for value in snapshot.values]
             yield Case(rows, sample.shares, 1 / len(sample.snapshots))
 
 
-def _newton(cases: Sequence[Case], size: int) -> Vector:
+def _newton(cases: Sequence[Case]) -> Vector:
     """The weights of the features at which the log loss, and the prior, is least."""
-    weights = [0.0] * size
+    weights = [0.0] * len(PRIORS)
     for _ in range(ROUNDS):
         gradient, hessian = _slopes(cases, weights)
         step = solve(hessian, gradient)
@@ -159,9 +153,8 @@ def _newton(cases: Sequence[Case], size: int) -> Vector:
 def _slopes(cases: Sequence[Case], weights: Vector) -> tuple[Vector, Rows]:
     """The first and the second derivatives of what is to be least."""
     size = range(len(weights))
-    priors = [LEAST, *(PRIOR for _ in size[1:])]
-    gradient = list(map(mul, priors, weights))
-    hessian = [[priors[i] * (i == j) for j in size] for i in size]
+    gradient = list(map(mul, PRIORS, weights))
+    hessian = [[PRIORS[i] * (i == j) for j in size] for i in size]
     for case in cases:
         chances = _told(case.rows, weights)
         mean = [sum(map(mul, chances, column)) for column in zip(*case.rows, strict=True)]

@@ -25,15 +25,15 @@ class Bin(msgspec.Struct, frozen=True):
 
 
 class Curve(msgspec.Struct, frozen=True):
-    """The chances at a number of seats: softmax of `slope * value + head start` over the seats.
+    """The chances at a number of seats: softmax of `slope * value` over the seats.
 
     The slope changes with the stage of the match, that is decisions so far by those of a usual
-    match: `slope + growth * stage`; a head start fades, with the usual length it is 0.
+    match: `slope + growth * stage`. No seat has a head start: where one is better off than others,
+    the evaluations have to say so.
     """
 
     slope: float
     growth: float = 0.0
-    ahead: tuple[float, ...] = ()  # head start by seat; none is 0 for all
     usual: float = 1.0  # decisions of a match, in the mean
     matches: int = 0  # on which it was fitted
     log_loss: float | None = None  # per state, in matches that the curve had not seen, in nats
@@ -46,13 +46,8 @@ class Curve(msgspec.Struct, frozen=True):
 
     def chances(self, values: Sequence[float], decided: int) -> tuple[float, ...]:
         """The chance of each seat, from its evaluation, after so many decisions; their sum is 1."""
-        stage = self.stage(decided)
-        slope = max(0.0, self.slope + self.growth * stage)
-        fading = max(0.0, 1 - stage)
-        ahead = self.ahead or (0.0,) * len(values)
-        return softmax(
-            [slope * value + fading * start for value, start in zip(values, ahead, strict=True)]
-        )
+        slope = max(0.0, self.slope + self.growth * self.stage(decided))
+        return softmax([slope * value for value in values])
 
 
 DEFAULT = Curve(0.1)

@@ -73,3 +73,21 @@ def _legal(match: Match, move: Move) -> bool:
     except Refused:
         return False
     return True
+
+
+def cut_short(
+    game: Game[Any], seats: int, moves: int, seed: int = 1, last: Seat = 0, **more: Any
+) -> list[Entry]:
+    """The entries of a match by chance in which all but one seat resign after so many moves."""
+    match = Quick(game, " ".join(PEOPLE[:seats]), seed=seed.to_bytes(32, "big"), **more)
+    match.by_chance(Random(seed), moves)
+    return given_up(match, last)
+
+
+def given_up(match: Quick, last: Seat = 0) -> list[Entry]:
+    """The entries once all but one seat resigned, unless the game is over, and it is scored."""
+    for seat, player in enumerate(PEOPLE[: len(match.match.chairs)]):
+        if seat != last and match.match.awaited:
+            match.act(playing.resign(match.match, player, match.now), player)
+    match.score()
+    return match.entries

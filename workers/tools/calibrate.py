@@ -137,14 +137,13 @@ def plot(title: str, calibration: Calibration) -> str:
 
 def table(calibration: Calibration) -> Table:
     """The fits for people."""
-    shown = Table("seats", "matches", "slope", "growth", "head starts", "log loss", "uniform")
+    shown = Table("seats", "matches", "slope", "growth", "log loss", "uniform")
     for seats, curve in calibration.seats.items():
         shown.add_row(
             f"{seats}",
             f"{curve.matches}",
             f"{curve.slope:.3f}",
             f"{curve.growth:+.3f}",
-            " ".join(f"{start:+.2f}" for start in curve.ahead),
             f"{curve.log_loss:.3f}",
             f"{curve.uniform:.3f}",
         )

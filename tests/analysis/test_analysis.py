@@ -1,0 +1,240 @@
+"""The analysis of a match: where the chances went, and that it says the same each time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from domain.analysis.analysis import Analysis, CannotBeAnalysed, analyse
+from domain.analysis.effort import Effort, effort
+from domain.engine.game import Game
+from domain.games import GAMES
+from domain.match import ending, length, lobby
+from domain.match.log import Entry, fold_match
+from tests.analysis.matches import PEOPLE, Quick, cut_short
+from tests.engine.toy import GAME as TOY
+from tests.match.table import Table, challenge, clock
+
+ALL = (*GAMES.values(), TOY)
+EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+ROUNDING = 1e-9
+
+
+def analysed(game: Game[Any], entries: list[Entry]) -> Analysis:
+    """The analysis of a match."""
+    return analyse(game, entries, lambda done, of: None)
+
+
+def of(table: Table) -> Analysis:
+    """That of a table that is over, scored now."""
+    table.act(ending.score(table.match), "system")
+    return analysed(table.game, table.entries)
+
+
+def adds_up(told: Analysis, entries: list[Entry], game: Game[Any]) -> None:
+    """What the chances of each seat come from is all of what they are."""
+    scoring = fold_match({game.key: game}, entries).scoring
+    assert scoring
+    shares = [(line.rank == 1) / len(scoring.winners) for line in scoring.lines]
+    assert [seat.result for seat in told.seats] == pytest.approx(shares)
+    for seat in told.seats:
+        gained = seat.luck + seat.own + seat.others
+        assert gained == pytest.approx(seat.result - seat.start, abs=ROUNDING)
+        assert seat.adjusted == pytest.approx(seat.result - seat.luck, abs=ROUNDING)
+    for name in ("start", "result"):
+        assert sum(getattr(seat, name) for seat in told.seats) == pytest.approx(1)
+    assert sum(seat.luck for seat in told.seats) == pytest.approx(0, abs=ROUNDING)
+    for draw in told.draws:
+        assert sum(draw.luck) == pytest.approx(0, abs=ROUNDING)
+        assert draw.dice > 0
+        assert draw.outcomes >= 1
+    for choice in told.choices:
+        assert sum(choice.before) == pytest.approx(1)
+        assert sum(choice.after) == pytest.approx(1)
+        assert (choice.error is None) == (choice.accuracy is None) == (choice.legal == 1)
+        assert (choice.best is not None) == bool(choice.error)
+
+
+@EVERY
+@settings(max_examples=4, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_luck_own_and_others_are_all_that_changes_a_chance(game, data):
+    seats = data.draw(st.sampled_from(game.seats))
+    moves, last = data.draw(st.integers(0, 24)), data.draw(st.integers(0, seats - 1))
+    entries = cut_short(game, seats, moves, data.draw(st.integers(1, 99)), last)
+    told = analysed(game, entries)
+    adds_up(told, entries, game)
+    assert (told.match, told.game, told.rules) == ("m", game.key, game.rules)
+    assert told.fitted == game.calibration.curve(seats).matches
+
+
+@EVERY
+def test_chances_go_on_from_decision_to_decision(game):
+    told = analysed(game, cut_short(game, game.seats[0], moves=20))
+    assert [choice.number for choice in told.choices] == list(range(1, len(told.choices) + 1))
+    for one, following in zip(told.choices, told.choices[1:], strict=False):
+        assert one.after == following.before
+
+
+CHEAP = ("chang_cheng", "qin", "toy")
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in ALL if game.key in CHEAP], ids=lambda game: game.key
+)
+def test_a_game_that_is_played_to_its_end(game):
+    match = Quick(game, " ".join(PEOPLE[: game.seats[0]]))
+    match.by_chance(Random(4))
+    match.score()
+    told = analysed(game, match.entries)
+    adds_up(told, match.entries, game)
+    assert told.choices[-1].after == tuple(seat.result for seat in told.seats)
+
+
+def test_the_same_match_gives_the_same_bytes_also_in_another_process():
+    program = (
+        "import sys, msgspec; from domain.analysis.analysis import analyse;"
+        "from domain.games import GAMES; from tests.analysis.matches import cut_short;"
+        "told = [analyse(game, cut_short(game, game.seats[0], 6), lambda done, of: None)"
+        " for game in GAMES.values()];"
+        "sys.stdout.buffer.write(msgspec.json.encode(told))"
+    )
+    once, again = (
+        subprocess.run(
+            [sys.executable, "-c", program],
+            capture_output=True, check=True, env={"PYTHONHASHSEED": seed, "PYTHONPATH": "."},
+        ).stdout
+        for seed in ("1", "2")
+    )  # fmt: skip
+    assert once == again
+    assert len(msgspec.json.decode(once, type=list[Analysis])) == len(GAMES)
+
+
+def test_progress_is_told_entry_by_entry():
+    heard: list[tuple[int, int]] = []
+    entries = cut_short(TOY, 2, moves=5)
+    analyse(TOY, entries, lambda done, of: heard.append((done, of)))
+    assert heard == [(done, len(entries)) for done in range(1, len(entries) + 1)]
+
+
+def test_a_match_that_is_not_over_cannot_be_analysed():
+    table = Table("ann ben").play(2)
+    with pytest.raises(CannotBeAnalysed, match="not over"):
+        analysed(TOY, table.entries)
+
+
+def test_nor_one_that_came_to_nothing():
+    table = Table("ann .")
+    table.act(lobby.close(table.match, "ann"), "ann")
+    with pytest.raises(CannotBeAnalysed, match="not over"):
+        analysed(TOY, table.entries)
+
+
+def test_nor_one_that_was_played_by_other_rules():
+    first, *entries = cut_short(TOY, 2, moves=2)
+    older = msgspec.structs.replace(first, rules=TOY.rules - 1)
+    with pytest.raises(CannotBeAnalysed, match=f"version {TOY.rules} of the rules"):
+        analysed(TOY, [older, *entries])
+
+
+def test_whoever_resigns_gives_up_their_own_chance():
+    table = Table("ann ben cid", position=challenge((3, 3, 3)))
+    table.resign("ben")
+    table.resign("cid")
+    told = of(table)
+    assert told.choices == ()
+    assert [seat.result for seat in told.seats] == [1, 0, 0]
+    assert [round(seat.own, 9) for seat in told.seats] == [
+        0, *(round(-seat.start, 9) for seat in told.seats[1:2]), round(told.seats[2].own, 9),
+    ]  # fmt: skip
+    assert told.seats[2].own < -told.seats[2].start  # it had gained by ben's giving up
+    assert told.seats[0].others == pytest.approx(1 - told.seats[0].start)
+    adds_up(told, table.entries, TOY)
+
+
+def test_a_bot_that_goes_on_for_one_who_resigned_cannot_win():
+    table = Table("ann ben cid", position=challenge((3, 3, 3)))
+    table.resign("ben")
+    table.play(2)
+    table.resign("cid")
+    told = of(table)
+    assert len(told.choices) == 2
+    assert all(choice.before[1] == choice.after[1] == 0 for choice in told.choices)
+
+
+def test_bots_that_step_in_decide_for_the_seat():
+    table = Table("ann ben", clock=clock(per_move=5), position=challenge())
+    table.wait(6).time_out()
+    table.play_out()
+    told = of(table)
+    adds_up(told, table.entries, TOY)
+    assert len(told.choices) == len(table.line) - 1
+
+
+def test_what_was_undone_is_not_analysed():
+    table = Table("ann +easy", undo="free", position=challenge())
+    table.play(2)
+    table.undo("ann", table.line[-2])
+    table.play_out()
+    told = of(table)
+    assert [choice.version for choice in told.choices] == table.line[1:]
+    adds_up(told, table.entries, TOY)
+
+
+def test_one_that_resigned_on_a_line_that_was_undone_stays_out():
+    table = Table("ann ben cid", undo="free", position=challenge((3, 3, 3)))
+    table.play(2)
+    table.resign("cid")
+    table.undo("ann", table.line[-2])
+    table.play(1)
+    table.resign("ben")
+    told = of(table)
+    adds_up(told, table.entries, TOY)
+    assert told.choices[-1].after[2] == 0
+
+
+def test_a_position_begins_without_a_draw():
+    table = Table("ann ben", position=challenge((3, 1)))
+    table.resign("ben")
+    told = of(table)
+    assert told.draws == ()
+    assert told.seats[0].start > told.seats[1].start
+    assert [seat.luck for seat in told.seats] == [0, 0]
+
+
+def test_a_match_that_becomes_too_long_ends_by_nobodys_deed(monkeypatch):
+    monkeypatch.setattr(length, "ENDS_AT", 4)
+    table = Table("ann ben", position=challenge((3, 1)))
+    table.play(3)
+    assert table.match.end_reason == "length"
+    told = of(table)
+    adds_up(told, table.entries, TOY)
+    last = told.choices[-1].after
+    rest = [seat.result - chance for seat, chance in zip(told.seats, last, strict=True)]
+    assert max(map(abs, rest)) > 0.01
+
+
+def test_seats_that_decide_at_the_same_time_are_told_one_after_another():
+    table = Table("ann ben")
+    assert table.match.awaited == (0, 1)
+    table.play(2).resign("ben")
+    told = of(table)
+    assert {choice.seat for choice in told.choices} == {0, 1}
+    assert all(choice.error is not None for choice in told.choices if choice.legal > 1)
+    adds_up(told, table.entries, TOY)
+
+
+def test_the_longer_a_match_the_less_is_looked_at_for_each_decision():
+    assert effort(100, 2) == Effort()
+    less = effort(1_500, 2)
+    assert all(one < usual for one, usual in zip(less, Effort(), strict=True) if usual > 3)
+    least = effort(6_000, 5)
+    assert min(least) >= 2
+    assert least.redraws == 16
