@@ -27,7 +27,6 @@ from workers.job_queue import thinking_s
 from workers.thinking import Thinking
 
 Job = Callable[[str, int], None]
-DAY_MS = 86_400_000
 PLAY_ON_S = 0.05
 """How long a job goes on with the next bots of its match, before it is the turn of others."""
 log = structlog.get_logger()
@@ -86,8 +85,8 @@ def rate(match_id: str, version: int) -> None:
     if ending.given_up_early(match):
         outcome = ratings.Outcome(unrated="early_resignation")
     else:
-        day = match.updated_at // DAY_MS
-        outcome = ratings.rate(_ratings(), match.game.key, match_id, _competitors(match), day)
+        seats, at = ratings.competitors_of(match), match.updated_at
+        outcome = ratings.rate(_ratings(), match.game.key, match_id, seats, at)
     _do(match_id, version, "rate", lambda match, now: _rated(match, outcome))
 
 
@@ -181,12 +180,6 @@ def _rated(match: Match, outcome: ratings.Outcome) -> Draft:
     if outcome.unrated is not None:
         return ending.leave_unrated(match, outcome.unrated)
     return ending.rate(match, outcome.changes)
-
-
-def _competitors(match: Match) -> list[ratings.Competitor]:
-    """Who is rated, and in which place they came."""
-    seats = zip(ending.competitors(match), ending.places(match), strict=True)
-    return [ratings.Competitor(who, line.rank) for who, line in seats]
 
 
 @cache

@@ -13,6 +13,7 @@ from service import queries
 from service.event_loop import aside
 from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id, whose_share
+from service.http.pictures import POLICY
 from service.http.representation import Representation, headers_of_board, look, unchanged
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer
@@ -28,7 +29,7 @@ NOTHING = Nothing()
 def svg(match_id: str) -> Response:
     """The board as SVG."""
     picture = _picture(match_id, "svg", "image/svg+xml")
-    picture.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    picture.headers["Content-Security-Policy"] = POLICY
     return picture
 
 

@@ -6,16 +6,20 @@ from flask import Blueprint, Response, g
 
 from projections.results import record_of
 from projections.turns import waiting_for
-from service import lists, ratings
+from service import lists, profiles, ratings
 from service.errors import NotFound
 from service.http import list_responses
 from service.http.context import annals, caller, context, whose_share
+from service.http.pictures import picture
+from service.http.rating_schemas import RatingsQuery
 from service.http.requests import body, query
 from service.http.responses import answer
 from service.http.schemas import NameQuery, NewPlayer, TurnsQuery
+from service.players import Player
+from service.ratings import History
 
 bp = Blueprint("players", __name__, url_prefix="/v1")
-NEW_PLAYER, NAME, TURNS = NewPlayer(), NameQuery(), TurnsQuery()
+NEW_PLAYER, NAME, TURNS, RATINGS = NewPlayer(), NameQuery(), TurnsQuery(), RatingsQuery()
 
 
 @bp.post("/players")
@@ -40,15 +44,59 @@ def find_players() -> Response:
 
 @bp.get("/players/<player>")
 def player(player: str) -> Response:
-    """A player's name, record and ratings by game."""
-    known = annals().players.by_id(player)
-    if known is None:
-        raise NotFound("There is no such player.")
-    store = annals().store
+    """A player's, or a bot's, name, record, ratings and profile by game."""
+    known, store = _known(player), annals().store
     record = record_of(store.redis, store.partitions, known.id)
     rated = {game: ratings.rating_of(store.redis, game, known.id) for game in annals().games}
     found = {game: rating for game, rating in rated.items() if rating is not None}
-    return answer({"id": known.id, "name": known.name, "record": record, "ratings": found})
+    content = {
+        "id": known.id,
+        "name": known.name,
+        "record": record,
+        "ratings": found,
+        "profile": profiles.profile(annals(), known.id, found),
+    }
+    return answer(content)
+
+
+@bp.get("/players/<player>/ratings")
+def history(player: str) -> Response:
+    """How their rating in a game came about, the last match first."""
+    known, game, steps, following = _history(player)
+    content = {
+        "player": known.id,
+        "game": game,
+        "history": [profiles.step(one) for one in steps],
+        "next": following,
+    }
+    return answer(content, headers=list_responses.next_link(following))
+
+
+@bp.get("/players/<player>/ratings.svg")
+def chart(player: str) -> Response:
+    """The same as a picture."""
+    known, game, steps, following = _history(player)
+    shown = profiles.chart_of_history(known.name, game, steps)
+    return picture(shown, "lines", list_responses.next_link(following))
+
+
+def _known(player: str) -> Player:
+    known = profiles.find(annals(), player)
+    if known is None:
+        raise NotFound("There is no such player.")
+    return known
+
+
+def _history(player: str) -> tuple[Player, str, list[History], int | None]:
+    """Whose rating in which game is asked for, the page of its history, and after which number the
+    next one begins.
+    """
+    known, asked = _known(player), query(RATINGS)
+    list_responses.check_game(asked)
+    game, limit = asked["game"], asked["limit"]
+    found = ratings.history(annals().store.redis, game, known.id, asked.get("after"), limit + 1)
+    page = found[:limit]
+    return known, game, page, page[-1].number if len(found) > limit else None
 
 
 @bp.get("/me/turns")

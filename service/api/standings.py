@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from flask import Blueprint, Response
 
 from domain.match.state import Match
-from service import queries, ratings
+from service import profiles, queries, ratings
 from service.errors import NotFound
 from service.http import list_responses
 from service.http.context import annals, viewer_id
+from service.http.pictures import picture
+from service.http.rating_schemas import PlacesQuery
 from service.http.requests import query
 from service.http.responses import Json, answer
-from service.http.schemas import PlacesQuery
 from service.ratings import Standing
 
 bp = Blueprint("standings", __name__, url_prefix="/v1")
@@ -23,18 +24,23 @@ PLACES = PlacesQuery()
 @bp.get("/leaderboards/<game>")
 def leaderboard(game: str) -> Response:
     """The ratings of a game, the best first."""
-    if game not in annals().games:
-        raise NotFound("There is no such game.")
-    asked = query(PLACES)
-    after, limit = asked["after"], asked["limit"]
-    found = ratings.standings(annals().store.redis, game, after, limit + 1)
-    page, following = found[:limit], after + limit if len(found) > limit else None
+    page, following, all_of_them = _page(game)
     names = _names(game, page)
+    hidden = 0 if all_of_them else ratings.hidden(annals().store.redis, game)
     content = {
-        "standings": [_standing(place, one, names) for place, one in enumerate(page, after + 1)],
+        "standings": [_standing(one, names) for one in page],
         "next": following,
+        "hidden": hidden,
     }
     return answer(content, headers=list_responses.next_link(following))
+
+
+@bp.get("/leaderboards/<game>.svg")
+def chart(game: str) -> Response:
+    """The same as a picture."""
+    page, following, _ = _page(game)
+    shown = profiles.chart_of_standings(game, page, _names(game, page))
+    return picture(shown, "points", list_responses.next_link(following))
 
 
 @bp.get("/series/<match_id:series>")
@@ -76,21 +82,32 @@ def _match(match: Match) -> Json:
     }
 
 
+def _page(game: str) -> tuple[list[Standing], int | None, bool]:
+    """The page that is asked for, after which place the next one begins, and whether all ratings
+    are shown.
+    """
+    if game not in annals().games:
+        raise NotFound("There is no such game.")
+    asked = query(PLACES)
+    after, limit, provisional = asked["after"], asked["limit"], asked["provisional"]
+    redis = annals().store.redis
+    found = ratings.standings(redis, game, after, limit + 1, provisional=provisional)
+    return found[:limit], after + limit if len(found) > limit else None, provisional
+
+
 def _names(game: str, standings: Sequence[Standing]) -> Mapping[str, str]:
-    """The names of competitors now: of players, and of the levels of bots."""
-    bots = {f"bot:{level.key}": level.name for level in annals().games[game].levels}
-    players = {one.competitor for one in standings} - bots.keys()
-    return {**bots, **annals().players.names(players)}
+    return profiles.names_in(annals(), game, {one.competitor for one in standings})
 
 
-def _standing(place: int, one: Standing, names: Mapping[str, str]) -> Json:
+def _standing(one: Standing, names: Mapping[str, str]) -> Json:
     return {
-        "place": place,
+        "place": one.place,
         "competitor": one.competitor,
         "name": names.get(one.competitor, one.competitor),
         "rating": round(one.rating.sure, 3),
         "mu": one.rating.mu,
         "sigma": one.rating.sigma,
+        **profiles.strength(one.rating),
         "played": one.rating.played,
         "won": one.rating.won,
     }

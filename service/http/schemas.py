@@ -370,13 +370,6 @@ class TurnsQuery(PageQuery, CatchUp):
     """Which turns."""
 
 
-class PlacesQuery(Strict):
-    """Which places of a leaderboard."""
-
-    after = version_number(load_default=0)
-    limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
-
-
 class ForksQuery(PageQuery, CatchUp):
     """Which forks."""
 

@@ -10,6 +10,7 @@ from redis import Redis
 
 from domain.match.events import RatingChange
 from service.ratings import (
+    DAY_MS,
     MODEL,
     WINS_A_DAY,
     Competitor,
@@ -30,7 +31,7 @@ TODAY = 19_000
 
 def rate(redis: Redis, game: str, match: str, seats: list[Competitor]) -> tuple[RatingChange, ...]:
     """How a match of today changes the ratings."""
-    return rate_on(redis, game, match, seats, TODAY).changes
+    return rate_on(redis, game, match, seats, TODAY * DAY_MS).changes
 
 
 def test_a_victory_raises_the_winner_and_lowers_the_loser(redis_client: Redis) -> None:
@@ -106,12 +107,14 @@ def test_one_win_too_many_over_the_same_person_counts_no_more(redis_client: Redi
         assert rate(redis_client, "toy", f"m{n}", [ANN, BOB])
     before = rating_of(redis_client, "toy", "ann")
     for _ in range(2):
-        outcome = rate_on(redis_client, "toy", "m", [ANN, BOB], TODAY)
+        outcome = rate_on(redis_client, "toy", "m", [ANN, BOB], TODAY * DAY_MS)
         assert (outcome.changes, outcome.unrated) == ((), "repeated")
     cid = Competitor("cid", 3)
-    assert rate_on(redis_client, "toy", "three", [ANN, BOB, cid], TODAY).unrated == "repeated"
+    assert (
+        rate_on(redis_client, "toy", "three", [ANN, BOB, cid], TODAY * DAY_MS).unrated == "repeated"
+    )
     assert rating_of(redis_client, "toy", "ann") == before
-    assert rate_on(redis_client, "toy", "tomorrow", [ANN, BOB], TODAY + 1).changes
+    assert rate_on(redis_client, "toy", "tomorrow", [ANN, BOB], (TODAY + 1) * DAY_MS).changes
     assert rate(redis_client, "other", "m", [ANN, BOB])
     assert rate(redis_client, "toy", "with another", [ANN, cid])
     assert rate(redis_client, "toy", "the other way", [Competitor("bob", 1), Competitor("ann", 2)])

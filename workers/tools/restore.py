@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from os import environ
 from pathlib import Path
 from typing import Any
@@ -192,11 +193,12 @@ def settle(annals: Annals, match_id: str, position: int) -> Iterator[str]:
     with answering(), store.redis.pipeline(transaction=False) as pipe:
         owe(pipe, store, match_id, due(match), position)
         pipe.execute()
-    for record in entries:
+    for before, record in pairwise(entries):
         if record.kind == "Rated":
             [rated] = read_events(match.game, record.events)
             assert isinstance(rated, Rated)
-            ratings.remember(store.redis, match.game.key, match_id, rated.changes)
+            seats, at = ratings.competitors_of(match), before.at
+            ratings.remember(store.redis, match.game.key, match_id, rated.changes, seats, at)
     yield from faults(annals, match_id)
 
 

@@ -16,8 +16,9 @@ what is `passing` is of no use to anybody later.
 
 TREATMENTS: Mapping[str, Treatment] = {
     r"\{p\d+\}:(match:.+|feed)": "entries",
-    r"\{p\d+\}:(work(:\w+)?|leaves|rm:.+|outbox(:.+)?)|\{ratings:\w+\}:(now|board)": "derived",
-    r"\{ratings:\w+\}:(?!(now|board)$).+": "result",
+    r"\{p\d+\}:(work(:\w+)?|leaves|rm:.+|outbox(:.+)?)": "derived",
+    r"\{ratings:\w+\}:(now|board|established|form|(of|met|against):.+)": "derived",
+    r"\{ratings:\w+\}:(done|wins:\d+)": "result",
     r"discord:(user|player|channel|match|card):.+": "account",
     r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key|tlog:signed": "account",
     r"tables:salt": "account",

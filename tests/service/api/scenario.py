@@ -103,10 +103,8 @@ def a_move(stage: Stage, game: str, path: str, *players: Api) -> None:
 def rate(stage: Stage, path: str) -> None:
     """Let a match count, as a worker does."""
     match = stage.annals.matches.latest(path.rpartition("/")[2])
-    places = zip(ending.competitors(match), ending.places(match), strict=True)
-    seats = [ratings.Competitor(who, line.rank) for who, line in places]
-    redis = stage.annals.store.redis
-    outcome = ratings.rate(redis, match.game.key, path, seats, day=0)
+    seats, redis = ratings.competitors_of(match), stage.annals.store.redis
+    outcome = ratings.rate(redis, match.game.key, match.id, seats, match.updated_at)
     system(stage.annals, path, lambda match, now: ending.rate(match, outcome.changes))
 
 
@@ -179,8 +177,9 @@ def standings(stage: Stage, *players: Api) -> None:
     """Who is how good, and a series."""
     series = begun(stage, "qin", *players, options={"series": ["bird", "lion"]})
     fold_lists(stage.annals)
-    stage.show(players[0], "GET", "/v1/leaderboards/qin")
+    stage.show(players[0], "GET", "/v1/leaderboards/qin?provisional=true")
     stage.show(players[0], "GET", f"/v1/players/{players[0].id}")
+    stage.show(players[0], "GET", f"/v1/players/{players[0].id}/ratings?game=qin")
     stage.show(players[0], "GET", f"/v1/series/{series.rpartition('/')[2]}")
 
 

@@ -52,9 +52,14 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}"],
         "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],
+        "/v1/leaderboards/<game>.svg": [f"/v1/leaderboards/{at.game}.svg?provisional=true"],
         "/v1/series/<match_id:series>": [f"/v1/series/{at.path.rpartition('/')[2]}"],
         "/v1/players": ["/v1/players?name=Player%200"],
         "/v1/players/<player>": [f"/v1/players/{player}"],
+        **{
+            f"/v1/players/<player>/{what}": [f"/v1/players/{player}/{what}?game={at.game}"]
+            for what in ("ratings", "ratings.svg")
+        },
     }
 
 

@@ -1,0 +1,118 @@
+"""Profiles: how a competitor does in each game, from the rated matches, which anybody may know."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from service import ratings
+from service.annals import Annals
+from service.charts.chart import Chart, Mark
+from service.lists import time
+from service.players import Player
+from service.queries import Json
+from service.ratings import Form, History, Met, Rating, Standing
+
+OPPONENTS = 5
+"""So many are shown in each game: those met most often."""
+BOT = "bot:"
+STRENGTH = "mu, and two sigma to either side"
+
+
+def find(annals: Annals, competitor: str) -> Player | None:
+    """The player with this id, or the bot of a level that some game has, under its name."""
+    if not competitor.startswith(BOT):
+        return annals.players.by_id(competitor)
+    names = (names_in(annals, game, {competitor}) for game in annals.games)
+    name = next((found[competitor] for found in names if competitor in found), None)
+    return Player(competitor, name) if name else None
+
+
+def names_in(annals: Annals, game: str, competitors: Collection[str]) -> Mapping[str, str]:
+    """The names of competitors now: of players, and of the levels of bots of a game."""
+    bots = {f"{BOT}{level.key}": level.name for level in annals.games[game].levels}
+    players = {one for one in competitors if not one.startswith(BOT)}
+    known = {one: bots[one] for one in competitors if one in bots}
+    return {**known, **annals.players.names(players)}
+
+
+def profile(annals: Annals, competitor: str, rated: Mapping[str, Rating]) -> Json:
+    """How a competitor does in each of the games in which they are rated."""
+    redis = annals.store.redis
+    forms = ratings.forms(redis, list(rated), competitor)
+    games = {}
+    for game, rating in rated.items():
+        met = ratings.opponents(redis, game, competitor, OPPONENTS)
+        games[game] = {
+            **strength(rating),
+            "place": ratings.place_of(redis, game, rating),
+            **_form(forms.get(game, Form())),
+            "accuracy": None,
+            "opponents": _opponents(annals, game, met),
+        }
+    return games
+
+
+def strength(rating: Rating) -> Json:
+    """How sure a rating is."""
+    return {"interval": _interval(rating.interval), "provisional": rating.provisional}
+
+
+def step(one: History) -> Json:
+    """A step in the history of a rating."""
+    return {
+        "match": one.match,
+        "number": one.number,
+        "at": time(one.at),
+        "rank": one.rank,
+        "seat": one.seat,
+        "mu": one.mu,
+        "sigma": one.sigma,
+        "interval": _interval(one.interval),
+    }
+
+
+def chart_of_history(name: str, game: str, steps: Sequence[History]) -> Chart:
+    """How the rating of a competitor came about; the steps are the last first, as they are read."""
+    marks = tuple(Mark(str(one.number), one.mu, *one.interval) for one in reversed(steps))
+    return Chart(f"{name}: rating in {game}", "match", STRENGTH, marks, Rating().mu)
+
+
+def chart_of_standings(game: str, board: Sequence[Standing], names: Mapping[str, str]) -> Chart:
+    """A leaderboard, with how sure each rating is."""
+    called = [f"{one.place}. {names.get(one.competitor, one.competitor)}" for one in board]
+    marks = tuple(
+        Mark(
+            label if called.count(label) == 1 else f"{label} ({one.competitor})",
+            one.rating.mu,
+            *one.rating.interval,
+            one.rating.played,
+        )
+        for label, one in zip(called, board, strict=True)
+    )
+    return Chart(f"Leaderboard of {game}", "competitor", STRENGTH, marks, Rating().mu)
+
+
+def _interval(ends: tuple[float, float]) -> list[float]:
+    return [round(end, 3) for end in ends]
+
+
+def _form(form: Form) -> Json:
+    return {
+        "streak": {"now": form.streak, "best": form.best},
+        "last_played": time(form.at or None),
+    }
+
+
+def _opponents(annals: Annals, game: str, met: Sequence[Met]) -> list[Json]:
+    names = names_in(annals, game, {one.competitor for one in met})
+    return [
+        {
+            "competitor": one.competitor,
+            "name": names.get(one.competitor, one.competitor),
+            "matches": one.matches,
+            "ahead": one.ahead,
+            "behind": one.behind,
+            "even": one.even,
+        }
+        for one in met
+    ]
