@@ -28,6 +28,7 @@ ELSEWHERE = {
     "forget": ("workers.tools.forget", "Forget a player for good."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
     "replay": ("workers.tools.audit", "Show who did what when."),
+    "report": ("workers.tools.report.command", "Write a page about a game from its matches."),
     "restore": ("workers.tools.restore", "Fill an empty store from a backup."),
     "show": ("workers.tools.show", "Show how a match stands, or stood."),
     "sql": ("workers.tools.sql", "Ask exported tables by SQL."),

@@ -68,7 +68,7 @@ ON_A_STORE = [
     ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("deliveries",), ("notary",),
     ("answers",), ("metrics",), ("rebuild",),
     ("archive", "--days", "1"), ("archive", "--days", "1", "--daily"),
-    ("export", "FILE", "--format", "csv"),
+    ("export", "FILE", "--format", "csv"), ("report", "qin", "--out", "FILE"),
     ("admin", "players"), ("backup", "FILE"), ("forget", "Ann"),
     ("replay", "m"), ("show", "m"), ("verify", "--all"),
 ]  # fmt: skip

@@ -1,0 +1,68 @@
+"""A tiny corpus of all games as tables, made once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from redis import Redis
+
+from domain.analysis.facts import Facts, facts_of
+from domain.games import GAMES
+from service.annals import Annals, open_annals
+from service.archive.targets import target_at
+from service.settings import read_settings
+from workers import jobs
+from workers.tools.corpus import playing
+from workers.tools.corpus.plans import Corpus, table
+from workers.tools.corpus.playing import play
+from workers.tools.export import Export, how_made
+
+MATCHES = 4
+"""So many of each game, of two seats: from so many on something is said."""
+ANALYSED = "qin"
+"""The game of which two matches are analysed."""
+
+
+class Tiny(NamedTuple):
+    """A corpus: the folder of its tables, one of a few matches that were analysed, and the facts of
+    its matches by game.
+    """
+
+    tables: str
+    analysed: str
+    facts: dict[str, list[Facts]]
+
+
+@pytest.fixture(scope="session")
+def tiny(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Tiny:
+    with Redis.from_url(redis_url) as client, pytest.MonkeyPatch.context() as patch:
+        client.flushdb()
+        annals = open_annals(read_settings({"REDIS_URL": redis_url, "ANNALS_PARTITIONS": "2"}))
+        patch.setattr(playing, "desk", lambda: annals)
+        patch.setattr(jobs, "_annals", lambda: annals)
+        first = [played(annals, ANALYSED, number) for number in (0, 1)]
+        analysed = exported(annals, tmp_path_factory.mktemp("analysed"), analyse=True)
+        facts = {game: [played(annals, game, n) for n in range(MATCHES)] for game in GAMES}
+        assert facts[ANALYSED][:2] == first
+        tables = exported(annals, tmp_path_factory.mktemp("tables"), analyse=False)
+        client.flushdb()
+    return Tiny(tables, analysed, facts)
+
+
+def played(annals: Annals, game: str, number: int) -> Facts:
+    """The facts of the n-th match of two bots of the weakest level of a game."""
+    weakest = Corpus(1, {game: (GAMES[game].levels[0].key,)})
+    one = table(weakest, game, number * len(GAMES[game].seats))
+    play(one, "host", 0.1)
+    facts = facts_of(GAMES[game], annals.store.read(one.match))
+    assert facts
+    return facts
+
+
+def exported(annals: Annals, folder: Path, *, analyse: bool) -> str:
+    """The folder, with the tables of all matches in it."""
+    how = how_made(annals.store, "ndjson", analyse=analyse)
+    Export(annals, target_at(str(folder), "--from"), how).run(1)
+    return str(folder)
