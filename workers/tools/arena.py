@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
-from math import sqrt
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean
@@ -19,15 +18,13 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from domain.analysis.intervals import wilson
 from domain.engine import codec
 from domain.engine.bots import sight_of
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
 from domain.engine.game import Game, Json, Level, advance, awaited, judge, new_state
 from domain.games import GAMES
-
-Z = 1.96
-"""How many standard deviations hold 95 % of a normal distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,14 +138,6 @@ def summary(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
             for who, key in enumerate(contest.levels)
         ],
     }
-
-
-def wilson(wins: float, matches: int) -> tuple[float, float]:
-    """Between which rates the true one lies with 95 % confidence; Wilson's score interval."""
-    rate, spread = wins / matches, Z * Z / matches
-    middle = (rate + spread / 2) / (1 + spread)
-    half = Z * sqrt(rate * (1 - rate) / matches + spread / matches / 4) / (1 + spread)
-    return middle - half, middle + half
 
 
 def table(result: Json) -> Table:
