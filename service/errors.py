@@ -173,3 +173,15 @@ class TooManyOwnStreams(Refused):
     """The caller, or their address, holds as many streams of this process as one may."""
 
     code = "too_many_own_streams"
+
+
+class StatisticsBusy(Refused):
+    """More is asked of statistics than can be answered in time."""
+
+    code = "statistics_busy"
+
+
+class TooWide(Refused):
+    """The question has more answers than anybody can read."""
+
+    code = "too_wide"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -102,6 +103,7 @@ COMMON: tuple[Dimension, ...] = (
 """What there is of every game."""
 
 
+@cache
 def dimensions_of(game: Game[Any]) -> Mapping[str, Dimension]:
     """All dimensions of the matches of a game, by name: each option is one of them."""
     closed = {

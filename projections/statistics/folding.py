@@ -45,7 +45,7 @@ def facts_in(game: str, month: str) -> str:
 
 
 def matches_of(player: str) -> str:
-    """Within a space: where the facts of a player's matches are, by when these ended."""
+    """Within a space: where the facts of a player's matches are, by their last change."""
     return f":of:{player}"
 
 
@@ -72,7 +72,7 @@ def _commands(
     yield "ZADD", f"{space}{months_of(game)}", "GT", position, month
     for player in sorted({seat.player for seat in facts.seats if seat.player}):
         place = f"{game}:{month}:{facts.match}"
-        yield "ZADD", f"{space}{matches_of(player)}", facts.ended, place
+        yield "ZADD", f"{space}{matches_of(player)}", position, place
 
 
 def _facts(change: Change, games: Mapping[str, Game[Any]], read: Read) -> Facts | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -96,6 +97,7 @@ def categories(game: Game[Any]) -> Sequence[str]:
     return sorted(key.removeprefix(HEADING) for key in texts if key.startswith(HEADING))
 
 
+@cache
 def metrics_of(game: Game[Any]) -> Mapping[str, Metric]:
     """All metrics of the matches of a game, by name: each category of its scoring has two."""
     texts = game.texts["en"]
@@ -109,7 +111,7 @@ def metrics_of(game: Game[Any]) -> Mapping[str, Metric]:
     shares = [
         Metric(
             f"share.{name}", "seat", "mean",
-            f"Scored: {texts[HEADING + name]}, for each point of the score (of seats that have any).",
+            f"Scored: {texts[HEADING + name]}, for each point of the score.",
             "share", f"{CATEGORY}{name}", per="points",
         )
         for name in categories(game)

@@ -14,7 +14,7 @@ import msgspec
 
 from domain.analysis import intervals
 from projections.statistics.dimensions import Dimension, Value, written
-from projections.statistics.metrics import Metric
+from projections.statistics.metrics import ANALYSED, Metric
 from projections.statistics.stored import MISSING, USUAL, Stored
 from projections.statistics.table import Table
 
@@ -56,6 +56,11 @@ class Question(msgspec.Struct, frozen=True):
     """The first and the last month that count."""
     include: frozenset[str] = frozenset()
     """What a match may have begun with, besides what is usual."""
+
+    @property
+    def analysed(self) -> bool:
+        """Whether it asks for what only analyses tell."""
+        return any(one.number in ANALYSED for one in self.metrics)
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -186,7 +191,7 @@ def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float
 def _seats(table: Table, rows: Sequence[int]) -> list[int]:
     """How many seats there are in the matches of these rows."""
     seats = table.columns["seats"]
-    counts = list(map(int, seats.stored))
+    counts = [int(count or 0) for count in seats.stored]
     return [counts[seats.codes[row]] for row in rows]
 
 
@@ -201,8 +206,10 @@ def _answer(metric: Metric, key: Key, sums: _Sums) -> Answer:
         value, (low, high) = intervals.advantage(n, total, sums.squares, sums.seats)
     elif n:
         value = total / n
-        found = intervals.wilson(total, n) if metric.kind == "share" else intervals.of_mean(
-            n, total, sums.squares
+        found = (
+            intervals.wilson(total, n)
+            if metric.kind == "share"
+            else intervals.of_mean(n, total, sums.squares)
         )
         low, high = found or (None, None)
     return Answer(metric.name, key, n, sums.of, value, low, high, raw)

@@ -6,6 +6,7 @@ So a table is made of a hundred thousand of them within a second, column by colu
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from itertools import pairwise
 
 import msgspec
 
@@ -20,6 +21,7 @@ OF_MATCH = ("game", "seats", "end", "month", "rules", "begun", "rated", "options
 """What is stored of a match to tell it apart, in this order."""
 OF_SEAT = ("seat", "who", "others", "rating", "first", "result")
 """The same of a seat."""
+_WHO = OF_SEAT.index("who")
 MATCH_NUMBERS = ("length", "minutes", "margin", "undos")
 SEAT_NUMBERS = (
     "share", "points", "lead", "decisions", "seconds", "undone", "timed_out", "resigned",
@@ -29,7 +31,7 @@ BANDS = (15, 20, 25, 30, 35)
 """Where one band of ratings (mu) ends and the next begins."""
 BAND_NAMES = (
     f"under {BANDS[0]}",
-    *(f"{low} to {high}" for low, high in zip(BANDS, BANDS[1:], strict=False)),
+    *(f"{low} to {high}" for low, high in pairwise(BANDS)),
     f"{BANDS[-1]} and above",
 )
 
@@ -51,6 +53,11 @@ class Row(msgspec.Struct, frozen=True, array_like=True, gc=False):
     numbers: tuple[float, ...]
     categories: str
     seats: tuple[SeatRow, ...]
+
+    @property
+    def seated(self) -> frozenset[Stored]:
+        """Who sits at it."""
+        return frozenset(seat.has[_WHO] for seat in self.seats)
 
 
 _ENCODER = msgspec.json.Encoder(order="deterministic")

@@ -136,7 +136,9 @@ class Table:
             self.numbers[name][rows] = now.numbers[name]
 
 
-def _named(names: Sequence[str], records: Sequence[Sequence[T]]) -> Iterator[tuple[str, Sequence[T]]]:
+def _named(
+    names: Sequence[str], records: Sequence[Sequence[T]]
+) -> Iterator[tuple[str, Sequence[T]]]:
     """Records side by side, column by column: of each its name, and what all records have."""
     return zip(names, zip(*records, strict=True), strict=True)
 

@@ -23,6 +23,7 @@ from service.news import NewsTopic
 from service.pictures.gallery import Gallery
 from service.places import Places
 from service.players import Player, Session
+from service.statistics.asking import Statistics
 from service.store import connect
 from service.tlog.folder import Folder
 from service.tlog.serving import Served
@@ -65,6 +66,8 @@ class Context:
             settings.painters, settings.picture_queue, settings.picture_mb * 1_000_000
         )
 
+        self.statistics_limit = RateLimit("statistics", settings.statistics_rate, what="questions")
+        self.statistics = Statistics(annals, settings.statistics_matches)
         self.discord = Desk(annals)
         folder = settings.tlog_folder
         self.log = Served(Folder(folder), annals.store) if folder else None

@@ -178,6 +178,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "The match has moved on",
         "Read the match again, decide again, and send its new version in `If-Match`.",
     ),
+    "statistics_busy": (
+        "Too much is asked of the statistics just now",
+        "Ask again after `Retry-After`: what was read for the question is kept.",
+    ),
     "store_unavailable": (
         "The event store does not answer",
         "Send the request again after `Retry-After`, with the same Idempotency-Key.",
@@ -217,6 +221,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "The request did not come in time",
         "Send the whole request within `ANNALS_REQUEST_SECONDS`; nothing was done.",
     ),
+    "too_wide": (
+        "The question is too wide",
+        "Tell fewer groups apart, or ask for fewer by filters; `annals export` has tables of all.",
+    ),
     "unauthorized": (
         "Who are you?",
         "Send `Authorization: Bearer <token>`; `POST /v1/players` gives you a token.",
@@ -238,7 +246,7 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
 CODES: Mapping[int, tuple[str, ...]] = {
     400: (
         "bad_clock", "bad_cursor", "bad_move", "bad_options", "bad_position", "bad_seat",
-        "bad_seats", "invalid", "malformed", "no_such_seat", "refused", "seats_differ",
+        "bad_seats", "invalid", "malformed", "no_such_seat", "refused", "seats_differ", "too_wide",
         "unknown_level",
     ),
     401: ("bad_signature", "unauthorized"),
@@ -265,7 +273,9 @@ CODES: Mapping[int, tuple[str, ...]] = {
     422: ("key_reused", "rule_broken"),
     429: ("too_many_own_streams", "too_many_requests"),
     500: ("damaged", "internal"),
-    503: ("log_stopped", "painters_busy", "store_unavailable", "too_many_streams"),
+    503: (
+        "log_stopped", "painters_busy", "statistics_busy", "store_unavailable", "too_many_streams",
+    ),
 }  # fmt: skip
 """The codes by their status: the only place that has it."""
 STATUS_OF: Mapping[str, int] = {code: status for status, codes in CODES.items() for code in codes}

@@ -29,6 +29,7 @@ from service.errors import (
     InsufficientScope,
     PaintersBusy,
     StaleVersion,
+    StatisticsBusy,
     StoreUnavailable,
     TooManyOwnStreams,
     TooManyRequests,
@@ -120,7 +121,7 @@ def refused(refusal: Refused) -> Response:
         case TooManyRequests(seconds=seconds):
             response.headers["Retry-After"] = str(seconds)
         case (
-            Contended() | PaintersBusy() | StoreUnavailable() | TooManyStreams()
+            Contended() | PaintersBusy() | StatisticsBusy() | StoreUnavailable() | TooManyStreams()
             | TooManyOwnStreams()
         ):  # fmt: skip
             response.headers["Retry-After"] = str(RETRY_AFTER_S)

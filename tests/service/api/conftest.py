@@ -18,6 +18,7 @@ from domain.engine.game import Game
 from domain.games import GAMES
 from projections import PROJECTIONS
 from projections.projector import Projector
+from projections.statistics import statistics
 from service.annals import Annals, open_annals
 from service.app import create_app
 from service.commands import Metadata, carry_out
@@ -193,6 +194,15 @@ def fold_lists(annals: Annals) -> None:
     """Let the projections catch up."""
     store = annals.store
     projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
+    while projector.fold_next(1_000):
+        pass
+
+
+def fold_statistics(annals: Annals) -> None:
+    """Let the statistics catch up."""
+    store = annals.store
+    folding = [statistics(annals.games, store.read)]
+    projector = Projector(store.redis, store, range(store.partitions), folding)
     while projector.fold_next(1_000):
         pass
 

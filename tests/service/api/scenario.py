@@ -20,7 +20,7 @@ from service.tlog.keys import Keys
 from service.tlog.notary import Notary
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.formats import message_id
-from tests.service.api.conftest import Api, fold_lists, moves, system
+from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, system
 from tests.service.api.contract import operation_of
 from tests.service.api.discord import signed
 from tests.service.api.seated import bot_move
@@ -42,6 +42,7 @@ def play(stage: Stage) -> None:
     tables(stage, zheng, zhao)
     undo(stage, zheng, zhao)
     standings(stage, zheng, zhao)
+    questions(stage, zheng, zhao)
     webhooks(stage, zheng, zhao)
     discord(stage, zheng)
     the_log(stage, zheng, zhao)
@@ -181,6 +182,21 @@ def standings(stage: Stage, *players: Api) -> None:
     stage.show(players[0], "GET", f"/v1/players/{players[0].id}")
     stage.show(players[0], "GET", f"/v1/players/{players[0].id}/ratings?game=qin")
     stage.show(players[0], "GET", f"/v1/series/{series.rpartition('/')[2]}")
+
+
+def questions(stage: Stage, *players: Api) -> None:
+    """What can be learnt from the matches that are over."""
+    fold_statistics(stage.annals)
+    one, other = (player.id for player in players)
+    asked = "metric=win_share&include=seed&by=seats"
+    stage.show(players[0], "GET", "/v1/analytics")
+    for path in (
+        f"games/qin?{asked},seat",
+        f"players/{one}?{asked}",
+        f"players/{one}/against/{other}",
+    ):
+        for form in ("application/json", "text/csv"):
+            stage.show(players[0], "GET", f"/v1/analytics/{path}", Accept=form)
 
 
 def webhooks(stage: Stage, *players: Api) -> None:

@@ -51,6 +51,13 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/v1/log/tile/<path:tile>": ["/v1/log/tile/0/000"],
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}"],
+        "/v1/analytics": ["/v1/analytics"],
+        **asked(f"/v1/analytics/games/{at.game}", "games/<game>"),
+        **asked(f"/v1/analytics/players/{player}", "players/<player>"),
+        **asked(
+            f"/v1/analytics/players/{player}/against/{at.players[1].id}",
+            "players/<player>/against/<other>",
+        ),
         "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],
         "/v1/leaderboards/<game>.svg": [f"/v1/leaderboards/{at.game}.svg?provisional=true"],
         "/v1/series/<match_id:series>": [f"/v1/series/{at.path.rpartition('/')[2]}"],
@@ -60,6 +67,15 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
             f"/v1/players/<player>/{what}": [f"/v1/players/{player}/{what}?game={at.game}"]
             for what in ("ratings", "ratings.svg")
         },
+    }
+
+
+def asked(path: str, route: str) -> dict[str, list[str]]:
+    """By route, a question in all its forms."""
+    question = "metric=win_share&by=seat"
+    forms = {"": "", ".svg": ".svg"}
+    return {
+        f"/v1/analytics/{route}{end}": [f"{path}{end}", f"{path}{end}?{question}"] for end in forms
     }
 
 

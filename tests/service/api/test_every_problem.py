@@ -26,9 +26,9 @@ OF_REQUESTS = {
     "insufficient_scope", "log_stopped", "not_logged", "too_many_tokens",
     "contended", "damaged", "internal", "invalid", "key_reused", "malformed", "too_many_bot_tables",
     "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "painters_busy",
-    "refused", "store_unavailable", "too_large", "too_many_own_streams", "too_many_requests",
-    "too_many_streams", "too_many_tables", "too_many_webhooks", "too_slow", "unauthorized",
-    "unsupported_media_type", "webhook_off",
+    "refused", "statistics_busy", "store_unavailable", "too_large", "too_many_own_streams",
+    "too_many_requests", "too_many_streams", "too_many_tables", "too_many_webhooks", "too_slow",
+    "too_wide", "unauthorized", "unsupported_media_type", "webhook_off",
 }  # fmt: skip
 """Problems that have nothing to do with what is played."""
 PATIENCE = 60

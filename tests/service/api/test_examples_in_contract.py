@@ -31,6 +31,7 @@ WITHOUT = {
     "image/svg+xml": "a picture",
     "application/yaml": "the contract itself",
     "application/octet-stream": "hashes",
+    "application/vnd.vegalite.v6+json": "a picture, drawn by others",
 }
 """Kinds of content without an example, and why."""
 ITSELF = "/paths/~1openapi.json/get/responses/200/content/application~1json"

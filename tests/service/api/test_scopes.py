@@ -14,8 +14,8 @@ from tests.service.api.contract import CONTRACT
 
 WITHOUT_A_TOKEN = {"register", "recover", "useInDiscord", "happenedInDiscord"}
 PLACES = {
-    "match_id": "m", "seat": "0", "game": "toy", "player": "u0", "token": "t0", "series": "m",
-    "webhook": "w0", "delivery": "msg_0", "tile": "0/000",
+    "match_id": "m", "seat": "0", "game": "toy", "player": "u0", "other": "u1", "token": "t0",
+    "series": "m", "webhook": "w0", "delivery": "msg_0", "tile": "0/000",
 }  # fmt: skip
 OPERATIONS = [
     pytest.param(path, verb.upper(), operation, id=operation["operationId"])

@@ -17,7 +17,6 @@ from workers.tools.arena import (
     match,
     options_of,
     summary,
-    wilson,
 )
 
 QIN = GAMES["qin"]
@@ -68,12 +67,6 @@ def test_a_shared_victory_counts_in_equal_parts():
     assert [line["rate"] for line in result["competitors"]] == [0.75, 0.25]
     assert [line["ms_mean"] for line in result["competitors"]] == [2.0, 5.0]
     assert result["moves_per_match"] == 2.5
-
-
-def test_the_interval_is_that_of_wilson():
-    """Values from the formula by hand: 8 of 10, all of 10."""
-    assert wilson(8, 10) == pytest.approx((0.4902, 0.9433), abs=1e-4)
-    assert wilson(10, 10) == pytest.approx((0.7225, 1.0), abs=1e-4)
 
 
 def test_the_command_prints_a_table_and_writes_the_result(tmp_path):

@@ -1,0 +1,232 @@
+"""Questions about finished public matches: of a game, of a player, of two players."""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from flask import Blueprint, Response, request
+from msgspec.structs import replace
+
+from domain.engine.game import Game
+from projections.statistics.dimensions import BOT, Dimension
+from projections.statistics.metrics import Metric
+from projections.statistics.questions import Filter
+from service.charts.drawing import svg
+from service.charts.vega import MEDIA_TYPE as VEGA
+from service.charts.vega import vega
+from service.errors import BadQuery, NotFound
+from service.http.context import annals, context, whose_share
+from service.http.list_responses import known_games
+from service.http.representation import unchanged
+from service.http.requests import query
+from service.http.responses import ENCODER, Json, answer
+from service.http.schemas import Nothing
+from service.statistics.asked import Asked, Parameters, read, vocabulary_of
+from service.statistics.asking import Told
+from service.statistics.shown import Labels, Page, as_chart, as_csv, as_json, page_of, people_in
+
+bp = Blueprint("analytics", __name__, url_prefix="/v1/analytics")
+NOTHING = Nothing()
+JSON, CSV = "application/json", "text/csv"
+OF_GAME = ("matches",)
+OF_PLAYER = ("matches", "win_share", "win_rate", "score")
+PICTURED = ("win_share",)
+"""What is measured if nobody says what; charts have one unit."""
+
+
+@bp.get("")
+def vocabulary() -> Response:
+    """All that can be asked, of each game, and of all together."""
+    query(NOTHING)
+    games = annals().games
+    content = {
+        "every_game": _vocabulary(None),
+        "games": {key: _vocabulary(game) for key, game in games.items()},
+    }
+    return answer(content)
+
+
+@bp.get("/games/<game>")
+def of_game(game: str) -> Response:
+    """What is asked of a game, as JSON, CSV or Vega-Lite."""
+    return _formed(_of_game(game))
+
+
+@bp.get("/games/<game>.svg")
+def chart_of_game(game: str) -> Response:
+    """The same as a picture."""
+    return _drawn(_of_game(game))
+
+
+@bp.get("/players/<player>")
+def of_player(player: str) -> Response:
+    """What is asked of a player, as JSON, CSV or Vega-Lite."""
+    return _formed(_of_player(player, None, _default()))
+
+
+@bp.get("/players/<player>.svg")
+def chart_of_player(player: str) -> Response:
+    """The same as a picture."""
+    return _drawn(_of_player(player, None, PICTURED))
+
+
+@bp.get("/players/<player>/against/<other>")
+def head_to_head(player: str, other: str) -> Response:
+    """What is asked of the matches of two with each other, as JSON, CSV or Vega-Lite."""
+    return _formed(_of_player(player, other, _default()))
+
+
+@bp.get("/players/<player>/against/<other>.svg")
+def chart_of_head_to_head(player: str, other: str) -> Response:
+    """The same as a picture."""
+    return _drawn(_of_player(player, other, PICTURED))
+
+
+class Found(msgspec.Struct, frozen=True):
+    """A question with its answer, of a game or of all, and what it is about."""
+
+    game: Game[Any] | None
+    about: Json
+    title: str
+    asked: Asked
+    told: Told
+
+
+def _of_game(key: str) -> Found:
+    game = annals().games.get(key)
+    if game is None:
+        raise NotFound("There is no such game.")
+    asked = read(_given(), vocabulary_of(game), OF_GAME)
+    told = context().statistics.of_game(game, asked.question, _count)
+    return Found(game, {"game": game.key}, game.title, asked, told)
+
+
+def _of_player(player: str, other: str | None, default: tuple[str, ...]) -> Found:
+    """Of both if there are two, by default told apart; of these metrics if none is named."""
+    names = [_name(player), *([] if other is None else [_name(other)])]
+    seats = {player, other or player}
+    given = {**_given()}
+    if other is not None:
+        given.setdefault("by", ["player"])
+    game = _game_in(given)
+    known = vocabulary_of(game)
+    asked = read(given, known, default, ("game",))
+    theirs = Filter(known.dimensions["player"], frozenset(seats))
+    question = replace(asked.question, filters=(*asked.question.filters, theirs))
+    key = game.key if game else None
+    told = context().statistics.of_player(player, other, key, question, _count)
+    about = {"game": key, "player": player, "against": other}
+    return Found(game, about, " against ".join(names), replace(asked, question=question), told)
+
+
+def _game_in(given: Parameters) -> Game[Any] | None:
+    """The game that is asked about, if one is."""
+    games, keys = annals().games, given.get("game", ())
+    if any(key not in games for key in keys) or len(keys) > 1:
+        raise BadQuery([("game", known_games())])
+    return games[keys[0]] if keys else None
+
+
+def _name(competitor: str) -> str:
+    """The name of a player, or of bots of a level; NotFound."""
+    if competitor.startswith(BOT):
+        level = competitor.removeprefix(BOT)
+        for game in annals().games.values():
+            for one in game.levels:
+                if one.key == level:
+                    return one.name
+    known = annals().players.by_id(competitor)
+    if known is None:
+        raise NotFound("There is no such player.")
+    return known.name
+
+
+def _given() -> Parameters:
+    return dict(request.args.lists())
+
+
+def _count() -> None:
+    context().statistics_limit.count(whose_share().address)
+
+
+def _formed(found: Found) -> Response:
+    """The answer in the form that is accepted."""
+    page, labels = _shown(found)
+    match _form():
+        case "text/csv":
+            text = as_csv(page, found.asked, labels).encode()
+            return _sent(text, "text/csv; charset=utf-8; header=present")
+        case form if form == VEGA:
+            chart = as_chart(page, found.asked, labels, found.title)
+            return _sent(ENCODER.encode(vega(chart, found.asked.shape)), VEGA)
+        case _:
+            return _sent(ENCODER.encode(_told(found, page, labels)), JSON)
+
+
+def _form() -> str:
+    return request.accept_mimetypes.best_match((JSON, CSV, VEGA), default=JSON)
+
+
+def _default() -> tuple[str, ...]:
+    return PICTURED if _form() == VEGA else OF_PLAYER
+
+
+def _drawn(found: Found) -> Response:
+    page, labels = _shown(found)
+    chart = as_chart(page, found.asked, labels, found.title)
+    response = _sent(svg(chart, found.asked.shape).encode(), "image/svg+xml")
+    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    return response
+
+
+def _shown(found: Found) -> tuple[Page, Labels]:
+    page = page_of(found.told, found.asked)
+    names = annals().players.names(people_in(page, found.asked.question.by))
+    return page, Labels(found.game, names)
+
+
+def _told(found: Found, page: Page, labels: Labels) -> Json:
+    question, told = found.asked.question, found.told
+    return {
+        **found.about,
+        "metrics": [_metric(one) for one in question.metrics],
+        "by": [one.name for one in question.by],
+        "matches": told.matches,
+        "complete": told.complete,
+        "behind": told.behind,
+        "groups": as_json(page, found.asked, labels),
+        "left_off": page.left_off,
+    }
+
+
+def _sent(body: bytes, kind: str) -> Response:
+    """An answer that is the same for all who ask, and may be kept as long as it is asked again
+    whether it is still so: names may change, and matches come.
+    """
+    headers = {
+        "ETag": f'"{sha256(body).hexdigest()[:16]}"',
+        "Cache-Control": "public, no-cache",
+        "Vary": "Accept",
+    }
+    return unchanged(headers) or Response(body, headers=headers, content_type=kind)
+
+
+@cache
+def _vocabulary(game: Game[Any] | None) -> Json:
+    """All that can be asked of a game, or of all together."""
+    known = vocabulary_of(game)
+    return {
+        "metrics": [_metric(one) for one in known.metrics.values()],
+        "dimensions": [_dimension(one) for one in known.dimensions.values()],
+    }
+
+
+def _metric(one: Metric) -> Json:
+    return {"name": one.name, "of": one.of, "kind": one.kind, "unit": one.unit, "says": one.says}
+
+
+def _dimension(one: Dimension) -> Json:
+    return {"name": one.name, "of": one.of, "says": one.says, "known": one.known or None}

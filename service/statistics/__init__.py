@@ -1,0 +1,1 @@
+"""Questions about finished matches, answered while others get their turn."""

@@ -1,0 +1,24 @@
+"""Giving others their turn while a question is worked on, which may not take for ever."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+from service.errors import StatisticsBusy
+from service.event_loop import pause
+
+PATIENCE_S = 10.0
+"""How long a question may take, with its wait for others."""
+
+
+class Turns:
+    """Gives others their turn whenever it is called, until there is no more time."""
+
+    def __init__(self, patience_s: float = PATIENCE_S) -> None:
+        self._until = monotonic() + patience_s
+
+    def __call__(self, seconds: float = 0) -> None:
+        """Go on a little later; StatisticsBusy if there is no more time."""
+        if monotonic() > self._until:
+            raise StatisticsBusy("This took too long. What was read is kept: ask again.")
+        pause(seconds)
