@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
+from itertools import accumulate, takewhile
 
 _NARROW = frozenset("iljtfrI.,:;'|!()[]{} -")
+_LEAST = 0.36
 _BROAD = frozenset("mwMW@%&…—")
 
 
@@ -17,16 +20,17 @@ def cut(words: str, size: float, room: float) -> str:
     """Words, with an ellipsis in the place of what has no room."""
     if width(words, size) <= room:
         return words
-    while words and width(f"{words}…", size) > room:
-        words = words[:-1]
-    return f"{words.rstrip()}…"
+    ends = accumulate((_ems(letter) * size for letter in words), initial=width("…", size))
+    fitting = sum(1 for _ in takewhile(lambda end: end <= room, ends)) - 1
+    return f"{words[: max(0, fitting)].rstrip()}…"
 
 
 def squeezed(words: str, size: float, room: float) -> str:
     """Words, with an ellipsis in the middle if they have no room: their ends often differ most."""
     if width(words, size) <= room:
         return words
-    head, tail = words[: len(words) // 2], words[len(words) // 2 :]
+    half = min(len(words) // 2, int(room / size / _LEAST))  # more has no room in any case
+    head, tail = words[:half], words[len(words) - half :]
     while head and width(f"{head}…{tail}", size) > room:
         head, tail = (head[:-1], tail) if len(head) >= len(tail) else (head, tail[1:])
     return f"{head.rstrip()}…{tail.lstrip()}"
@@ -45,9 +49,10 @@ def wrapped(words: str, size: float, room: float, lines: int) -> list[str]:
     return [*found, cut(" ".join(rest), size, room)] if rest else found
 
 
+@lru_cache(4_096)
 def _ems(letter: str) -> float:
     if letter in _NARROW:
-        return 0.36
+        return _LEAST
     if letter in _BROAD or unicodedata.east_asian_width(letter) in "WF" or letter > "\U00010000":
         return 1.0
     return 0.72 if letter.isupper() else 0.57
