@@ -36,8 +36,9 @@ class Snapshot(msgspec.Struct, frozen=True):
 class Sample(msgspec.Struct, frozen=True):
     """A match that was played to its end: some of its states, and the share of the win by seat."""
 
+    name: str  # of what it is a sample: game, version of the rules, seed
     seats: int
-    number: int  # of the match among those of its number of seats
+    number: int  # of the match among those of this name and number of seats
     decisions: int
     shares: tuple[float, ...]
     snapshots: tuple[Snapshot, ...]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from importlib import import_module
-from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -63,7 +63,7 @@ def calibrate(
     picture: Path | None,
 ) -> None:
     """Fit the curve from evaluations to chances, on matches of the bots that answer at once."""
-    played = _kept(samples)
+    played = _kept(samples, name_of(GAMES[game], seed))
     tasks = [(seats, number) for seats in GAMES[game].seats for number in range(matches)]
     missing = [task for task in tasks if task not in played]
     playing = play_all(game, seed, missing, processes)
@@ -88,9 +88,13 @@ def play_all(
     game: str, seed: int, tasks: Sequence[tuple[int, int]], processes: int
 ) -> Iterator[Sample]:
     """Play matches, each given by its number of seats and its number; several at once."""
+    each = partial(play, game, seed)
+    seats, numbers = [seats for seats, _ in tasks], [number for _, number in tasks]
+    if processes == 1:
+        yield from map(each, seats, numbers)
+        return
     with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
-        seats, numbers = [seats for seats, _ in tasks], [number for _, number in tasks]
-        yield from pool.map(play, repeat(game), repeat(seed), seats, numbers)
+        yield from pool.map(each, seats, numbers)
 
 
 def play(key: str, seed: int, seats: int, number: int) -> Sample:
@@ -110,7 +114,12 @@ def play(key: str, seed: int, seats: int, number: int) -> Sample:
         advance(game, state, move, dice)
     winners = game.scoring(state).winners
     shares = tuple((seat in winners) / len(winners) for seat in range(seats))
-    return Sample(seats, number, len(snapshots), shares, _some(snapshots))
+    return Sample(name_of(game, seed), seats, number, len(snapshots), shares, _some(snapshots))
+
+
+def name_of(game: Game[Any], seed: int) -> str:
+    """Of what a match is a sample."""
+    return f"{game.key}, rules {game.rules}, seed {seed}"
 
 
 def quick(game: Game[Any]) -> list[Level]:
@@ -156,10 +165,11 @@ def _some(snapshots: Sequence[Snapshot]) -> tuple[Snapshot, ...]:
     return tuple(snapshots[place * len(snapshots) // count] for place in range(count))
 
 
-def _kept(path: Path | None) -> dict[tuple[int, int], Sample]:
+def _kept(path: Path | None, name: str) -> dict[tuple[int, int], Sample]:
+    """What was played before, by number of seats and number, of those that have this name."""
     lines = path.read_bytes().splitlines() if path and path.exists() else []
     samples = [msgspec.json.decode(line, type=Sample) for line in lines]
-    return {(sample.seats, sample.number): sample for sample in samples}
+    return {(one.seats, one.number): one for one in samples if one.name == name}
 
 
 def _keep(path: Path | None, sample: Sample) -> None:

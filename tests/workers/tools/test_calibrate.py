@@ -1,0 +1,81 @@
+"""Calibrating: matches that can be played again, curves that are kept, a plot of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from domain.analysis.fitting import Sample, foretold, log_loss
+from domain.engine.curves import Calibration
+from domain.games import GAMES
+from workers.tools.calibrate import SNAPSHOTS, calibrate, encoded, play, plot
+
+FITTED = pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.calibration.seats], ids=lambda game: game.key
+)
+FRESH = 24
+"""Matches of a seed by which no curve was fitted."""
+
+
+def run(folder: Path, *more: str) -> tuple[str, str]:
+    """Calibrate the quickest game in a folder of its own: the curves, and the plot."""
+    out, picture = folder / "chances.json", folder / "plot.svg"
+    words = ["chang_cheng", "--out", str(out), "--picture", str(picture), *more]
+    said = CliRunner().invoke(calibrate, words)
+    assert said.exit_code == 0, said.output
+    return out.read_text(), picture.read_text()
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_curves_however_they_were_played(tmp_path):
+    kept = str(tmp_path / "samples.ndjson")
+    once = run(tmp_path, "--matches", "3", "--processes", "2")
+    run(tmp_path, "--matches", "2", "--processes", "1", "--samples", kept)
+    run(tmp_path, "--matches", "2", "--processes", "1", "--samples", kept, "--seed", "2")
+    assert run(tmp_path, "--matches", "3", "--processes", "1", "--samples", kept) == once
+    samples = [
+        msgspec.json.decode(line, type=Sample) for line in Path(kept).read_bytes().splitlines()
+    ]
+    assert len(samples) == 3 * (3 + 2), "what was there was not played again"
+    told = msgspec.json.decode(once[0], type=Calibration)
+    assert told.command == "annals calibrate chang_cheng --matches 3 --seed 1"
+    assert told.rules == GAMES["chang_cheng"].rules
+    assert {seats: curve.matches for seats, curve in told.seats.items()} == {2: 3, 3: 3, 4: 3}
+    words = "".join(ElementTree.fromstring(once[1]).itertext())
+    assert all(f"{seats} seats" in words for seats in told.seats)
+
+
+def test_a_sample_has_states_from_the_first_decision_on():
+    sample = play("chang_cheng", 1, 3, 0)
+    assert sample == play("chang_cheng", 1, 3, 0)
+    assert sample != play("chang_cheng", 2, 3, 0)
+    assert len(sample.snapshots) == SNAPSHOTS
+    assert sample.snapshots[0].decided == 0
+    assert sample.decisions > sample.snapshots[-1].decided
+    assert sum(sample.shares) == pytest.approx(1)
+
+
+@FITTED
+def test_what_is_kept_is_what_the_command_writes(game):
+    root = Path(__file__).resolve().parents[3]
+    data = root / "domain" / "games" / game.key / "data" / "chances.json"
+    assert data.read_text().rstrip() == encoded(game.calibration)
+    picture = root / "docs" / "pictures" / f"chances_{game.key}.svg"
+    assert picture.read_text().rstrip() == plot(game.title, game.calibration).rstrip()
+
+
+@FITTED
+@pytest.mark.long
+def test_the_curve_holds_for_matches_that_it_was_not_fitted_on(game):
+    for seats, curve in game.calibration.seats.items():
+        samples = [play(game.key, 99, seats, number) for number in range(FRESH)]
+        told = list(foretold(curve, samples))
+        assert curve.uniform
+        assert log_loss(told) < 0.95 * curve.uniform
+        favourites = [max(zip(one.chances, one.shares, strict=True)) for one in told]
+        said, was = (sum(column) / len(favourites) for column in zip(*favourites, strict=True))
+        assert was == pytest.approx(said, abs=0.2)
