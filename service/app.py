@@ -25,6 +25,7 @@ from service.api import (
     players,
     seats,
     standings,
+    tables,
     undo,
     webhooks,
 )
@@ -36,7 +37,7 @@ from service.http.problems import add_problem_handlers, nothing_escapes
 BLUEPRINTS = (
     account.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp, events.bp,
     games.bp, guide.bp, log.bp, matches.bp, moves.bp, news.bp, operations.bp, players.bp, seats.bp,
-    standings.bp, undo.bp, webhooks.bp,
+    standings.bp, tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

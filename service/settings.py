@@ -73,6 +73,7 @@ class Settings:
     archive_days: float = setting("ANNALS_ARCHIVE_DAYS", 0.0)
     archive: str = setting("ANNALS_ARCHIVE", "")
     export: str = setting("ANNALS_EXPORT", "")
+    export_web: str = setting("ANNALS_EXPORT_URL", "")
     public_url: str = setting("ANNALS_PUBLIC_URL", "")
     webhooks: int = setting("ANNALS_WEBHOOKS", 10, 0, 1000)
     webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)
@@ -189,8 +190,10 @@ def check(settings: Settings) -> Settings:
     check_tlog(settings)
     if not is_metrics(settings.metrics):
         raise BadSetting(f"ANNALS_METRICS must be a host and a port, as 127.0.0.1:8001, or {OFF}.")
-    if settings.public_url and not settings.public_url.startswith(("http://", "https://")):
-        raise BadSetting("ANNALS_PUBLIC_URL must begin with http:// or https://.")
+    shown = {"ANNALS_PUBLIC_URL": settings.public_url, "ANNALS_EXPORT_URL": settings.export_web}
+    for name, url in shown.items():
+        if url and not url.startswith(("http://", "https://")):
+            raise BadSetting(f"{name} must begin with http:// or https://.")
     return settings
 
 

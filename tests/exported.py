@@ -20,10 +20,10 @@ from domain.match.events import RatingChange
 from service.annals import Annals, open_annals
 from service.settings import BadSetting, Settings, read_settings
 from service.store import Store
+from service.tables import Manifest, Part
 from tests.analysis.matches import Quick
 from workers.cli import commands
 from workers.host.errors import CannotRun
-from workers.tools.tables.folder import Manifest, Part
 from workers.tools.tables.schema import TABLES
 
 PLAYERS = tuple(f"u{number:016x}" for number in range(1, 6))

@@ -25,6 +25,7 @@ from service.places import Places
 from service.players import Player, Session
 from service.statistics.asking import Statistics
 from service.store import connect
+from service.tables import Published
 from service.tlog.folder import Folder
 from service.tlog.serving import Served
 from service.tokens import Scope, key_of
@@ -72,6 +73,7 @@ class Context:
         folder = settings.tlog_folder
         self.log = Served(Folder(folder), annals.store) if folder else None
         self.bundles = Bundles(annals)
+        self.tables = Published(settings)
 
     @cached_property
     def errands(self) -> Errands:

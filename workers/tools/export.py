@@ -25,6 +25,7 @@ from service.errors import StoreUnavailable
 from service.logs import write_logs
 from service.settings import read_settings
 from service.store import answering
+from service.tables import IDS, FormatName, Made, Reached
 from service.tlog.folder import CHECKPOINT
 from service.tlog.folder import Folder as LogFolder
 from workers.host.errors import CannotRun
@@ -34,8 +35,8 @@ from workers.tools.counting import counted
 from workers.tools.daily import every_day
 from workers.tools.tables import feeds
 from workers.tools.tables.feeds import Seen
-from workers.tools.tables.folder import Folder, Made, Reached
-from workers.tools.tables.formats import FORMATS, FormatName, format_of
+from workers.tools.tables.folder import Folder
+from workers.tools.tables.formats import FORMATS, format_of
 from workers.tools.tables.making import NICE, Outcome, made
 from workers.tools.tables.people import People, salt_of
 from workers.tools.tables.schema import TABLES
@@ -115,7 +116,7 @@ class Export:
         self._annals, self._target = annals, target
         self._format = format_of(wanted.format)
         with answering():
-            people = "ids" if wanted.names else People(salt_of(annals.store.redis)).mark
+            people = IDS if wanted.names else People(salt_of(annals.store.redis)).mark
         self._how = Made(wanted.format, wanted.private, wanted.analyse, wanted.fast, people)
         self.rows = Counter[str]()
         self.files = 0

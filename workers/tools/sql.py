@@ -20,8 +20,9 @@ from rich.table import Table
 
 from service.archive.targets import is_url, target_at
 from service.settings import read_settings
+from service.tables import Manifest, Part
 from workers.host.errors import CannotRun
-from workers.tools.tables.folder import Manifest, Part, read_manifest
+from workers.tools.tables.folder import manifest_of
 from workers.tools.tables.formats import (
     NO_EXTENSIONS,
     cell,
@@ -71,7 +72,7 @@ def asked(place: str, query: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
     import duckdb
 
     target = target_at(place, "--from")
-    manifest = read_manifest(target)
+    manifest = manifest_of(target)
     if manifest is None:
         raise CannotRun(f"There are no tables in {place}: `annals export` writes some.")
     # Without a folder for temporary files, or it could be read and written.

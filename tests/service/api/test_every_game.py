@@ -49,6 +49,7 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/v1/log/checkpoint": ["/v1/log/checkpoint"],
         "/v1/log/keys": ["/v1/log/keys"],
         "/v1/log/tile/<path:tile>": ["/v1/log/tile/0/000"],
+        "/v1/analytics/tables": ["/v1/analytics/tables"],
         "/v1/games": ["/v1/games"],
         "/v1/games/<game>": [f"/v1/games/{at.game}"],
         "/v1/analytics": ["/v1/analytics"],

@@ -26,6 +26,7 @@ from domain.match.log import read_events
 from service.annals import Annals
 from service.archive.targets import target_at
 from service.settings import Settings
+from service.tables import SCHEMA
 from tests.damage import damage
 from tests.exported import (
     PLAYERS,
@@ -48,7 +49,7 @@ from workers.tools import export as tool
 from workers.tools.daily import DAY_S, FIRST_S
 from workers.tools.tables import formats
 from workers.tools.tables.people import SALT
-from workers.tools.tables.schema import PARTITIONS, SCHEMA, TABLES, columns, stored_as
+from workers.tools.tables.schema import PARTITIONS, TABLES, columns, stored_as
 
 __all__ = ["annals", "settings"]
 POLARS: dict[str, Any] = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from workers.tools.tables.schema import PARTITIONS, SCHEMA, TABLES, columns, stored_as
+from service.tables import SCHEMA
+from workers.tools.tables.schema import PARTITIONS, TABLES, columns, stored_as
 
 PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
 

@@ -19,8 +19,8 @@ from domain.match.log import Damaged, Entry, fold_match, follow
 from domain.match.state import Match
 from service.rows import Pointer
 from service.store import Store
+from service.tables import Reached
 from workers.host.errors import CannotRun
-from workers.tools.tables.folder import Reached
 
 PAGE = 500
 LAST_KINDS = frozenset({"Scored", "Rated", "Unrated", "Continued"})

@@ -12,68 +12,21 @@ from hashlib import sha256
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from service.archive.targets import Target
+from service.tables import (
+    IDS,
+    MANIFEST,
+    Made,
+    Manifest,
+    Part,
+    Reached,
+    Total,
+    Unknown,
+    read_manifest,
+)
 from workers.host.errors import CannotRun
-from workers.tools.tables.formats import FormatName
-from workers.tools.tables.schema import SCHEMA
-
-MANIFEST = "manifest.json"
-
-
-class Made(Struct, frozen=True):
-    """How the tables of a folder are made: all of them alike."""
-
-    format: FormatName
-    private: bool
-    analyse: bool
-    fast: bool
-    people: str  # which pseudonyms they have, or `ids`
-
-
-class Part(Struct, frozen=True):
-    """A file of a table."""
-
-    path: str
-    table: str
-    game: str
-    month: str
-    rows: int
-    bytes: int
-    sha256: str
-
-
-class Reached(Struct, frozen=True):
-    """How far a feed was read: a place in it, and a mark of what it points to, which names no
-    match: it may be a private one.
-    """
-
-    position: int
-    mark: str
-
-
-class Total(Struct, frozen=True):
-    """A table in all."""
-
-    rows: int
-    files: int
-    bytes: int
-
-
-class Manifest(Struct, frozen=True, kw_only=True):
-    """What is in a folder of tables. Times in ms since the epoch, UTC."""
-
-    schema: int = SCHEMA
-    made: Made
-    updated: int = 0
-    batches: int = 0
-    tables: Mapping[str, Total] = {}
-    checkpoint: str | None = None  # of the transparency log, signed, at that time
-    reached: Mapping[int, Reached] = {}  # by partition: where the next export goes on
-    damaged: Sequence[tuple[int, int]] = ()  # partitions and positions of what is to be tried again
-    files: Sequence[Part] = ()
 
 
 class Group(NamedTuple):
@@ -89,7 +42,7 @@ class Folder:
 
     def __init__(self, target: Target, made: Made) -> None:
         self._target = target
-        self.manifest = _continued(read_manifest(target) or Manifest(made=made), made)
+        self.manifest = _continued(manifest_of(target) or Manifest(made=made), made)
         target.remove(self._part_name)
 
     @property
@@ -128,29 +81,17 @@ class Folder:
         self.manifest = known
 
 
-def read_manifest(target: Target) -> Manifest | None:
+def manifest_of(target: Target) -> Manifest | None:
     """The manifest of a folder; None if it has none. CannotRun if it cannot be understood."""
-    if not target.has(MANIFEST):
-        return None
     try:
-        known = msgspec.json.decode(target.read(MANIFEST), type=_Version)
-        if known.schema == SCHEMA:
-            return msgspec.json.decode(target.read(MANIFEST), type=Manifest)
-    except msgspec.MsgspecError as error:
-        raise CannotRun(f"{MANIFEST} there cannot be read: {error}.") from None
-    raise CannotRun(
-        f"The tables there have version {known.schema}; this program knows {SCHEMA}: name another"
-        " folder."
-    )
-
-
-class _Version(Struct):
-    schema: int
+        return read_manifest(target)
+    except Unknown as reason:
+        raise CannotRun(str(reason)) from None
 
 
 def _continued(manifest: Manifest, made: Made) -> Manifest:
     """The same manifest, if its tables were made in the same way; CannotRun."""
-    if manifest.made.people != made.people and "ids" not in (manifest.made.people, made.people):
+    if manifest.made.people != made.people and IDS not in (manifest.made.people, made.people):
         raise CannotRun(
             "The tables there have pseudonyms of another service, or of one that was made anew:"
             " name another folder."
@@ -169,7 +110,7 @@ def _said(made: Made) -> str:
         "--private": made.private,
         "--analyse": made.analyse,
         "--fast": made.fast,
-        "--names": made.people == "ids",
+        "--names": made.people == IDS,
     }
     given = [name for name, is_set in flags.items() if is_set]
     return " ".join([f"--format {made.format}", *given, *([] if given else ["and nothing else"])])

@@ -11,18 +11,18 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 from msgspec import Raw
 
+from service.tables import FormatName
 from workers.host.errors import CannotRun
 from workers.tools.tables.schema import JSON, Column, Row, columns, stored_as
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-FormatName = Literal["parquet", "ndjson", "csv"]
 MEMORY = "256MB"
 """What DuckDB may take to make a part, besides its code."""
 GROUP_ROWS = 100_000

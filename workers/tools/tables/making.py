@@ -19,9 +19,9 @@ from service.annals import Annals, open_annals
 from service.rows import Pointer
 from service.settings import read_settings
 from service.store import answering
+from service.tables import IDS, Made
 from service.tlog.noted import Noted
 from workers.tools.tables.feeds import Seen, settled
-from workers.tools.tables.folder import Made
 from workers.tools.tables.formats import FORMATS
 from workers.tools.tables.people import People, salt_of
 from workers.tools.tables.rows import Told, rows_of
@@ -50,7 +50,7 @@ class Maker:
 
     def __init__(self, annals: Annals, how: Made) -> None:
         self._annals, self._how = annals, how
-        names = annals.players if how.people == "ids" else None
+        names = annals.players if how.people == IDS else None
         with answering():
             self._people = People(salt_of(annals.store.redis), names)
         self._noted = Noted(annals.store)

@@ -12,9 +12,6 @@ from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin, get_
 
 from msgspec import Meta, Raw, Struct
 
-SCHEMA = 1
-"""The version of the tables."""
-
 
 def about(description: str) -> Meta:
     """What a column is."""
