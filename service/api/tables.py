@@ -12,6 +12,7 @@ from service.http.representation import unchanged
 from service.http.requests import query
 from service.http.responses import answer
 from service.http.schemas import Nothing
+from service.queries import iso
 from service.tables import REMEMBERED_S
 
 bp = Blueprint("tables", __name__)
@@ -26,7 +27,7 @@ def tables() -> Response:
     content = {
         "schema": known.schema,
         "format": known.made.format,
-        "updated_at": known.updated,
+        "updated_at": iso(known.updated),
         "url": annals().settings.export_web.rstrip("/") or None,
         "tables": known.tables,
         "files": known.files,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
+import msgspec
 from redis import Redis
 
 from domain.games import GAMES
@@ -15,6 +17,7 @@ from projections.outbox import write_notice
 from service import ratings
 from service.app import create_app
 from service.discord.desk import Desk
+from service.tables import MANIFEST, Made, Manifest, Part, Total
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
 from service.tlog.notary import Notary
@@ -48,6 +51,7 @@ def play(stage: Stage) -> None:
     the_log(stage, zheng, zhao)
     refusals(stage, zheng, zhao)
     account(stage, zheng)
+    exported(stage, Api(stage.app))
 
 
 def registering(stage: Stage) -> Api:
@@ -277,6 +281,22 @@ def the_log(stage: Stage, caller: Api, other: Api) -> None:
     stage.show(caller, "GET", f"{path}/export")
     folder.refuse("The folder of the log is an older copy: put back the newest one.")
     stage.show(caller, "GET", "/v1/log/checkpoint", name="log_stopped")
+
+
+def exported(stage: Stage, caller: Api) -> None:
+    """The tables of matches that are over, as an export leaves them."""
+    path = "matches/game=qin/month=2026-03/part-000001.parquet"
+    part = Part(path, "matches", "qin", "2026-03", 120, 15_360, sha256(b"example").hexdigest())
+    manifest = Manifest(
+        made=Made("parquet", private=False, analyse=True, fast=False, people="3f6c1d5a0e9b2748"),
+        updated=stage.clock(),
+        batches=1,
+        tables={"matches": Total(part.rows, 1, part.bytes)},
+        files=[part],
+    )
+    folder = Path(stage.annals.settings.export)
+    (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+    stage.show(caller, "GET", "/v1/analytics/tables")
 
 
 def refusals(stage: Stage, host: Api, guest: Api) -> None:

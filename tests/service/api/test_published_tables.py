@@ -1,0 +1,77 @@
+"""What everybody may know of the tables that a service publishes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service.annals import Annals
+from service.settings import BadSetting, read_settings
+from service.tables import IDS, MANIFEST, Made, Manifest, Part, Reached, Total
+from tests.service.api.conftest import Api
+
+PUBLIC = Made("parquet", private=False, analyse=False, fast=False, people="0123456789abcdef")
+PART = Part(
+    "matches/game=qin/month=2026-03/part-000001.parquet", "matches", "qin", "2026-03", 3, 9, "a"
+)
+
+
+@pytest.fixture
+def annals(annals: Annals, tmp_path: Path) -> Annals:
+    return replace(
+        annals,
+        settings=replace(annals.settings, export=str(tmp_path), export_web="https://a.example/t/"),
+    )
+
+
+def put(folder: Path, made: Made) -> None:
+    manifest = Manifest(
+        made=made,
+        updated=1_772_366_400_000,
+        tables={"matches": Total(3, 1, 9)},
+        reached={3: Reached(17, "of a match")},
+        files=[PART],
+    )
+    (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
+
+
+def test_they_are_listed_with_where_they_are(nobody: Api, tmp_path: Path) -> None:
+    put(tmp_path, PUBLIC)
+    answer = nobody.get("/v1/analytics/tables")
+    assert answer.json == {
+        "schema": 1,
+        "format": "parquet",
+        "updated_at": "2026-03-01T12:00:00.000Z",
+        "url": "https://a.example/t",
+        "tables": {"matches": {"rows": 3, "files": 1, "bytes": 9}},
+        "files": [msgspec.to_builtins(PART)],
+        "checkpoint": None,
+    }
+    again = nobody.get("/v1/analytics/tables", If_None_Match=answer.headers["ETag"])
+    assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "made",
+    [msgspec.structs.replace(PUBLIC, private=True), msgspec.structs.replace(PUBLIC, people=IDS)],
+)
+def test_what_is_not_for_all_is_not_listed(nobody: Api, tmp_path: Path, made: Made) -> None:
+    put(tmp_path, made)
+    assert nobody.get("/v1/analytics/tables").status_code == 404
+
+
+@pytest.mark.parametrize("text", [None, "{", '{"schema": 99}'])
+def test_where_none_are_or_none_can_be_read_there_are_none(
+    nobody: Api, tmp_path: Path, text: str | None
+) -> None:
+    if text:
+        (tmp_path / MANIFEST).write_text(text)
+    assert nobody.get("/v1/analytics/tables").json["code"] == "not_found"
+
+
+def test_the_place_where_others_find_them_is_an_address() -> None:
+    with pytest.raises(BadSetting, match="ANNALS_EXPORT_URL must begin with http"):
+        read_settings({"ANNALS_EXPORT_URL": "here"})
