@@ -1,6 +1,6 @@
 with chosen as (
   select game, match, seat, kind, count(*) as times
-  from decisions where not undone and n_legal > 1 group by all
+  from decisions where not undone and coalesce(n_legal, 2) > 1 group by all
 ), everybody as (
   select game, match, seat, if(place = 1, 'winners', 'others') as who, sum(times) as of
   from seats join matches as m using (game, month, match) join chosen using (game, match, seat)

@@ -17,7 +17,7 @@ from service.settings import read_settings
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
 from workers.tools.counting import counted
-from workers.tools.export import Export, how_made
+from workers.tools.export import Export, Wanted
 from workers.tools.questions import CORPUS, QUESTIONS
 from workers.tools.questions.answers import Row, answers
 from workers.tools.report.page import Answered, page
@@ -77,7 +77,6 @@ def _tables(place: str | None, analyse: bool, processes: int) -> Iterator[str]:
         return
     settings = read_settings(os.environ)
     with redis_up(settings), TemporaryDirectory(prefix="annals-report-") as folder:
-        annals = open_annals(settings)
-        how = how_made(annals.store, "parquet", analyse=analyse)
-        Export(annals, target_at(folder, "--from"), how).run(processes)
+        target = target_at(folder, "--from")
+        Export(open_annals(settings), target, Wanted("parquet", analyse=analyse)).run(processes)
         yield folder

@@ -17,7 +17,7 @@ from workers import jobs
 from workers.tools.corpus import playing
 from workers.tools.corpus.plans import Corpus, table
 from workers.tools.corpus.playing import play
-from workers.tools.export import Export, how_made
+from workers.tools.export import Export, Wanted
 
 MATCHES = 4
 """So many of each game, of two seats: from so many on something is said."""
@@ -63,6 +63,6 @@ def played(annals: Annals, game: str, number: int) -> Facts:
 
 def exported(annals: Annals, folder: Path, *, analyse: bool) -> str:
     """The folder, with the tables of all matches in it."""
-    how = how_made(annals.store, "ndjson", analyse=analyse)
-    Export(annals, target_at(str(folder), "--from"), how).run(1)
+    target = target_at(str(folder), "--from")
+    Export(annals, target, Wanted("ndjson", analyse=analyse)).run(1)
     return str(folder)
