@@ -31,6 +31,9 @@ class Change(msgspec.Struct, frozen=True):
 Command = tuple[str | int, ...]
 """A command of Redis, word by word."""
 
+Read = Callable[[str], Sequence[Entry]]
+"""The entries of a match by its id, oldest first; Damaged if they cannot be read."""
+
 Apply = Callable[[str, Sequence[Change]], Iterable[Command]]
 """What changes, one for each entry and those of each match in order, write into a space."""
 

@@ -8,6 +8,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from service.annals import Annals
 from service.api import (
     account,
+    analysis,
     analytics,
     audit,
     boards,
@@ -35,9 +36,9 @@ from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers, nothing_escapes
 
 BLUEPRINTS = (
-    account.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp, events.bp,
-    games.bp, guide.bp, log.bp, matches.bp, moves.bp, news.bp, operations.bp, players.bp, seats.bp,
-    standings.bp, tables.bp, undo.bp, webhooks.bp,
+    account.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp,
+    events.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp, news.bp, operations.bp, players.bp,
+    seats.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

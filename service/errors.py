@@ -135,7 +135,7 @@ class StoreUnavailable(Refused):
     code = "store_unavailable"
 
 
-_OF_ADDRESSES = ("address", "registrations", "recoveries")
+_OF_ADDRESSES = ("address", "analyses", "registrations", "recoveries")
 
 
 class TooManyRequests(Refused):
@@ -161,6 +161,18 @@ class PaintersBusy(Refused):
     """More pictures are wanted than can be drawn."""
 
     code = "painters_busy"
+
+
+class AnalystBusy(Refused):
+    """More analyses are wanted than can wait."""
+
+    code = "analyst_busy"
+
+
+class AnalysisFailed(Refused):
+    """An analysis could not be made."""
+
+    code = "analysis_failed"
 
 
 class TooManyStreams(Refused):

@@ -14,6 +14,7 @@ MANY = 1_000_000_000
 LONGEST_SOCKET_PATH = 100  # the kernel allows 104 to 108 bytes
 SHORT_FOLDER = Path(f"/tmp/annals-{os.getuid()}")  # noqa: S108 - only its owner may enter
 OFF = "off"
+ANALYSED = ("asked", "people", "all")
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -75,6 +76,8 @@ class Settings:
     export: str = setting("ANNALS_EXPORT", "")
     export_web: str = setting("ANNALS_EXPORT_URL", "")
     public_url: str = setting("ANNALS_PUBLIC_URL", "")
+    analyse: str = setting("ANNALS_ANALYSE", "asked")
+    analyses: int = setting("ANNALS_ANALYSES", 60)
     webhooks: int = setting("ANNALS_WEBHOOKS", 10, 0, 1000)
     webhooks_loopback: int = setting("ANNALS_WEBHOOKS_LOOPBACK", 0, 0, 1)
     webhook_asks: int = setting("ANNALS_WEBHOOK_ASKS", 60)
@@ -186,6 +189,8 @@ def check(settings: Settings) -> Settings:
             check_url(one.metadata["name"], getattr(settings, one.name))
     if settings.log_level not in LEVELS:
         raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
+    if settings.analyse not in ANALYSED:
+        raise BadSetting(f"ANNALS_ANALYSE must be one of {', '.join(ANALYSED)}.")
     check_discord(settings)
     check_tlog(settings)
     if not is_metrics(settings.metrics):

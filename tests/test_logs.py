@@ -28,7 +28,7 @@ from tests.whole_service import ROOT, Service, fresh_addresses, running_service
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
 SEED = "5eed" * 16
 HAND = "a-hand-that-nobody-may-know"
-LOGGING = {"deliveries", "metrics", "notary", "projector", "supervisor", "web", "worker"}
+LOGGING = {"analyst", "deliveries", "metrics", "notary", "projector", "supervisor", "web", "worker"}
 BOTS = {"game": "qin", "seats": [{"bot": "li_mu"}, {"bot": "li_mu"}]}
 TABLE = {"game": "qin", "seats": [{"me": True}, {"open": True}]}
 

@@ -50,6 +50,7 @@ def test_the_readme_names_every_command_and_target() -> None:
         "projector",
         "worker",
         "deliveries",
+        "analyst",
         "notary",
         "answers",
         "metrics",

@@ -24,6 +24,7 @@ KINDS = {
     "projector": "cli\0projector",
     "worker": "cli\0worker",
     "deliveries": "cli\0deliveries",
+    "analyst": "cli\0analyst",
     "notary": "cli\0notary",
     "answers": "cli\0answers",
     "redis": "redis/redis.sock",

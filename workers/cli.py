@@ -122,6 +122,15 @@ def send() -> None:
 
 
 @commands.command()
+def analyst() -> None:
+    """Run the analyst alone: statistics, and analyses of matches."""
+    settings = ready_to_work()
+    from workers.analyst import main as study
+
+    study(settings)
+
+
+@commands.command()
 def notary() -> None:
     """Run the notary of the transparency log alone."""
     settings = ready_to_work()

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from domain.analysis.choices import Decision, Explored, explored
 from domain.analysis.positions import read_kept
 from domain.engine.game import Game
-from domain.match.log import Damaged, Entry
+from domain.match.log import Damaged
 from projections.explorer import stored
-from projections.spaces import Change, Command, Projection
+from projections.spaces import Change, Command, Projection, Read
 from projections.summary import Summary
 
 NAME, VERSION = "explorer", 1
-Read = Callable[[str], Sequence[Entry]]
-"""The entries of a match, oldest first; Damaged."""
 Games = Mapping[str, Game[Any]]
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.analysis.facts import Facts, facts_of
 from domain.engine.game import Game
-from domain.match.log import Damaged, Entry
-from projections.spaces import Change, Command, Projection
+from domain.match.log import Damaged
+from projections.spaces import Change, Command, Projection, Read
 from projections.statistics.stored import month_of, row_of, write
 
 NAME, VERSION = "statistics", 1
 MONTHS = "months"
-
-Read = Callable[[str], Sequence[Entry]]
-"""The entries of a match, oldest first; Damaged."""
 
 
 def statistics(games: Mapping[str, Game[Any]], read: Read) -> Projection:

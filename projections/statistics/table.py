@@ -6,8 +6,9 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, groupby, repeat
 from operator import attrgetter
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
+from projections.analyses import SeatSum
 from projections.statistics.metrics import ANALYSED, CATEGORY
 from projections.statistics.stored import (
     MATCH_NUMBERS,
@@ -20,25 +21,6 @@ from projections.statistics.stored import (
 )
 
 T = TypeVar("T")
-
-
-class Analysed(Protocol):
-    """What an analysis says of a seat in sum."""
-
-    @property
-    def luck(self) -> float:
-        """What chance gave it, as a chance to win."""
-        ...
-
-    @property
-    def accuracy(self) -> float | None:
-        """From 0 to 100, if it ever had a choice."""
-        ...
-
-    @property
-    def error(self) -> float:
-        """What it gave away with a choice, as a chance to win."""
-        ...
 
 
 class Codes(dict[Stored, int]):
@@ -95,7 +77,7 @@ class Table:
         for categories, alike in groupby(sorted(new, key=by_categories), by_categories):
             self._append(list(alike), categories.split())
 
-    def note(self, match: str, seats: Sequence[Analysed]) -> None:
+    def note(self, match: str, seats: Sequence[SeatSum]) -> None:
         """Add what the analysis of a match says, seat by seat."""
         self.not_analysed.discard(match)
         for row, seat in enumerate(seats, self.places[match]):

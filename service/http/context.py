@@ -7,9 +7,11 @@ from functools import cached_property, partial
 from typing import cast
 
 from flask import current_app, g, request
+from redis import Redis
 
 from projections.news import NewsReader
 from service.allowance import Allowance
+from service.analyses import Analyses
 from service.annals import Annals
 from service.broadcast import Broadcasts
 from service.bundles import Bundles
@@ -74,11 +76,18 @@ class Context:
         self.log = Served(Folder(folder), annals.store) if folder else None
         self.bundles = Bundles(annals)
         self.tables = Published(settings)
+        self.analyses = Analyses(annals.store, lambda: self.queue_redis)
+        self.analysis_allowance = Allowance(annals.store.redis, "analyses", settings.analyses)
+
+    @cached_property
+    def queue_redis(self) -> Redis:
+        """The Redis of the queues, which few routes need."""
+        return connect(self.annals.settings.queue_url)
 
     @cached_property
     def errands(self) -> Errands:
-        """Where errands of Discord wait: nobody else needs the Redis of the queues here."""
-        return Errands(connect(self.annals.settings.queue_url))
+        """Where errands of Discord wait."""
+        return Errands(self.queue_redis)
 
     def close(self) -> None:
         """Let nobody wait or listen any more: the process is about to end."""

@@ -23,6 +23,14 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "You sit at this table already",
         "A player takes one seat; hotseat tables are opened with several seats for `me`.",
     ),
+    "analysis_failed": (
+        "The match could not be analysed",
+        "It is tried again when somebody asks a minute later; the log of the service says why.",
+    ),
+    "analyst_busy": (
+        "Too many matches wait to be analysed",
+        "Ask again later; what waits is done one after the other.",
+    ),
     "bad_clock": (
         "No match can have this clock",
         "It gives time for each move, or a bank with an increment; `detail` says what is wrong.",
@@ -132,6 +140,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "It will be within seconds, if a match was opened, ended or aborted; within ten minutes"
         " otherwise.",
     ),
+    "not_scored": (
+        "The match is not scored",
+        "Come again once `status` is `scored`; a match that was aborted never is.",
+    ),
     "not_seated": ("You have no seat in this match", "Only those at the table can do this."),
     "not_the_host": ("Only the host can do this", "The host is the player who opened the table."),
     "not_your_eyes": (
@@ -150,6 +162,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "nothing_to_undo": (
         "There is nothing to undo",
         "`to` must be an earlier version of this line of play; by default your last move goes.",
+    ),
+    "other_rules": (
+        "The match was played by other rules",
+        "Only the rules of today are known here; everything that was recorded can be read.",
     ),
     "painters_busy": (
         "Too many pictures wait to be drawn",
@@ -262,9 +278,9 @@ CODES: Mapping[int, tuple[str, ...]] = {
     409: (
         "already_asked", "already_seated", "bot_decides", "contended", "game_over",
         "match_aborted", "match_not_started", "match_started", "match_too_long", "name_taken",
-        "nonces_awaited", "not_due", "nothing_asked", "nothing_to_open", "nothing_to_reclaim",
-        "nothing_to_redo", "nothing_to_undo",
-        "people_play", "seat_taken", "too_many_bot_tables", "too_many_tables", "too_many_tokens",
+        "nonces_awaited", "not_due", "not_scored", "nothing_asked", "nothing_to_open",
+        "nothing_to_reclaim", "nothing_to_redo", "nothing_to_undo", "other_rules", "people_play",
+        "seat_taken", "too_many_bot_tables", "too_many_tables", "too_many_tokens",
         "too_many_webhooks", "webhook_off",
     ),
     412: ("stale_version",),
@@ -274,7 +290,8 @@ CODES: Mapping[int, tuple[str, ...]] = {
     429: ("too_many_own_streams", "too_many_requests"),
     500: ("damaged", "internal"),
     503: (
-        "log_stopped", "painters_busy", "statistics_busy", "store_unavailable", "too_many_streams",
+        "analysis_failed", "analyst_busy", "log_stopped", "painters_busy", "statistics_busy",
+        "store_unavailable", "too_many_streams",
     ),
 }  # fmt: skip
 """The codes by their status: the only place that has it."""

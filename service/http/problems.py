@@ -24,6 +24,8 @@ from domain.engine.errors import (
 from domain.engine.faults import Fault
 from domain.match.log import Damaged
 from service.errors import (
+    AnalysisFailed,
+    AnalystBusy,
     BadQuery,
     Contended,
     InsufficientScope,
@@ -121,8 +123,8 @@ def refused(refusal: Refused) -> Response:
         case TooManyRequests(seconds=seconds):
             response.headers["Retry-After"] = str(seconds)
         case (
-            Contended() | PaintersBusy() | StatisticsBusy() | StoreUnavailable() | TooManyStreams()
-            | TooManyOwnStreams()
+            AnalysisFailed() | AnalystBusy() | Contended() | PaintersBusy() | StatisticsBusy()
+            | StoreUnavailable() | TooManyStreams() | TooManyOwnStreams()
         ):  # fmt: skip
             response.headers["Retry-After"] = str(RETRY_AFTER_S)
         case _:

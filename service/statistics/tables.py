@@ -8,10 +8,11 @@ from time import monotonic
 from typing import Any
 
 from domain.engine.game import Game
+from projections.analyses import sums_of
 from projections.statistics.questions import Question
 from projections.statistics.reading import Overview, Place, changed, rows_at
 from projections.statistics.stored import Row, read
-from projections.statistics.table import Analysed, Table
+from projections.statistics.table import Table
 from service.annals import Annals
 from service.statistics.turns import Turns
 
@@ -21,11 +22,6 @@ AT_ONCE = 50
 """So many are made columns of before others get their turn: about a millisecond."""
 ANALYSES_S = 60.0
 """How long what is known of analyses is taken to be all."""
-
-
-def sums_of(*_: object) -> Mapping[str, Sequence[Analysed]]:
-    """Nothing is analysed yet."""
-    return {}
 
 
 class Kept:

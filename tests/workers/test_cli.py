@@ -66,6 +66,7 @@ def test_of_a_redis_that_is_not_there_the_setting_is_named_that_the_host_set(set
 ON_A_STORE = [
     ("accept",),
     ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("deliveries",), ("notary",),
+    ("analyst",),
     ("answers",), ("metrics",), ("rebuild",),
     ("archive", "--days", "1"), ("archive", "--days", "1", "--daily"),
     ("export", "FILE", "--format", "csv"), ("report", "qin", "--out", "FILE"),

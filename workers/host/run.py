@@ -38,6 +38,7 @@ def our_programs(settings: Settings) -> Iterator[Program]:
     """All that runs besides Redis."""
     yield our_program("projector", rank=2)
     yield from our_workers(settings.workers)
+    yield our_program("analyst", rank=2)
     if settings.webhooks:
         yield our_program("deliveries", rank=2)
     if settings.tlog_folder:

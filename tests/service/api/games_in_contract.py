@@ -182,7 +182,7 @@ def lines_of(text: str, indent: str) -> str:
 def written(name: str, thing: Any, indent: str) -> str:
     """A member as YAML: in one line if there is room, else each member of it by itself."""
     start = f"{indent}{name}: " if name else f"{indent}- "
-    if isinstance(thing, str) and "\n" in thing:
+    if isinstance(thing, str) and "\n" in thing and "\r" not in thing:
         return start + lines_of(thing, f"{indent}  ")
     line = yaml.dump(thing, Dumper=InOneLine, default_flow_style=True, width=10**9, sort_keys=False)
     if len(start) + len(line) <= WIDTH or not isinstance(thing, dict | list):

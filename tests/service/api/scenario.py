@@ -29,6 +29,7 @@ from tests.service.api.discord import signed
 from tests.service.api.seated import bot_move
 from tests.service.api.stage import Stage
 from tests.service.api.streams import read_stream, streaming
+from workers.analyst import analysis
 
 NONCE = "5ca1ab1e" * 8
 OPEN = {"open": True}
@@ -279,6 +280,7 @@ def the_log(stage: Stage, caller: Api, other: Api) -> None:
     stage.show(caller, "GET", f"{path}/proof?leaf=open", name="open")
     stage.show(caller, "GET", f"{path}/audit")
     stage.show(caller, "GET", f"{path}/export")
+    analysed(stage, caller, path)
     folder.refuse("The folder of the log is an older copy: put back the newest one.")
     stage.show(caller, "GET", "/v1/log/checkpoint", name="log_stopped")
 
@@ -297,6 +299,15 @@ def exported(stage: Stage, caller: Api) -> None:
     folder = Path(stage.annals.settings.export)
     (folder / MANIFEST).write_bytes(msgspec.json.encode(manifest))
     stage.show(caller, "GET", "/v1/analytics/tables")
+
+
+def analysed(stage: Stage, caller: Api, path: str) -> None:
+    """What is to be learnt of a match that is over, asked for and made."""
+    match, annals = path.rpartition("/")[2], stage.annals
+    for form in ("analysis", "analysis.svg"):
+        stage.show(caller, "GET", f"{path}/{form}")
+    analysis(annals, match, lambda done, of: None)
+    stage.show(caller, "GET", f"{path}/analysis")
 
 
 def refusals(stage: Stage, host: Api, guest: Api) -> None:

@@ -22,13 +22,14 @@ from tests.service.api.conftest import Api, Clock, registered, system
 from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
-    "bad_clock", "bad_cursor", "bad_recovery", "bad_signature", "banned",
-    "insufficient_scope", "log_stopped", "not_logged", "too_many_tokens",
-    "contended", "damaged", "internal", "invalid", "key_reused", "malformed", "too_many_bot_tables",
-    "method_not_allowed", "name_taken", "not_acceptable", "not_due", "not_found", "painters_busy",
-    "refused", "statistics_busy", "store_unavailable", "too_large", "too_many_own_streams",
-    "too_many_requests", "too_many_streams", "too_many_tables", "too_many_webhooks", "too_slow",
-    "too_wide", "unauthorized", "unsupported_media_type", "webhook_off",
+    "analysis_failed", "analyst_busy", "bad_clock", "bad_cursor", "bad_recovery", "bad_signature",
+    "banned", "contended", "damaged", "insufficient_scope", "internal", "invalid", "key_reused",
+    "log_stopped", "malformed", "method_not_allowed", "name_taken", "not_acceptable", "not_due",
+    "not_found", "not_logged", "other_rules", "painters_busy", "refused", "statistics_busy",
+    "store_unavailable", "too_large", "too_many_bot_tables", "too_many_own_streams",
+    "too_many_requests", "too_many_streams", "too_many_tables", "too_many_tokens",
+    "too_many_webhooks", "too_slow", "too_wide", "unauthorized", "unsupported_media_type",
+    "webhook_off",
 }  # fmt: skip
 """Problems that have nothing to do with what is played."""
 PATIENCE = 60
@@ -261,6 +262,7 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
     "no_such_seat": no_such_seat,
     "nonces_awaited": while_a_nonce_is_awaited,
     "not_asked": an_answer_of_a_stranger,
+    "not_scored": lambda scene: scene.stranger.get(f"{scene.table().path}/analysis"),
     "not_seated": by_a_stranger,
     "not_the_host": lambda scene: scene.other().post(f"{scene.open()}/start"),
     "not_your_eyes": the_eyes_of_another,

@@ -1,0 +1,100 @@
+"""The analyst: asks for what the settings want, and goes on after it was killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from redis import Redis
+from rq import Queue
+
+from domain.games import GAMES
+from domain.match import ending
+from projections.projector import Projector
+from service.analyses import QUEUE
+from service.annals import Annals, open_annals
+from service.commands import Metadata, carry_out, create
+from service.settings import Settings
+from tests.engine.toy import GAME as TOY
+from tests.match.table import plan
+from tests.patience import eventually
+from tests.service.api.seated import bot_move
+from tests.whole_service import Service, running_service
+from workers.analyst import unasked
+
+
+@pytest.fixture
+def annals(redis_client: Redis, redis_url: str) -> Annals:
+    settings = Settings(redis_url=redis_url, events_url=redis_url, queue_url=redis_url)
+    return open_annals(settings, {TOY.key: TOY})
+
+
+def scored(annals: Annals, match: str, seats: str, **more: str) -> None:
+    """A match that was played to its end, always with the first legal move."""
+    wanted = plan(seats, match=match, **more)
+    create(annals, wanted, TOY, Metadata(wanted.host))
+    while annals.matches.latest(match).status == "active":
+        carry_out(annals, match, Metadata(), bot_move)
+    carry_out(annals, match, Metadata(), lambda at, now: ending.score(at))
+
+
+def wanted(annals: Annals, redis: Redis, which: str) -> set[str]:
+    """The matches whose analyses nobody asked for, and which are to be made all the same."""
+    settings = replace(annals.settings, analyse=which)
+    folded = unasked(replace(annals, settings=settings))
+    store = annals.store
+    projector = Projector(redis, store, range(store.partitions), folded)
+    while folded and projector.fold_next(100):
+        pass
+    return {job.args[0] for job in Queue(QUEUE, connection=redis).get_jobs()}
+
+
+@pytest.mark.parametrize(
+    ("which", "found"),
+    [("asked", set()), ("people", {"people", "mixed"}), ("all", {"people", "mixed", "bots"})],
+)
+def test_the_settings_say_which_matches_are_analysed(
+    annals: Annals, redis_client: Redis, which: str, found: set[str]
+) -> None:
+    scored(annals, "people", "ann ben")
+    scored(annals, "mixed", "ann +easy")
+    scored(annals, "bots", "+easy +easy")
+    scored(annals, "secret", "ann ben", visibility="private")
+    create(annals, plan("ann ben", match="open"), TOY, Metadata("ann"))
+    assert wanted(annals, redis_client, which) == found
+    assert wanted(annals, redis_client, which) == found
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    with running_service(tmp_path_factory.mktemp("analyst")) as service:
+        yield service
+
+
+def given_up(service: Service, game: str) -> str:
+    """The id of a match that its only player gave up."""
+    seats = [{"me": True}, *({"bot": GAMES[game].levels[0].key} for _ in GAMES[game].seats[1:2])]
+    seats += [{"bot": GAMES[game].levels[0].key}] * (GAMES[game].seats[0] - len(seats))
+    match = service.insist("POST", "/v1/matches", {"game": game, "seats": seats})["id"]
+    service.insist("POST", f"/v1/matches/{match}/resign", {})
+    return str(match)
+
+
+@pytest.mark.slow
+def test_analyses_are_made_though_the_analyst_is_killed(service: Service) -> None:
+    service.sign_up("Ada")
+    for game in GAMES:
+        path = f"/v1/matches/{given_up(service, game)}/analysis"
+        service.insist("GET", path, but=("not_scored",))
+        for analyst in service.processes()["analyst"]:
+            os.kill(analyst, signal.SIGKILL)
+        eventually(partial(is_there, service, path))
+
+
+def is_there(service: Service, path: str) -> bool:
+    """Whether an analysis has been made."""
+    return "seats" in service.insist("GET", path, but=("not_scored",))
