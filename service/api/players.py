@@ -76,7 +76,7 @@ def history(player: str) -> Response:
 def chart(player: str) -> Response:
     """The same as a picture."""
     known, game, steps, following = _history(player)
-    shown = profiles.chart_of_history(known.name, game, steps)
+    shown = profiles.chart_of_history(known.name, annals().games[game].title, steps)
     return picture(shown, "lines", list_responses.next_link(following))
 
 

@@ -39,7 +39,7 @@ def leaderboard(game: str) -> Response:
 def chart(game: str) -> Response:
     """The same as a picture."""
     page, following, _ = _page(game)
-    shown = profiles.chart_of_standings(game, page, _names(game, page))
+    shown = profiles.chart_of_standings(annals().games[game].title, page, _names(game, page))
     return picture(shown, "points", list_responses.next_link(following))
 
 

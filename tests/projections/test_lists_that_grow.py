@@ -125,13 +125,27 @@ PAGES: dict[str, Callable[[Redis], object]] = {
 }
 
 
+RATINGS: dict[str, Callable[[Redis], object]] = {
+    "leaderboard": lambda redis: ratings.standings(redis, "toy", limit=4),
+    "established": lambda redis: ratings.standings(redis, "toy", 2, limit=4, provisional=False),
+    "how many are hidden": lambda redis: ratings.hidden(redis, "toy"),
+    "my place": lambda redis: ratings.place_of(redis, "toy", ratings.Rating(25, 8, 20)),
+    "my ratings": lambda redis: ratings.history(redis, "toy", "ann", limit=4),
+    "my opponents": lambda redis: ratings.opponents(redis, "toy", "ann", 4),
+}
+
+
 def some_of_everything(store: Store, begin: int, end: int) -> None:
     """Matches of two who play nobody else, every second one private, with ratings."""
     for n in range(begin, end):
         visibility = "private" if n % 2 else "public"
         Recorded(store, "ann bob", match=f"m{n}", visibility=visibility)
-        change = RatingChange(f"u{n}", (25, 8), (25 + n / 1000, 8), 1, 0)
-        ratings.remember(store.redis, "toy", f"m{n}", [change])
+        changes = [
+            RatingChange(f"u{n}", (25, 8), (25 + n / 1000, 8), 20, 0),
+            RatingChange("ann", (25, 8), (25, 8), n + 1, n + 1),
+        ]
+        seats = [ratings.Competitor(change.competitor, 1) for change in changes]
+        ratings.remember(store.redis, "toy", f"m{n}", changes, seats, n)
 
 
 def used(redis: Redis, what: str, action: Callable[[], object]) -> int:
@@ -145,7 +159,7 @@ def used(redis: Redis, what: str, action: Callable[[], object]) -> int:
 
 def test_no_page_brings_more_from_a_longer_list(redis_client: Redis) -> None:
     store = Store(redis_client, TWO)
-    pages = {**PAGES, "leaderboard": lambda redis: ratings.standings(redis, "toy", limit=4)}
+    pages = {**PAGES, **RATINGS}
     sizes: dict[int, dict[str, int]] = {}
     for begin, end in ((0, FEW), (FEW, MANY)):
         some_of_everything(store, begin, end)
