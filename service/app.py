@@ -16,6 +16,7 @@ from service.api import (
     discord,
     docs,
     events,
+    explorer,
     games,
     guide,
     log,
@@ -37,8 +38,8 @@ from service.http.problems import add_problem_handlers, nothing_escapes
 
 BLUEPRINTS = (
     account.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp,
-    events.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp, news.bp, operations.bp, players.bp,
-    seats.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
+    events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp, news.bp,
+    operations.bp, players.bp, seats.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

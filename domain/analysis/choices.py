@@ -80,6 +80,11 @@ def stage_of(decided: int, seats: int) -> int:
     return (decided // seats).bit_length()
 
 
+def stage_span(stage: int, seats: int) -> tuple[int, int]:
+    """The first and the last decision of a stage, from 1."""
+    return (1 << stage >> 1) * seats + 1, (1 << stage) * seats
+
+
 def _decision(variant: Variant, facts: Facts, moment: Moment) -> Decision:
     move = codec.to_json(moment.move)
     seat = facts.seats[move["seat"]]

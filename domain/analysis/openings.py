@@ -29,11 +29,11 @@ class ByChance(Exception):
 
 
 class WrongMove(Exception):
-    """The move of this number, from 1, is refused."""
+    """The move of this number, from 1, is refused; these kinds of moves are asked for there."""
 
-    def __init__(self, number: int, refusal: Refused) -> None:
-        super().__init__(number, refusal)
-        self.number, self.refusal = number, refusal
+    def __init__(self, number: int, refusal: Refused, choices: Sequence[str]) -> None:
+        super().__init__(number, refusal, choices)
+        self.number, self.refusal, self.choices = number, refusal, choices
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -60,8 +60,14 @@ def played(opening: Opening, moves: Sequence[Json]) -> Opening:
         try:
             opening = _moved(opening, data)
         except Refused as refusal:
-            raise WrongMove(number, refusal) from refusal
+            raise WrongMove(number, refusal, _asked_for(opening)) from refusal
     return opening
+
+
+def _asked_for(opening: Opening) -> list[str]:
+    """The kinds of moves that answer the step that is to be done."""
+    answers, agenda = opening.variant.game.answers, opening.state.agenda
+    return [move.__name__ for move in answers.to(type(agenda[-1]))] if agenda else []
 
 
 def _moved(opening: Opening, data: Json) -> Opening:

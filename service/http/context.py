@@ -19,6 +19,7 @@ from service.chance import by_chance
 from service.discord.desk import Desk
 from service.discord.errands import Errands
 from service.errors import InsufficientScope, Unauthorized
+from service.explorer import Explorer
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 from service.match_stream import MatchTopic
 from service.news import NewsTopic
@@ -76,6 +77,7 @@ class Context:
         self.log = Served(Folder(folder), annals.store) if folder else None
         self.bundles = Bundles(annals)
         self.tables = Published(settings)
+        self.explorer = Explorer(annals.store.redis, annals.store.partitions)
         self.analyses = Analyses(annals.store, lambda: self.queue_redis)
         self.analysis_allowance = Allowance(annals.store.redis, "analyses", settings.analyses)
 

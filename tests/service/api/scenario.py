@@ -23,6 +23,7 @@ from service.tlog.keys import Keys
 from service.tlog.notary import Notary
 from service.webhooks.deliveries import Deliveries, Delivery
 from service.webhooks.formats import message_id
+from tests.projections.explored import fold, some_matches
 from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, system
 from tests.service.api.contract import operation_of
 from tests.service.api.discord import signed
@@ -53,6 +54,7 @@ def play(stage: Stage) -> None:
     refusals(stage, zheng, zhao)
     account(stage, zheng)
     exported(stage, Api(stage.app))
+    explorer(stage, Api(stage.app))
 
 
 def registering(stage: Stage) -> Api:
@@ -202,6 +204,13 @@ def questions(stage: Stage, *players: Api) -> None:
     ):
         for form in ("application/json", "text/csv"):
             stage.show(players[0], "GET", f"/v1/analytics/{path}", Accept=form)
+
+
+def explorer(stage: Stage, caller: Api) -> None:
+    """What was chosen in the first turn of matches that are over."""
+    some_matches(stage.annals.store, GAMES["qin"], count=4)
+    fold(stage.annals.store)
+    stage.show(caller, "GET", "/v1/analytics/explorer/qin?options=%7B%22board%22:%22lion%22%7D")
 
 
 def webhooks(stage: Stage, *players: Api) -> None:

@@ -90,7 +90,10 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
     past = [f"?version={version}" for version in (1, begun, last - 1)]
     moments = ["", *viewers, "?as=spectator", *past, *(f"{one}&as=spectator" for one in past)]
     drawn = ["", *viewers, "?as=spectator", past[-1]]
+    explored = f"/v1/analytics/explorer/{at.game}"
+    here = f"{explored}?match={at.path.rpartition('/')[2]}"
     return {
+        "/v1/analytics/explorer/<game>": [explored, here, f"{here}&version={begun}"],
         "/v1/me": ["/v1/me"],
         "/v1/me/tokens": ["/v1/me/tokens"],
         "/v1/me/turns": ["/v1/me/turns"],

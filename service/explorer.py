@@ -1,0 +1,279 @@
+"""The explorer: what was chosen in a position of finished public matches, and what came of it.
+
+Which position it is follows from what a spectator sees, so that an answer is the same for all who
+may ask for it, and tells nothing of hands: what can be chosen there is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from time import monotonic
+from typing import Any
+
+import msgspec
+from redis import Redis
+
+from domain.analysis.choices import DEPTH, PEOPLE, stage_of, stage_span
+from domain.analysis.intervals import wilson
+from domain.analysis.openings import ByChance, Opening, WrongMove, begun, played
+from domain.analysis.positions import Place, Variant, moves_there, place_of, variant_of
+from domain.engine import codec
+from domain.engine.errors import BadOptions
+from domain.engine.game import Game, Json, awaited
+from domain.match.errors import Impossible
+from domain.match.state import Match
+from projections.explorer.asking import (
+    Chosen,
+    Features,
+    Found,
+    Sample,
+    features_at,
+    found_at,
+)
+from projections.explorer.stored import Count, read
+from service.errors import BadQuery
+from service.event_loop import aside
+from service.queries import iso
+
+KEPT_S, KEPT = 60.0, 300
+"""How long sums over all matches serve again (seconds), and of how many stages."""
+OPENINGS = 2_000
+"""So many positions that were described by moves are at hand."""
+BY_CHANCE = "Name a `match`, and a `version` of it, instead."
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A position that is asked about; without a place if its beginning is left to chance."""
+
+    variant: Variant
+    decided: int
+    place: Place | None
+    state: Any
+
+
+class Explorer:
+    """Answers questions about positions; sums by features serve for a while."""
+
+    def __init__(self, redis: Redis, partitions: int) -> None:
+        self._redis = redis
+        self._partitions = partitions
+        self._features: OrderedDict[tuple[str, int], tuple[float, Features]] = OrderedDict()
+
+    def tell(self, asked: Asked, limit: int) -> Json:
+        """What was chosen in a position, the `limit` most frequent moves and features of them."""
+        nothing = Found((), (), ())
+        place, variant = asked.place, asked.variant
+        found = found_at(self._redis, self._partitions, place.key) if place else nothing
+        stage = stage_of(asked.decided, variant.seats)
+        return {
+            "game": variant.game.key,
+            "seats": variant.seats,
+            "position": place and _position(asked, place),
+            **_chosen(asked, found, limit),
+            "features": {
+                "stage": _span(stage, variant.seats),
+                **_features(self._features_at(variant, stage), variant.seats, limit),
+            },
+        }
+
+    def _features_at(self, variant: Variant, stage: int) -> Features:
+        """What was chosen at a stage of all matches, not more than a minute ago."""
+        key, now = (variant.key, stage), monotonic()
+        kept = self._features.get(key)
+        if kept and now - kept[0] < KEPT_S:
+            return kept[1]
+        found = features_at(self._redis, self._partitions, *key)
+        self._features[key] = now, found
+        self._features.move_to_end(key)
+        if len(self._features) > KEPT:
+            self._features.popitem(last=False)
+        return found
+
+
+def of_match(match: Match) -> Asked:
+    """The position of a match as it stands; Impossible if it has not begun."""
+    if match.state is None:
+        raise Impossible("match_not_started", "The match had not begun at this version.")
+    variant = variant_of(match.game, match.setup, len(match.chairs))
+    decided = sum(1 for point in match.line if point.move)
+    return Asked(variant, decided, place_of(variant, match.state), match.state)
+
+
+def of_moves(
+    game: Game[Any], seats: int | None, options: Json | None, moves: Sequence[Json] | None
+) -> Asked:
+    """The position after these moves from the beginning, with the options that are not left out.
+
+    BadQuery if the options or the moves are wrong, or chance decides what comes of them; but if no
+    moves are named, what is asked about is just how matches begin.
+    """
+    if seats is None:
+        seats = game.seats[0]
+    if seats not in game.seats:
+        least, most = game.seats[0], game.seats[-1]
+        raise BadQuery([("seats", f"{game.title} is for {least} to {most} players.")])
+    if moves and len(moves) > DEPTH:
+        raise BadQuery([("moves", f"Positions are kept for the first {DEPTH} decisions alone.")])
+    return aside(_of_moves, game, seats, options or {}, moves)
+
+
+def _of_moves(game: Game[Any], seats: int, options: Json, moves: Sequence[Json] | None) -> Asked:
+    try:
+        variant = variant_of(game, game.setup(codec.read_options(game, options), seats), seats)
+    except BadOptions as refusal:
+        raise BadQuery([("options", refusal.reason)]) from refusal
+    texts = tuple(msgspec.json.encode(move) for move in moves or ())
+    try:
+        opening = _opening(_Start(variant), texts)
+    except WrongMove as wrong:
+        raise BadQuery([("moves", _wrong(wrong))]) from wrong
+    except ByChance as chance:
+        if moves is None:
+            return Asked(variant, 0, None, None)
+        raise BadQuery([("moves", _by_chance(chance.number))]) from chance
+    place = place_of(variant, opening.state)
+    return Asked(variant, opening.decided, place, opening.state)
+
+
+class _Start(msgspec.Struct, frozen=True):
+    """A variant, known by its key."""
+
+    variant: Variant
+
+    def __hash__(self) -> int:
+        return hash(self.variant.key)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Start) and other.variant.key == self.variant.key
+
+
+@lru_cache(maxsize=OPENINGS)
+def _opening(start: _Start, moves: tuple[bytes, ...]) -> Opening:
+    """The position after these moves, each of which is found from the one before it."""
+    if not moves:
+        return begun(start.variant)
+    return played(_opening(start, moves[:-1]), [msgspec.json.decode(moves[-1])])
+
+
+def _wrong(wrong: WrongMove) -> str:
+    said = f"Move {wrong.number}: {wrong.refusal.reason}"
+    return (
+        f"{said} Asked for are {', '.join(f'`{one}`' for one in wrong.choices)}."
+        if wrong.choices
+        else said
+    )
+
+
+def _by_chance(number: int) -> str:
+    what = f"What comes of move {number}" if number else "The beginning"
+    return f"{what} is left to chance. {BY_CHANCE}"
+
+
+def _position(asked: Asked, place: Place) -> Json:
+    return {
+        "key": place.key,
+        "decisions": asked.decided,
+        "awaiting": awaited(asked.state),
+        "kept": asked.decided < DEPTH,
+    }
+
+
+def _chosen(asked: Asked, found: Found, limit: int) -> Json:
+    """What was chosen in a position, by whom and when, and matches in which it was."""
+    seats, shown, others = asked.variant.seats, found.moves[:limit], found.moves[limit:]
+    every = _sum(one.count for one in found.moves)
+    return {
+        "count": every.n,
+        "moves": [_move(asked, one) for one in shown],
+        "others": {"moves": len(others), "count": _sum(one.count for one in others).n},
+        "groups": _by(seats, "group", _merged(one.groups for one in found.moves)),
+        "months": _by(seats, "month", _merged(one.months for one in found.moves)),
+        "recent": [{**_sample(asked, one), "ended": iso(int(one.score))} for one in found.recent],
+        "best": [{**_sample(asked, one), "rating": one.score} for one in found.best],
+    }
+
+
+def _move(asked: Asked, one: Chosen) -> Json:
+    first, *alike = _moves_there(asked, one.move)
+    game, seats = asked.variant.game, asked.variant.seats
+    move = codec.read_move(game, first["seat"], first)
+    return {
+        "move": first,
+        "alike": alike,
+        "ways": [list(way) for way in game.touches(game.view(asked.state, None), move)],
+        **_count(one.count, seats),
+        "mean_points": one.points / one.count.n,
+        "groups": _by(seats, "group", one.groups),
+        "last": max(one.months),
+    }
+
+
+def _moves_there(asked: Asked, written: str) -> list[Json]:
+    """The moves in the position that are kept as this one, under the names they have there."""
+    assert asked.place
+    return moves_there(asked.place, codec.as_read_back(read(asked.variant.game, written)))
+
+
+def _sample(asked: Asked, one: Sample) -> Json:
+    return {
+        "match": one.match,
+        "version": one.version,
+        "move": _moves_there(asked, one.move)[0],
+    }
+
+
+def _features(found: Features, seats: int, limit: int) -> Json:
+    """Kinds of moves, by who decided; and the things that were touched most often."""
+    kinds: dict[str, dict[str, Count]] = {}
+    for (kind, group), count in found.kinds.items():
+        kinds.setdefault(kind, {})[group] = count
+    sums = {kind: _sum(groups.values()) for kind, groups in kinds.items()}
+    often = sorted(found.names.items(), key=lambda one: (-one[1].n, one[0]))
+    return {
+        "kinds": [
+            {"kind": kind, **_count(sums[kind], seats), "groups": _by(seats, "group", kinds[kind])}
+            for kind in sorted(kinds, key=lambda kind: (-sums[kind].n, kind))
+        ],
+        "touches": [
+            {"kind": kind, "touch": name, **_count(count, seats)}
+            for (kind, name), count in often[:limit]
+        ],
+    }
+
+
+def _span(stage: int, seats: int) -> Json:
+    first, last = stage_span(stage, seats)
+    return {"number": stage, "first": first, "last": last}
+
+
+def _by(seats: int, name: str, counts: Mapping[str, Count]) -> list[Json]:
+    """Counts in the order of what they are counted by, people first."""
+    order = sorted(counts, key=lambda key: (key not in PEOPLE, key))
+    return [{name: key, **_count(counts[key], seats)} for key in order]
+
+
+def _count(count: Count, seats: int) -> Json:
+    """How often, which share of the victory that brought on an average, between which values that
+    lies with 95 %, and how much it is of what each seat has on an average.
+    """
+    share = count.shares / count.n
+    return {
+        "count": count.n,
+        "share": share,
+        "interval": wilson(min(count.shares, count.n), count.n),
+        "advantage": share * seats,
+    }
+
+
+def _merged(counts: Iterable[Mapping[str, Count]]) -> Mapping[str, Count]:
+    merged: dict[str, Count] = {}
+    for some in counts:
+        for key, count in some.items():
+            merged[key] = merged.get(key, Count()) + count
+    return merged
+
+
+def _sum(counts: Iterable[Count]) -> Count:
+    return sum(counts, Count())
