@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from statistics import fmean
 
+from domain.engine.play import Seat
+from projections.analyses import sums_of
 from service import ratings
 from service.annals import Annals
 from service.charts.chart import Chart, Mark
@@ -14,6 +17,8 @@ from service.ratings import Form, History, Met, Rating, Standing
 
 OPPONENTS = 5
 """So many are shown in each game: those met most often."""
+MATCHES = 50
+"""So many matches, the last ones, are asked for their accuracy in each game."""
 BOT = "bot:"
 STRENGTH = "mu, and two sigma to either side"
 
@@ -46,7 +51,7 @@ def profile(annals: Annals, competitor: str, rated: Mapping[str, Rating]) -> Jso
             **strength(rating),
             "place": ratings.place_of(redis, game, rating),
             **_form(forms.get(game, Form())),
-            "accuracy": None,
+            "accuracy": _accuracy(annals, game, competitor),
             "opponents": _opponents(annals, game, met),
         }
     return games
@@ -72,13 +77,15 @@ def step(one: History) -> Json:
 
 
 def chart_of_history(name: str, game: str, steps: Sequence[History]) -> Chart:
-    """How the rating of a competitor came about; the steps are the last first, as they are read."""
+    """How the rating of a competitor in a game (by name) came about; the steps are the last first,
+    as they are read.
+    """
     marks = tuple(Mark(str(one.number), one.mu, *one.interval) for one in reversed(steps))
     return Chart(f"{name}: rating in {game}", "match", STRENGTH, marks, Rating().mu)
 
 
 def chart_of_standings(game: str, board: Sequence[Standing], names: Mapping[str, str]) -> Chart:
-    """A leaderboard, with how sure each rating is."""
+    """The leaderboard of a game (by name), with how sure each rating is."""
     called = [f"{one.place}. {names.get(one.competitor, one.competitor)}" for one in board]
     marks = tuple(
         Mark(
@@ -90,6 +97,21 @@ def chart_of_standings(game: str, board: Sequence[Standing], names: Mapping[str,
         for label, one in zip(called, board, strict=True)
     )
     return Chart(f"Leaderboard of {game}", "competitor", STRENGTH, marks, Rating().mu)
+
+
+def _accuracy(annals: Annals, game: str, competitor: str) -> Json | None:
+    """How good the decisions of a competitor were, in their last matches, as far as analysed;
+    None if there are none.
+    """
+    store, seats = annals.store, dict[str, Seat]()
+    for one in ratings.history(store.redis, game, competitor, limit=MATCHES):
+        if one.seat is not None:
+            seats[one.match] = one.seat
+    partitions = {match: store.partition_of(match) for match in seats}
+    analysed = sums_of(store.redis, annals.games[game], partitions)
+    found = [said[seats[match]].accuracy for match, said in analysed.items()]
+    known = [accuracy for accuracy in found if accuracy is not None]
+    return {"mean": round(fmean(known), 1), "matches": len(known)} if known else None
 
 
 def _interval(ends: tuple[float, float]) -> list[float]:

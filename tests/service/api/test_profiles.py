@@ -7,8 +7,10 @@ from xml.etree import ElementTree
 import pytest
 from flask import Flask
 
+from domain.analysis.analysis import analyse
 from domain.games import GAMES
 from domain.match import ending
+from projections.analyses import keep_analysis
 from service import ratings
 from service.annals import Annals
 from service.queries import iso
@@ -99,6 +101,25 @@ def test_a_history_comes_in_pages_that_new_matches_do_not_move(
     last = bob.get(f"{path}&after={second.json['next']}").json
     assert ([one["number"] for one in last["history"]], last["next"]) == ([1], None)
     assert last["history"][0]["at"] == iso(ratings.DAY_MS)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_profile_tells_the_accuracy_of_the_matches_that_were_analysed(
+    game: str, app: Flask, annals: Annals, nobody: Api
+) -> None:
+    at = table(app, game, GAMES[game].seats[0], seed=None)
+    match_id, store = over(annals, at, 6), annals.store
+    for player in at.players:
+        assert nobody.get(f"/v1/players/{player.id}").json["profile"][game]["accuracy"] is None
+    analysis = analyse(GAMES[game], store.read(match_id), lambda done, of: None)
+    assert any(seat.accuracy is not None for seat in analysis.seats)
+    keep_analysis(store.redis, store.partition_of(match_id), analysis)
+    for player, seat in zip(at.players, analysis.seats, strict=True):
+        shown = nobody.get(f"/v1/players/{player.id}").json["profile"][game]["accuracy"]
+        if seat.accuracy is None:
+            assert shown is None
+        else:
+            assert shown == {"mean": round(seat.accuracy, 1), "matches": 1}
 
 
 def test_bots_have_profiles(annals: Annals, nobody: Api, ann: Api) -> None:
