@@ -18,10 +18,10 @@ Measure = Literal["mean", "share", "place", "wins", "correlation"]
 such products with `deviation` and the sum of `seats`, shrunk towards 1 as everywhere in Annals; a
 correlation `r`, of which the square is shown.
 """
-Finding = Literal["baseline", "extremes", "contrast", "values", "course"]
+Finding = Literal["baseline", "extremes", "mostly", "contrast", "values", "course"]
 """What is said of them in words: which lie surely above or below the baseline; the greatest and the
-least; where winners surely differ from the others; where the values of an option do; the first and
-the last.
+least; the greatest of each group; where winners surely differ from the others; where the values of
+an option do; the first and the last. What stands before a colon in a label is its group.
 """
 
 
@@ -64,9 +64,9 @@ SECTIONS = (
         Question(
             name="first_seat",
             title="How often each place in the order of play wins",
-            text="Who decides first is 1st, and so on around the table. 1 is what equal chances"
-            " would give: 1.2 means that a fifth more is won than that.",
-            x="seats, place", y="times the average", label="{seats} seats, {turn}.",
+            text="Who decides first has place 1, the next one around the table place 2. The number"
+            " is 1 if all win equally often: 1.2 means that a fifth more is won than that.",
+            x="seats, place", y="times the average", label="{seats} seats, place {turn}",
             measure="place", finding="baseline", baseline=1.0,
         ),
     )),
@@ -86,8 +86,8 @@ SECTIONS = (
             name="ends",
             title="How games end",
             text="For what reason the game was over, by the number of seats.",
-            x="reason", y="share of the matches", label="{end_reason}", series="{seats} seats",
-            measure="share", finding="extremes", kind="bars",
+            x="seats: reason", y="share of the matches", label="{seats} seats: {end_reason}",
+            measure="share", finding="mostly", kind="bars",
         ),
     )),
     Section("Luck or skill?", (

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from math import atanh, inf, sqrt, tanh
 from typing import Any
 
 from domain.analysis.intervals import Interval, Z, advantage, student, wilson
 from service.charts.chart import Chart, Mark, figure
-from workers.tools.questions import Question
+from workers.tools.questions import Finding, Question
 from workers.tools.questions.words import in_words
 from workers.tools.sql import asked
 from workers.tools.tables.formats import text
@@ -17,6 +17,8 @@ from workers.tools.tables.formats import text
 Row = Mapping[str, Any]
 CONTRASTS = 12
 """So many differences are shown at most."""
+SAID = 4
+"""So many of them are named in a sentence."""
 FEWEST = 4
 """Of fewer cases nothing is said."""
 
@@ -47,17 +49,7 @@ def finding_of(question: Question, chart: Chart) -> str:
     if not marks:
         analysed = " It takes matches that were analysed: see `--analyse`."
         return f"There is nothing to be said of this yet.{analysed if question.analysed else ''}"
-    match question.finding:
-        case "baseline":
-            return _beside_baseline(marks, question.baseline or 0)
-        case "contrast":
-            return _contrast(chart)
-        case "course":
-            return f"From {_said(marks[0])} to {_said(marks[-1])}."
-        case "values":
-            return _values(marks)
-        case "extremes":
-            return _extremes(chart)
+    return FINDINGS[question.finding](chart)
 
 
 def _mark(question: Question, row: Row) -> Mark | None:
@@ -106,11 +98,13 @@ def _explained(r: float, n: int) -> tuple[float, Interval]:
     return r * r, (least, max(low * low, high * high))
 
 
-def _beside_baseline(marks: Sequence[Mark], baseline: float) -> str:
+def _beside_baseline(chart: Chart) -> str:
+    """Which lie surely above the baseline, and which below."""
+    marks, baseline = chart.marks, chart.baseline or 0
     above = [mark for mark in marks if (mark.low or 0) > baseline]
     below = [mark for mark in marks if (mark.high or 0) < baseline]
     parts = [
-        f"Surely {side} {figure(baseline)}: {'; '.join(map(_said, some))}."
+        f"Surely {side} {figure(baseline)}: {_listed([_said(mark) for mark in some])}."
         for side, some in (("above", above), ("below", below))
         if some
     ]
@@ -125,13 +119,46 @@ def _beside_baseline(marks: Sequence[Mark], baseline: float) -> str:
 def _extremes(chart: Chart) -> str:
     """The greatest and the least of each series."""
     parts = []
-    for series in chart.series:
-        marks = sorted((m for m in chart.marks if m.series == series), key=lambda mark: mark.value)
-        of = f"{series}: " if series else ""
-        least = f", least {_said(marks[0])}" if len(marks) > 1 else ""
-        parts.append(f"{of}most {_said(marks[-1])}{least}")
+    for series, marks in _by_series(chart):
+        ordered = sorted(marks, key=lambda mark: mark.value)
+        least = f", least {_said(ordered[0])}" if len(ordered) > 1 else ""
+        parts.append(f"{series}most {_said(ordered[-1])}{least}")
+    return _sentence(parts)
+
+
+def _course(chart: Chart) -> str:
+    """The first and the last of each series."""
+    return _sentence(
+        [
+            f"{series}from {_said(marks[0])} to {_said(marks[-1])}"
+            for series, marks in _by_series(chart)
+        ]
+    )
+
+
+def _mostly(chart: Chart) -> str:
+    """The greatest of each group."""
+    groups = groupby(chart.marks, lambda mark: mark.label.rpartition(": ")[0])
+    return f"Mostly {'; '.join(_said(max(some, key=lambda m: m.value)) for _, some in groups)}."
+
+
+def _by_series(chart: Chart) -> list[tuple[str, list[Mark]]]:
+    """The marks by series, with how a sentence about that begins."""
+    return [
+        (f"{series}: " if series else "", [mark for mark in chart.marks if mark.series == series])
+        for series in chart.series
+    ]
+
+
+def _sentence(parts: Sequence[str]) -> str:
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
+
+
+def _listed(parts: Sequence[str]) -> str:
+    """The first of them, and how many more there are."""
+    more = len(parts) - SAID
+    return "; ".join(parts[:SAID]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _contrast(chart: Chart) -> str:
@@ -143,17 +170,17 @@ def _contrast(chart: Chart) -> str:
         elif (winners.high or 0) < (others.low or 0):
             less.append((winners, others))
     parts = [
-        f"Winners have surely {word}: {'; '.join(_beside(*pair) for pair in some)}."
+        f"Winners have surely {word}: {_listed([_beside(*pair) for pair in some])}."
         for word, some in (("more", more), ("less", less))
         if some
     ]
     return " ".join(parts) or "Winners do not differ surely from the others in any of these."
 
 
-def _values(marks: Sequence[Mark]) -> str:
+def _values(chart: Chart) -> str:
     """Of which options the values surely differ."""
     parts = []
-    for option, some in groupby(marks, lambda mark: mark.label.rpartition(": ")[0]):
+    for option, some in groupby(chart.marks, lambda mark: mark.label.rpartition(": ")[0]):
         ordered = sorted(some, key=lambda mark: mark.value)
         least, most = ordered[0], ordered[-1]
         if (least.high or 0) < (most.low or 0):
@@ -163,7 +190,7 @@ def _values(marks: Sequence[Mark]) -> str:
             parts.append(f"{option} ({' against '.join(values)})")
     if not parts:
         return "No values of an option differ surely."
-    return f"Surely different: {'; '.join(parts)}."
+    return f"Surely different: {_listed(parts)}."
 
 
 def _pairs(marks: Iterable[Mark]) -> list[tuple[Mark, Mark]]:
@@ -189,7 +216,7 @@ def _clearness(pair: tuple[Mark, Mark]) -> float:
 
 def _said(mark: Mark) -> str:
     between = f"{figure(mark.low or 0)} to {figure(mark.high or 0)}"
-    return f"{mark.label} {figure(mark.value)} ({between}, n {mark.n:,})"
+    return f"{mark.label} with {figure(mark.value)} ({between}, n {mark.n:,})"
 
 
 def _beside(winners: Mark, others: Mark) -> str:
@@ -198,3 +225,13 @@ def _beside(winners: Mark, others: Mark) -> str:
 
 def _value(mark: Mark) -> str:
     return f"{mark.label.rpartition(': ')[2]} {figure(mark.value)}"
+
+
+FINDINGS: Mapping[Finding, Callable[[Chart], str]] = {
+    "baseline": _beside_baseline,
+    "contrast": _contrast,
+    "course": _course,
+    "extremes": _extremes,
+    "mostly": _mostly,
+    "values": _values,
+}

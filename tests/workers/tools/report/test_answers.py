@@ -21,8 +21,8 @@ def first(turn: int, share: float, n: int) -> dict[str, Any]:
 
 def test_what_lies_beside_the_baseline_is_told_if_it_is_sure() -> None:
     sure = said("first_seat", first(1, 0.6, 1000), first(2, 0.4, 1000))
-    assert sure.startswith("Surely above 1: 2 seats, 1. 1.2 (1.14 to 1.26, n 1,000).")
-    assert "Surely below 1: 2 seats, 2. 0.8" in sure
+    assert sure.startswith("Surely above 1: 2 seats, place 1 with 1.2 (1.14 to 1.26, n 1,000).")
+    assert "Surely below 1: 2 seats, place 2 with 0.8" in sure
     assert said("first_seat", first(1, 0.6, 10)) == "None of them differs surely from 1."
 
 
@@ -34,7 +34,9 @@ def test_of_few_cases_nothing_is_said() -> None:
 def test_few_seats_that_always_won_are_not_taken_for_sure() -> None:
     level = {"level": "wu_qi", "mean": 2.0, "deviation": 0.0, "n": 4, "seats": 8}
     assert said("levels", level) == "None of them differs surely from 1."
-    assert said("levels", level | {"n": 400, "seats": 800}).startswith("Surely above 1: Wu Qi 1.9")
+    assert said("levels", level | {"n": 400, "seats": 800}).startswith(
+        "Surely above 1: Wu Qi with 1.9"
+    )
 
 
 def points(who: str, mean: float, category: str = "villages") -> dict[str, Any]:
@@ -83,6 +85,19 @@ def test_a_correlation_is_told_as_the_share_that_it_explains() -> None:
 
 def test_names_are_those_of_the_game_as_far_as_it_has_any() -> None:
     end = {"seats": 2, "end_reason": "last_pagoda", "share": 1.0, "n": 9}
-    assert said("ends", end).startswith("2 seats: most last pagoda placed 1 (")
+    assert said("ends", end).startswith("Mostly 2 seats: last pagoda placed with 1 (")
     other = [{"game": "unknown", **end}]
-    assert chart_of(QUESTIONS["ends"], other).labels == ["last_pagoda"]
+    assert chart_of(QUESTIONS["ends"], other).labels == ["2 seats: last_pagoda"]
+
+
+def test_of_many_only_the_first_are_named() -> None:
+    rows = [first(turn, 0.6, 1000) for turn in range(1, 8)]
+    assert said("first_seat", *rows).endswith("; and 3 more.")
+
+
+def test_a_course_is_told_from_its_first_to_its_last() -> None:
+    rows = [{"percent": 10.0 * tenth, "share": tenth / 10, "n": 100} for tenth in range(10)]
+    assert (
+        said("leaders", *rows)
+        == "From 0 % with 0 (0 to 0.037, n 100) to 90 % with 0.9 (0.826 to 0.945, n 100)."
+    )
