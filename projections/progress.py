@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from redis.exceptions import ResponseError
 
 from projections import PROJECTIONS
 from projections.asking import Asked, ask
-from projections.spaces import feed_of, tag
+from projections.spaces import Projection, feed_of, tag
 
 PAUSE_S = 0.004
 NO_STREAM = "WRONGTYPE"
@@ -31,11 +31,13 @@ class Progress(Struct, frozen=True):
         return sum(self.lags)
 
 
-def progress(redis: Redis, partitions: int) -> Mapping[str, Progress]:
+def progress(
+    redis: Redis, partitions: int, projections: Sequence[Projection] = PROJECTIONS
+) -> Mapping[str, Progress]:
     """How far each projection has read, in one round trip."""
-    asked = [Asked(one, partition) for one in PROJECTIONS for partition in range(partitions)]
+    asked = [Asked(one, partition) for one in projections for partition in range(partitions)]
     answered = iter(ask(redis, asked))
-    found = {one.name: list(islice(answered, partitions)) for one in PROJECTIONS}
+    found = {one.name: list(islice(answered, partitions)) for one in projections}
     return {
         name: Progress(tuple(one.position for one in each), tuple(one.behind for one in each))
         for name, each in found.items()

@@ -6,11 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.engine.game import Game
-from projections.explorer import explorer
+from projections.explorer import EXPLORER, explorer
 from projections.spaces import Projection, Read
-from projections.statistics import statistics
+from projections.statistics import STATISTICS, statistics
 
 
 def studies(games: Mapping[str, Game[Any]], read: Read) -> tuple[Projection, ...]:
     """All of them, for these games."""
     return (statistics(games, read), explorer(games, read))
+
+
+STUDIES: tuple[Projection, ...] = (STATISTICS, EXPLORER)
+"""The same, to be asked about; they fold nothing."""

@@ -15,11 +15,15 @@ from redis.exceptions import RedisError
 from rq import Queue
 
 from domain.match.due import QUEUES
+from projections import PROJECTIONS
 from projections.outbox import due_wishes
 from projections.progress import progress
+from projections.studies import STUDIES
 from service.annals import Annals
 from service.metrics.shared_folder import lives
 from service.store import connect
+
+EVERY = (*PROJECTIONS, *STUDIES)
 
 
 class Shared:
@@ -46,7 +50,7 @@ class Shared:
             "Entries of the partition's feed still to be read",
             labels=("projection", "partition"),
         )
-        for name, now in progress(store.redis, store.partitions).items():
+        for name, now in progress(store.redis, store.partitions, EVERY).items():
             for partition, (position, lag) in enumerate(zip(now.positions, now.lags, strict=True)):
                 read.add_metric((name, str(partition)), position)
                 behind.add_metric((name, str(partition)), lag)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -14,12 +14,14 @@ import click
 from redis import Redis
 from redis.lock import Lock
 
+from domain.games import GAMES
 from domain.match.log import Damaged
 from projections import PROJECTIONS
 from projections.commit import Commit, commit
 from projections.history import fold_history
 from projections.projector import Projector
 from projections.spaces import Projection, checkpoint, live_key, space_of
+from projections.studies import STUDIES, studies
 from service.archive.reader import archive_of
 from service.settings import Settings, read_settings
 from service.store import Store, connect
@@ -31,6 +33,7 @@ from workers.tools.helpers import helpers
 BATCH = 500
 SCANNED = 1_000
 LOCK_S = 60
+EVERY = (*PROJECTIONS, *STUDIES)
 FEW = 10_000
 """Entries that are folded sooner than processes for them have started."""
 
@@ -39,11 +42,11 @@ Task = tuple[Settings, int, Sequence[str], int]
 
 
 @click.command()
-@click.argument("name", required=False, type=click.Choice([one.name for one in PROJECTIONS]))
+@click.argument("name", required=False, type=click.Choice([one.name for one in EVERY]))
 def rebuild(name: str | None) -> None:
     """Rebuild one projection, or all of them, and switch over; nothing has to be stopped."""
     settings = read_settings(os.environ)
-    chosen = [one for one in PROJECTIONS if name in (None, one.name)]
+    chosen = [one for one in EVERY if name in (None, one.name)]
     with redis_up(settings):
         entries, damaged = fold_anew(settings, chosen)
     names = ", ".join(one.name for one in chosen)
@@ -61,6 +64,7 @@ def fold_anew(
     """
     redis = connect(settings.events_url)
     store = Store(redis, settings.partitions, archive_of(settings))
+    chosen = _of(store, {one.name for one in chosen})
     entries = sum(store.feed_length(partition) for partition in range(store.partitions))
     with alone(redis) as lock:
         forget_unread(redis, store, chosen)
@@ -71,6 +75,12 @@ def fold_anew(
             _switch(redis, store, partition, chosen, generation)
         forget_unread(redis, store, chosen)
     return entries, damaged
+
+
+def _of(store: Store, names: Collection[str]) -> list[Projection]:
+    """The projections of these names, as they are folded from this store."""
+    every = (*PROJECTIONS, *studies(GAMES, store.read))
+    return [one for one in every if one.name in names]
 
 
 @contextmanager
@@ -150,7 +160,7 @@ def _fold(task: Task) -> Mapping[str, Damaged]:
     settings, partition, names, generation = task
     redis = connect(settings.events_url)
     store = Store(redis, settings.partitions, archive_of(settings))
-    chosen = [one for one in PROJECTIONS if one.name in names]
+    chosen = _of(store, names)
     damaged = fold_history(redis, store, partition, chosen, generation)
     projector = Projector(redis, store, [partition], chosen, generation)
     while projector.fold_next(BATCH):

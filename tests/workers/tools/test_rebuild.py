@@ -105,7 +105,10 @@ def test_the_command_rebuilds_one_projection_or_all(
     assert progress(store.redis, 16)["turns"].lag == 0
     assert progress(store.redis, 16)["matches"].lag == entries
     all_of_them = CliRunner().invoke(rebuild)
-    assert f"matches, turns, results: {entries} entries folded anew" in all_of_them.output
+    assert (
+        f"matches, turns, results, statistics, explorer: {entries} entries folded anew"
+        in all_of_them.output
+    )
     assert {one.lag for one in progress(store.redis, 16).values()} == {0}
     assert CliRunner().invoke(rebuild, ["nothing"]).exit_code == 2
 
