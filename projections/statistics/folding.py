@@ -21,7 +21,9 @@ def statistics(games: Mapping[str, Game[Any]], read: Read) -> Projection:
     def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
         for change in changes:
             if _counts(change):
-                yield from _commands(space, change, games, read)
+                facts = _facts(change, games, read)
+                if facts is not None:
+                    yield from written_down(space, facts, change.position)
 
     return Projection(NAME, VERSION, apply)
 
@@ -56,14 +58,11 @@ def _counts(change: Change) -> bool:
     return (before.ratings, before.unrated) != (after.ratings, after.unrated)
 
 
-def _commands(
-    space: str, change: Change, games: Mapping[str, Game[Any]], read: Read
-) -> Iterator[Command]:
-    """Write down the facts as of this change, and where they are found."""
-    facts = _facts(change, games, read)
-    if facts is None:
-        return
-    game, month, position = facts.game, month_of(facts.ended), change.position
+def written_down(space: str, facts: Facts, position: int) -> Iterator[Command]:
+    """What writes the facts of a match into a space, as of a position in the feed, and where they
+    are found.
+    """
+    game, month = facts.game, month_of(facts.ended)
     yield "HSET", f"{space}{facts_in(game, month)}", facts.match, write(row_of(facts))
     yield "ZADD", f"{space}{places_of(game, month)}", position, facts.match
     yield "ZADD", f"{space}{months_of(game)}", "GT", position, month

@@ -178,6 +178,8 @@ def _sums(table: Table, metric: Metric, rows: Sequence[int], pause: Pause) -> _S
 
 def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float]:
     """The numbers of these rows, where there are any."""
+    if metric.number not in table.numbers:
+        return []  # a category in which nobody has scored yet
     found: Iterable[float] = map(table.numbers[metric.number].__getitem__, rows)
     if metric.kind == "advantage":
         return list(map(mul, found, _seats(table, rows)))

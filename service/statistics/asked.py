@@ -10,7 +10,7 @@ import msgspec
 
 from domain.engine.game import Game
 from projections.statistics import dimensions, metrics
-from projections.statistics.dimensions import ANYTHING, MONTH, Dimension
+from projections.statistics.dimensions import ANYTHING, MONTH, NOTHING, Dimension
 from projections.statistics.metrics import Metric
 from projections.statistics.questions import Filter, Question
 from service.errors import BadQuery
@@ -24,6 +24,8 @@ Shape = Literal["bars", "lines", "points"]
 MOST_METRICS = 20
 MOST_BY = 2
 MOST_TEXTS = 50
+TOLD = 5
+"""So many of what is wrong in the same way are told of."""
 GROUPS = 100
 MOST_GROUPS = 1_000
 OPTION = "option"
@@ -118,11 +120,9 @@ class _Reader:
     ) -> list[T]:
         """What is known by the names that were given."""
         texts = self.texts(name) or list(default)
-        for text in texts:
-            if text not in known:
-                self.faults.append(
-                    (name, f"There is no `{text[:60]}`; known are {_listed(known)}.")
-                )
+        if wrong := [text[:60] for text in texts if text not in known]:
+            said = f"There is no {_listed(wrong[:TOLD])}; known are {_listed(known)}."
+            self.faults.append((name, said))
         if len(texts) > most:
             self.faults.append((name, f"At most {most} of them."))
         return [known[text] for text in texts if text in known]
@@ -130,9 +130,8 @@ class _Reader:
     def each(self, name: str, dimension: Dimension, parted: bool = True) -> list[str]:
         """Values of a dimension."""
         texts = self.texts(name, parted)
-        for text in texts:
-            if not dimension.takes(text):
-                self.faults.append((name, _wrong(dimension, text)))
+        if wrong := [text[:60] for text in texts if not dimension.takes(text)]:
+            self.faults.append((name, _wrong(dimension, wrong[:TOLD])))
         return texts
 
     def one(self, name: str, understood: Callable[[str], T], default: T) -> T:
@@ -161,9 +160,8 @@ def _unknown(
     given: Parameters, known: Vocabulary, more: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     right = (*more, *ALWAYS, *known.filters)
-    for name in given:
-        if name not in right:
-            yield name, f"There is no such parameter; known are {_listed(right)}."
+    for name in [name for name in given if name not in right][:TOLD]:
+        yield name, f"There is no such parameter; known are {_listed(right)}."
 
 
 def _filters(reader: _Reader, known: Vocabulary) -> Iterator[Filter]:
@@ -205,10 +203,10 @@ def _limit(text: str) -> int:
     return int(text)
 
 
-def _wrong(dimension: Dimension, text: str) -> str:
+def _wrong(dimension: Dimension, texts: Sequence[str]) -> str:
     if dimension.known:
-        return f"There is no `{text[:60]}`; known are {_listed([*dimension.known, 'none'])}."
-    return f"`{text[:60]}` is none of them: {dimension.says}"
+        return f"There is no {_listed(texts)}; known are {_listed([*dimension.known, NOTHING])}."
+    return f"Expected something else than {_listed(texts)}: {dimension.says}"
 
 
 def _listed(names: Iterable[str]) -> str:

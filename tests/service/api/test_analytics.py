@@ -1,0 +1,167 @@
+"""Questions over REST: in every form, of every game; nothing of what is private or forgotten."""
+
+from __future__ import annotations
+
+import csv
+import json
+from dataclasses import replace
+from io import StringIO
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from flask import Flask
+
+from domain.games import GAMES
+from domain.match import ending
+from service.annals import Annals
+from service.app import create_app
+from tests.service.api.conftest import Api, fold_statistics, opened, play_on, system
+from tests.service.api.seated import table
+
+VEGA = "application/vnd.vegalite.v6+json"
+SEED = "include=seed"
+
+
+def over(annals: Annals, path: str, loser: Api) -> None:
+    """Let somebody give up, and fold what there is."""
+    loser.post(f"{path}/resign")
+    system(annals, path, lambda match, now: ending.score(match))
+    fold_statistics(annals)
+
+
+@pytest.fixture
+def played(annals: Annals, toy: str, bob: Api) -> str:
+    """A match that Ann won against Bob."""
+    over(annals, toy, bob)
+    return toy
+
+
+def values(answer: Any) -> dict[tuple[Any, ...], Any]:
+    """By key the value of the first metric."""
+    return {tuple(one["key"]): one["values"][0]["value"] for one in answer.json["groups"]}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_answers_in_every_form(app: Flask, annals: Annals, game: str) -> None:
+    at = table(app, game, GAMES[game].seats[0])
+    at.play(4)
+    at.end(annals)
+    fold_statistics(annals)
+    nobody = Api(app)
+    known = nobody.get("/v1/analytics").json["games"][game]
+    path = f"/v1/analytics/games/{game}"
+    names = [one["name"] for one in known["metrics"]]
+    for start in range(0, len(names), 20):
+        metrics = names[start : start + 20]
+        asked = f"{path}?metric={','.join(metrics)}&by=seat,month&{SEED}"
+        shown = nobody.get(asked).json
+        assert [one["name"] for one in shown["metrics"]] == metrics
+        assert (shown["matches"], shown["complete"], shown["behind"]) == (1, True, 0)
+        assert len(shown["groups"]) == len(at.players)
+        lines = nobody.get(asked, Accept="text/csv")
+        assert lines.headers["Content-Type"] == "text/csv; charset=utf-8; header=present"
+        told = [(row["metric"], row["n"]) for row in csv.DictReader(StringIO(lines.text))]
+        answers = [one for group in shown["groups"] for one in group["values"]]
+        assert told == [(one["metric"], str(one["n"])) for one in answers]
+    chart = nobody.get(f"{path}?metric=win_share&by=seat&{SEED}", Accept=VEGA)
+    marks = json.loads(chart.data)["data"]["values"]
+    assert chart.mimetype == VEGA
+    assert [mark["label"] for mark in marks] == [str(seat) for seat in range(len(at.players))]
+    picture = nobody.get(f"{path}.svg?metric=win_share&by=seat&{SEED}")
+    assert ElementTree.fromstring(picture.data).tag.endswith("svg")
+    assert "script" not in picture.headers["Content-Security-Policy"]
+
+
+def test_who_won_how_often(played: str, ann: Api, bob: Api, nobody: Api) -> None:
+    asked = f"metric=win_rate&{SEED}"
+    assert values(nobody.get(f"/v1/analytics/players/{ann.id}?{asked}")) == {(): 1.0}
+    assert values(nobody.get(f"/v1/analytics/players/{bob.id}?{asked}&game=toy")) == {(): 0.0}
+    pair = nobody.get(f"/v1/analytics/players/{ann.id}/against/{bob.id}?{asked}").json
+    assert {tuple(one["labels"]): one["values"][0]["value"] for one in pair["groups"]} == {
+        ("Ann",): 1.0, ("Bob",): 0.0,
+    }  # fmt: skip
+    assert (pair["player"], pair["against"], pair["matches"]) == (ann.id, bob.id, 1)
+
+
+def test_what_had_a_given_seed_is_left_out_unless_asked_for(played: str, nobody: Api) -> None:
+    assert nobody.get("/v1/analytics/games/toy").json["matches"] == 0
+    assert nobody.get(f"/v1/analytics/games/toy?{SEED}").json["matches"] == 1
+
+
+def test_private_matches_are_never_counted(annals: Annals, ann: Api, bob: Api) -> None:
+    """Not even for those who played them."""
+    seats = [{"me": True}, {"invite": "Bob"}]
+    over(annals, opened(ann, bob, visibility="private", seats=seats), bob)
+    for path in ("games/toy", f"players/{ann.id}", f"players/{ann.id}/against/{bob.id}"):
+        assert ann.get(f"/v1/analytics/{path}?{SEED},fork,position").json["matches"] == 0
+
+
+def test_matches_that_go_on_are_not_counted(annals: Annals, toy: str, ann: Api, bob: Api) -> None:
+    play_on(toy, ann, bob, until=6)
+    fold_statistics(annals)
+    assert ann.get(f"/v1/analytics/games/toy?{SEED}").json["matches"] == 0
+
+
+def test_the_forgotten_have_no_name(played: str, annals: Annals, ann: Api, bob: Api) -> None:
+    path = f"/v1/analytics/players/{ann.id}/against/{bob.id}?{SEED}"
+    before = ann.get(path)
+    assert b"Bob" in before.data
+    assert bob.delete("/v1/me?name=Bob").status_code == 204
+    annals.players._names.clear()
+    for form in ("application/json", "text/csv", VEGA):
+        assert b"Bob" not in ann.get(path, Accept=form).data
+    assert b"Bob" not in ann.get(path.replace("?", ".svg?")).data
+    assert ann.get(path, If_None_Match=before.headers["ETag"]).status_code == 200
+
+
+def test_who_has_the_answer_already_gets_it_not_again(played: str, nobody: Api) -> None:
+    for path in ("/v1/analytics/games/toy", "/v1/analytics/games/toy.svg"):
+        answer = nobody.get(f"{path}?{SEED}")
+        assert answer.headers["Cache-Control"] == "public, no-cache"
+        assert "Accept" in answer.headers["Vary"]
+        again = nobody.get(f"{path}?{SEED}", If_None_Match=answer.headers["ETag"])
+        assert (again.status_code, again.data) == (304, b"")
+
+
+def test_what_is_wrong_is_told_by_parameter(ann: Api) -> None:
+    wrong = ann.get("/v1/analytics/games/qin?metric=nonsense&by=x&seat=9&what=1")
+    assert (wrong.status_code, wrong.json["code"]) == (400, "invalid")
+    told = {one["parameter"]: one["detail"] for one in wrong.json["errors"]}
+    assert set(told) == {"metric", "by", "seat", "what"}
+    assert "`win_share`" in told["metric"]
+    assert "`option.board`" in told["by"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["games/nonsense", "games/nonsense.svg", "players/u0", "players/{ann}/against/u0",
+     "players/{ann}/against/bot:nonsense", "players/bot:nonsense"],
+)  # fmt: skip
+def test_what_nobody_knows_is_not_found(path: str, ann: Api) -> None:
+    assert ann.get(f"/v1/analytics/{path.format(ann=ann.id)}").status_code == 404
+
+
+def test_a_game_of_a_player_has_to_be_known(ann: Api) -> None:
+    wrong = ann.get(f"/v1/analytics/players/{ann.id}?game=nonsense")
+    assert "qin" in wrong.json["errors"][0]["detail"]
+    assert ann.get(f"/v1/analytics/players/{ann.id}?metric=category.villages").status_code == 400
+    path = f"/v1/analytics/players/{ann.id}?metric=category.villages&game=qin"
+    assert ann.get(path).status_code == 200
+
+
+def test_charts_of_two_units_are_refused(played: str, ann: Api) -> None:
+    asked = "?metric=score,length"
+    assert ann.get(f"/v1/analytics/games/toy{asked}").status_code == 200
+    refused = ann.get(f"/v1/analytics/games/toy.svg{asked}")
+    assert refused.json["errors"][0]["parameter"] == "metric"
+
+
+def test_questions_that_have_to_be_worked_out_are_limited(annals: Annals, played: str) -> None:
+    app = create_app(replace(annals, settings=replace(annals.settings, statistics_rate=2)))
+    nobody = Api(app)
+    statuses = [
+        nobody.get(f"/v1/analytics/games/toy?by={by}").status_code
+        for by in ("seat", "seat", "seats", "seat", "month", "seats")
+    ]
+    assert statuses == [200, 200, 200, 200, 429, 200]
