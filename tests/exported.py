@@ -141,3 +141,7 @@ def files(folder: Path) -> set[str]:
 
 def paths(parts: Sequence[Part]) -> list[str]:
     return [part.path for part in parts]
+
+
+def written(folder: Path) -> list[bytes]:
+    return [path.read_bytes() for path in folder.rglob("*") if path.is_file()]

@@ -158,10 +158,13 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
 
 
 def ask_what_is_open(at: Table, anybody: Api) -> None:
-    """Pages, games and lists answer; a match that is alone has no series, and there is no log."""
+    """Pages, games and lists answer; a match that is alone has no series, there is no log, and there
+    are no tables.
+    """
     for route, paths in open_addresses(at).items():
         for path in paths:
-            status = 404 if "series" in route or "/log/" in route else 200
+            missing = any(word in route for word in ("series", "/log/", "/tables"))
+            status = 404 if missing else 200
             assert anybody.get(path).status_code == status, path
 
 

@@ -1,0 +1,153 @@
+"""Exported tables: who is named in them, where they are, and which are continued."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from service.annals import Annals
+from tests.exported import (
+    PLAYERS,
+    annals,
+    contents,
+    export,
+    manifest,
+    one_of_each,
+    over,
+    refused,
+    select,
+    settings,
+    written,
+)
+from workers.tools import export as tool
+from workers.tools.tables import formats
+from workers.tools.tables.people import SALT
+
+__all__ = ["annals", "settings"]
+
+
+def test_private_matches_are_there_only_when_asked_for(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "hidden", visibility="private")
+    over(annals.store, "qin", "open")
+    export(tmp_path / "public", "--format", "ndjson")
+    assert not any(b"hidden" in text for text in written(tmp_path / "public"))
+    export(tmp_path / "all", "--private")
+    assert len(select(tmp_path / "all", "select * from matches")) == 2
+
+
+def test_nobody_is_named_unless_asked_for(annals: Annals, tmp_path: Path) -> None:
+    one_of_each(annals.store)
+    export(tmp_path / "t", "--format", "ndjson")
+    for text in written(tmp_path / "t"):
+        assert not [player for player in PLAYERS if player.encode() in text]
+    players = select(tmp_path / "t", "select distinct player from seats")
+    assert {row["player"][0] for row in players} == {"p"}
+    hosts = select(
+        tmp_path / "t", "select event->>'host' as player from events where i=0 and version=1"
+    )
+    assert hosts[0] in players
+
+
+def test_names_and_ids_are_there_when_asked_for(annals: Annals, tmp_path: Path) -> None:
+    ann, _ = annals.players.register("Ann", 0)
+    bob, _ = annals.players.register("Bob", 0)
+    over(annals.store, "qin", "m", seats=f"{ann.id} {bob.id}")
+    export(tmp_path, "--names")
+    rows = select(tmp_path, "select player, name from seats order by seat")
+    assert rows == [{"player": ann.id, "name": "Ann"}, {"player": bob.id, "name": "Bob"}]
+    assert oct((tmp_path / manifest(tmp_path).files[0].path).stat().st_mode)[-3:] == "600"
+
+
+def test_what_is_public_can_be_read_by_all(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path / "t")
+    path = tmp_path / "t" / manifest(tmp_path / "t").files[0].path
+    assert oct(path.stat().st_mode)[-3:] == "644"
+    assert oct(path.parent.stat().st_mode)[-3:] == "755"
+    assert oct((tmp_path / "t" / ".stage").stat().st_mode)[-3:] == "700"
+
+
+def test_pseudonyms_stay_and_are_not_mixed(
+    annals: Annals, redis_client: Redis, tmp_path: Path
+) -> None:
+    over(annals.store, "qin", "one")
+    export(tmp_path)
+    over(annals.store, "qin", "two")
+    export(tmp_path)
+    assert len(select(tmp_path, "select distinct player from seats where seat = 0")) == 1
+    redis_client.delete(SALT)
+    assert "pseudonyms of another service" in refused("export", tmp_path)
+
+
+def test_no_cell_of_csv_is_a_formula(annals: Annals, tmp_path: Path) -> None:
+    for text in ("=1+1", "+1", "-1", "@a", "\tx", "\rx"):
+        assert formats.cell(text) == f"'{text}"
+    assert [formats.cell(value) for value in (-1, None, True, "a=1", (1, 2))] == [
+        -1, None, "true", "a=1", "[1,2]",
+    ]  # fmt: skip
+
+
+def test_tables_of_another_kind_are_not_continued(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path)
+    assert refused("export", tmp_path, "--names").startswith(
+        "The tables there were made with --format parquet and nothing else"
+    )
+    assert "say the same" in refused("export", tmp_path, "--format", "csv")
+
+
+def test_tables_of_another_version_are_not_continued(annals: Annals, tmp_path: Path) -> None:
+    (tmp_path / "manifest.json").write_text('{"schema": 99}')
+    assert "have version 99" in refused("export", tmp_path)
+    (tmp_path / "manifest.json").write_text("{")
+    assert "manifest.json there cannot be read" in refused("export", tmp_path)
+
+
+def test_tables_of_another_store_are_not_continued(
+    annals: Annals, redis_client: Redis, tmp_path: Path
+) -> None:
+    over(annals.store, "qin", "m")
+    export(tmp_path)
+    salt = redis_client.get(SALT)
+    redis_client.flushdb()
+    assert salt
+    redis_client.set(SALT, salt)
+    assert "of another store" in refused("export", tmp_path)
+
+
+def test_a_place_that_cannot_be_written_is_named(annals: Annals, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    assert "Cannot write" in refused("export", tmp_path / "file")
+    assert refused("export").startswith("Where to?")
+    assert "PLACE cannot be reached from here" in refused("export", "nothing://of/this")
+
+
+def test_a_place_elsewhere_is_filled_and_asked(
+    annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = "memory://tables"
+    over(annals.store, "qin", "one")
+    export(place)
+    over(annals.store, "qin", "two")
+    assert "1 matches" in export(place)
+    export(tmp_path)
+    assert contents(place) == contents(tmp_path)
+
+
+def test_without_duckdb_there_is_no_parquet_and_all_else(
+    annals: Annals, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over(annals.store, "qin", "m")
+    monkeypatch.setattr(formats, "find_spec", lambda name: None)
+    assert refused("export", tmp_path) == ("Parquet needs DuckDB: pip install 'annals[analytics]'.")
+    assert refused("sql", "select 1").startswith("SQL needs DuckDB: pip install")
+    assert "1 matches" in export(tmp_path, "--format", "ndjson")
+
+
+def test_one_export_at_a_time_writes_to_a_place(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "m")
+    with tool.held(tmp_path / tool.STAGE):
+        assert "Another export writes there" in refused("export", tmp_path)
+    export(tmp_path)
