@@ -23,6 +23,7 @@ from domain.match import undo
 from domain.match.ending import rateable
 from domain.match.lines import lines_of
 from domain.match.log import read_events
+from projections.analyses import keep_analysis
 from service.annals import Annals
 from service.archive.targets import target_at
 from service.settings import Settings
@@ -116,6 +117,18 @@ def test_analyses_are_there_when_asked_for(key: str, annals: Annals, tmp_path: P
     for row, draw in zip(tables["draws"], told.draws, strict=True):
         assert (row["what"], row["n_possible"]) == (list(draw.what), draw.outcomes)
         assert row["luck"] == list(draw.luck)
+
+
+def test_analyses_that_are_kept_are_there_without_asking(annals: Annals, tmp_path: Path) -> None:
+    short, store = over(annals.store, "qin", "kept", moves=3), annals.store
+    over(store, "qin", "not-kept", moves=3)
+    told = analyse(GAMES["qin"], short.entries, lambda done, of: None)
+    keep_analysis(store.redis, store.partition_of("kept"), told)
+    export(tmp_path)
+    assert select(tmp_path, "select match, model from matches order by match") == [
+        {"match": "kept", "model": told.model},
+        {"match": "not-kept", "model": None},
+    ]
 
 
 @pytest.mark.parametrize("key", GAMES)

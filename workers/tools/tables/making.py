@@ -15,6 +15,7 @@ from typing import NamedTuple
 from domain.analysis.analysis import Analysis, CannotBeAnalysed, analyse
 from domain.match.log import Damaged, Entry
 from domain.match.state import Match
+from projections.analyses import analysis_of
 from service.annals import Annals, open_annals
 from service.rows import Pointer
 from service.settings import read_settings
@@ -74,11 +75,14 @@ class Maker:
         return Lines(match.game.key, f"{ended:%Y-%m}", tables)
 
     def _analysis(self, match: Match, entries: Sequence[Entry]) -> Analysis | None:
-        """The analysis of a match, if these are wanted."""
-        if self._how.analyse:
+        """The analysis that is kept of a match, or one that is made if these are wanted."""
+        store = self._annals.store
+        with answering():
+            kept = analysis_of(store.redis, store.partition_of(match.id), match.game, match.id)
+        if kept is None and self._how.analyse:
             with suppress(CannotBeAnalysed):
                 return analyse(match.game, entries, lambda done, of: None)
-        return None
+        return kept
 
     def _log_index(self, match: str) -> int | None:
         known = self._noted.leaves(match)
