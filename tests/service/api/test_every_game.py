@@ -158,8 +158,8 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
 
 
 def ask_what_is_open(at: Table, anybody: Api) -> None:
-    """Pages, games and lists answer; a match that is alone has no series, there is no log, and there
-    are no tables.
+    """Pages, games and lists answer; a match that is alone has no series, there is no log and
+    there are no tables.
     """
     for route, paths in open_addresses(at).items():
         for path in paths:
