@@ -15,6 +15,7 @@ from service.analyses import Waiting
 from service.charts.match_graph import MatchGraph, match_graph
 from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id, whose_share
+from service.http.pictures import as_picture
 from service.http.representation import Representation, unchanged
 from service.http.requests import query
 from service.http.responses import answer
@@ -55,8 +56,7 @@ def graph(match_id: str) -> Response:
     found = _found(match)
     if isinstance(found, Waiting):
         return _later(found)
-    picture = match_graph(_graph(match, found, seats))
-    return Response(picture, headers=headers, mimetype="image/svg+xml")
+    return as_picture(match_graph(_graph(match, found, seats)), headers)
 
 
 def _graph(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGraph:

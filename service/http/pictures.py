@@ -15,6 +15,11 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 def picture(chart: Chart, kind: Kind, headers: Mapping[str, str]) -> Response:
     """A chart as SVG; drawn here and now, since that takes less than a page of a list."""
-    drawn = Response(svg(chart, kind), headers=dict(headers), mimetype="image/svg+xml")
-    drawn.headers["Content-Security-Policy"] = POLICY
-    return drawn
+    return as_picture(svg(chart, kind), headers)
+
+
+def as_picture(drawn: str, headers: Mapping[str, str]) -> Response:
+    """An answer that is an SVG picture."""
+    answer = Response(drawn, headers=dict(headers), mimetype="image/svg+xml")
+    answer.headers["Content-Security-Policy"] = POLICY
+    return answer

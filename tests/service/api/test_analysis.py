@@ -78,6 +78,7 @@ def test_a_picture_is_there_once_the_analysis_is(
     found = nobody.get(path)
     assert found.mimetype == "image/svg+xml"
     assert "Player 0" in found.text
+    assert "default-src 'none'" in found.headers["Content-Security-Policy"]
 
 
 def test_sums_are_kept_beside_it(app: Flask, annals: Annals, nobody: Api, work: Work) -> None:
