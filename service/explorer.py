@@ -7,10 +7,10 @@ may ask for it, and tells nothing of hands: what can be chosen there is not look
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from time import monotonic
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from redis import Redis
@@ -37,8 +37,12 @@ from service.errors import BadQuery
 from service.event_loop import aside
 from service.queries import iso
 
-KEPT_S, KEPT = 60.0, 300
-"""How long sums over all matches serve again (seconds), and of how many stages."""
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+FRESH_S, KEPT_S = 2.0, 60.0
+"""How long what was chosen in a position serves again, and sums over all matches (seconds)."""
+KEPT = 500
+"""Of so many positions, and so many stages."""
 OPENINGS = 2_000
 """So many positions that were described by moves are at hand."""
 BY_CHANCE = "Name a `match`, and a `version` of it, instead."
@@ -59,36 +63,53 @@ class Explorer:
     def __init__(self, redis: Redis, partitions: int) -> None:
         self._redis = redis
         self._partitions = partitions
-        self._features: OrderedDict[tuple[str, int], tuple[float, Features]] = OrderedDict()
+        self._found = Kept[str, Found](FRESH_S)
+        self._features = Kept[tuple[str, int], Features](KEPT_S)
 
     def tell(self, asked: Asked, limit: int) -> Json:
         """What was chosen in a position, the `limit` most frequent moves and features of them."""
-        nothing = Found((), (), ())
         place, variant = asked.place, asked.variant
-        found = found_at(self._redis, self._partitions, place.key) if place else nothing
         stage = stage_of(asked.decided, variant.seats)
+        features = self._features.get(
+            (variant.key, stage),
+            lambda: features_at(self._redis, self._partitions, variant.key, stage),
+        )
         return {
             "game": variant.game.key,
             "seats": variant.seats,
             "position": place and _position(asked, place),
-            **_chosen(asked, found, limit),
+            **_chosen(asked, self._found_at(place), limit),
             "features": {
                 "stage": _span(stage, variant.seats),
-                **_features(self._features_at(variant, stage), variant.seats, limit),
+                **_features(features, variant.seats, limit),
             },
         }
 
-    def _features_at(self, variant: Variant, stage: int) -> Features:
-        """What was chosen at a stage of all matches, not more than a minute ago."""
-        key, now = (variant.key, stage), monotonic()
-        kept = self._features.get(key)
-        if kept and now - kept[0] < KEPT_S:
+    def _found_at(self, place: Place | None) -> Found:
+        if place is None:
+            return Found((), (), ())
+        return self._found.get(
+            place.key, lambda: found_at(self._redis, self._partitions, place.key)
+        )
+
+
+class Kept(Generic[K, V]):
+    """What was found lately, by what was asked for."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._found: OrderedDict[K, tuple[float, V]] = OrderedDict()
+
+    def get(self, key: K, find: Callable[[], V]) -> V:
+        """What was found not longer ago than that, or is found now."""
+        kept, now = self._found.get(key), monotonic()
+        if kept and now - kept[0] < self._seconds:
             return kept[1]
-        found = features_at(self._redis, self._partitions, *key)
-        self._features[key] = now, found
-        self._features.move_to_end(key)
-        if len(self._features) > KEPT:
-            self._features.popitem(last=False)
+        found = find()
+        self._found[key] = now, found
+        self._found.move_to_end(key)
+        if len(self._found) > KEPT:
+            self._found.popitem(last=False)
         return found
 
 

@@ -12,9 +12,9 @@ from service import explorer, queries
 from service.errors import BadQuery, NotFound
 from service.explorer import Asked
 from service.http.context import annals, context, viewer_id
+from service.http.explorer_schemas import ExplorerQuery
 from service.http.requests import query
 from service.http.responses import answer
-from service.http.schemas import ExplorerQuery
 
 bp = Blueprint("explorer", __name__, url_prefix="/v1/analytics/explorer")
 ASKED = ExplorerQuery()

@@ -15,8 +15,6 @@ MAX_INT = 2**31 - 1
 MAX_SEAT = 63
 PAGE = 50
 MAX_PAGE = 200
-EXPLORED = 12
-MAX_MOVES = 8_000
 MAX_EVENTS = 1_000
 MAX_WAIT_S = 25
 MAX_MARKS = 16_384
@@ -384,17 +382,6 @@ class MatchesQuery(PageQuery, CatchUp):
         validate=validate.OneOf(["open", "active", "ended", "scored", "aborted"])
     )
     player = fields.String(validate=validate.Regexp(PLAYER_ID, error=PLAYER_RULE))
-
-
-class ExplorerQuery(Strict):
-    """Which position is explored, and how many moves of it are told."""
-
-    match = fields.String(validate=validate.Regexp(MATCH_ID, error=MATCH_RULE))
-    version = version_number()
-    moves = fields.String(validate=validate.Length(1, MAX_MOVES))
-    options = fields.String(validate=validate.Length(1, MAX_MOVES))
-    seats = QueryInt(validate=validate.Range(1, MAX_SEAT + 1))
-    limit = QueryInt(load_default=EXPLORED, validate=validate.Range(1, MAX_PAGE))
 
 
 BODIES: tuple[type[Schema], ...] = (
