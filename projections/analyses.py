@@ -74,6 +74,14 @@ def sums(redis: Redis, partitions: int, game: Game[Any]) -> Mapping[str, Sequenc
     return found
 
 
+def how_many(redis: Redis, partitions: int, game: Game[Any]) -> int:
+    """Of how many matches of a game there are sums, whichever way they were made."""
+    with redis.pipeline(transaction=False) as pipe:
+        for partition in range(partitions):
+            pipe.hlen(_sums_key(partition, game.key))
+        return sum(pipe.execute())
+
+
 def sums_of(
     redis: Redis, game: Game[Any], matches: Mapping[str, int]
 ) -> Mapping[str, Sequence[SeatSum]]:

@@ -58,7 +58,7 @@ class Settings:
     picture_rate: int = setting("ANNALS_PICTURE_RATE", 300)
     picture_queue: int = setting("ANNALS_PICTURE_QUEUE", 16, 1, 200)
     statistics_rate: int = setting("ANNALS_STATISTICS_RATE", 60)
-    statistics_matches: int = setting("ANNALS_STATISTICS_MATCHES", 200_000, 0)
+    statistics_matches: int = setting("ANNALS_STATISTICS_MATCHES", 100_000, 0)
     picture_mb: int = setting("ANNALS_PICTURE_MB", 64, 0, 65536)
     max_tables: int = setting("ANNALS_MAX_TABLES", 1000)
     max_bot_tables: int = setting("ANNALS_MAX_BOT_TABLES", 20)

@@ -8,7 +8,7 @@ from time import monotonic
 from typing import Any
 
 from domain.engine.game import Game
-from projections.analyses import sums_of
+from projections.analyses import how_many, sums_of
 from projections.statistics.questions import Question
 from projections.statistics.reading import Overview, Place, changed, rows_at
 from projections.statistics.stored import Row, read
@@ -35,6 +35,8 @@ class Kept:
         self.table = Table()
         self.read: dict[tuple[str, int], int] = {}
         self.analyses_at = -ANALYSES_S
+        self.analysed = (0, 0)
+        """How many analyses and how many matches there were when it was last looked for them."""
 
     def lacks(self, month: str, positions: Mapping[int, int]) -> Mapping[int, int]:
         """Of the partitions in which a month has changed since it was read, up to where it was."""
@@ -69,8 +71,7 @@ class Tables:
             kept.forget()
             complete = self._catch_up(kept, game.key, months, found, turns)
         if question.analysed and monotonic() - kept.analyses_at >= ANALYSES_S:
-            self._note(kept.table, game, turns)
-            kept.analyses_at = monotonic()
+            self._note_new(kept, game, turns)
         return kept.table, complete
 
     def of_places(
@@ -108,6 +109,14 @@ class Tables:
                 return True
             self._kept.popitem(last=False)
         return False
+
+    def _note_new(self, kept: Kept, game: Game[Any], turns: Turns) -> None:
+        """Note the analyses that there are by now, unless nothing can have come."""
+        store = self._annals.store
+        now = how_many(store.redis, store.partitions, game), len(kept.table.places)
+        if now != kept.analysed:
+            self._note(kept.table, game, turns)
+        kept.analysed, kept.analyses_at = now, monotonic()
 
     def _note(self, table: Table, game: Game[Any], turns: Turns) -> None:
         """Note the analyses that there are of matches of a game."""

@@ -10,8 +10,10 @@ import pytest
 from msgspec.structs import replace
 from redis import Redis
 
+from domain.analysis.analysis import MODEL, Analysis, SeatAnalysis
 from domain.analysis.facts import Facts
 from domain.games import GAMES
+from projections.analyses import keep_analysis
 from projections.spaces import space_of
 from projections.statistics import STATISTICS, folding
 from projections.statistics.questions import Question
@@ -178,6 +180,34 @@ def test_bots_can_be_the_other(annals: Annals, folded: Folded) -> None:
         for one in facts
     )
     assert told.matches == expected > 0
+
+
+def analysis(facts: Facts, luck: float) -> Analysis:
+    """An analysis that says this of the luck of every seat."""
+    seat = SeatAnalysis(0.5, 1.0, luck, 0.1, 0.1, 0.9, None, 0.02)
+    seats = tuple(seat for _ in facts.seats)
+    return Analysis(facts.match, "qin", QIN.rules, MODEL, 0, (), (), seats, (), ())
+
+
+def test_analyses_count_as_they_come_and_it_is_said_over_how_many_they_are(
+    annals: Annals, folded: Folded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for module in (asking, tables):
+        monkeypatch.setattr(module, "ANALYSES_S", -1.0)
+    statistics, facts, store = Statistics(annals, 1_000), various(QIN), annals.store
+    player = next(seat.player for one in facts for seat in one.seats if seat.player)
+    seats = sum(len(one.seats) for one in facts)
+    for number, one in enumerate(facts[:3]):
+        [told] = statistics.of_game(QIN, question(metric="luck"), nothing).answers
+        assert (told.n, told.of) == (sum(len(some.seats) for some in facts[:number]), seats)
+        keep_analysis(store.redis, store.partition_of(one.match), analysis(one, 0.25))
+    [told] = statistics.of_game(QIN, question(metric="luck"), nothing).answers
+    assert told.value == pytest.approx(0.25)
+    [none] = statistics.of_game(QIN, question(metric="accuracy"), nothing).answers
+    assert (none.n, none.value) == (0, None)
+    theirs = statistics.of_player(player, None, None, question(metric="luck"), nothing)
+    expected = [one for one in facts[:3] if player in {seat.player for seat in one.seats}]
+    assert theirs.answers[0].n == sum(len(one.seats) for one in expected)
 
 
 def test_too_wide_a_question_is_refused_with_a_hint(
