@@ -13,6 +13,7 @@ from tests.exported import (
     annals,
     contents,
     export,
+    files,
     manifest,
     one_of_each,
     over,
@@ -151,3 +152,16 @@ def test_one_export_at_a_time_writes_to_a_place(annals: Annals, tmp_path: Path) 
     with tool.held(tmp_path / tool.STAGE):
         assert "Another export writes there" in refused("export", tmp_path)
     export(tmp_path)
+
+
+def test_what_a_killed_export_left_is_removed(annals: Annals, tmp_path: Path) -> None:
+    over(annals.store, "qin", "one")
+    export(tmp_path)
+    kept = files(tmp_path)
+    folder = tmp_path / "matches/game=qin/month=1999-01"
+    folder.mkdir()
+    (folder / "part-000002.parquet").write_bytes(b"left")
+    (folder / ".part-000002.parquet.new").write_bytes(b"left")
+    export(tmp_path)
+    assert not list(folder.iterdir())
+    assert files(tmp_path) == kept
