@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
 GLANCES = 60
@@ -9,9 +10,10 @@ CANDIDATES = 3
 SAMPLES = 8
 REDRAWS = 32
 SETUPS = 64
+FEWEST_GLANCES = 6
 FEWEST_REDRAWS = 16
 
-ENOUGH = 1_000
+ENOUGH = 1_500
 """Decisions by seats for which there is time to look at all this."""
 
 
@@ -30,7 +32,8 @@ def effort(decisions: int, seats: int) -> Effort:
     """What there is time for in a match of so many decisions."""
     share = min(1.0, ENOUGH / max(1, decisions * seats))
     return Effort(
-        glances=max(6, round(GLANCES * share)),
-        samples=max(2, round(SAMPLES * share)),
-        redraws=max(FEWEST_REDRAWS, round(REDRAWS * share)),
+        glances=max(FEWEST_GLANCES, ceil(GLANCES * share)),
+        candidates=ceil(CANDIDATES * share),
+        samples=ceil(SAMPLES * share),
+        redraws=max(FEWEST_REDRAWS, ceil(REDRAWS * share)),
     )

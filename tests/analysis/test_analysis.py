@@ -233,8 +233,6 @@ def test_seats_that_decide_at_the_same_time_are_told_one_after_another():
 
 def test_the_longer_a_match_the_less_is_looked_at_for_each_decision():
     assert effort(100, 2) == Effort()
-    less = effort(1_500, 2)
-    assert all(one < usual for one, usual in zip(less, Effort(), strict=True) if usual > 3)
-    least = effort(6_000, 5)
-    assert min(least) >= 2
-    assert least.redraws == 16
+    assert effort(1_500, 2) == Effort(glances=30, candidates=2, samples=4, redraws=16)
+    assert effort(6_000, 5) == Effort(glances=6, candidates=1, samples=1, redraws=16)
+    assert effort(0, 2) == Effort()

@@ -16,7 +16,7 @@ from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 
 VALUES = st.lists(st.floats(-2_000, 2_000), min_size=2, max_size=5)
-KEPT = {"chang_cheng", "hansa_teutonica", "qin", "tigris_euphrates"}
+KEPT = {"chang_cheng", "great_wall", "hansa_teutonica", "qin", "tigris_euphrates"}
 FITTED = [
     pytest.param(game, seats, id=f"{game.key}-{seats}")
     for game in GAMES.values()
