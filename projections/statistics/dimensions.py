@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.engine.game import Game
-from projections.statistics.stored import BAND_NAMES, USUAL, Stored
+from projections.statistics.stored import BAND_NAMES, FORFEIT, USUAL, Stored
 
 Value = str | int | None
 """What a match or a seat has; None if there is no such thing of it."""
@@ -65,8 +65,9 @@ COMMON: tuple[Dimension, ...] = (
     _of("match", "rules", "The version of the rules.", pattern="[0-9]{1,9}"),
     _of(
         "match", "begun",
-        "With what it began: as usual, or with a given `position` or `seed`, or as a `fork`.",
-        known=(USUAL, "position", "fork", "seed"),
+        "With what it began: as usual, or with a given `position` or `seed`, or as a `fork`;"
+        " `forfeit` if somebody gave up before they had decided anything.",
+        known=(USUAL, "position", "fork", "seed", FORFEIT),
     ),
     _of(
         "match", "rated", "Whether it counted for the ratings: `yes`, or why not.",

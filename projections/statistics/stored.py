@@ -15,6 +15,7 @@ from domain.engine.play import Seat
 
 Stored = str | int | None
 USUAL = "usual"
+FORFEIT = "forfeit"
 MISSING = -1.0 * 2**30
 """Stands for a number that there is not: all others are far from it."""
 OF_MATCH = ("game", "seats", "end", "month", "rules", "begun", "rated", "options")
@@ -86,7 +87,7 @@ def row_of(facts: Facts) -> Row:
             facts.end,
             month_of(facts.ended),
             facts.rules,
-            facts.given or USUAL,
+            _begun(facts),
             facts.unrated or "yes",
             options,
         ),
@@ -99,6 +100,13 @@ def row_of(facts: Facts) -> Row:
 def month_of(at: int) -> str:
     """The month of a time (ms since the epoch), in UTC, such as `2026-11`."""
     return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m}"
+
+
+def _begun(facts: Facts) -> str:
+    """With what a match began; somebody may have sat down by accident, and given up at once."""
+    if any(seat.resigned and not seat.decisions for seat in facts.seats):
+        return FORFEIT
+    return facts.given or USUAL
 
 
 def _seat(facts: Facts, seat: Seat, categories: list[str]) -> SeatRow:

@@ -73,6 +73,11 @@ def margin(facts: Facts) -> int | None:
     return staying[-1] - staying[-2] if len(staying) > 1 else None
 
 
+def begun(facts: Facts) -> str:
+    at_once = [one for one in facts.seats if one.resigned and one.decisions == 0]
+    return "forfeit" if at_once else facts.given or "usual"
+
+
 def band(facts: Facts, seat: int) -> str | None:
     rating = facts.seats[seat].rating
     if rating is None:
@@ -101,7 +106,7 @@ def dimensions(game: Game[Any]) -> Mapping[str, Recount]:
         "end": lambda facts, _: facts.end,
         "month": lambda facts, _: datetime.fromtimestamp(facts.ended / 1000, UTC).isoformat()[:7],
         "rules": lambda facts, _: facts.rules,
-        "begun": lambda facts, _: facts.given or "usual",
+        "begun": lambda facts, _: begun(facts),
         "rated": lambda facts, _: facts.unrated or "yes",
         "seat": lambda _, seat: seat,
         "who": lambda facts, seat: "person" if facts.seats[seat].player else "bot",
@@ -182,7 +187,7 @@ def asked(game: Game[Any], metric: str, *by: str, **more: Any) -> dict[Any, Answ
     return {one.key: one for one in answers(table_of(game), question, lambda: None)}
 
 
-ALL = frozenset({"position", "seed", "fork"})
+ALL = frozenset({"position", "seed", "fork", "forfeit"})
 
 
 Case = tuple[Facts, int]
@@ -287,9 +292,9 @@ def test_what_did_not_begin_as_usual_counts_only_if_asked_for() -> None:
     game = GAMES["qin"]
     matches = metrics_of(game)["matches"]
     facts = various(game)
-    for include in (set(), {"seed"}, {"seed", "fork"}, {"position"}):
+    for include in (set(), {"seed"}, {"seed", "fork"}, {"position"}, {"forfeit"}):
         question = Question((matches,), include=frozenset(include))
-        expected = sum(one.given is None or one.given in include for one in facts)
+        expected = sum(begun(one) in {"usual", *include} for one in facts)
         [found] = answers(table_of(game), question, lambda: None)
         assert found.value == expected
         assert matches_in(table_of(game), question, lambda: None) == expected

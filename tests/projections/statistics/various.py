@@ -77,6 +77,7 @@ def _seat(seat: SeatFacts, wins: bool, winners: int, game: Game[Any], chance: Ra
         place=1 if wins else 2,
         share=1 / winners if wins else 0.0,
         breakdown={name: chance.randrange(-2, 9) for name in seat.breakdown},
+        decisions=seat.decisions if chance.random() < 0.7 else 0,
         ms=chance.randrange(600_000),
         undos=chance.choice((0, 0, 2)),
         timed_out=chance.random() < 0.2,

@@ -195,7 +195,7 @@ def questions(stage: Stage, *players: Api) -> None:
     """What can be learnt from the matches that are over."""
     fold_statistics(stage.annals)
     one, other = (player.id for player in players)
-    asked = "metric=win_share&include=seed&by=seats"
+    asked = "metric=win_share&include=seed,forfeit&by=seats"
     stage.show(players[0], "GET", "/v1/analytics")
     for path in (
         f"games/qin?{asked},seat",

@@ -20,7 +20,7 @@ from tests.service.api.conftest import Api, fold_statistics, opened, play_on, sy
 from tests.service.api.seated import table
 
 VEGA = "application/vnd.vegalite.v6+json"
-SEED = "include=seed"
+SEED = "include=seed,forfeit"
 
 
 def over(annals: Annals, path: str, loser: Api) -> None:

@@ -28,7 +28,7 @@ from service.statistics.turns import Turns
 from tests.projections.statistics.various import various
 
 QIN = GAMES["qin"]
-EVERY = "seed,position,fork"
+EVERY = "seed,position,fork,forfeit"
 
 
 @pytest.fixture
