@@ -103,8 +103,10 @@ SECTIONS = (
             name="luck_and_skill",
             title="How much of the results luck explains, and how much own decisions",
             text="Luck is what draws did to the chance to win of a seat, less what they would do on"
-            " average. Shown is the square of the correlation with the result: 0 explains nothing,"
-            " 1 all of it. What is left are the decisions of the others.",
+            " average, as far as an evaluation of the position sees it. Shown is the square of the"
+            " correlation with the result: 0 explains nothing, 1 all of it. The two need not add up"
+            " to 1, as there are the decisions of the others; and luck that shows only later counts"
+            " as decisions.",
             x="seats", y="share that is explained", label="{seats} seats", series="{cause}",
             measure="correlation", finding="extremes", kind="bars", analysed=True,
         ),

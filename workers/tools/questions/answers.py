@@ -21,6 +21,8 @@ SAID = 4
 """So many of them are named in a sentence."""
 FEWEST = 4
 """Of fewer cases nothing is said."""
+PAIRS = 20
+"""Of fewer pairs of numbers nothing is said of how they go together."""
 
 
 def answers(place: str, sql: str, game: str = "") -> dict[str, list[Row]]:
@@ -77,7 +79,7 @@ def _measured(question: Question, row: Row, n: int) -> tuple[float, Interval] | 
         case "wins":
             return _wins(row["mean"], row["deviation"], n, row["seats"])
         case "correlation":
-            return None if row["r"] is None else _explained(row["r"], n)
+            return _explained(row["r"], n) if row["r"] is not None and n >= PAIRS else None
 
 
 def _mean(mean: float, deviation: float, n: int) -> tuple[float, Interval]:

@@ -64,5 +64,5 @@ def played(annals: Annals, game: str, number: int) -> Facts:
 def exported(annals: Annals, folder: Path, *, analyse: bool) -> str:
     """The folder, with the tables of all matches in it."""
     target = target_at(str(folder), "--from")
-    Export(annals, target, Wanted("ndjson", analyse=analyse)).run(1)
+    Export(annals, target, Wanted("ndjson", analyse=analyse, fast=not analyse)).run(1)
     return str(folder)

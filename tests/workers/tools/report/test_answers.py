@@ -81,6 +81,8 @@ def test_a_correlation_is_told_as_the_share_that_it_explains() -> None:
     luck, own = chart_of(QUESTIONS["luck_and_skill"], rows).marks
     assert (luck.value, luck.low, luck.high) == pytest.approx((0.25, 0.1155, 0.4012), abs=0.01)
     assert (own.value, own.low) == (0, 0)
+    few = [{**row, "n": 19} for row in rows]
+    assert chart_of(QUESTIONS["luck_and_skill"], few).marks == ()
 
 
 def test_names_are_those_of_the_game_as_far_as_it_has_any() -> None:
