@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import eventually
 from tests.whole_service import Service, running_service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("whole matches")]
@@ -185,3 +186,10 @@ def test_a_match_of_people_and_bots_runs_to_its_scored_result(service: Service, 
     assert bool(table.undone) == bool(scenario.within)
     said = service.command("verify", Path(table.path).name, "--url", service.url)
     assert said.returncode == 0, said.stdout
+    asked = f"/v1/analytics/games/{scenario.game}?metric=win_share&by=seats"
+    eventually(lambda: str(seats) in counted(service, asked))
+
+
+def counted(service: Service, asked: str) -> set[str]:
+    """The numbers of seats of which statistics have a match."""
+    return {str(group["key"][0]) for group in service.insist("GET", asked)["groups"]}

@@ -69,7 +69,8 @@ ON_A_STORE = [
     ("analyst",),
     ("answers",), ("metrics",), ("rebuild",),
     ("archive", "--days", "1"), ("archive", "--days", "1", "--daily"),
-    ("export", "FILE", "--format", "csv"), ("report", "qin", "--out", "FILE"),
+    ("export", "FILE", "--format", "csv"), ("export", "FILE", "--format", "csv", "--daily"),
+    ("report", "qin", "--out", "FILE"),
     ("admin", "players"), ("backup", "FILE"), ("forget", "Ann"),
     ("replay", "m"), ("show", "m"), ("verify", "--all"),
 ]  # fmt: skip

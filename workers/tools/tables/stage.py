@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from workers.host.errors import CannotRun, writable
+from workers.host.errors import CannotRun
 from workers.tools.tables.folder import Group
 from workers.tools.tables.making import Lines
 
@@ -66,9 +66,11 @@ def held(folder: Path) -> Iterator[Path]:
 
     What a killed export left in it is gone.
     """
-    with writable(folder):
+    try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = (folder / "lock").open("a")
+    except OSError as error:
+        raise CannotRun(f"Cannot write in {folder.parent} ({error.strerror}).") from None
     with lock:  # whoever ends lets go of it
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
