@@ -20,6 +20,7 @@ from service.charts.vega import vega
 from service.errors import BadQuery, NotFound
 from service.http.context import annals, context, whose_share
 from service.http.list_responses import known_games
+from service.http.pictures import POLICY
 from service.http.representation import unchanged
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer
@@ -106,6 +107,9 @@ def _of_game(key: str) -> Found:
 
 def _of_player(player: str, other: str | None, default: tuple[str, ...]) -> Found:
     """Of both if there are two, by default told apart; of these metrics if none is named."""
+    if player.startswith(BOT):
+        level = player.removeprefix(BOT)
+        raise NotFound(f"Of bots ask with `level`: /v1/analytics/games/{{game}}?level={level}.")
     names = [_name(player), *([] if other is None else [_name(other)])]
     seats = {player, other or player}
     given = {**_given()}
@@ -178,7 +182,7 @@ def _drawn(found: Found) -> Response:
     page, labels = _shown(found)
     chart = as_chart(page, found.asked, labels, found.title)
     response = _sent(svg(chart, found.asked.shape).encode(), "image/svg+xml")
-    response.headers["Content-Security-Policy"] = "default-src 'none'; style-src 'unsafe-inline'"
+    response.headers["Content-Security-Policy"] = POLICY
     return response
 
 

@@ -142,6 +142,12 @@ def test_what_nobody_knows_is_not_found(path: str, ann: Api) -> None:
     assert ann.get(f"/v1/analytics/{path.format(ann=ann.id)}").status_code == 404
 
 
+def test_bots_are_asked_about_by_their_level(ann: Api) -> None:
+    refused = ann.get("/v1/analytics/players/bot:li_mu")
+    assert refused.status_code == 404
+    assert "?level=li_mu" in refused.json["detail"]
+
+
 def test_a_game_of_a_player_has_to_be_known(ann: Api) -> None:
     wrong = ann.get(f"/v1/analytics/players/{ann.id}?game=nonsense")
     assert "qin" in wrong.json["errors"][0]["detail"]
