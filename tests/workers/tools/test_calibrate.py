@@ -17,7 +17,7 @@ from workers.tools.calibrate import SNAPSHOTS, calibrate, encoded, play, plot
 FITTED = pytest.mark.parametrize(
     "game", [game for game in GAMES.values() if game.calibration.seats], ids=lambda game: game.key
 )
-FRESH = 24
+FRESH = 10
 """Matches of a seed by which no curve was fitted."""
 
 
