@@ -104,9 +104,10 @@ SECTIONS = (
             title="How much of the results luck explains, and how much own decisions",
             text="Luck is what draws did to the chance to win of a seat, less what they would do on"
             " average, as far as an evaluation of the position sees it. Shown is the square of the"
-            " correlation with the result: 0 explains nothing, 1 all of it. The two need not add up"
-            " to 1, as there are the decisions of the others; and luck that shows only later counts"
-            " as decisions.",
+            " correlation with the result: 0 explains nothing, 1 all of it. The two do not add up"
+            " to 1: there are the decisions of the others, and luck and decisions go together or"
+            " against one another. It is only the luck that the evaluation of a game sees at once,"
+            " so games cannot be compared by it.",
             x="seats", y="share that is explained", label="{seats} seats", series="{cause}",
             measure="correlation", finding="extremes", kind="bars", analysed=True,
         ),
