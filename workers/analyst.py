@@ -75,9 +75,10 @@ def unasked(annals: Annals) -> list[Projection]:
 
     def ask(_space: str, changes: Sequence[Change]) -> Iterator[Command]:
         for change in changes:
-            if _is_wanted(change, wanted):
+            game = annals.games.get(change.after.game)  # a store may have games of other programs
+            if game and _is_wanted(change, wanted):
                 with suppress(AnalystBusy):  # more than it can do: those are left out
-                    analyses.want(annals.games[change.after.game], change.after.id)
+                    analyses.want(game, change.after.id)
         return iter(())
 
     return [] if wanted == "asked" else [Projection("analyses", 1, ask)]

@@ -63,6 +63,13 @@ class Facts(msgspec.Struct, frozen=True):
         """How long it took."""
         return (self.ended - self.started) / 60_000
 
+    @property
+    def forfeited(self) -> bool:
+        """Whether somebody gave up before they had decided anything: perhaps they sat down by
+        accident.
+        """
+        return any(seat.resigned and not seat.decisions for seat in self.seats)
+
 
 class _Story(msgspec.Struct):
     """What is found out while a match is followed."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from domain.analysis.choices import Decision, Explored, explored
@@ -12,6 +11,7 @@ from domain.analysis.positions import read_kept
 from domain.engine.game import Game
 from domain.match.log import Damaged
 from projections.explorer import stored
+from projections.months import month_of
 from projections.spaces import Change, Command, Projection, Read
 from projections.summary import Summary
 
@@ -22,14 +22,15 @@ Games = Mapping[str, Game[Any]]
 def explorer(games: Games, read: Read) -> Projection:
     """The projection, with what it needs to know of matches besides their changes.
 
-    A match counts once it was scored and, if it is to be rated, has been.
+    A match counts once it was scored and, if it is to be rated, has been; unless it began with
+    what others do not begin with, or somebody gave up before they had decided anything.
     """
 
     def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
         for change in changes:
             if _counts(change.after) and not (change.before and _counts(change.before)):
                 found = _explored(change.after, games, read)
-                if found and found.facts.given is None:
+                if found and found.facts.given is None and not found.facts.forfeited:
                     yield from _commands(space, found)
 
     return Projection(NAME, VERSION, apply)
@@ -54,7 +55,7 @@ def _explored(match: Summary, games: Games, read: Read) -> Explored | None:
 
 
 def _commands(space: str, found: Explored) -> Iterator[Command]:
-    game, month = found.variant.game, _month(found.facts.ended)
+    game, month = found.variant.game, month_of(found.facts.ended)
     for decision in found.decisions:
         if decision.key is not None:
             move = stored.written(read_kept(game, decision.move))
@@ -94,10 +95,6 @@ def _features(space: str, found: Explored) -> Iterator[Command]:
             counts[stored.names_of(variant, one.stage), f"{one.kind} {name}"] += worth
     for (name, field), worth in counts.items():
         yield "HINCRBY", f"{space}{name}", field, worth
-
-
-def _month(at: int) -> str:
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m}"
 
 
 EXPLORER = explorer({}, lambda match: ())

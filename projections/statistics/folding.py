@@ -8,8 +8,9 @@ from typing import Any
 from domain.analysis.facts import Facts, facts_of
 from domain.engine.game import Game
 from domain.match.log import Damaged
+from projections.months import month_of
 from projections.spaces import Change, Command, Projection, Read
-from projections.statistics.stored import month_of, row_of, write
+from projections.statistics.stored import row_of, write
 
 NAME, VERSION = "statistics", 1
 MONTHS = "months"

@@ -5,13 +5,13 @@ So a table is made of a hundred thousand of them within a second, column by colu
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from itertools import pairwise
 
 import msgspec
 
 from domain.analysis.facts import Facts
 from domain.engine.play import Seat
+from projections.months import month_of
 
 Stored = str | int | None
 USUAL = "usual"
@@ -97,16 +97,9 @@ def row_of(facts: Facts) -> Row:
     )
 
 
-def month_of(at: int) -> str:
-    """The month of a time (ms since the epoch), in UTC, such as `2026-11`."""
-    return f"{datetime.fromtimestamp(at / 1000, UTC):%Y-%m}"
-
-
 def _begun(facts: Facts) -> str:
-    """With what a match began; somebody may have sat down by accident, and given up at once."""
-    if any(seat.resigned and not seat.decisions for seat in facts.seats):
-        return FORFEIT
-    return facts.given or USUAL
+    """With what a match began."""
+    return FORFEIT if facts.forfeited else facts.given or USUAL
 
 
 def _seat(facts: Facts, seat: Seat, categories: list[str]) -> SeatRow:

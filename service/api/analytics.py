@@ -14,6 +14,7 @@ from domain.engine.game import Game
 from projections.statistics.dimensions import BOT, Dimension
 from projections.statistics.metrics import Metric
 from projections.statistics.questions import Filter
+from service import profiles
 from service.charts.drawing import svg
 from service.charts.vega import MEDIA_TYPE as VEGA
 from service.charts.vega import vega
@@ -136,13 +137,7 @@ def _game_in(given: Parameters) -> Game[Any] | None:
 
 def _name(competitor: str) -> str:
     """The name of a player, or of bots of a level; NotFound."""
-    if competitor.startswith(BOT):
-        level = competitor.removeprefix(BOT)
-        for game in annals().games.values():
-            for one in game.levels:
-                if one.key == level:
-                    return one.name
-    known = annals().players.by_id(competitor)
+    known = profiles.find(annals(), competitor)
     if known is None:
         raise NotFound("There is no such player.")
     return known.name
@@ -189,7 +184,8 @@ def _drawn(found: Found) -> Response:
 def _shown(found: Found) -> tuple[Page, Labels]:
     page = page_of(found.told, found.asked)
     names = annals().players.names(people_in(page, found.asked.question.by))
-    return page, Labels(found.game, names)
+    games = [found.game] if found.game else annals().games.values()
+    return page, Labels(games, names)
 
 
 def _told(found: Found, page: Page, labels: Labels) -> Json:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from io import StringIO
 from typing import Any
 
@@ -13,6 +13,7 @@ from msgspec.structs import asdict
 from domain.engine.game import Game
 from projections.statistics.dimensions import BOT, Dimension, Value, written
 from projections.statistics.questions import Answer, Key
+from service.cells import cell
 from service.charts.chart import Chart, Mark
 from service.errors import BadQuery
 from service.statistics.asked import Asked
@@ -21,8 +22,6 @@ from service.statistics.asking import Told
 Json = dict[str, Any]
 PEOPLE = ("player", "opponent")
 """Dimensions whose values are players, or bots."""
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How a text begins that a spreadsheet takes for something to work out."""
 
 
 class Group(msgspec.Struct, frozen=True):
@@ -63,12 +62,15 @@ def people_in(page: Page, by: Sequence[Dimension]) -> set[str]:
 
 
 class Labels:
-    """How values are shown to people: players and bots by the names that they have now."""
+    """How values are shown to people: players and bots by the names that they have now. The games
+    are those that are asked about.
+    """
 
-    def __init__(self, game: Game[Any] | None, names: Mapping[str, str]) -> None:
-        levels = {level.key: level.name for level in game.levels} if game else {}
+    def __init__(self, games: Collection[Game[Any]], names: Mapping[str, str]) -> None:
+        levels = {level.key: level.name for game in games for level in game.levels}
         people = {**names, **{f"{BOT}{key}": name for key, name in levels.items()}}
         self._names: Mapping[str, Mapping[str, str]] = {
+            "game": {game.key: game.title for game in games},
             "level": levels,
             "player": people,
             "opponent": people,
@@ -106,7 +108,7 @@ def as_csv(page: Page, asked: Asked, labels: Labels) -> str:
     table.writerow([*columns, "metric", "n", "of", "value", "low", "high", "raw"])
     for group in page.groups:
         shown = zip(group.key, labels.of_key(by, group.key), strict=True)
-        cells = [_cell(value) for pair in shown for value in pair]
+        cells = [cell(value) if isinstance(value, str) else value for one in shown for value in one]
         for one in group.answers:
             numbers = (one.n, one.of, one.value, one.low, one.high, one.raw)
             table.writerow([*cells, one.metric, *("" if n is None else n for n in numbers)])
@@ -154,11 +156,6 @@ def _value(one: Answer) -> Json:
     found: Json = asdict(one)
     del found["key"]
     return found
-
-
-def _cell(value: Value) -> Value:
-    """A value as a cell of which no spreadsheet makes a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
 
 
 def _mark(labels: Sequence[str], one: Answer, several: bool) -> Mark:

@@ -20,5 +20,8 @@ class Turns:
     def __call__(self, seconds: float = 0) -> None:
         """Go on a little later; StatisticsBusy if there is no more time."""
         if monotonic() > self._until:
-            raise StatisticsBusy("This took too long. What was read is kept: ask again.")
+            raise StatisticsBusy(
+                "This took too long. Ask again, as what was read of a game is kept; or ask about"
+                " fewer months by `since`, or export the tables and count there."
+            )
         pause(seconds)

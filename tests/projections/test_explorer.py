@@ -124,16 +124,18 @@ def test_features_are_those_of_all_decisions_at_a_stage(game: Game[Any], store: 
 
 def test_who_decided_and_when_is_told_apart(store: Store) -> None:
     match = Stored(store, GAMES["qin"], "ann +li_mu", match="m")
-    match.alike(Random(1), 1)
+    match.alike(Random(1), 2)
     match.act(playing.resign(match.match, "ann", match.now), "ann")
     match.settle(ann=20.0)
     fold(store)
-    [(variant, moment, _)] = decisions(match)
-    place = place_of(variant, moment.before)
-    [one] = found_at(store.redis, store.partitions, place.key).moves
-    group = "below" if moment.seat == 0 else "bot:li_mu"
-    assert one.groups == {group: Count(1, 0.0 if moment.seat == 0 else 1.0)}
-    assert list(one.months) == ["2023-11"]
+    both = list(decisions(match))
+    assert {moment.seat for _, moment, _ in both} == {0, 1}
+    for variant, moment, _ in both:
+        place = place_of(variant, moment.before)
+        [one] = found_at(store.redis, store.partitions, place.key).moves
+        group = "below" if moment.seat == 0 else "bot:li_mu"
+        assert one.groups == {group: Count(1, 0.0 if moment.seat == 0 else 1.0)}
+        assert list(one.months) == ["2023-11"]
 
 
 def test_what_was_undone_does_not_count(store: Store) -> None:
@@ -163,6 +165,16 @@ def test_only_public_matches_that_began_like_others_count(store: Store, plan: Js
     fold(store)
     assert not told(store)
     match.act(playing.resign(match.match, "ann", match.now), "ann")
+    match.settle()
+    fold(store)
+    assert not told(store)
+
+
+def test_a_match_does_not_count_if_somebody_gave_up_at_once(store: Store) -> None:
+    match = Stored(store, GAMES["qin"], "ann ben", match="m")
+    match.alike(Random(1), 1)
+    other = str(match.match.chairs[match.match.awaited[0]].player)  # has not decided anything
+    match.act(playing.resign(match.match, other, match.now), other)
     match.settle()
     fold(store)
     assert not told(store)

@@ -69,6 +69,13 @@ def test_the_settings_say_which_matches_are_analysed(
     assert wanted(annals, redis_client, which) == found
 
 
+def test_matches_of_games_that_nobody_knows_any_more_are_passed_over(
+    annals: Annals, redis_client: Redis
+) -> None:
+    scored(annals, "old", "ann ben")
+    assert wanted(replace(annals, games=GAMES), redis_client, "all") == set()
+
+
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     with running_service(tmp_path_factory.mktemp("analyst")) as service:

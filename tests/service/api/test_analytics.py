@@ -84,6 +84,21 @@ def test_who_won_how_often(played: str, ann: Api, bob: Api, nobody: Api) -> None
     assert (pair["player"], pair["against"], pair["matches"]) == (ann.id, bob.id, 1)
 
 
+def test_bots_have_their_names_whether_one_game_is_asked_about_or_all(
+    annals: Annals, ann: Api
+) -> None:
+    seats = [{"me": True}, {"bot": "li_mu"}]
+    body = {"game": "qin", "seats": seats, "seed": "ab" * 32}
+    match = ann.post("/v1/matches", body).json["id"]
+    over(annals, f"/v1/matches/{match}", ann)
+    asked = f"/v1/analytics/players/{ann.id}/against/bot:li_mu?metric=matches&{SEED}"
+    for by in ("player", "player&game=qin"):
+        groups = ann.get(f"{asked}&by={by}").json["groups"]
+        assert {one["labels"][0] for one in groups} == {"Ann", "Li Mu"}
+    [theirs] = ann.get(f"/v1/analytics/players/{ann.id}?by=game&{SEED}").json["groups"]
+    assert theirs["labels"] == [GAMES["qin"].title]
+
+
 def test_what_had_a_given_seed_is_left_out_unless_asked_for(played: str, nobody: Api) -> None:
     assert nobody.get("/v1/analytics/games/toy").json["matches"] == 0
     assert nobody.get(f"/v1/analytics/games/toy?{SEED}").json["matches"] == 1

@@ -14,10 +14,10 @@ from domain.analysis.analysis import MODEL, Analysis, SeatAnalysis
 from domain.analysis.facts import Facts
 from domain.games import GAMES
 from projections.analyses import keep_analysis
+from projections.months import month_of
 from projections.spaces import space_of
 from projections.statistics import STATISTICS, folding
 from projections.statistics.questions import Question
-from projections.statistics.stored import month_of
 from service.annals import Annals, open_annals
 from service.errors import StatisticsBusy, TooWide
 from service.settings import Settings
@@ -223,7 +223,7 @@ def test_nobody_waits_for_ever(
 ) -> None:
     statistics = Statistics(annals, 1_000)
     monkeypatch.setattr("service.statistics.asking.Turns", lambda: Turns(-1.0))
-    with pytest.raises(StatisticsBusy):
+    with pytest.raises(StatisticsBusy, match=r"`since`.* export"):
         statistics.of_game(QIN, question(), nothing)
     monkeypatch.undo()
     assert counted(statistics.of_game(QIN, question(), nothing)) == len(various(QIN))

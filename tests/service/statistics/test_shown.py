@@ -47,7 +47,7 @@ def lines(question: Asked, labels: Labels, *found: Answer) -> list[list[str]]:
     return list(csv.reader(StringIO(as_csv(page(question, *found), question, labels))))
 
 
-NOBODY = Labels(QIN, {})
+NOBODY = Labels([QIN], {})
 
 
 def test_keys_are_in_their_own_order() -> None:
@@ -85,7 +85,7 @@ def test_people_and_bots_are_shown_by_name() -> None:
     question = asked(by="opponent,level")
     found = answer((ANN, "li_mu"), 1.0), answer(("bot:li_mu", None), 1.0), answer((BOB, None), 1.0)
     assert people_in(page(question, *found), question.question.by) == {ANN, BOB}
-    shown = as_json(page(question, *found), question, Labels(QIN, {ANN: "Ann"}))
+    shown = as_json(page(question, *found), question, Labels([QIN], {ANN: "Ann"}))
     assert {tuple(group["labels"]) for group in shown} == {
         ("Ann", "Li Mu"), ("Li Mu", "none"), (BOB, "none"),
     }  # fmt: skip
@@ -94,7 +94,7 @@ def test_people_and_bots_are_shown_by_name() -> None:
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
 def test_no_text_becomes_a_formula(name: str) -> None:
     question = asked(by="player")
-    [_, line] = lines(question, Labels(QIN, {ANN: name}), answer((ANN,), -1.5))
+    [_, line] = lines(question, Labels([QIN], {ANN: name}), answer((ANN,), -1.5))
     assert line[1] == f"'{name}"
     assert line[5] == "-1.5"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
-from math import atanh, inf, sqrt, tanh
+from math import atanh, inf, isfinite, sqrt, tanh
 from typing import Any
 
 from domain.analysis.intervals import Interval, Z, advantage, student, wilson
@@ -79,7 +79,8 @@ def _measured(question: Question, row: Row, n: int) -> tuple[float, Interval] | 
         case "wins":
             return _wins(row["mean"], row["deviation"], n, row["seats"])
         case "correlation":
-            return _explained(row["r"], n) if row["r"] is not None and n >= PAIRS else None
+            r = row["r"]  # not a number, or null, if one of the two never varies
+            return _explained(r, n) if r is not None and isfinite(r) and n >= PAIRS else None
 
 
 def _mean(mean: float, deviation: float, n: int) -> tuple[float, Interval]:

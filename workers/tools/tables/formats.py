@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Protocol
 import msgspec
 from msgspec import Raw
 
+from service import cells
 from service.tables import FormatName
 from workers.host.errors import CannotRun
 from workers.tools.tables.schema import JSON, Column, Row, columns, stored_as
@@ -32,8 +33,6 @@ NO_EXTENSIONS: Mapping[str, str] = {
     "autoload_known_extensions": "false",
 }
 """DuckDB loads nothing from elsewhere."""
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""How texts begin that a spreadsheet would carry out."""
 
 
 class Format(Protocol):
@@ -153,7 +152,7 @@ def cell(value: object) -> object:
         case bool():
             return str(value).lower()
         case str():
-            return f"'{value}" if value.startswith(_FORMULA) else value
+            return cells.cell(value)
         case Raw():
             return bytes(value).decode()
         case list() | tuple() | dict():

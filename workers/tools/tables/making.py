@@ -6,9 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import suppress
-from datetime import UTC, datetime
 from functools import cache
-from multiprocessing import get_context
 from os import environ, nice
 from typing import NamedTuple
 
@@ -16,12 +14,14 @@ from domain.analysis.analysis import Analysis, CannotBeAnalysed, analyse
 from domain.match.log import Damaged, Entry
 from domain.match.state import Match
 from projections.analyses import analysis_of
+from projections.months import month_of
 from service.annals import Annals, open_annals
 from service.rows import Pointer
 from service.settings import read_settings
 from service.store import answering
 from service.tables import IDS, Made
 from service.tlog.noted import Noted
+from workers.tools.helpers import helpers
 from workers.tools.tables.feeds import Seen, settled
 from workers.tools.tables.formats import FORMATS
 from workers.tools.tables.people import People, salt_of
@@ -71,8 +71,7 @@ class Maker:
             return str(damage)
         by_table: Iterable[tuple[str, Sequence[Row]]] = zip(TABLES, rows, strict=True)
         tables = {name: (len(some), self._format.lines(some)) for name, some in by_table}
-        ended = datetime.fromtimestamp(rows.matches[0].ended / 1000, UTC)
-        return Lines(match.game.key, f"{ended:%Y-%m}", tables)
+        return Lines(match.game.key, month_of(rows.matches[0].ended), tables)
 
     def _analysis(self, match: Match, entries: Sequence[Entry]) -> Analysis | None:
         """The analysis that is kept of a match, or one that is made if these are wanted."""
@@ -98,8 +97,12 @@ def made(
         for one in found:
             yield one, maker.lines(one.pointer) if one.candidate else None
         return
-    with ProcessPoolExecutor(processes, get_context("spawn"), nice, (NICE,)) as pool:
+    with helpers(processes, _step_back) as pool:
         yield from _made_by(pool, how, found, AHEAD * processes)
+
+
+def _step_back() -> None:
+    nice(NICE)
 
 
 def _made_by(

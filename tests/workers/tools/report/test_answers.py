@@ -85,6 +85,16 @@ def test_a_correlation_is_told_as_the_share_that_it_explains() -> None:
     assert chart_of(QUESTIONS["luck_and_skill"], few).marks == ()
 
 
+def test_of_a_game_without_luck_nothing_is_said_of_it() -> None:
+    rows = [
+        {"game": "qin", "seats": 2, "cause": cause, "r": r, "n": 103}
+        for cause, r in (("luck", float("nan")), ("own decisions", 0.5))
+    ]
+    assert [mark.series for mark in chart_of(QUESTIONS["luck_and_skill"], rows).marks] == [
+        "own decisions"
+    ]
+
+
 def test_names_are_those_of_the_game_as_far_as_it_has_any() -> None:
     end = {"seats": 2, "end_reason": "last_pagoda", "share": 1.0, "n": 9}
     assert said("ends", end).startswith("Mostly 2 seats: last pagoda placed with 1 (")
