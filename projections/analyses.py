@@ -1,6 +1,6 @@
 """Analyses of matches as they are kept: a cache, since each can be made again from the entries.
 
-They are kept by version of the rules and of the method: others count as none.
+They are kept with their method, that is versions and curves: those of others count as none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from redis import Redis
 
-from domain.analysis.analysis import MODEL, Analysis
+from domain.analysis.analysis import Analysis, method_of
 from domain.engine.game import Game
 from projections.spaces import tag
 
@@ -30,13 +30,17 @@ class SeatSum(msgspec.Struct, frozen=True, array_like=True):
     error: float
 
 
+class _Whole(msgspec.Struct, frozen=True, array_like=True):
+    method: str
+    analysis: Analysis
+
+
 class _Sums(msgspec.Struct, frozen=True, array_like=True):
-    rules: int
-    model: int
+    method: str
     seats: tuple[SeatSum, ...]
 
 
-_ANALYSIS, _SUMS = msgspec.json.Decoder(Analysis), msgspec.msgpack.Decoder(_Sums)
+_WHOLE, _SUMS = msgspec.json.Decoder(_Whole), msgspec.msgpack.Decoder(_Sums)
 
 
 def analysis_of(redis: Redis, partition: int, game: Game[Any], match: str) -> Analysis | None:
@@ -44,34 +48,20 @@ def analysis_of(redis: Redis, partition: int, game: Game[Any], match: str) -> An
     kept = redis.get(_key(partition, match))
     if not isinstance(kept, bytes):
         return None
-    found = _ANALYSIS.decode(zlib.decompress(kept))
-    return found if (found.rules, found.model) == (game.rules, MODEL) else None
+    found = _WHOLE.decode(zlib.decompress(kept))
+    return found.analysis if found.method == method_of(game) else None
 
 
-def keep_analysis(redis: Redis, partition: int, analysis: Analysis) -> None:
-    """Keep an analysis, in the place of an earlier one."""
-    sums = _Sums(
-        analysis.rules,
-        analysis.model,
-        tuple(SeatSum(seat.luck, seat.accuracy, seat.error) for seat in analysis.seats),
-    )
+def keep_analysis(redis: Redis, partition: int, game: Game[Any], analysis: Analysis) -> None:
+    """Keep an analysis that was made now, in the place of an earlier one."""
+    method = method_of(game)
+    seats = tuple(SeatSum(seat.luck, seat.accuracy, seat.error) for seat in analysis.seats)
+    sums = _Sums(method, seats)
     with redis.pipeline(transaction=False) as pipe:
-        text = zlib.compress(msgspec.json.encode(analysis))
+        text = zlib.compress(msgspec.json.encode(_Whole(method, analysis)))
         pipe.set(_key(partition, analysis.match), text, ex=KEPT_S)
         pipe.hset(_sums_key(partition, analysis.game), analysis.match, msgspec.msgpack.encode(sums))
         pipe.execute()
-
-
-def sums(redis: Redis, partitions: int, game: Game[Any]) -> Mapping[str, Sequence[SeatSum]]:
-    """By match, what analyses say of each seat in sum: all that were made as they would be now."""
-    found: dict[str, Sequence[SeatSum]] = {}
-    for partition in range(partitions):
-        kept: Any = redis.hgetall(_sums_key(partition, game.key))
-        for match, text in kept.items():
-            said = _SUMS.decode(text)
-            if (said.rules, said.model) == (game.rules, MODEL):
-                found[match.decode()] = said.seats
-    return found
 
 
 def how_many(redis: Redis, partitions: int, game: Game[Any]) -> int:
@@ -85,17 +75,16 @@ def how_many(redis: Redis, partitions: int, game: Game[Any]) -> int:
 def sums_of(
     redis: Redis, game: Game[Any], matches: Mapping[str, int]
 ) -> Mapping[str, Sequence[SeatSum]]:
-    """The same of some matches, given with their partitions; in one round trip."""
+    """By match, what analyses say of each seat in sum, of those that were made as they would be
+    now; of some matches, given with their partitions; in one round trip.
+    """
     with redis.pipeline(transaction=False) as pipe:
         for match, partition in matches.items():
             pipe.hget(_sums_key(partition, game.key), match)
         kept = pipe.execute()
     said = {match: _SUMS.decode(text) for match, text in zip(matches, kept, strict=True) if text}
-    return {
-        match: one.seats
-        for match, one in said.items()
-        if (one.rules, one.model) == (game.rules, MODEL)
-    }
+    method = method_of(game)
+    return {match: one.seats for match, one in said.items() if one.method == method}
 
 
 def _key(partition: int, match: str) -> str:

@@ -12,7 +12,7 @@ from rq import Queue
 from rq.exceptions import DuplicateJobError, NoSuchJobError
 from rq.job import Job, JobStatus
 
-from domain.analysis.analysis import MODEL, Analysis
+from domain.analysis.analysis import Analysis, method_of
 from domain.engine.game import Game
 from projections.analyses import analysis_of
 from service.errors import AnalysisFailed, AnalystBusy
@@ -107,7 +107,7 @@ def end_progress(queue_redis: Redis, match: str) -> None:
 
 
 def _job_id(game: Game[Any], match: str) -> str:
-    return f"analysis-{match}-{game.rules}-{MODEL}"
+    return f"analysis-{match}-{method_of(game)}"
 
 
 def _progress_key(match: str) -> str:

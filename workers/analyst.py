@@ -117,7 +117,7 @@ def analysis(annals: Annals, match_id: str, tell: Callable[[int, int], None]) ->
     found = analysis_of(store.redis, partition, match.game, match_id)
     if found is None:
         found = analysed(match.game, store.read(match_id), tell)
-        keep_analysis(store.redis, partition, found)
+        keep_analysis(store.redis, partition, match.game, found)
     return found
 
 

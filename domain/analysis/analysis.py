@@ -28,6 +28,13 @@ MODEL = 1
 """Version of the method: grows when the same match would be told otherwise."""
 
 
+def method_of(game: Game[Any]) -> str:
+    """What an analysis follows from besides the match, in short: versions of the rules and of the
+    method, and the curves.
+    """
+    return f"{game.rules}-{MODEL}-{game.calibration.mark}"
+
+
 class CannotBeAnalysed(Exception):
     """The match is not over, or was played by other rules than those of today; says so."""
 

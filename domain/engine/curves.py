@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from importlib.resources import files
 from math import exp
 
@@ -65,6 +66,11 @@ class Calibration(msgspec.Struct, frozen=True):
     def curve(self, seats: int) -> Curve:
         """The curve for this number of seats, or the default."""
         return self.seats.get(seats, DEFAULT)
+
+    @property
+    def mark(self) -> str:
+        """What tells these curves from others."""
+        return blake2b(msgspec.json.encode(self), digest_size=6).hexdigest()
 
 
 def softmax(logits: Sequence[float]) -> tuple[float, ...]:

@@ -97,7 +97,7 @@ COMMON: tuple[Dimension, ...] = (
         pattern=COMPETITOR,
     ),
     _of(
-        "seat", "opponent", "Who sat on any other seat.", column="others", pattern=COMPETITOR,
+        "seat", "opponent", "Who else sat on any other seat.", column="others", pattern=COMPETITOR,
         values=str.split,
     ),
 )  # fmt: skip

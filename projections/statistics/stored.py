@@ -105,6 +105,7 @@ def _begun(facts: Facts) -> str:
 def _seat(facts: Facts, seat: Seat, categories: list[str]) -> SeatRow:
     here = facts.seats[seat]
     others = {_who(facts, other) for other in range(len(facts.seats)) if other != seat}
+    others.discard(here.player or "")  # who holds several seats plays against the others
     return SeatRow(
         has=(
             seat,

@@ -7,7 +7,7 @@ from hashlib import sha256
 
 from flask import Blueprint, Response
 
-from domain.analysis.analysis import MODEL, Analysis
+from domain.analysis.analysis import Analysis, method_of
 from domain.match.errors import Impossible
 from domain.match.state import Match
 from service import queries
@@ -76,8 +76,8 @@ def _graph(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGraph:
 
 
 def _headers(match: Match, names: str = "") -> dict[str, str]:
-    """It is another one by other rules, or another method; and a picture with other names."""
-    digest = sha256(f"{match.game.rules} {MODEL} {names}".encode()).hexdigest()[:16]
+    """It is another one by another method; and a picture with other names."""
+    digest = sha256(f"{method_of(match.game)} {names}".encode()).hexdigest()[:16]
     return Representation(match, None, fixed=False).headers_of_picture(digest, with_names=True)
 
 

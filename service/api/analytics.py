@@ -111,6 +111,8 @@ def _of_player(player: str, other: str | None, default: tuple[str, ...]) -> Foun
     if player.startswith(BOT):
         level = player.removeprefix(BOT)
         raise NotFound(f"Of bots ask with `level`: /v1/analytics/games/{{game}}?level={level}.")
+    if player == other:
+        raise NotFound("Nobody plays against themselves: name two players.")
     names = [_name(player), *([] if other is None else [_name(other)])]
     seats = {player, other or player}
     given = {**_given()}

@@ -64,6 +64,13 @@ def who(facts: Facts, seat: int) -> str:
     return one.player or f"bot:{one.bot}"
 
 
+def opponents(facts: Facts, seat: int) -> set[str]:
+    """Whoever holds several seats is nobody's opponent there but that of the others."""
+    others = [one for other, one in enumerate(facts.seats) if other != seat]
+    mine = facts.seats[seat].player
+    return {one.player or f"bot:{one.bot}" for one in others if not mine or one.player != mine}
+
+
 def best_other(facts: Facts, seat: int) -> int:
     return max(one.points for n, one in enumerate(facts.seats) if n != seat)
 
@@ -119,7 +126,7 @@ def dimensions(game: Game[Any]) -> Mapping[str, Recount]:
     }
     return {
         **{name: lambda f, s, one=one: {one(f, s)} for name, one in single.items()},
-        "opponent": lambda f, s: {who(f, other) for other in range(len(f.seats)) if other != s},
+        "opponent": opponents,
     }
 
 
@@ -187,6 +194,19 @@ def asked(game: Game[Any], metric: str, *by: str, **more: Any) -> dict[Any, Answ
     return {one.key: one for one in answers(table_of(game), question, lambda: None)}
 
 
+def test_nobody_is_their_own_opponent() -> None:
+    facts = various(GAMES["qin"])[0]
+    seats = tuple(replace(one, player="u1", bot=None) for one in facts.seats)
+    assert [seat.has[OTHERS] for seat in stored.row_of(replace(facts, seats=seats)).seats] == [
+        ""
+    ] * len(seats)
+    bots = tuple(replace(one, player=None, bot="li_mu") for one in facts.seats)
+    assert {seat.has[OTHERS] for seat in stored.row_of(replace(facts, seats=bots)).seats} == {
+        "bot:li_mu"
+    }
+
+
+OTHERS = stored.OF_SEAT.index("others")
 ALL = frozenset({"position", "seed", "fork", "forfeit"})
 
 
@@ -274,7 +294,7 @@ def test_two_dimensions_tell_apart_what_both_do(game: Game[Any]) -> None:
     expected: dict[Any, int] = {}
     for facts in various(game):
         for seat in range(len(facts.seats)):
-            for other in {who(facts, one) for one in range(len(facts.seats)) if one != seat}:
+            for other in opponents(facts, seat):
                 key = len(facts.seats), other
                 expected[key] = expected.get(key, 0) + 1
     assert {key: one.n for key, one in found.items()} == expected

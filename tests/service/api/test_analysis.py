@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from msgspec.structs import replace
 from redis import Redis
 from rq import Queue
 from rq.job import Job
@@ -14,7 +15,7 @@ from rq.job import Job
 import workers.analyst
 from domain.games import GAMES
 from domain.match import ending
-from projections.analyses import sums, sums_of
+from projections.analyses import sums_of
 from service.analyses import MOST_WAITING, QUEUE, tell_progress
 from service.annals import Annals
 from tests.service.api.conftest import Api, opened, system
@@ -87,11 +88,26 @@ def test_sums_are_kept_beside_it(app: Flask, annals: Annals, nobody: Api, work: 
     nobody.get(f"{path}/analysis")
     work()
     seats = nobody.get(f"{path}/analysis").json["seats"]
-    kept = sums(store.redis, store.partitions, GAMES["qin"])
-    assert kept == sums_of(store.redis, GAMES["qin"], {match: store.partition_of(match)})
+    kept = sums_of(store.redis, GAMES["qin"], {match: store.partition_of(match)})
     assert [(one.luck, one.accuracy, one.error) for one in kept[match]] == [
         (seat["luck"], seat["accuracy"], seat["error"]) for seat in seats
     ]
+
+
+def test_what_was_found_by_other_curves_counts_no_more(
+    app: Flask, annals: Annals, nobody: Api, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = over(app, annals).path
+    match, store, qin = path.rpartition("/")[2], annals.store, GAMES["qin"]
+    nobody.get(f"{path}/analysis")
+    work()
+    known = nobody.get(f"{path}/analysis").headers["ETag"]
+    fitted_again = replace(qin.calibration, command="by other matches")
+    monkeypatch.setattr(type(qin.calibration), "mark", fitted_again.mark)
+    assert nobody.get(f"{path}/analysis", If_None_Match=known).status_code == 202
+    assert sums_of(store.redis, qin, {match: store.partition_of(match)}) == {}
+    assert work() == 1
+    assert nobody.get(f"{path}/analysis").status_code == 200
 
 
 def test_it_is_told_how_far_it_is(

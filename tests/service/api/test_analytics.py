@@ -151,6 +151,7 @@ def test_what_is_wrong_is_told_by_parameter(ann: Api) -> None:
 @pytest.mark.parametrize(
     "path",
     ["games/nonsense", "games/nonsense.svg", "players/u0", "players/{ann}/against/u0",
+     "players/{ann}/against/{ann}",
      "players/{ann}/against/bot:nonsense", "players/bot:nonsense"],
 )  # fmt: skip
 def test_what_nobody_knows_is_not_found(path: str, ann: Api) -> None:

@@ -113,7 +113,7 @@ def test_a_profile_tells_the_accuracy_of_the_matches_that_were_analysed(
         assert nobody.get(f"/v1/players/{player.id}").json["profile"][game]["accuracy"] is None
     analysis = analyse(GAMES[game], store.read(match_id), lambda done, of: None)
     assert any(seat.accuracy is not None for seat in analysis.seats)
-    keep_analysis(store.redis, store.partition_of(match_id), analysis)
+    keep_analysis(store.redis, store.partition_of(match_id), GAMES[game], analysis)
     for player, seat in zip(at.players, analysis.seats, strict=True):
         shown = nobody.get(f"/v1/players/{player.id}").json["profile"][game]["accuracy"]
         if seat.accuracy is None:

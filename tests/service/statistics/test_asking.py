@@ -200,7 +200,7 @@ def test_analyses_count_as_they_come_and_it_is_said_over_how_many_they_are(
     for number, one in enumerate(facts[:3]):
         [told] = statistics.of_game(QIN, question(metric="luck"), nothing).answers
         assert (told.n, told.of) == (sum(len(some.seats) for some in facts[:number]), seats)
-        keep_analysis(store.redis, store.partition_of(one.match), analysis(one, 0.25))
+        keep_analysis(store.redis, store.partition_of(one.match), QIN, analysis(one, 0.25))
     [told] = statistics.of_game(QIN, question(metric="luck"), nothing).answers
     assert told.value == pytest.approx(0.25)
     [none] = statistics.of_game(QIN, question(metric="accuracy"), nothing).answers

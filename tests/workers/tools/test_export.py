@@ -123,7 +123,7 @@ def test_analyses_that_are_kept_are_there_without_asking(annals: Annals, tmp_pat
     short, store = over(annals.store, "qin", "kept", moves=3), annals.store
     over(store, "qin", "not-kept", moves=3)
     told = analyse(GAMES["qin"], short.entries, lambda done, of: None)
-    keep_analysis(store.redis, store.partition_of("kept"), told)
+    keep_analysis(store.redis, store.partition_of("kept"), GAMES["qin"], told)
     export(tmp_path)
     assert select(tmp_path, "select match, model from matches order by match") == [
         {"match": "kept", "model": told.model},
