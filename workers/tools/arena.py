@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import repeat
-from multiprocessing import get_context
 from pathlib import Path
 from statistics import mean
 from time import perf_counter
@@ -25,6 +23,7 @@ from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
 from domain.engine.game import Game, Json, Level, advance, awaited, judge, new_state
 from domain.games import GAMES
+from workers.tools.helpers import helpers
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def options_of(game: Game[Any], given: Sequence[str], seats: int) -> Json:
 
 def fight(contest: Contest, matches: int, processes: int) -> Iterator[Outcome]:
     """Play the matches, several at once."""
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    with helpers(processes) as pool:
         yield from pool.map(match, repeat(contest, matches), range(matches))
 
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from importlib import import_module
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from domain.engine.game import Game, Level, advance, awaited, new_state
 from domain.games import GAMES
 from service.charts.calibration import Reading
 from service.charts.calibration import calibration as drawn
+from workers.tools.helpers import helpers
 
 PICTURES = Path("docs", "pictures")
 SNAPSHOTS = 24
@@ -93,7 +92,7 @@ def play_all(
     if processes == 1:
         yield from map(each, seats, numbers)
         return
-    with ProcessPoolExecutor(processes, get_context("spawn")) as pool:
+    with helpers(processes) as pool:
         yield from pool.map(each, seats, numbers)
 
 

@@ -13,8 +13,20 @@ import pytest
 from service.annals import Annals, open_annals
 from service.archive.targets import Folder as LocalFolder
 from service.settings import Settings
-from tests.exported import annals, contents, export, files, manifest, over, paths, settings
+from tests.exported import (
+    annals,
+    contents,
+    export,
+    files,
+    manifest,
+    over,
+    paths,
+    refused,
+    select,
+    settings,
+)
 from workers.tools.export import Export, Wanted
+from workers.tools.tables import making
 from workers.tools.tables.stage import Stage
 
 __all__ = ["annals", "settings"]
@@ -54,6 +66,22 @@ def test_nothing_is_lost_or_doubled_by_kills_at_any_step(
     assert files(target.path) == {"manifest.json", *paths(manifest(target.path).files)}
     export(tmp_path / "whole", "--format", "ndjson")
     assert contents(target.path) == contents(tmp_path / "whole")
+
+
+def ends(*_: object) -> None:
+    """What happens in a helper that is out of memory."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_who_loses_a_helper_is_told_that_the_same_command_goes_on(
+    annals: Annals, tmp_path: Path
+) -> None:
+    over(annals.store, "qin", "m")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(making, "_elsewhere", ends)
+        assert "the same command goes on" in refused("export", tmp_path, "--processes", 2)
+    export(tmp_path)
+    assert select(tmp_path, "select match from matches") == [{"match": "m"}]
 
 
 def everywhere() -> Iterator[tuple[Any, str, bool, int]]:

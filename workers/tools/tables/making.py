@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from functools import cache
 from os import environ, nice
@@ -21,6 +22,7 @@ from service.settings import read_settings
 from service.store import answering
 from service.tables import IDS, Made
 from service.tlog.noted import Noted
+from workers.host.errors import CannotRun
 from workers.tools.helpers import helpers
 from workers.tools.tables.feeds import Seen, settled
 from workers.tools.tables.formats import FORMATS
@@ -91,14 +93,22 @@ class Maker:
 def made(
     annals: Annals, how: Made, found: Iterable[Seen], processes: int
 ) -> Iterator[tuple[Seen, Outcome]]:
-    """All that was found, in order, each with what became of its match there."""
+    """All that was found, in order, each with what became of its match there; CannotRun if one of
+    the processes is ended.
+    """
     if processes == 1:
         maker = Maker(annals, how)
         for one in found:
             yield one, maker.lines(one.pointer) if one.candidate else None
         return
-    with helpers(processes, _step_back) as pool:
-        yield from _made_by(pool, how, found, AHEAD * processes)
+    try:
+        with helpers(processes, _step_back) as pool:
+            yield from _made_by(pool, how, found, AHEAD * processes)
+    except BrokenProcessPool:
+        raise CannotRun(
+            "A process that made tables was ended, perhaps for want of memory. What was written is"
+            " kept: the same command goes on."
+        ) from None
 
 
 def _step_back() -> None:
