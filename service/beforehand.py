@@ -10,6 +10,7 @@ from domain.engine.game import Game
 from domain.match import log
 from service import guides
 from service.api import docs
+from service.api.analytics import words_of
 from service.api.games import whole
 from service.http.pages import frame
 from service.pictures.drawing import drawing_code
@@ -17,8 +18,10 @@ from service.pictures.drawing import drawing_code
 
 def work_out(games: Iterable[Game[Any]]) -> None:
     """Whatever is the same for all requests as long as the process lives: it is kept."""
+    words_of(None)
     for game in games:
         whole(game)
+        words_of(game)
         codec.get_ready(game)
         log.get_ready(game)
     guides.contents()

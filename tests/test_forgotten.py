@@ -82,6 +82,8 @@ def places(data: Path) -> Iterator[tuple[str, str]]:
         with Redis.from_url(url) as redis:
             for key in redis.scan_iter():
                 kind = redis.type(key).decode()
+                if kind == "none":  # it has just gone
+                    continue
                 held: Any = redis.xrange(key) if kind == "stream" else None
                 held = redis.lrange(key, 0, -1) if kind == "list" else held
                 yield str(key), str(key) + str(held or READ[kind](redis, key))

@@ -45,8 +45,8 @@ def vocabulary() -> Response:
     query(NOTHING)
     games = annals().games
     content = {
-        "every_game": _vocabulary(None),
-        "games": {key: _vocabulary(game) for key, game in games.items()},
+        "every_game": words_of(None),
+        "games": {key: words_of(game) for key, game in games.items()},
     }
     return answer(content)
 
@@ -217,7 +217,7 @@ def _sent(body: bytes, kind: str) -> Response:
 
 
 @cache
-def _vocabulary(game: Game[Any] | None) -> Json:
+def words_of(game: Game[Any] | None) -> Json:
     """All that can be asked of a game, or of all together."""
     known = vocabulary_of(game)
     return {
