@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 from flask import Blueprint, Response
+from werkzeug.exceptions import BadRequest
 
 from domain.engine.game import Game, Json
 from service import explorer, queries
@@ -13,7 +14,7 @@ from service.errors import BadQuery, NotFound
 from service.explorer import Asked
 from service.http.context import annals, context, viewer_id
 from service.http.explorer_schemas import ExplorerQuery
-from service.http.requests import query
+from service.http.requests import decode, query
 from service.http.responses import answer
 
 bp = Blueprint("explorer", __name__, url_prefix="/v1/analytics/explorer")
@@ -62,6 +63,6 @@ def _read(name: str, asked: Json, kind: Any, what: str) -> Any:  # noqa: ANN401 
     if name not in asked:
         return None
     try:
-        return msgspec.json.decode(asked[name], type=kind)
-    except msgspec.MsgspecError as error:
+        return msgspec.convert(decode(asked[name].encode()), kind)
+    except (BadRequest, msgspec.ValidationError) as error:
         raise BadQuery([(name, f"This is to be {what}.")]) from error

@@ -122,8 +122,15 @@ class Statistics:
     def _keep(self, what: Any, lately: _Lately) -> None:  # noqa: ANN401  as above
         self._told[what] = lately
         self._told.move_to_end(what)
-        while sum(1 + len(one.told.answers) for one in self._told.values()) > KEPT:
+        while self._is_too_much():
             self._told.popitem(last=False)
+
+    def _is_too_much(self) -> bool:
+        """Whether the oldest answer is of no more use, or there are more than there is room for."""
+        oldest = next(iter(self._told.values()), None)
+        if oldest and monotonic() - oldest.at > ANALYSES_S:
+            return True
+        return sum(1 + len(one.told.answers) for one in self._told.values()) > KEPT
 
     @contextmanager
     def _alone(self, turns: Turns) -> Iterator[None]:

@@ -10,7 +10,9 @@ import csv
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from signal import SIG_DFL, SIGINT, signal
 from typing import TYPE_CHECKING, Any, Literal
 
 import click
@@ -61,8 +63,19 @@ def sql(query: str, place: str | None, form: Form) -> None:
     place = place or read_settings(os.environ).export
     if not place:
         raise CannotRun("Which tables? Say --from, or set ANNALS_EXPORT.")
-    names, rows = asked(place, query)
-    FORMS[form](names, rows)
+    with ended_at_once():
+        names, rows = asked(place, query)
+        FORMS[form](names, rows)
+
+
+@contextmanager
+def ended_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the process: DuckDB looks for it only after a step, which may never end."""
+    before = signal(SIGINT, SIG_DFL)
+    try:
+        yield
+    finally:
+        signal(SIGINT, before)
 
 
 def asked(place: str, query: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
@@ -82,7 +95,7 @@ def asked(place: str, query: str) -> tuple[list[str], Iterator[Sequence[Any]]]:
         _open(connection, _base(connection, place), manifest)
         answer = connection.execute(query)
     except duckdb.Error as error:
-        raise CannotRun(" ".join(str(error).split())) from None
+        raise _refusal(error) from None
     return [name for name, *_ in answer.description or ()], _rows(answer)
 
 
@@ -140,8 +153,19 @@ def _empty(name: str) -> str:
 
 
 def _rows(answer: DuckDBPyConnection) -> Iterator[Sequence[Any]]:
-    while page := answer.fetchmany(PAGE):
-        yield from page
+    """All rows, worked out as they are wanted; CannotRun."""
+    import duckdb
+
+    try:
+        while page := answer.fetchmany(PAGE):
+            yield from page
+    except duckdb.Error as error:
+        raise _refusal(error) from None
+
+
+def _refusal(error: Exception) -> CannotRun:
+    """What DuckDB says, in a line."""
+    return CannotRun(" ".join(str(error).split()))
 
 
 def _show(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
@@ -170,6 +194,9 @@ def _print_csv(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
 
 
 def _print_json(names: Sequence[str], rows: Iterator[Sequence[Any]]) -> None:
+    """A line for each row; CannotRun if a name would stand for two of its values."""
+    if len(set(names)) < len(names):
+        raise CannotRun("Two columns have the same name: tell them apart with `as`.")
     for row in rows:
         click.echo(msgspec.json.encode(dict(zip(names, row, strict=True)), enc_hook=str))
 

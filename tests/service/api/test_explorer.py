@@ -126,6 +126,9 @@ def test_what_is_wrong_is_told_with_what_would_be_right(
     match = path.rpartition("/")[2]
     wrong: list[tuple[dict[str, Any], str, str]] = [
         ({"moves": "nonsense"}, "moves", "a JSON array of moves"),
+        ({"moves": '[{"a":' + "[" * 2_000}, "moves", "a JSON array of moves"),
+        ({"moves": '[{"seat":0,"seat":1}]'}, "moves", "a JSON array of moves"),
+        ({"options": '{"a":' * 1_200 + "1" + "}" * 1_200}, "options", "a JSON object"),
         ({"moves": [{"type": "Fly"}]}, "moves", "Move 1: "),
         ({"moves": [{"type": "PlaceTile"}]}, "moves", "`PlaceTile`"),
         ({"moves": [{}] * (DEPTH + 1)}, "moves", f"the first {DEPTH} decisions"),

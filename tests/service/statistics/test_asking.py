@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -124,6 +125,19 @@ def test_no_more_answers_are_kept_than_there_is_room_for(
     for by in ("seat", "seats", "month", "player"):
         assert statistics.of_game(QIN, question(by=by), nothing).answers
     assert sum(len(one.told.answers) for one in statistics._told.values()) <= 10
+
+
+def test_what_is_of_no_more_use_is_not_kept(
+    annals: Annals, folded: Folded, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statistics = Statistics(annals, 1_000)
+    for seat in range(3):
+        statistics.of_game(QIN, question(seat=str(seat)), nothing)
+    assert len(statistics._told) == 3
+    later = monotonic() + 2 * asking.ANALYSES_S
+    monkeypatch.setattr(asking, "monotonic", lambda: later)
+    statistics.of_game(QIN, question(by="seat"), nothing)
+    assert len(statistics._told) == 1
 
 
 def test_of_too_many_matches_the_latest_are_looked_at(

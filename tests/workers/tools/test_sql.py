@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
+from signal import SIGINT
 
 import pytest
 
@@ -11,6 +14,14 @@ from tests.exported import annals, export, files, over, refused, said, select, s
 from workers.tools.tables.schema import PARTITIONS, TABLES, columns
 
 __all__ = ["annals", "settings"]
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+from workers.tools.sql import sql
+threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
+sql(["--from", *sys.argv[1:]])
+"""
 
 
 @pytest.fixture
@@ -32,6 +43,18 @@ def test_an_answer_is_a_table_or_csv_or_json(tables: Path) -> None:
     assert select(tables, query) == [
         {"text": "a,b", "list": [1, 2], "nothing": None, "formula": "=1", "n": 0.5}
     ]
+
+
+def test_no_value_is_lost_to_another_of_the_same_name(tables: Path) -> None:
+    query = "select 1 as n, 2 as n"
+    assert said("sql", "--from", tables, "--csv", query).stdout == "n,n\n1,2\n"
+    assert "same name" in refused("sql", "--from", tables, "--json", query)
+
+
+def test_what_never_ends_is_ended_by_ctrl_c(tables: Path) -> None:
+    endless = "with recursive r(n) as (select 1 union all select n from r) select count(*) from r"
+    ends = subprocess.run([sys.executable, "-c", INTERRUPTED, tables, endless], timeout=60)
+    assert ends.returncode == -SIGINT
 
 
 def test_a_long_answer_is_cut_for_people_alone(tables: Path) -> None:
@@ -58,6 +81,7 @@ def test_a_long_answer_is_cut_for_people_alone(tables: Path) -> None:
         "select * from glob('{0}/*')",
         "select * from read_text('/etc/passwd')",
         "select nothing from matches",
+        "select cast(if(range = 50000, 'x', '1') as int) from range(100000)",
         "selec",
     ],
 )
