@@ -56,9 +56,17 @@ def drawn(match: Match, moment: Moment, stage: Stage, redraws: int) -> Drawn:
     again(counted)
     others = [again(Luck(f"{match.id} {moment.version} draw {n}")) for n in range(redraws)]
     found = [chances(match.game, state, stage) for state, _ in others]
-    mean = tuple(sum(told) / redraws for told in zip(*found, strict=True))
+    mean = tuple(map(_mean, zip(*found, strict=True)))
     what = dict.fromkeys(_left_to_chance(moment.events, [events for _, events in others]))
     return Drawn(tuple(what), counted.fell, counted.outcomes, mean)
+
+
+def _mean(told: Sequence[float]) -> float:
+    """The mean; of numbers that are all the same just that, so that what no draw changes is not
+    taken for a tiny luck.
+    """
+    first, *_ = told
+    return first + sum(one - first for one in told) / len(told)
 
 
 def _again(match: Match, moment: Moment) -> Again:

@@ -151,6 +151,14 @@ def test_draws_are_told_with_what_could_have_been_others(game):
     assert [draw.draw for draw in told.draws] == sorted({draw.draw for draw in told.draws})
 
 
+@EVERY
+def test_what_no_draw_changes_is_no_luck_at_all(game):
+    """Not even the least: numbers that only rounding makes would be taken for a result."""
+    for seed in range(6):
+        told = analyse(game, given_up(begun(game, seed=seed)), lambda done, of: None)
+        assert all(luck == 0 or abs(luck) > 1e-9 for draw in told.draws for luck in draw.luck)
+
+
 def test_only_what_the_seat_knows_counts_against_it():
     """The sealed card of a rival decides who takes the prize, and nobody can be blamed for it."""
     found = []

@@ -107,7 +107,8 @@ SECTIONS = (
             " correlation with the result: 0 explains nothing, 1 all of it. The two do not add up"
             " to 1: there are the decisions of the others, and luck and decisions go together or"
             " against one another. It is only the luck that the evaluation of a game sees at once,"
-            " so games cannot be compared by it.",
+            " so games cannot be compared by it; where no draw changes a chance nothing is"
+            " said of luck.",
             x="seats", y="share that is explained", label="{seats} seats", series="{cause}",
             measure="correlation", finding="extremes", kind="bars", analysed=True,
         ),
