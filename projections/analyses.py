@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -48,7 +49,10 @@ def analysis_of(redis: Redis, partition: int, game: Game[Any], match: str) -> An
     kept = redis.get(_key(partition, match))
     if not isinstance(kept, bytes):
         return None
-    found = _WHOLE.decode(zlib.decompress(kept))
+    try:
+        found = _WHOLE.decode(zlib.decompress(kept))
+    except msgspec.MsgspecError:  # kept by a version of the service that wrote it otherwise
+        return None
     return found.analysis if found.method == method_of(game) else None
 
 
@@ -82,9 +86,12 @@ def sums_of(
         for match, partition in matches.items():
             pipe.hget(_sums_key(partition, game.key), match)
         kept = pipe.execute()
-    said = {match: _SUMS.decode(text) for match, text in zip(matches, kept, strict=True) if text}
-    method = method_of(game)
-    return {match: one.seats for match, one in said.items() if one.method == method}
+    method, found = method_of(game), dict[str, Sequence[SeatSum]]()
+    for match, text in zip(matches, kept, strict=True):
+        with suppress(msgspec.MsgspecError):  # as above
+            if text and (one := _SUMS.decode(text)).method == method:
+                found[match] = one.seats
+    return found
 
 
 def _key(partition: int, match: str) -> str:
