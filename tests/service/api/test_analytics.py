@@ -179,6 +179,15 @@ def test_charts_of_two_units_are_refused(played: str, ann: Api) -> None:
     assert refused.json["errors"][0]["parameter"] == "metric"
 
 
+def test_large_answers_are_limited_though_they_are_known(
+    annals: Annals, played: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("service.api.analytics.LARGE", 1)
+    app = create_app(replace(annals, settings=replace(annals.settings, statistics_rate=3)))
+    path = "/v1/analytics/games/toy?metric=score,lead&include=seed,forfeit"
+    assert [Api(app).get(path).status_code for _ in range(3)] == [200, 200, 429]
+
+
 def test_questions_that_have_to_be_worked_out_are_limited(annals: Annals, played: str) -> None:
     app = create_app(replace(annals, settings=replace(annals.settings, statistics_rate=2)))
     nobody = Api(app)
