@@ -106,7 +106,7 @@ def test_tiles_in_hand_count_for_an_action_that_is_left():
     waiting = table(active=1, **held)
     assert worth.position(acting, 0)[0] > worth.position(waiting, 0)[0]
     useless = table(left=1, hands=hands("kkk", ""), leaders=({"red": "F2"}, {}))
-    assert worth._tiles(acting, 0) > worth._tiles(useless, 0)
+    assert worth.tiles(acting, 0) > worth.tiles(useless, 0)
 
 
 def test_a_catastrophe_tile_is_worth_keeping():
