@@ -13,9 +13,14 @@ _MEMORY_S = 1.0
 class Pace:
     """How many entries came lately, and how long it took to do with them what is done."""
 
-    def __init__(self, pause_s: float, clock: Callable[[], float] = time.monotonic) -> None:
-        """`pause_s` is how long they may gather, and be done."""
+    def __init__(
+        self, pause_s: float, clock: Callable[[], float] = time.monotonic, busy: float = BUSY
+    ) -> None:
+        """`pause_s` is how long they may gather, and be done, while more than `busy` come a second:
+        0 if nobody waits for them.
+        """
         self._pause_s = pause_s
+        self._busy = busy
         self._clock = clock
         self._at = clock()
         self._lately = 0.0
@@ -33,6 +38,6 @@ class Pace:
         self._lately = entries + self._lately * passed
         self._took_s = took_s + (self._took_s - took_s) * passed
         self._at = now
-        if self._lately <= BUSY * _MEMORY_S:
+        if self._lately <= self._busy * _MEMORY_S:
             return 0.0
         return max(self._pause_s / 2, self._pause_s - 2 * self._took_s)

@@ -33,7 +33,8 @@ from workers.worker import main as work
 
 NICE = 19
 """The priority: whatever else there is to do comes first."""
-GATHER_S = 0.5
+GATHER_S = 0.2
+"""How long entries gather: to be woken by each costs the moves beside it more than it helps."""
 TELL_S = 0.5
 """How often it is told how far an analysis is."""
 
@@ -63,7 +64,8 @@ def _fold(annals: Annals, partitions: Sequence[int], stop: Event) -> None:
     redis = for_one_thread(annals.store.redis)
     store = Store(redis, annals.store.partitions, annals.store.archive)
     folded = [*studies(annals.games, store.read), *unasked(annals)]
-    keep_folding(Projector(redis, store, partitions, folded), Pace(GATHER_S), stop)
+    pace = Pace(GATHER_S, busy=0)
+    keep_folding(Projector(redis, store, partitions, folded), pace, stop)
 
 
 def unasked(annals: Annals) -> list[Projection]:

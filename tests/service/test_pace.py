@@ -22,6 +22,11 @@ def test_what_comes_now_and_then_is_read_at_once() -> None:
     assert set(pauses(each_s=0.02, seconds=10)) == {0.0}
 
 
+def test_where_nobody_waits_for_it_what_comes_now_and_then_gathers_too() -> None:
+    pace = Pace(PAUSE_S, lambda: 0.0, busy=0)
+    assert [pace.pause(1), pace.pause(1)] == [PAUSE_S, PAUSE_S]
+
+
 def test_what_comes_thick_and_fast_is_read_together() -> None:
     assert pauses(each_s=0.005, seconds=10)[-1] == PAUSE_S
 
