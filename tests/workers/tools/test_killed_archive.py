@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,6 +15,7 @@ from service.archive.targets import Folder
 from service.match_rows import MatchRows
 from service.settings import Settings
 from tests.archived import OVER, annals, entries_of, in_archive, settings
+from tests.killing import killing
 from workers.tools import archive as tool
 from workers.tools.archive import move
 
@@ -29,25 +30,8 @@ def steps() -> Iterator[tuple[str, Callable[[pytest.MonkeyPatch], None]]]:
     ):  # fmt: skip
         for after in (False, True):
             for time in (1, 2):
-                yield f"{name}-{after}-{time}", _killing(owner, name, after, time)
-
-
-def _killing(owner: Any, name: str, after: bool, time: int) -> Callable[[pytest.MonkeyPatch], None]:
-    def prepare(patch: pytest.MonkeyPatch) -> None:
-        real, calls = getattr(owner, name), list[int]()
-
-        def step(*args: Any, **more: Any) -> Any:
-            calls.append(1)
-            if len(calls) == time and not after:
-                os.kill(os.getpid(), signal.SIGKILL)
-            outcome = real(*args, **more)
-            if len(calls) == time and after:
-                os.kill(os.getpid(), signal.SIGKILL)
-            return outcome
-
-        patch.setattr(owner, name, step)
-
-    return prepare
+                prepare = partial(killing, owner=owner, name=name, after=after, time=time)
+                yield f"{name}-{after}-{time}", prepare
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from tests.exported import (
     select,
     settings,
 )
+from tests.killing import killing
 from workers.tools.export import Export, Wanted
 from workers.tools.tables import making
 from workers.tools.tables.stage import Stage
@@ -35,22 +36,6 @@ STEPS: tuple[tuple[Any, str], ...] = (
     (Stage, "add"), (os, "fsync"),
 )  # fmt: skip
 TIMES = (1, 3, 6)
-
-
-def killing(patch: pytest.MonkeyPatch, owner: Any, name: str, after: bool, time: int) -> None:
-    """Have a process killed at a step, before or after it."""
-    real, calls = getattr(owner, name), list[int]()
-
-    def step(*args: Any, **more: Any) -> Any:
-        calls.append(1)
-        if len(calls) == time and not after:
-            os.kill(os.getpid(), signal.SIGKILL)
-        outcome = real(*args, **more)
-        if len(calls) == time and after:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return outcome
-
-    patch.setattr(owner, name, step)
 
 
 def test_nothing_is_lost_or_doubled_by_kills_at_any_step(
