@@ -24,7 +24,7 @@ class Refusal(NamedTuple):
 
     rule: str
     fault: str
-    reason: str
+    reason: str = ""
 
 
 class Answer(NamedTuple, Generic[S, T, M]):
@@ -101,7 +101,8 @@ class Answers(Generic[S]):
         step = state.agenda[-1]
         row = self._found.get((type(step), type(move)))
         if row is None:
-            raise RuleBroken(*self.otherwise[type(step)])
+            rule, fault, text = self.otherwise[type(step)]
+            raise RuleBroken(rule, fault, text or otherwise_key(type(step)))
         row.judge(state, step, move)
 
     def play(self, p: Play[S], step: Step, move: Move) -> None:
@@ -111,6 +112,11 @@ class Answers(Generic[S]):
     def proceed(self, p: Play[S], step: Step) -> None:
         """Carry out a step that needs nobody."""
         self._deeds[type(step)](p, step)
+
+
+def otherwise_key(step: type[Step]) -> str:
+    """The key of what is said to a move that does not answer this kind of step."""
+    return f"otherwise_{step.__name__}"
 
 
 def always(_state: Any, _step: Any, _move: Any) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from domain.engine.faults import Fault
+    from domain.engine.telling import Part
 
 
 class Refused(Exception):
@@ -75,11 +76,17 @@ class GameOver(Refused):
 
 
 class RuleBroken(Refused):
-    """The rules forbid this: `rule` is the number of the rule, `fault` a word for programs."""
+    """The rules forbid this: `rule` is the number of the rule, `fault` a word for programs.
+
+    What is said to people is the text `fault_...` of the game, or that of another key where a
+    fault has several, with these parts filled in.
+    """
 
     code = "rule_broken"
 
-    def __init__(self, rule: str, fault: str, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, rule: str, fault: str, text: str = "", /, **parts: Part) -> None:
+        super().__init__(text if " " in text else f"{rule}: {fault}")
         self.rule = rule
         self.fault = fault
+        self.text = text or f"fault_{fault}"
+        self.parts = parts

@@ -5,25 +5,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 import msgspec
 
 from domain.engine.answers import Answers
 from domain.engine.curves import Calibration
 from domain.engine.dice import Dice
-from domain.engine.errors import GameOver, NotYourTurn
+from domain.engine.errors import GameOver, NotYourTurn, RuleBroken
 from domain.engine.glossary import Glossary
 from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
-from domain.engine.rulebook import Rulebook
+from domain.engine.rulebook import ENGLISH, Rulebook
 from domain.engine.scoring import Scoring
 from domain.engine.symmetry import Symmetries, none_but_itself
-from domain.engine.telling import Sayings, Sentence, Texts, called, told
+from domain.engine.telling import Sayings, Sentence, Texts, Words, called, told
 from domain.engine.touch import Kind, Touch, Tree, Way, in_no_part
 
 Json = dict[str, Any]
 Evaluation = Callable[[Any, Seat], float]
 """How good a state is for a seat: the more the better, and never infinite."""
+
+
+class Drawn(Protocol):
+    """Draws what is on the table, in the words of a language; by default in English."""
+
+    def __call__(self, view: Any, words: Words = ..., /) -> str:
+        """A picture, or text."""
+        ...
 
 
 def as_it_is(state: S, _seat: Seat, _dice: Dice) -> S:
@@ -42,7 +50,7 @@ class Game(Generic[S]):
 
     key: str
     title: str
-    rulebook: Rulebook
+    rulebooks: Mapping[str, Rulebook]  # by language, with the same numbers in each
     glossary: Glossary  # what the fields of its records are, by their names
     rules: int  # version of the rules; grows when they change
     seats: range
@@ -67,8 +75,8 @@ class Game(Generic[S]):
     within: Callable[[Any, Touch], Touch | None] = in_no_part  # that part, from a view and a name
     sayings: Sayings  # how fields of events and steps, and what names consist of, are said
     texts: Mapping[str, Texts]  # by language, the words for all that is told of it
-    svg: Callable[[Any], str]  # the board as a picture, from a view
-    text: Callable[[Any], str]  # the board as text, from a view
+    svg: Drawn  # the board as a picture, from a view
+    text: Drawn  # the board as text, from a view
     read_position: Callable[[Any, Json, int], S]  # from a setup, a position, and seats; BadPosition
     write_position: Callable[[S], Json]
     position_type: type[msgspec.Struct]  # what these read and write
@@ -76,6 +84,15 @@ class Game(Generic[S]):
     evaluate: Evaluation  # as the strong ones do, any state, also once the game is over
     calibration: Calibration = field(default_factory=Calibration)  # what it means for who will win
     sequels: Sequels[S] | None = None
+
+    @property
+    def rulebook(self) -> Rulebook:
+        """The rule book in English, of which the others are translations."""
+        return self.rulebooks[ENGLISH]
+
+    def words(self, language: str = ENGLISH, names: Sequence[str | None] = ()) -> Words:
+        """How the game is told in a language that it has texts in, with the names by seat."""
+        return Words(self.texts.get(language) or self.texts[ENGLISH], names)
 
 
 @dataclass(frozen=True)
@@ -203,6 +220,11 @@ def ask(game: Game[Any], step: Step, view: Any) -> Sentence:
 def call(game: Game[Any], touch: Touch, view: Any) -> Sentence:
     """What a name stands for, of those by which moves are pointed at."""
     return called(touch, view, game.sayings)
+
+
+def refuse(refusal: RuleBroken) -> Sentence:
+    """Why a move is refused."""
+    return Sentence(refusal.text, refusal.parts, (refusal.rule,))
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:

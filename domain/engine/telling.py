@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from importlib.resources import files
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -45,6 +45,8 @@ Saying = Callable[[Any, Any], Part]
 Sayings = Mapping[str, Saying]
 """By the name of a field, `seat`, or of one of a record: `TilePlaced.seat`."""
 FOLDER = "texts"
+LANGUAGES: Mapping[str, str] = {"en": "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文"}
+"""The languages that everything is told in, and what they call themselves; English comes first."""
 
 
 def read(package: str) -> dict[str, Texts]:
@@ -132,7 +134,49 @@ def called(touch: Touch, view: object, sayings: Sayings) -> Sentence:
     return Sentence(f"touch_{kind}", parts)
 
 
-def say(spoken: Sentence, texts: Texts, names: Sequence[str]) -> str:
+class Words:
+    """How somebody is told: in the texts of a language, with the names of those who play by seat.
+
+    Whoever has no name is called by the number of their seat.
+    """
+
+    def __init__(self, texts: Texts, names: Sequence[str | None] = ()) -> None:
+        self.texts = texts
+        self._names = _Called(texts, names)
+
+    def __call__(self, key: str, **parts: Part) -> str:
+        """The text of a key, with its parts."""
+        return self.say(Sentence(key, parts))
+
+    def say(self, spoken: Sentence) -> str:
+        """A sentence in these words; KeyError without a text for it."""
+        return say(spoken, self.texts, self._names)
+
+    def person(self, seat: Seat) -> str:
+        """Whoever has a seat."""
+        return self._names[seat]
+
+
+class _Called(dict[Seat, str]):
+    """What people are called, by seat."""
+
+    def __init__(self, texts: Texts, names: Sequence[str | None]) -> None:
+        super().__init__({seat: name for seat, name in enumerate(names) if name})
+        self._texts = texts
+
+    def __missing__(self, seat: Seat) -> str:
+        return self._texts["person"].format(seat=seat)
+
+
+class Names(Protocol):
+    """What people are called, by seat."""
+
+    def __getitem__(self, seat: Seat, /) -> str:
+        """Whoever has a seat."""
+        ...
+
+
+def say(spoken: Sentence, texts: Texts, names: Names) -> str:
     """A sentence in the words of a language, with names by seat; KeyError without a text for it."""
     text = texts[next(key for key in keys_of(spoken) if key in texts or key == spoken.key)]
     return text.format_map({name: _said(part, texts, names) for name, part in spoken.parts.items()})
@@ -149,7 +193,7 @@ def begun(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _said(part: Part, texts: Texts, names: Sequence[str]) -> str:
+def _said(part: Part, texts: Texts, names: Names) -> str:
     match part:
         case Sentence():
             return say(part, texts, names)

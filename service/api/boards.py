@@ -13,12 +13,13 @@ from service import queries
 from service.event_loop import aside
 from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id, whose_share
+from service.http.language import language
 from service.http.pictures import POLICY
 from service.http.representation import Representation, headers_of_board, look, unchanged
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer
 from service.http.schemas import Nothing, PictureQuery, TextQuery, VersionQuery
-from service.pictures.drawing import Drawing, drawn
+from service.pictures.drawing import Drawing, drawn, table_of
 
 bp = Blueprint("boards", __name__, url_prefix=MATCH)
 TEXT, PICTURE, VERSION = TextQuery(), PictureQuery(), VersionQuery()
@@ -44,7 +45,8 @@ def text(match_id: str) -> Response:
     """The board as text, which takes less time to write than to ask somebody else for."""
     asked = query(TEXT)
     shown, view = _seen(match_id, asked)
-    drawing = Drawing(shown.match.game.text, view, "txt", _names(shown, asked))
+    game = shown.match.game
+    drawing = table_of(game, view, "txt", language(), _names(shown, asked))
     headers = shown.headers_of_picture(drawing.digest, asked["names"])
     return unchanged(headers) or Response(drawn(drawing), headers=headers, mimetype="text/plain")
 
@@ -83,7 +85,8 @@ def _picture(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Respo
     """A picture, drawn only if it must be: not for HEAD, nor for a caller who has it already."""
     asked = query(PICTURE)
     shown, view = _seen(match_id, asked)
-    drawing = Drawing(shown.match.game.svg, view, form, _names(shown, asked), asked.get("width"))
+    game, names = shown.match.game, _names(shown, asked)
+    drawing = table_of(game, view, form, language(), names, asked.get("width"))
     headers = shown.headers_of_picture(drawing.digest, asked["names"])
     if same := unchanged(headers):
         return same

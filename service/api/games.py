@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response
 
 from domain.engine import codec
+from domain.engine.answers import Refusal, otherwise_key
 from domain.engine.game import Game
 from domain.engine.play import Awaiting, Move, Record, Step
 from domain.engine.refusals import faults
@@ -79,8 +80,14 @@ def _step(game: Game[Any], step: type[Step]) -> Json:
     return {
         **_kind(step),
         "moves": [move.__name__ for move in game.answers.to(step)],
-        "otherwise": otherwise and otherwise._asdict(),
+        "otherwise": otherwise and _refusal(game, step, otherwise),
     }
+
+
+def _refusal(game: Game[Any], step: type[Step], otherwise: Refusal) -> Json:
+    """What is said to a move that does not answer a step."""
+    reason = otherwise.reason or game.words()(otherwise_key(step))
+    return {"rule": otherwise.rule, "fault": otherwise.fault, "reason": reason}
 
 
 def _kind(record: type[Record]) -> Json:

@@ -18,7 +18,7 @@ from service import queries
 from service.annals import Annals
 from service.chat.people import Called, Wishes
 from service.chat.words import Words
-from service.pictures.drawing import Drawing
+from service.pictures.drawing import Drawing, table_of
 
 MOST_NEWS = 14
 """Sentences that are told of what happened, the last ones."""
@@ -64,8 +64,8 @@ def story(
         list(news(annals, match, words, since)),
         list(_state(match, words, called)),
         _users(match, called, turns),
-        Drawing(match.game.svg, view, "png", names),
-        Drawing(match.game.text, view, "txt", names),
+        table_of(match.game, view, "png", names=names),
+        table_of(match.game, view, "txt", names=names),
         " ".join([f"{match.game.title}, the board at version {match.version}.", words.asked()]),
     )
 

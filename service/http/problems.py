@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import msgspec
@@ -22,6 +22,7 @@ from domain.engine.errors import (
     Unreadable,
 )
 from domain.engine.faults import Fault
+from domain.engine.game import Game, refuse
 from domain.match.log import Damaged
 from service.errors import (
     AnalysisFailed,
@@ -39,6 +40,7 @@ from service.errors import (
     Unauthorized,
 )
 from service.http.context import annals, new_request_id, request_id
+from service.http.language import language
 from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES, STATUS_OF
 from service.http.responses import Json
 from service.metrics import instruments
@@ -110,7 +112,7 @@ def _document(
 def refused(refusal: Refused) -> Response:
     """A refusal, with what its kind has to say besides."""
     code = refusal.code
-    response = problem(STATUS_OF[code], code, refusal.reason, _more(refusal))
+    response = problem(STATUS_OF[code], code, _reason(refusal), _more(refusal))
     match refusal:
         case Unauthorized():
             response.headers["WWW-Authenticate"] = BEARER
@@ -193,7 +195,7 @@ def outside(fault: Exception) -> Response:
 def _more(refusal: Refused) -> Json:
     match refusal:
         case RuleBroken(rule=rule, fault=fault):
-            return {"rule": rule, "rule_text": _rule_text(rule), "fault": fault}
+            return {"rule": rule, "rule_text": _text_of(rule), "fault": fault}
         case StaleVersion(version=version):
             return {"current_version": version}
         case Unreadable(reason=reason, faults=faults):
@@ -227,10 +229,24 @@ def _of_parameter(name: str, detail: str) -> Json:
     return {"detail": detail, "in": "query", "parameter": name}
 
 
-def _rule_text(rule: str) -> str | None:
-    """The text of a rule, whose number names its game."""
+def _reason(refusal: Refused) -> str:
+    """Why, in the language of this request where the rules refuse."""
+    if not isinstance(refusal, RuleBroken) or not (game := _game_of(refusal.rule)):
+        return refusal.reason
+    words = game.words(language())
+    return words.say(refuse(refusal)) if refusal.text in words.texts else refusal.reason
+
+
+def _text_of(rule: str) -> str | None:
+    """The text of a rule in the language of this request."""
+    game = _game_of(rule)
+    return game.rulebooks.get(language(), game.rulebook).rules[rule] if game else None
+
+
+def _game_of(rule: str) -> Game[Any] | None:
+    """The game that the number of a rule names."""
     games = annals().games.values()
-    return next((game.rulebook.rules[rule] for game in games if rule in game.rulebook.rules), None)
+    return next((game for game in games if rule in game.rulebook.rules), None)
 
 
 def _faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:

@@ -2,20 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 from resvg_py import svg_to_bytes
 
 import domain
+from domain.engine.game import Drawn, Game
+from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import resized
-from service.pictures.naming import told_below, with_names
+from domain.engine.telling import Texts, Words
+from service.pictures.naming import shown_names, told_below, with_names
+
+
+class Telling(NamedTuple):
+    """A language, and the texts of a game in it, which follow from the code and the language."""
+
+    language: str
+    texts: Texts
+
 
 FONTS = [str(font) for font in sorted((Path(__file__).parents[1] / "fonts").glob("*.ttf"))]
 
@@ -24,26 +35,42 @@ FONTS = [str(font) for font in sorted((Path(__file__).parents[1] / "fonts").glob
 class Drawing:
     """A picture to be drawn: nothing but this decides what it looks like."""
 
-    draw: Callable[[Any], str]  # of a game: from a view to SVG or text
+    draw: Drawn  # of a game: from a view to SVG or text
     view: Any
     form: Literal["svg", "png", "txt"]
     names: tuple[str | None, ...] = ()  # of the players, by seat
     width: int | None = None  # in pixels; None for the size at which the game draws it
+    words: Telling = Telling(ENGLISH, {})  # noqa: RUF009 - it cannot be changed
 
     @cached_property
     def digest(self) -> str:
         """The same for the same picture: 16 hex digits."""
-        code = (self.draw.__module__, self.draw.__qualname__)
-        what = (*code, self.form, self.names, self.width, self.view)
+        code = (self.draw.__module__, getattr(self.draw, "__qualname__", ""))
+        what = (*code, self.form, self.words.language, self.names, self.width, self.view)
         content = msgspec.json.encode(what, order="deterministic")
         return sha256(drawing_code() + content).hexdigest()[:16]
 
 
+def table_of(
+    game: Game[Any],
+    view: object,
+    form: Literal["svg", "png", "txt"],
+    language: str = ENGLISH,
+    names: tuple[str | None, ...] = (),
+    width: int | None = None,
+) -> Drawing:
+    """The table of a game as somebody sees it, told in a language."""
+    draw = game.text if form == "txt" else game.svg
+    return Drawing(draw, view, form, names, width, Telling(language, game.words(language).texts))
+
+
 def drawn(drawing: Drawing) -> bytes:
     """The picture; letters of a PNG come from the fonts shipped with us."""
-    picture = drawing.draw(drawing.view)
     if drawing.form == "txt":
+        picture = drawing.draw(drawing.view, Words(drawing.words.texts))
         return told_below(picture, drawing.names).encode()
+    names = shown_names(drawing.names, own_fonts=drawing.form == "png")
+    picture = drawing.draw(drawing.view, Words(drawing.words.texts, names))
     named = with_names(picture, drawing.names, own_fonts=drawing.form == "png")
     if drawing.form == "png":
         return png(named, drawing.width)

@@ -27,14 +27,21 @@ def with_names(svg: str, names: Sequence[str | None], own_fonts: bool) -> str:
 
     With `own_fonts` it is drawn with ours, so names with letters that they lack are left out.
     """
-    known = [name if name and not (own_fonts and _exotic(name)) else None for name in names]
-    shown = [name and escape(_distinct(known, seat)) for seat, name in enumerate(known)]
+    shown = [name and escape(name) for name in shown_names(names, own_fonts)]
 
     def named(found: re.Match[str]) -> str:
         seat = int(found[1])
         return (shown[seat] if seat < len(shown) else None) or found[0]
 
     return SEAT.sub(named, svg)
+
+
+def shown_names(names: Sequence[str | None], own_fonts: bool) -> list[str | None]:
+    """Names as there is room for them in a picture, no two alike; with `own_fonts` those alone
+    whose letters our fonts have.
+    """
+    known = [name if name and not (own_fonts and _exotic(name)) else None for name in names]
+    return [name and _distinct(known, seat) for seat, name in enumerate(known)]
 
 
 def told_below(text: str, names: Sequence[str | None]) -> str:

@@ -76,9 +76,8 @@ def test_deciding_leaves_the_state_alone():
 def test_a_refused_move_leaves_the_state_alone():
     state = choosing()
     before = contents(state)
-    with pytest.raises(RuleBroken, match="You hold no 6") as refusal:
+    with pytest.raises(RuleBroken, match=r"^TOY-2.2: not_in_hand"):
         decide(GAME, state, Seal(0, 6), Luck())
-    assert (refusal.value.rule, refusal.value.fault) == ("TOY-2.2", "not_in_hand")
     assert contents(state) == before
 
 

@@ -56,7 +56,7 @@ def test_a_rule_book_keeps_its_whole_text():
 
 
 def test_the_book_is_read_from_the_folder_of_the_game():
-    assert rulebook.read("tests.engine.toy") == GAME.rulebook
+    assert rulebook.read("tests.engine.toy") == {"en": GAME.rulebook}
     assert GAME.rulebook.text.startswith("# Toy\n")
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from domain.engine.errors import RuleBroken
 from domain.engine.refusals import faults
+from domain.engine.telling import Part
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 
@@ -38,9 +39,11 @@ def only_listed_refusals() -> Iterator[None]:
         return
     make, listed = RuleBroken.__init__, set(listed_refusals())
 
-    def looked_up(refusal: RuleBroken, rule: str, fault: str, reason: str) -> None:
+    def looked_up(
+        refusal: RuleBroken, rule: str, fault: str, text: str = "", /, **parts: Part
+    ) -> None:
         assert (rule, fault) in listed, f"{fault} by {rule} is missing in `faults`"
-        make(refusal, rule, fault, reason)
+        make(refusal, rule, fault, text, **parts)
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(RuleBroken, "__init__", looked_up)

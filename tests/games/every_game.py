@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine import codec
+from domain.engine.answers import otherwise_key
 from domain.engine.dice import Luck
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.game import (
@@ -151,7 +152,9 @@ def other_moves_are_refused_in_the_words_of_the_table(game: AnyGame, seats: int)
         for other in {type(other.move): other.move for other in played.moments}.values():
             if type(other) not in game.answers.to(type(step)):
                 move = msgspec.structs.replace(other, seat=seat)
-                assert refused(game, moment.state, move) == game.answers.otherwise[type(step)]
+                rule, fault, text = game.answers.otherwise[type(step)]
+                said = text or game.words()(otherwise_key(type(step)))
+                assert refused(game, moment.state, move) == (rule, fault, said)
 
 
 def candidates_are_all_different(game: AnyGame, seats: int) -> None:

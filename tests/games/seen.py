@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.engine import codec
 from domain.engine.errors import Refused, RuleBroken
-from domain.engine.game import Game, awaited, candidates, judge, legal_moves, preview
+from domain.engine.game import Game, awaited, candidates, judge, legal_moves, preview, refuse
 from domain.engine.play import Seat
 
 AnyGame = Game[Any]
@@ -24,12 +24,18 @@ def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
     return [*seen, codec.encode(legal), previews, judged]
 
 
+def why(game: AnyGame, refusal: RuleBroken) -> str:
+    """Why the rules refuse something, in English."""
+    words = game.words()
+    return words.say(refuse(refusal)) if refusal.text in words.texts else refusal.reason
+
+
 def refused(game: AnyGame, state: Any, move: Any) -> tuple[str, str, str] | None:
     """The rule, the fault and the reason, if this move is not allowed now."""
     try:
         judge(game, state, move)
     except RuleBroken as refusal:
-        return refusal.rule, refusal.fault, refusal.reason
+        return refusal.rule, refusal.fault, why(game, refusal)
     except Refused as refusal:
         return "", refusal.code, refusal.reason
     return None

@@ -200,7 +200,7 @@ BROKEN = [
     ),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
-    (every_game.refusals_name_a_rule, {"rulebook": rulebook.parse("")}),
+    (every_game.refusals_name_a_rule, {"rulebooks": {"en": rulebook.parse("")}}),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("round",)}),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("hand",)}),
     (

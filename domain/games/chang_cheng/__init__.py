@@ -17,7 +17,7 @@ from domain.games.chang_cheng.state import position, setup, table
 GAME = Game(
     key="chang_cheng",
     title="Chang Cheng",
-    rulebook=rulebook.read(__package__),
+    rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=2,
     seats=range(2, 5),

@@ -8,6 +8,7 @@ from domain.engine.telling import (
     Sayings,
     Sentence,
     Who,
+    Words,
     as_it_is,
     counted,
     each,
@@ -76,3 +77,4 @@ SAYINGS: Sayings = {
     "touch_waiting.a": word("card"),
 }
 TEXTS = read(__package__)
+ENGLISH = Words(TEXTS["en"])

@@ -17,7 +17,7 @@ from domain.games.great_wall.state import position, setup, table
 GAME = Game(
     key="great_wall",
     title="The Great Wall",
-    rulebook=rulebook.read(__package__),
+    rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,
     seats=range(2, 6),

@@ -11,6 +11,7 @@ from domain.engine.telling import (
     Sayings,
     Sentence,
     Who,
+    Words,
     as_it_is,
     counted,
     each,
@@ -268,3 +269,4 @@ SAYINGS: Sayings = {
     "touch_tactic.a": word("tactic"),
 }
 TEXTS = read(__package__)
+ENGLISH = Words(TEXTS["en"])

@@ -17,7 +17,7 @@ from domain.games.hansa_teutonica.state import position, setup, table
 GAME = Game(
     key="hansa_teutonica",
     title="Hansa Teutonica",
-    rulebook=rulebook.read(__package__),
+    rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=2,
     seats=range(2, 6),

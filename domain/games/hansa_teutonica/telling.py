@@ -7,6 +7,7 @@ from domain.engine.telling import (
     Sayings,
     Sentence,
     Who,
+    Words,
     counted,
     each,
     person,
@@ -117,3 +118,4 @@ SAYINGS: Sayings = {
     "touch_supply.a": word("piece"),
 }
 TEXTS = read(__package__)
+ENGLISH = Words(TEXTS["en"])

@@ -15,7 +15,7 @@ from domain.games.qin.state import position, setup, table
 GAME = Game(
     key="qin",
     title="Qin",
-    rulebook=rulebook.read(__package__),
+    rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,
     seats=range(2, 5),

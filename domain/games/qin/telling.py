@@ -7,6 +7,7 @@ from domain.engine.telling import (
     Sayings,
     Sentence,
     Who,
+    Words,
     counted,
     each,
     person,
@@ -50,3 +51,4 @@ SAYINGS: Sayings = {
     "village": _space,
 }
 TEXTS = read(__package__)
+ENGLISH = Words(TEXTS["en"])

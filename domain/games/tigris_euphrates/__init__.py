@@ -17,7 +17,7 @@ from domain.games.tigris_euphrates.state import position, setup, table
 GAME = Game(
     key="tigris_euphrates",
     title="Tigris & Euphrates",
-    rulebook=rulebook.read(__package__),
+    rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,
     seats=range(2, 5),

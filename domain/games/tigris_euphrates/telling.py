@@ -7,6 +7,7 @@ from domain.engine.telling import (
     Sayings,
     Sentence,
     Who,
+    Words,
     as_it_is,
     counted,
     each,
@@ -79,3 +80,4 @@ SAYINGS: Sayings = {
     "winner": person,
 }
 TEXTS = read(__package__)
+ENGLISH = Words(TEXTS["en"])

@@ -15,7 +15,7 @@ from tests.engine.toy.state import position, setup, table
 GAME = Game(
     key="toy",
     title="Toy",
-    rulebook=rulebook.read(__package__),
+    rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,
     seats=range(2, 5),

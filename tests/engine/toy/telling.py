@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from domain.engine.telling import Part, Sayings, Who, counted, each, person, read, sentence, word
+from domain.engine.telling import (
+    Part,
+    Sayings,
+    Who,
+    Words,
+    counted,
+    each,
+    person,
+    read,
+    sentence,
+    word,
+)
 
 
 def _card(_view: object, card: int | None) -> Part:
@@ -20,3 +31,4 @@ SAYINGS: Sayings = {
     "winner": person,
 }
 TEXTS = read(__package__)
+ENGLISH = Words(TEXTS["en"])

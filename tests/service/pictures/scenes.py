@@ -12,16 +12,16 @@ from domain.engine import svg
 from service.pictures.drawing import Drawing
 
 
-def words(view: str) -> str:
+def words(view: str, _words: object) -> str:
     """These words as a picture of 200 by 100."""
     return svg.document(200, 100, "", "", svg.text(20, 60, view, 40))
 
 
-def broken(view: str) -> str:
+def broken(view: str, _words: object) -> str:
     raise ValueError(f"nobody can draw {view}")
 
 
-def ending(view: str) -> str:
+def ending(view: str, _words: object) -> str:
     """Whatever draws this ends."""
     os._exit(1)
 

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 
 from domain.engine.panel import INK, PAPER
 from domain.engine.svg import Markup, document, group, path, rect, spots, text
+from domain.engine.telling import Words
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.words import summary
+from domain.games.chang_cheng.telling import ENGLISH
 from domain.games.chang_cheng.touch import CELL
 from domain.games.chang_cheng.view import CellView, View
 
@@ -22,7 +24,7 @@ STEP = NORTH + pieces.HIGH + SOUTH + 22
 """From one board to the next."""
 
 
-def svg(view: View) -> str:
+def svg(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     width = 3 * MARGIN + ACROSS + panel.WIDTH
     down = max(MARGIN + max(2, len(view.boards)) * STEP, panel.height(view))

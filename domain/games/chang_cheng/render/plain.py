@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.engine.panel import count
+from domain.engine.telling import Words
 from domain.games.chang_cheng.board import CARD_NAMES
 from domain.games.chang_cheng.render import words
+from domain.games.chang_cheng.telling import ENGLISH
 from domain.games.chang_cheng.view import CellView, ChinaView, View
 
 COLUMNS = 80
@@ -19,7 +21,7 @@ n neutral   (0 kept for this seat   * touched in the last turn   ? face down"""
 SIGNS = {"single": "", "tower": "^", "double": "=", "ruin": "x"}
 
 
-def text(view: View) -> str:
+def text(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"Chang Cheng, face {view.face}, turn {view.turn}",

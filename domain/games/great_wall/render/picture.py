@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Markup, document, group, rect, text
+from domain.engine.telling import Words
 from domain.games.great_wall.render import panel, pieces, places, wall, words
 from domain.games.great_wall.render.pieces import LINE
+from domain.games.great_wall.telling import ENGLISH
 from domain.games.great_wall.view import View
 
 WIDTH = 1200
@@ -15,7 +17,7 @@ MARGIN = 20
 HEAD = 62
 
 
-def svg(view: View) -> str:
+def svg(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it; small words can be read where it is half as wide."""
     across = WIDTH - 2 * MARGIN
     heights = (

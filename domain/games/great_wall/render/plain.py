@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.engine.panel import count, note
-from domain.engine.telling import begun
+from domain.engine.telling import Words, begun
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import words
+from domain.games.great_wall.telling import ENGLISH
 from domain.games.great_wall.view import ClanView, HordeView, SectionView, SpotView, View
 
 COLUMNS = 80
@@ -29,7 +30,7 @@ WIDE = 4
 """How many columns a Vital spot takes."""
 
 
-def text(view: View) -> str:
+def text(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"The Great Wall{', open resources' if view.open_resources else ''}",

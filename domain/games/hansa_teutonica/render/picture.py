@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from domain.engine.panel import PAPER
 from domain.engine.svg import document, group, rect
+from domain.engine.telling import Words
 from domain.games.hansa_teutonica.render import chart, legend, panel, room
 from domain.games.hansa_teutonica.render.words import summary
+from domain.games.hansa_teutonica.telling import ENGLISH
 from domain.games.hansa_teutonica.view import View
 
 MARGIN = 20
 
 
-def svg(view: View) -> str:
+def svg(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it; narrow enough to be read on a telephone."""
     left, top, across, down = room.frame(view.map)
     below = 2 * MARGIN + down

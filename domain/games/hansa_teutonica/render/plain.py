@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from textwrap import wrap
 
+from domain.engine.telling import Words
 from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render import words
-from domain.games.hansa_teutonica.telling import city_names, route_names
+from domain.games.hansa_teutonica.telling import ENGLISH, city_names, route_names
 from domain.games.hansa_teutonica.view import View
 
 COLUMNS = 80
@@ -18,7 +19,7 @@ Orange, Purple, Black) and shape (# for a trader, o for a merchant), $ a coin.
 Extra offices stand before a bar. A star stands before what was touched last."""
 
 
-def text(view: View) -> str:
+def text(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"Hansa Teutonica, {view.map.label}",

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from domain.engine import svg as shapes
 from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Markup, definitions, document, group, outline, path, rect, text
+from domain.engine.telling import Words
 from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
 from domain.games.qin.render.words import Area, areas, summary
+from domain.games.qin.telling import ENGLISH
 from domain.games.qin.touch import space
 from domain.games.qin.view import View
 
@@ -19,7 +21,7 @@ GRASS = "#dbe3bd"
 GRID = "#b9c396"
 
 
-def svg(view: View) -> str:
+def svg(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     across, down = len(view.cells[0]) * SIDE, len(view.cells) * SIDE
     width = MARGIN + max(across + MARGIN + panel.WIDTH, legend.WIDTH)

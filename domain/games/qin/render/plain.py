@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.engine.panel import count
+from domain.engine.telling import Words
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.render.words import board_name, last_placement, seat_name, status
+from domain.games.qin.telling import ENGLISH
 from domain.games.qin.view import View
 
 COLUMNS = 80
@@ -20,7 +22,7 @@ SIGNS = {
 OWNERS = "A digit after it is the seat that owns it; an x marks what is ruined."
 
 
-def text(view: View) -> str:
+def text(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"Qin, {board_name(view)}",

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from domain.engine import svg as shapes
 from domain.engine.panel import FAINT, PAPER, own
 from domain.engine.svg import Markup, group, outline, path
+from domain.engine.telling import Words
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
 from domain.games.tigris_euphrates.render import legend, panel, pieces
 from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
 from domain.games.tigris_euphrates.render.words import fighting, summary
+from domain.games.tigris_euphrates.telling import ENGLISH
 from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
 
@@ -19,7 +21,7 @@ GRID = "#cdbf96"
 AT_ODDS = "#d6208c"
 
 
-def svg(view: View) -> str:
+def svg(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     across, down = len(view.rows[0]) * SIDE, len(view.rows) * SIDE
     width = across + 2 * MARGIN + panel.WIDTH

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from domain.engine.panel import count
+from domain.engine.telling import Words
 from domain.games.tigris_euphrates.board import COLORS, LEADER_NAMES, TILE_NAMES, board_of
 from domain.games.tigris_euphrates.render import words
+from domain.games.tigris_euphrates.telling import ENGLISH
 from domain.games.tigris_euphrates.view import View
 
 COLUMNS = 80
@@ -18,7 +20,7 @@ K king  P priest  T trader  F farmer, each with its seat   $ treasure, ! corner 
 SIGNS = dict(zip(COLORS, (name[0] for name in TILE_NAMES), strict=True))
 
 
-def text(view: View) -> str:
+def text(view: View, _words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     lines = [
         f"Tigris & Euphrates{', open scores' if view.open_scores else ''}",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from domain.engine import svg as shapes
 from domain.engine.panel import INK
+from domain.engine.telling import Words
 from tests.engine.toy.render.words import lines
+from tests.engine.toy.telling import ENGLISH
 from tests.engine.toy.touch import CARD, SEAT
 from tests.engine.toy.view import View
 
@@ -12,16 +14,16 @@ WIDTH = 480
 LINE = 20
 
 
-def svg(view: View) -> str:
+def svg(view: View, words: Words = ENGLISH) -> str:
     """The lines of the text, one below the other, and the cards of the hand."""
-    head, *rest = lines(view)
+    head, *rest = lines(view, words)
     written = [shapes.text(8, LINE, head, 16, fill=INK)]
     for row, line in enumerate(rest):
-        words = shapes.text(8, LINE * (row + 2), line, 16, fill=INK)
-        written.append(shapes.marked(SEAT.of(row), words) if row < len(view.points) else words)
+        said = shapes.text(8, LINE * (row + 2), line, 16, fill=INK)
+        written.append(shapes.marked(SEAT.of(row), said) if row < len(view.points) else said)
     bottom = LINE * (len(written) + 1)
     cards = (_card(card, 8 + LINE * place, bottom) for place, card in enumerate(view.hand or ()))
-    return shapes.document(WIDTH, bottom + LINE, "Toy", head, *written, *cards)
+    return shapes.document(WIDTH, bottom + LINE, words("title"), head, *written, *cards)
 
 
 def _card(card: int, x: int, y: int) -> shapes.Markup:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from domain.engine.telling import Words
 from tests.engine.toy.render.words import lines
+from tests.engine.toy.telling import ENGLISH
 from tests.engine.toy.view import View
 
 
-def text(view: View) -> str:
+def text(view: View, words: Words = ENGLISH) -> str:
     """A line for the round, one for each seat, and the hand of the viewer."""
-    return "\n".join(lines(view)) + "\n"
+    return "\n".join(lines(view, words)) + "\n"

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from domain.engine.telling import Who, Words, begun
 from tests.engine.toy.view import View
 
 
-def lines(view: View) -> list[str]:
+def lines(view: View, words: Words) -> list[str]:
     """The round, each seat, and the hand of the viewer."""
-    head = f"Round {view.round} of {view.rounds}, prize {view.prize}, {view.bag} in the bag"
-    seats = [_seat(view, seat) for seat in range(len(view.points))]
-    hand = [] if view.hand is None else [f"Hand: {' '.join(map(str, view.hand))}"]
+    head = words("round", round=view.round, rounds=view.rounds, prize=view.prize, left=view.bag)
+    seats = [_seat(view, seat, words) for seat in range(len(view.points))]
+    hand = [] if view.hand is None else [words("hand", cards=" ".join(map(str, view.hand)))]
     return [head, *seats, *hand]
 
 
-def _seat(view: View, seat: int) -> str:
-    sealed = ", sealed" if view.sealed[seat] else ""
-    return f"Seat {seat}: {view.points[seat]} points, {view.cards[seat]} cards{sealed}"
+def _seat(view: View, seat: int, words: Words) -> str:
+    key = "has_sealed" if view.sealed[seat] else "has"
+    has = words(key, seat=Who(seat), points=view.points[seat], cards=view.cards[seat])
+    return begun(has)

@@ -20,9 +20,9 @@ ROWS = (
     Answer(steps.Respond,   moves.GiveIn,   only(moves.GiveIn),    always,                     challenges.give_in),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
-    steps.Choose:    Refusal("TOY-2.2", "not_now", "Lay down a card."),
-    steps.Challenge: Refusal("TOY-3.1", "not_now", "Challenge somebody, or pass."),
-    steps.Respond:   Refusal("TOY-3.2", "not_now", "Give in, or counter with a higher card."),
+    steps.Choose:    Refusal("TOY-2.2", "not_now"),
+    steps.Challenge: Refusal("TOY-3.1", "not_now"),
+    steps.Respond:   Refusal("TOY-3.2", "not_now"),
 }
 CHORES = (
     Chore(steps.Round,   rounds.next_round),

@@ -23,9 +23,9 @@ def check_challenge(state: State, _step: steps.Challenge, move: ShowCard) -> Non
     """Refuse a card that is not held, or a seat that cannot be challenged: TOY-3.1."""
     check_held(state, move.seat, move.card, "TOY-3.1")
     if move.to == move.seat or move.to not in range(len(state.hands)):
-        raise RuleBroken("TOY-3.1", "not_another", "Challenge another seat.")
+        raise RuleBroken("TOY-3.1", "not_another")
     if state.points[move.to] == 0:
-        raise RuleBroken("TOY-3.1", "no_points", "This seat has nothing to lose.")
+        raise RuleBroken("TOY-3.1", "no_points")
 
 
 def challenge(p: Play[State], step: steps.Challenge, move: ShowCard) -> None:
@@ -49,7 +49,7 @@ def check_counter(state: State, step: steps.Respond, move: Counter) -> None:
     """Refuse a card that is not held, or not higher: TOY-3.2."""
     check_held(state, move.seat, move.card, "TOY-3.2")
     if move.card <= step.card:
-        raise RuleBroken("TOY-3.2", "too_low", f"The card must be higher than {step.card}.")
+        raise RuleBroken("TOY-3.2", "too_low", card=step.card)
 
 
 def counter(p: Play[State], step: steps.Respond, move: Counter) -> None:

@@ -58,7 +58,7 @@ def check_card(state: State, _step: steps.Choose, move: Seal) -> None:
 def check_held(state: State, seat: Seat, card: int, rule: str) -> None:
     """Refuse a card that is not in the hand, by this rule."""
     if card not in state.hands[seat]:
-        raise RuleBroken(rule, "not_in_hand", f"You hold no {card}.")
+        raise RuleBroken(rule, "not_in_hand", card=card)
 
 
 def seal(p: Play[State], _step: steps.Choose, move: Seal) -> None:

@@ -1,0 +1,29 @@
+"""The language in which a caller is answered, where people read the answer."""
+
+from __future__ import annotations
+
+from flask import request
+
+from domain.engine.telling import LANGUAGES
+
+DEFAULT = next(iter(LANGUAGES))
+TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")
+"""How the tags of languages begin (BCP 47) whose readers write Chinese the traditional way."""
+
+
+def language() -> str:
+    """The first that the caller would like of those that we have: the parameter `language` of the
+    query, or else `Accept-Language` (RFC 9110, 12.5.4).
+    """
+    asked = request.args.get("language")
+    wanted = [asked] if asked else [tag for tag, q in request.accept_languages if q > 0]
+    return next((found for tag in wanted if (found := ours(tag))), DEFAULT)
+
+
+def ours(tag: str) -> str | None:
+    """The language that we have for this tag, if we have one for it."""
+    tag = tag.lower()
+    if tag.startswith(TRADITIONAL):
+        return "zh-Hant"
+    primary = tag.partition("-")[0]
+    return {"zh": "zh-Hans", "en": "en", "*": DEFAULT}.get(primary)
