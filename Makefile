@@ -27,6 +27,7 @@ demo: $(VENV)/runtime  ## a whole match over REST against bots
 	@$(BIN)/annals demo
 
 test: $(VENV)/dev  ## all tests; with GAME=qin those of one game; with COVER=1 what they cover
+	@$(BIN)/python -m tests.page.chromium
 	@$(PYTEST) $(if $(GAME),--game $(GAME)) $(if $(COVER),--cov)
 
 quick: $(VENV)/dev  ## a cross-section of the tests, in half a minute

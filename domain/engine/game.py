@@ -13,6 +13,7 @@ from domain.engine.answers import Answers
 from domain.engine.curves import Calibration
 from domain.engine.dice import Dice
 from domain.engine.errors import GameOver, NotYourTurn, RuleBroken
+from domain.engine.examples import Example
 from domain.engine.glossary import Glossary
 from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
 from domain.engine.rulebook import ENGLISH, Rulebook
@@ -84,6 +85,7 @@ class Game(Generic[S]):
     evaluate: Evaluation  # as the strong ones do, any state, also once the game is over
     calibration: Calibration = field(default_factory=Calibration)  # what it means for who will win
     sequels: Sequels[S] | None = None
+    examples: Sequence[Example] = ()  # of the rules, worked out
 
     @property
     def rulebook(self) -> Rulebook:

@@ -8,7 +8,14 @@ import pytest
 
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from tests.games import every_game, every_language, every_secret, every_sentence, every_text
+from tests.games import (
+    every_example,
+    every_game,
+    every_language,
+    every_secret,
+    every_sentence,
+    every_text,
+)
 
 ALL = (*GAMES.values(), TOY)
 TABLES = [
@@ -35,9 +42,17 @@ TAKING_SECONDS = {
     every_secret.nothing_leaks,
     every_secret.pictures_leak_nothing,
 }
+MODULES = (every_game, every_example, every_language, every_secret, every_sentence, every_text)
 CHECKS = [
     pytest.param(check, id=name, marks=[pytest.mark.slow] * (check in TAKING_SECONDS))
-    for module in (every_game, every_language, every_secret, every_sentence, every_text)
+    for module in (
+        every_game,
+        every_example,
+        every_language,
+        every_secret,
+        every_sentence,
+        every_text,
+    )
     for name, check in getmembers(module, isfunction)
     if check.__module__ == module.__name__ and not name.startswith("_")
 ]

@@ -1,0 +1,63 @@
+"""The browser in which the page is tested: a Chromium of this machine.
+
+`python -m tests.page.chromium` finds it, or installs that of Debian where it may; tests say in
+clear words what is missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium", "fonts-noto-cjk")
+"""Of Debian and its kin: the browser, and letters for what is told in Chinese."""
+MISSING = (
+    "The page is tested in a real browser, and there is none here: install Chromium (Debian: apt"
+    " install chromium fonts-noto-cjk), or set CHROMIUM to the path of one."
+)
+
+
+class NoBrowser(Exception):
+    """There is no browser to test the page in."""
+
+
+def chromium() -> str:
+    """Where the browser is; NoBrowser without one."""
+    named = os.environ.get("CHROMIUM", "")
+    found = shutil.which(named) if named else next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        raise NoBrowser(MISSING)
+    return found
+
+
+def install() -> None:
+    """Install the browser by Debian's packages, if this user may; NoBrowser if it cannot be."""
+    if shutil.which("apt-get") is None or os.geteuid() != 0:
+        raise NoBrowser(MISSING)
+    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for words in (["update"], ["install", "-y", "--no-install-recommends", *PACKAGES]):
+        done = subprocess.run(["apt-get", "-qq", *words], env=quiet, capture_output=True, text=True)
+        if done.returncode:
+            raise NoBrowser(f"{MISSING}\napt-get {words[0]} said: {done.stderr.strip()[-400:]}")
+
+
+def main() -> int:
+    """Find or install it."""
+    try:
+        chromium()
+    except NoBrowser:
+        sys.stderr.write("Installing Chromium, in which the page is tested ...\n")
+        try:
+            install()
+            chromium()
+        except NoBrowser as reason:
+            sys.stderr.write(f"{reason}\n")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""A running service, and a browser in front of it.
+
+Whatever a page reports as an error fails its test, as does a request to another host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.page.chromium import chromium
+from tests.page.watched import Watched
+from tests.patience import PATIENCE_S
+from tests.whole_service import Service, running_service
+
+LAUNCH = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """The service, as `annals run` starts it; one for all tests of a process."""
+    data: Path = tmp_path_factory.mktemp("site")
+    with running_service(data, ANNALS_PICTURE_RATE="100000", ANNALS_BOT_SECONDS="0.1") as service:
+        yield service
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium."""
+    with sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=chromium(), args=list(LAUNCH))
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Visit]:
+    """Opens a page in a browser of its own, as somebody new: `visit(url, locale="zh-TW")`.
+
+    Options are those of a context of Playwright; `faults` are words that its errors may have.
+    """
+    opened: list[tuple[BrowserContext, Watched]] = []
+
+    def open_page(url: str, *, faults: tuple[str, ...] = (), **options: Any) -> Page:
+        context = browser.new_context(**{"locale": "en-GB", "color_scheme": "light", **options})
+        context.set_default_timeout(1000 * PATIENCE_S)
+        watched = Watched(context, url, faults)
+        opened.append((context, watched))
+        page = context.new_page()
+        page.goto(url)
+        return page
+
+    yield open_page
+    for context, watched in opened:
+        with suppress(Exception):
+            context.close()
+        watched.check()
