@@ -91,6 +91,7 @@ def play(client: Client, game: str, bots: list[str], console: Console) -> str:
     path = f"/v1/matches/{match['id']}"
     dice = Luck(match["id"])
     console.print(f"Match [bold]{match['id']}[/] of {game}, against {', '.join(bots)}.")
+    console.print(f"Watch it: {watched_at(client, match['id'])}", highlight=False, soft_wrap=True)
     with _progress(console) as progress:
         task = progress.add_task("", total=None)
         while (state := client.get(path))["status"] != "scored":
@@ -103,6 +104,11 @@ def play(client: Client, game: str, bots: list[str], console: Console) -> str:
     return str(match["id"])
 
 
+def watched_at(client: Client, match: str) -> str:
+    """Where people look at a match."""
+    return f"{client.url}/matches/{match}"
+
+
 def show(client: Client, match: str, console: Console) -> None:
     """The last position, the scoring, and where to find more."""
     path = f"/v1/matches/{match}"
@@ -111,6 +117,7 @@ def show(client: Client, match: str, console: Console) -> None:
     console.print(_scoring(state))
     address = f"{client.url}{path}"
     for line in (
+        f"Replay    {watched_at(client, match)}",
         f"Picture   {address}/board.svg",
         "          (any moment: ?version=7)",
         f"Annals    {address}/events",
