@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from string import Formatter
 from typing import Any
 
 import msgspec
@@ -13,8 +12,7 @@ from domain.engine.play import Awaiting, redact
 from domain.engine.telling import Sentence, Who, keys_of, say
 from tests.games.record import record, sample
 from tests.games.seen import AnyGame
-
-FORMS = ("_zero", "_one", "_other")
+from tests.languages import say_the_same
 
 
 def every_event_is_told(game: AnyGame, seats: int) -> None:
@@ -71,18 +69,7 @@ def rules_of_sentences_are_in_the_book(game: AnyGame, seats: int) -> None:
 
 def languages_say_the_same(game: AnyGame, _seats: int) -> None:
     """English is there; others have the same texts, filled with the same parts."""
-    english = _filled(game.texts["en"])
-    for texts in game.texts.values():
-        assert _filled(texts) == english
-
-
-def _filled(texts: Any) -> dict[str, set[str | None]]:
-    """By key without the forms of numbers, the parts of a text."""
-    found: dict[str, set[str | None]] = {}
-    for key, text in texts.items():
-        base = next((key.removesuffix(form) for form in FORMS if key.endswith(form)), key)
-        found.setdefault(base, set()).update(name for _, name, _, _ in Formatter().parse(text))
-    return {key: names - {None} for key, names in found.items()}
+    say_the_same(game.texts)
 
 
 def _said(game: AnyGame, spoken: Sentence, seats: int) -> str:

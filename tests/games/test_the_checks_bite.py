@@ -24,6 +24,7 @@ from tests.games import every_game, every_secret, every_sentence
 
 ENGLISH = telling.TEXTS["en"]
 UNFILLED = {**ENGLISH, "touch_card": "card"}
+TRADITIONAL = {**ENGLISH, "touch_pass": "過"}
 
 
 class Careless(State):
@@ -227,6 +228,7 @@ BROKEN = [
     (every_sentence.scores_and_ends_have_headings, {"texts": without("end_cards")}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": {}}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": UNFILLED}}),
+    (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh-Hans": TRADITIONAL}}),
     (every_secret.nothing_leaks, {"view": peek}),
     (every_secret.nothing_leaks, {"imagine": guess_all}),
     (every_secret.imagining_varies_what_is_hidden, {"imagine": guess_nothing}),

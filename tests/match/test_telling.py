@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from domain.engine.telling import Sentence, keys_of, say
+from domain.engine.telling import LANGUAGES, Sentence, keys_of, say
 from domain.match.events import (
     MATCH_EVENTS,
     Aborted,
@@ -25,6 +25,7 @@ from domain.match.telling import TEXTS, sentence_of, texts_of
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
 from tests.games.record import sample
+from tests.languages import say_the_same
 from tests.match.table import Table
 
 MATCH = Table("ann bob").match
@@ -80,3 +81,14 @@ def test_of_what_is_long_only_the_name_is_said():
 
 def test_a_language_that_is_not_there_is_english():
     assert texts_of(MATCH, "tlh") == texts_of(MATCH, "en")
+
+
+def test_every_language_says_the_same():
+    assert set(TEXTS) == set(LANGUAGES)
+    say_the_same(TEXTS)
+
+
+@pytest.mark.parametrize(("language", "said"), [("zh-Hant", "認輸"), ("zh-Hans", "认输")])
+def test_chinese_is_written_in_two_ways(language, said):
+    spoken = sentence_of(MATCH, Resigned(1), view(MATCH, None))
+    assert say(spoken, TEXTS[language], NAMES) == f"Bob {said}\u3002"

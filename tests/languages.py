@@ -1,0 +1,36 @@
+"""Texts in several languages, as tests compare them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from string import Formatter
+
+from domain.engine.telling import Texts
+
+FORMS = ("_zero", "_one", "_other")
+LETTERS = {"zh-Hant": "big5", "zh-Hans": "gb2312"}
+"""Encodings that have the letters of a way to write Chinese, and not those of the other."""
+
+
+def say_the_same(texts: Mapping[str, Texts]) -> None:
+    """English is there; others have the same texts with the same parts, in their letters."""
+    english = _filled(texts["en"])
+    for language, own in texts.items():
+        assert _filled(own) == english, language
+        assert foreign(" ".join(own.values()), language) == "", language
+
+
+def foreign(text: str, language: str) -> str:
+    """The letters of a text that one does not write in a language."""
+    known = LETTERS.get(language, "utf-8")
+    return "".join(sorted({one for one in text if not one.encode(known, "ignore")}))
+
+
+def _filled(texts: Texts) -> dict[str, set[str]]:
+    """By key without the forms of numbers, the parts of a text."""
+    found: dict[str, set[str]] = {}
+    for key, text in texts.items():
+        base = next((key.removesuffix(form) for form in FORMS if key.endswith(form)), key)
+        parts = {name for _, name, _, _ in Formatter().parse(text) if name}
+        found.setdefault(base, set()).update(parts)
+    return found
