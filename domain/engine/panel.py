@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import Protocol
 
 from domain.engine.play import Seat
+from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import Attribute, Markup, marked, rect
+from domain.engine.telling import Words, read
 
 INK = "#2b2620"
 PAPER = "#fbf7ec"
 FAINT = "#6f6657"
+SHARED = Words(read(__package__)[ENGLISH])
+"""The words of all games, in English."""
 
 
 class Seats(Protocol):
@@ -41,11 +45,15 @@ def own(view: Seats, seat: Seat, name: str, piece: Markup) -> Markup:
     return marked(name, piece) if seat == view.seat else piece
 
 
-def note(view: Seats, seat: Seat, active: Seat | None = None) -> str:
+def note(view: Seats, seat: Seat, active: Seat | None = None, words: Words = SHARED) -> str:
     """What is special about this seat now, such as `you, to decide`; `active` has the turn."""
-    words = ["you"] * (seat == view.seat) + ["active"] * (seat == active)
-    words += ["to decide"] * (seat in view.awaiting) + ["winner"] * (seat in view.winners)
-    return ", ".join(words)
+    notes = {
+        "note_you": seat == view.seat,
+        "note_active": seat == active,
+        "note_to_decide": seat in view.awaiting,
+        "note_winner": seat in view.winners,
+    }
+    return words("list_more").join(words(key) for key, holds in notes.items() if holds)
 
 
 def count(number: int, thing: str, things: str = "") -> str:

@@ -156,6 +156,10 @@ class Words:
         """Whoever has a seat."""
         return self._names[seat]
 
+    def heading(self, seat: Seat) -> str:
+        """Whoever has a seat, as it stands above what is theirs; a name is left as it is."""
+        return self._names[seat] if seat in self._names else begun(self._names[seat])
+
 
 class _Called(dict[Seat, str]):
     """What people are called, by seat."""

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from domain.engine import panel
+from domain.engine.telling import Words
 
 
 class View(msgspec.Struct):
@@ -37,6 +38,11 @@ def test_whoever_has_the_turn_is_active_even_while_another_decides():
     view = View(seat=0, awaiting=(1,))
     assert panel.note(view, 0, active=0) == "you, active"
     assert panel.note(view, 1, active=0) == "to decide"
+
+
+def test_the_note_is_told_in_the_words_of_a_language():
+    words = Words({"list_more": "/", "note_you": "YOU", "note_winner": "WON"})
+    assert panel.note(View(seat=0, winners=(0,)), 0, words=words) == "YOU/WON"
 
 
 def frame(view: View, seat: int) -> dict[str, str]:

@@ -8,6 +8,7 @@ from domain.engine.play import Event, Seat
 from domain.engine.telling import (
     Sentence,
     Who,
+    Words,
     as_it_is,
     begun,
     called,
@@ -119,3 +120,8 @@ def test_a_game_has_the_texts_that_all_share_and_its_own():
 
 def test_words_begin_with_a_capital_where_a_line_begins():
     assert (begun("seat 0 passes."), begun("")) == ("Seat 0 passes.", "")
+
+
+def test_a_name_heads_what_is_theirs_as_it_is_and_a_number_with_a_capital():
+    called = Words({"person": "seat {seat}"}, ["ada", None])
+    assert [called.heading(seat) for seat in range(3)] == ["ada", "Seat 1", "Seat 2"]
