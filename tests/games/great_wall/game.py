@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+
+import pytest
 
 from domain.engine import game as engine
 from domain.engine.dice import Dice, Luck
@@ -13,6 +16,7 @@ from domain.engine.play import Awaiting, Event, Move, Play, Step
 from domain.games.great_wall import GAME
 from domain.games.great_wall.rules import answers
 from domain.games.great_wall.state.table import State
+from tests.games.seen import why
 
 
 def new_table(seats: int, dice: Dice | None = None, **options: bool) -> State:
@@ -66,3 +70,11 @@ def refused(state: State, move: Move) -> tuple[str, str] | None:
 def offered(state: State, kind: type[Move], seat: int = 0) -> list[Any]:
     """The legal moves of this kind."""
     return [move for move in legal_moves(GAME, state, seat) if isinstance(move, kind)]
+
+
+@contextmanager
+def refusing(reason: str) -> Iterator[None]:
+    """Expect that the rules refuse something, with these words somewhere in the reason."""
+    with pytest.raises(RuleBroken) as caught:
+        yield
+    assert reason in why(GAME, caught.value)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from domain.engine.errors import RuleBroken
 from domain.games.great_wall import moves
 from domain.games.great_wall.state import clerk_steps, effect_steps, soldier_steps, steps
 from domain.games.great_wall.state.context import NOTHING, Context
 from tests.games.great_wall.course import after, begun, change
+from tests.games.great_wall.game import refusing
 from tests.games.great_wall.situations import DEPLOY, DONE, TAKE, clerk, crowded, wound
 from tests.games.great_wall.table import horde, table
 
@@ -94,7 +94,7 @@ def test_the_owner_orders_what_is_left():
 def test_an_ability_that_does_not_wait_is_refused():
     """GW-1.6"""
     state = begun(crowded(general="zhong_shidao", active=("racketeer",)), fire("income"))
-    with pytest.raises(RuleBroken, match="It is one of"):
+    with refusing("does not wait"):
         after(state, moves.UseAbility(0, "advisors/temple_abbot/0"))
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from domain.engine.errors import RuleBroken
 from domain.engine.game import call, legal_moves, tree
 from domain.engine.telling import say
 from domain.games.great_wall import GAME, moves
@@ -11,6 +10,7 @@ from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.course import after, begun, change
+from tests.games.great_wall.game import refusing
 from tests.games.great_wall.situations import DEPLOY, DEPLOYED, DONE, clerk, crowded, wound
 
 SPEAR = moves.Attack(0, "spearman", "rest", "left", 0, (8,))
@@ -99,9 +99,9 @@ def test_attack_order_has_all_soldiers_of_a_section_attack(part, owner):
     """GW-9.7"""
     before, state = played(part, (owner, "attack_order"))
     state = after(state, SPEAR)
-    with pytest.raises(RuleBroken, match="must attack"):
+    with refusing("must attack"):
         after(state, DONE)
-    with pytest.raises(RuleBroken, match="another Section"):
+    with refusing("another Section"):
         after(state, moves.Attack(0, "archer", "rest", "right", 0, (8,)))
     new = after(state, SHOT)
     assert change(before, new) == CHARGED

@@ -2,7 +2,6 @@
 
 import pytest
 
-from domain.engine.errors import RuleBroken
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.amounts import Cost, Count, Limit
@@ -13,6 +12,7 @@ from domain.games.great_wall.rules.operations.perform import OPERATIONS
 from domain.games.great_wall.state import effect_steps, soldier_steps
 from domain.games.great_wall.state.context import NOTHING, Context
 from tests.games.great_wall.course import after, begun, change
+from tests.games.great_wall.game import refusing
 from tests.games.great_wall.situations import DEPLOY, DEPLOYED, DONE, TAKE, crowded, wound
 from tests.games.great_wall.table import horde
 
@@ -57,10 +57,10 @@ def test_gain_different_resources_of_some_types(doing):
     """GW-18.6"""
     gain = ops.Gain(any=3, any_of=("wood", "gold", "chi"), different=True, stone=Count("year"))
     before, state = doing(gain)
-    with pytest.raises(RuleBroken, match="one of wood, gold, chi"):
+    with refusing("be wood or gold or chi"):
         after(state, TAKE["stone"])
     state = after(state, TAKE["gold"])
-    with pytest.raises(RuleBroken, match="one of wood, chi"):
+    with refusing("be wood or chi"):
         after(state, TAKE["gold"])
     new = after(state, TAKE["chi"])  # and wood, which is all that is left
     assert change(before, new) == {"wood": 1, "stone": 1, "gold": 1, "chi": 1}
@@ -77,9 +77,9 @@ def test_lose_what_is_there(doing):
 def test_lose_resources_of_ones_choice(doing):
     """GW-18.6, GW-1.5"""
     before, state = doing(ops.Lose(any=2, any_of=("wood", "chi")))
-    with pytest.raises(RuleBroken, match="one of wood, chi"):
+    with refusing("be wood or chi"):
         after(state, moves.LoseResource(0, "gold"))
-    with pytest.raises(RuleBroken):
+    with refusing("Give a resource back."):
         after(state, DONE)
     new = after(state, moves.LoseResource(0, "wood"), moves.LoseResource(0, "chi"))
     assert change(before, new) == {"wood": -1, "chi": -1}
@@ -124,7 +124,7 @@ def test_choose_several_options_each_once(doing):
     before, state = doing(ops.Choose(options=options, n=2), **inner)
     state = after(state, moves.TakeOption(0, 2))
     for wrong in (2, 3, -1):
-        with pytest.raises(RuleBroken, match="none of the options"):
+        with refusing("none of the options"):
             after(state, moves.TakeOption(0, wrong))
     assert change(before, after(state, moves.TakeOption(0, 0))) == {"honor": 1, "wood": 1}
 
@@ -149,10 +149,10 @@ def test_named_players_are_others_and_each_once(doing):
     """GW-18.6"""
     name = ops.ChoosePlayers(n=2, do=())
     before, state = doing(name, do=(ops.Gain(honor=Count("supporting_advisors")),))
-    with pytest.raises(RuleBroken, match="another player"):
+    with refusing("another player"):
         after(state, moves.NamePlayer(0, 0))
     state = after(state, moves.NamePlayer(0, 1))
-    with pytest.raises(RuleBroken, match="another player"):
+    with refusing("another player"):
         after(state, moves.NamePlayer(0, 1))
     new = after(state, DONE)
     assert [change(before, new, seat) for seat in range(3)] == [{}, {"honor": 2}, {}]
@@ -197,7 +197,7 @@ def test_take_what_some_own_overseers_yield(doing):
 def test_recruit_for_nothing_and_of_some_types_only(doing):
     """GW-8.6, GW-18.6"""
     before, state = doing(ops.Recruit(n=2, types=("spearman",), free=True))
-    with pytest.raises(RuleBroken, match="not recruited by this"):
+    with refusing("not recruited by this"):
         after(state, moves.NameRecruit(0, "archer"))
     new = after(state, moves.NameRecruit(0, "spearman"), DONE, DEPLOY)
     assert change(before, new) == DEPLOYED
@@ -217,10 +217,10 @@ def test_wound_this_horde_card_of_several(doing):
     """GW-18.11"""
     context = Context(sections=("left", "center"), hordes=("scouts_left", "lancers_center"))
     _, state = doing(ops.Wound(n=2, target="this_horde", sections="this"), context=context)
-    with pytest.raises(RuleBroken, match="cannot be wounded by this"):
+    with refusing("cannot be wounded by this"):
         after(state, *wound("left", 1, 8))
     state = after(state, *wound("center", 0, 1))
-    with pytest.raises(RuleBroken, match="cannot be wounded by this"):
+    with refusing("cannot be wounded by this"):
         after(state, *wound("left", 0, 3))
 
 
@@ -238,7 +238,7 @@ def test_a_barricade_in_this_section_for_nothing(doing):
     """GW-8.8, GW-18.11"""
     build = ops.BuildBarricade(n=1, free=True, section="this")
     before, state = doing(build, context=HERE)
-    with pytest.raises(RuleBroken, match="no Barricade there"):
+    with refusing("no Barricade there"):
         after(state, moves.BuildBarricade(0, "right"))
     new = after(state, moves.BuildBarricade(0, "left"))
     assert change(before, new) == {"barricades left": 1, "honor": 2}
@@ -249,7 +249,7 @@ def test_build_where_the_wall_is_lowest(doing):
     uneven = crowded()
     uneven.walls = (1, 0, 1)
     before, state = doing(ops.BuildWall(discount=5, where="lowest"), state=uneven)
-    with pytest.raises(RuleBroken, match="no Wall there"):
+    with refusing("no Wall there"):
         after(state, moves.BuildWall(0, "left"))
     new = after(state, moves.BuildWall(0, "center"))
     assert change(before, new) == {"wall center": 1, "honor": 5}

@@ -65,10 +65,9 @@ def waiting(state: State, step: OrderActivations, seat: Seat) -> Iterator[moves.
 def check_waiting(state: State, step: OrderActivations, move: moves.ActivateLocation) -> None:
     """Refuse a Location that does not activate in this step: GW-6.4."""
     if move.location not in step.waiting:
-        reason = "It was not ready when this Activation step began, or has been resolved."
-        raise RuleBroken("GW-6.4", "not_waiting", reason)
+        raise RuleBroken("GW-6.4", "not_waiting", "fault_not_waiting_location")
     if not activates(state, move.location):
-        raise RuleBroken("GW-6.3", "not_active", "It is no longer ready.")
+        raise RuleBroken("GW-6.3", "not_active")
 
 
 def resolve_next(p: Play[State], step: OrderActivations, move: moves.ActivateLocation) -> None:
@@ -93,7 +92,7 @@ def open_to(state: State, step: AdvancedActivation, seat: Seat) -> Iterator[move
 def check_open(state: State, step: AdvancedActivation, move: moves.ActivateLocation) -> None:
     """Refuse a Location without clerks, and another kind of Location: GW-6.6."""
     if move not in open_to(state, step, move.seat):
-        raise RuleBroken("GW-6.6", "no_clerks", "That Location cannot be activated now.")
+        raise RuleBroken("GW-6.6", "no_clerks")
 
 
 def resolve_advanced(

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.rules import fighting
 from domain.games.great_wall.state import steps
@@ -101,17 +102,16 @@ def _ready(
 def check_option(state: State, step: Attacking, move: moves.Attack) -> None:
     """Refuse an attack with a soldier that may not attack now: GW-10.2, GW-18.6."""
     if step.left == 0:
-        raise RuleBroken("GW-18.6", "no_more", "No more soldiers attack by this effect.")
+        raise RuleBroken("GW-18.6", "no_more", "fault_no_more_attacks")
     if move.section not in step.chosen and not step.sections:
-        raise RuleBroken("GW-18.6", "other_section", "You attack in another Section.")
+        raise RuleBroken("GW-18.6", "other_section", "fault_other_section_attacked")
     if move.soldier not in step.types or move.origin not in step.origins:
-        raise RuleBroken("GW-18.6", "other_soldiers", "Such soldiers do not attack by this effect.")
+        raise RuleBroken("GW-18.6", "other_soldiers")
     made = step.made[board.SECTION_NUMBER[move.section]]
     if step.each_section is not None and made >= step.each_section:
-        raise RuleBroken("GW-18.6", "no_more_there", "No more soldiers attack there.")
+        raise RuleBroken("GW-18.6", "no_more_there")
     if _ready(state, step, move.seat, move.soldier, move.origin, move.section) < 1:
-        reason = f"No {move.soldier} of yours is ready there."
-        raise RuleBroken("GW-10.2", "no_such_soldier", reason)
+        raise RuleBroken("GW-10.2", "no_such_soldier", soldier=Sentence(f"soldier_{move.soldier}"))
     fighting.check_attack(state, move.seat, move)
 
 
@@ -138,8 +138,7 @@ def check_stop(state: State, step: Attacking, move: moves.Done) -> None:
     if step.left is None:
         for section in step.chosen:
             if any(_in_section(state, step, move.seat, section)):
-                reason = f"More soldiers must attack in the Section {section}."
-                raise RuleBroken("GW-9.7", "must_attack", reason)
+                raise RuleBroken("GW-9.7", "must_attack", section=Sentence(f"section_{section}"))
 
 
 def stop(p: Play[State], step: Attacking, move: moves.Done) -> None:

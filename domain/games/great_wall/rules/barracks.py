@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import soldiers
 from domain.games.great_wall.rules import fighting, payments
@@ -46,15 +47,19 @@ def recruits(_state: State, step: Recruit, seat: Seat) -> Iterator[moves.NameRec
 def check_recruit(state: State, step: Recruit, move: moves.NameRecruit) -> None:
     """Refuse one recruit too many, one that is not there, one that cannot be paid: GW-8.6."""
     if step.left < 1:
-        raise RuleBroken("GW-8.6", "no_more", "You recruit no more soldiers by this effect.")
+        raise RuleBroken("GW-8.6", "no_more", "fault_no_more_recruits")
     if move.soldier not in step.types:
-        raise RuleBroken("GW-8.6", "wrong_type", "Such soldiers are not recruited by this effect.")
+        raise RuleBroken("GW-8.6", "wrong_type", "fault_wrong_type_of_recruit")
     there = state.clans[move.seat].pool[board.SOLDIER_NUMBER[move.soldier]]
     if there <= step.named.count(move.soldier):
-        reason = f"There is no {move.soldier} without Shame in your pool."
-        raise RuleBroken("GW-11.3", "no_soldier", reason)
+        raise RuleBroken(
+            "GW-11.3",
+            "no_soldier",
+            "fault_no_soldier_without_shame",
+            soldier=Sentence(f"soldier_{move.soldier}"),
+        )
     if not payments.affordable(state, move.seat, _bill(state, step, move.seat, move.soldier)):
-        raise RuleBroken("GW-8.6", "too_dear", "You cannot pay for it.")
+        raise RuleBroken("GW-8.6", "too_dear")
 
 
 def _bill(state: State, step: Recruit, seat: Seat, *more: board.Soldier) -> Bill:
@@ -112,7 +117,7 @@ def attacks(state: State, step: Deploy, seat: Seat) -> Iterator[moves.Attack]:
 def check_attack(state: State, step: Deploy, move: moves.Attack) -> None:
     """Refuse an attack of a soldier that is no recruit, and one that it cannot make: GW-8.6."""
     if move.origin != "pool" or move.soldier not in step.left:
-        raise RuleBroken("GW-8.6", "no_recruit", "No such recruit waits.")
+        raise RuleBroken("GW-8.6", "no_recruit")
     fighting.check_attack(state, move.seat, move)
 
 
@@ -135,9 +140,9 @@ def zones(state: State, step: Deploy, seat: Seat) -> Iterator[moves.SendToRest]:
 def check_zone(state: State, step: Deploy, move: moves.SendToRest) -> None:
     """Refuse a soldier that is no recruit, and a Section that is not in use: GW-8.6, GW-1.8."""
     if move.soldier not in step.left:
-        raise RuleBroken("GW-8.6", "no_recruit", "No such recruit waits.")
+        raise RuleBroken("GW-8.6", "no_recruit")
     if move.section not in state.setup.table.sections:
-        raise RuleBroken("GW-1.8", "no_section", f"The Section {move.section} is not in use.")
+        raise RuleBroken("GW-1.8", "no_section", section=Sentence(f"section_{move.section}"))
 
 
 def send(p: Play[State], step: Deploy, move: moves.SendToRest) -> None:

@@ -57,7 +57,7 @@ def check_leaders(state: State, _step: steps.ChooseLeaders, move: moves.KeepLead
     """Refuse cards that were not dealt to this seat: GW-2.8."""
     clan = state.clans[move.seat]
     if move.general not in clan.dealt_generals or move.active not in clan.dealt_advisors:
-        raise RuleBroken("GW-2.8", "not_dealt", "These cards were not dealt to you.")
+        raise RuleBroken("GW-2.8", "not_dealt")
 
 
 def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:

@@ -64,7 +64,7 @@ def barricade_sites(_state: State, step: Build, seat: Seat) -> Iterator[moves.Bu
 def check_barricade(state: State, step: Build, move: moves.BuildBarricade) -> None:
     """Refuse another Section, a fourth Barricade, one that cannot be paid: GW-8.8."""
     if move.section not in step.barricades:
-        raise RuleBroken("GW-8.8", "other_section", "You build no Barricade there now.")
+        raise RuleBroken("GW-8.8", "other_section", "fault_other_section_for_barricades")
     check_slot(state, move.section)
     _check_paid(state, move.seat, _price(state, step, move.seat, None))
 
@@ -72,8 +72,7 @@ def check_barricade(state: State, step: Build, move: moves.BuildBarricade) -> No
 def check_slot(state: State, section: board.Section) -> None:
     """Refuse a Section that has all its Barricades: GW-8.8."""
     if state.barricades_in(section) >= board.BARRICADES:
-        reason = f"A Section has at most {board.BARRICADES} Barricades."
-        raise RuleBroken("GW-8.8", "no_slot", reason)
+        raise RuleBroken("GW-8.8", "no_slot", "fault_no_slot_for_barricades", most=board.BARRICADES)
 
 
 def wall_sites(_state: State, step: Build, seat: Seat) -> Iterator[moves.BuildWall]:
@@ -84,9 +83,9 @@ def wall_sites(_state: State, step: Build, seat: Seat) -> Iterator[moves.BuildWa
 def check_wall(state: State, step: Build, move: moves.BuildWall) -> None:
     """Refuse another Section, a Wall that is complete, a part that cannot be paid: GW-8.8."""
     if move.section not in step.walls:
-        raise RuleBroken("GW-8.8", "other_section", "You build no Wall there now.")
+        raise RuleBroken("GW-8.8", "other_section", "fault_other_section_for_walls")
     if state.wall(move.section) >= board.TOP_LEVEL:
-        raise RuleBroken("GW-8.8", "complete", "The Wall of this Section is complete.")
+        raise RuleBroken("GW-8.8", "complete")
     _check_paid(state, move.seat, _price(state, step, move.seat, move.section))
 
 
@@ -109,8 +108,7 @@ def _check_paid(state: State, seat: Seat, price: int) -> None:
     """Refuse what neither the Warehouse nor the builder can pay: GW-8.8."""
     bill = Bill(any_wsg=max(0, price - sum(state.warehouse)))
     if not payments.affordable(state, seat, bill):
-        reason = f"It costs {price} of wood, stone and gold, those of the Warehouse first."
-        raise RuleBroken("GW-8.8", "too_dear", reason)
+        raise RuleBroken("GW-8.8", "too_dear", "fault_too_dear_to_build", price=price)
 
 
 def build_barricade(p: Play[State], step: Build, move: moves.BuildBarricade) -> None:

@@ -51,14 +51,13 @@ def _spread(step: MoveClerks, goal: board.Location) -> bool:
 def check_way(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
     """Refuse a clerk that cannot leave, and a Location that it cannot go to: GW-6.1, GW-6.2."""
     if step.left < 1:
-        raise RuleBroken("GW-6.2", "no_more", "You move no more clerks by this effect.")
+        raise RuleBroken("GW-6.2", "no_more", "fault_no_more_clerks")
     _check_origin(state, step, move)
     check_room(state, move.to)
     if move.to == move.origin:
-        raise RuleBroken("GW-6.2", "same_place", "A clerk goes to another Location.")
+        raise RuleBroken("GW-6.2", "same_place")
     if not _spread(step, move.to):
-        reason = "The clerks of this effect go to different Locations, or to two at most."
-        raise RuleBroken("GW-6.2", "wrong_spread", reason)
+        raise RuleBroken("GW-6.2", "wrong_spread")
 
 
 def _check_origin(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
@@ -66,25 +65,25 @@ def _check_origin(state: State, step: MoveClerks, move: moves.MoveClerk) -> None
     clan = state.clans[move.seat]
     if move.origin is None:
         if not clan.clerks_pool:
-            raise RuleBroken("GW-6.2", "no_clerk", "There is no clerk in your pool.")
+            raise RuleBroken("GW-6.2", "no_clerk", "fault_no_clerk_in_the_pool")
         return
     if clan.at(move.origin) <= step.moved.count(move.origin):
-        raise RuleBroken("GW-6.2", "no_clerk", "No clerk of yours there can move.")
+        raise RuleBroken("GW-6.2", "no_clerk")
     check_leave(state, move.origin)
 
 
 def check_leave(state: State, location: board.Location) -> None:
     """Refuse to take a clerk from a full regular Location: GW-6.2, GW-15.4."""
     if state.full(location):
-        raise RuleBroken("GW-6.2", "full", "No clerk leaves a Location that is full.")
+        raise RuleBroken("GW-6.2", "full")
 
 
 def check_room(state: State, location: board.Location) -> None:
     """Refuse a Location whose slots are taken, and one that is closed: GW-6.1, GW-18.5."""
     if modifiers.closed(state, location):
-        raise RuleBroken("GW-6.1", "closed", "Nobody can go there now.")
+        raise RuleBroken("GW-6.1", "closed")
     if state.full(location):
-        raise RuleBroken("GW-6.1", "no_slot", "No slot is free there.")
+        raise RuleBroken("GW-6.1", "no_slot")
 
 
 def go(p: Play[State], step: MoveClerks, move: moves.MoveClerk) -> None:
@@ -114,7 +113,7 @@ def returns(state: State, step: clerk_steps.SendBack, seat: Seat) -> Iterator[mo
 def check_return(state: State, step: clerk_steps.SendBack, move: moves.SendClerkBack) -> None:
     """Refuse a Location without an own clerk, and another kind of Location: GW-18.6."""
     if move not in returns(state, step, move.seat):
-        raise RuleBroken("GW-18.6", "no_clerk", "No clerk of yours can be taken back from there.")
+        raise RuleBroken("GW-18.6", "no_clerk", "fault_no_clerk_to_take_back")
 
 
 def take_back(p: Play[State], step: clerk_steps.SendBack, move: moves.SendClerkBack) -> None:

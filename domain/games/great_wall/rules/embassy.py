@@ -52,9 +52,9 @@ def clerk(state: State, step: Hire, seat: Seat) -> Iterator[moves.HireClerk]:
 def check_clerk(state: State, step: Hire, move: moves.HireClerk) -> None:
     """Refuse a clerk that is not there, or cannot be paid: GW-8.9."""
     if step.clerk is None or not state.clans[move.seat].clerks_space:
-        raise RuleBroken("GW-8.9", "no_clerk", "There is no clerk that you could hire now.")
+        raise RuleBroken("GW-8.9", "no_clerk", "fault_no_clerk_to_hire")
     if not payments.affordable(state, move.seat, step.clerk):
-        raise RuleBroken("GW-8.9", "too_dear", "You cannot pay for a clerk.")
+        raise RuleBroken("GW-8.9", "too_dear", "fault_too_dear_clerk")
 
 
 def hire_clerk(p: Play[State], step: Hire, move: moves.HireClerk) -> None:
@@ -76,10 +76,10 @@ def advisors(state: State, step: Hire, seat: Seat) -> Iterator[moves.HireAdvisor
 def check_advisor(state: State, step: Hire, move: moves.HireAdvisor) -> None:
     """Refuse an advisor who is not there, or cannot be paid: GW-8.9."""
     if not step.advisors or move.advisor not in state.advisors:
-        raise RuleBroken("GW-8.9", "no_advisor", "You cannot hire this advisor now.")
+        raise RuleBroken("GW-8.9", "no_advisor", "fault_no_advisor_to_hire")
     bill = _price(state, step, move.seat)
     if not payments.affordable(state, move.seat, bill):
-        raise RuleBroken("GW-8.9", "too_dear", f"An advisor costs you {bill.gold} gold.")
+        raise RuleBroken("GW-8.9", "too_dear", "fault_too_dear_advisor", gold=bill.gold)
 
 
 def _price(state: State, step: Hire, seat: Seat) -> Bill:

@@ -33,7 +33,7 @@ def cards(state: State, _step: steps.ChooseCommand, seat: Seat) -> Iterator[move
 def check_card(state: State, _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
     """Refuse a card that is not in the hand: GW-7.1."""
     if move.card not in state.clans[move.seat].hand:
-        raise RuleBroken("GW-7.1", "not_in_hand", f"You do not hold {move.card}.")
+        raise RuleBroken("GW-7.1", "not_in_hand")
 
 
 def choose(p: Play[State], _step: steps.ChooseCommand, move: moves.PlayCommand) -> None:
@@ -73,7 +73,7 @@ def slots(state: State, _step: steps.PlaceCommand, seat: Seat) -> Iterator[moves
 def check_slot(state: State, _step: steps.PlaceCommand, move: moves.LayCommand) -> None:
     """Refuse a slot that is taken, or not there: GW-7.2."""
     if not 0 <= move.slot < len(state.track) or state.track[move.slot]:
-        raise RuleBroken("GW-7.2", "not_free", "That is no free slot of the Command track.")
+        raise RuleBroken("GW-7.2", "not_free", "fault_not_free_slot")
 
 
 def place(p: Play[State], _step: steps.PlaceCommand, move: moves.LayCommand) -> None:

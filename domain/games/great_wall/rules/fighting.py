@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
+from domain.engine.telling import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.abilities import Window
@@ -72,7 +73,7 @@ def _repels(card: str, soldier: board.Soldier) -> bool:
 def check_attack(state: State, clan: int, move: moves.Attack) -> None:
     """Refuse an attack that such a soldier cannot make there: GW-10.3 to GW-10.5, GW-10.7."""
     if move.section not in state.setup.table.sections:
-        raise RuleBroken("GW-1.8", "no_section", f"The Section {move.section} is not in use.")
+        raise RuleBroken("GW-1.8", "no_section", section=Sentence(f"section_{move.section}"))
     if move.soldier == "archer" and move.origin != "firing":
         check_firing_spot(state, move.section)
     if move.row is None:
@@ -84,36 +85,33 @@ def check_attack(state: State, clan: int, move: moves.Attack) -> None:
 def check_firing_spot(state: State, section: board.Section) -> None:
     """Refuse a Section whose Firing spots are all taken: GW-10.5."""
     if not state.free_firing_spots(section):
-        raise RuleBroken("GW-10.5", "no_firing_spot", "No Firing spot is free there.")
+        raise RuleBroken("GW-10.5", "no_firing_spot")
 
 
 def _check_nothing_to_wound(state: State, clan: int, move: moves.Attack) -> None:
     """Refuse to wound nothing where something can be wounded: GW-10.5."""
     if move not in attacks(state, clan, move.soldier, move.origin, move.section):
-        raise RuleBroken("GW-10.5", "name_a_spot", "Name the spot that is attacked.")
+        raise RuleBroken("GW-10.5", "name_a_spot")
 
 
 def _check_spots(state: State, clan: int, move: moves.Attack, row: int) -> None:
     """Refuse a card that cannot be attacked, and spots that do not fit: GW-10.3 to GW-10.7."""
     cards = state.horde_cards(move.section)
     if not 0 <= row < min(len(cards), _rows(state, clan, move.soldier)):
-        reason = f"No Horde card there can be attacked by a {move.soldier}."
-        raise RuleBroken("GW-10.3", "out_of_reach", reason)
+        raise RuleBroken("GW-10.3", "out_of_reach", soldier=Sentence(f"soldier_{move.soldier}"))
     if _repels(cards[row].card, move.soldier):
-        reason = f"A {move.soldier} can do nothing to this Horde card."
-        raise RuleBroken("GW-18.8", "repelled", reason)
+        raise RuleBroken("GW-18.8", "repelled", soldier=Sentence(f"soldier_{move.soldier}"))
     if len(move.spots) != (2 if move.soldier == "horseman" else 1):
-        raise RuleBroken("GW-10.4", "wrong_spots", "A Horseman covers two spots, others one.")
+        raise RuleBroken("GW-10.4", "wrong_spots")
     check_free(cards[row].free(), move.spots)
     if move.soldier == "horseman" and move.spots[1] not in NEIGHBOURS[move.spots[0]]:
-        reason = "A Horseman covers two adjacent spots; name the left or upper one first."
-        raise RuleBroken("GW-10.7", "not_adjacent", reason)
+        raise RuleBroken("GW-10.7", "not_adjacent")
 
 
 def check_free(free: Iterable[int], spots: tuple[int, ...]) -> None:
     """Refuse spots that are no free Vital spots: GW-10.3."""
     if not set(spots) <= set(free):
-        raise RuleBroken("GW-10.3", "not_free", "That is no free Vital spot.")
+        raise RuleBroken("GW-10.3", "not_free")
 
 
 def strike(p: Play[State], clan: int, move: moves.Attack, tally: Tally) -> Tally:

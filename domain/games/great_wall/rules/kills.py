@@ -76,7 +76,7 @@ def _find(units: tuple[Unit, ...], move: moves.LoseSoldier | moves.SaveSoldier) 
     kind = (move.soldier, move.section, move.card)
     unit = next((unit for unit in units if _kind(unit) == kind), None)
     if unit is None:
-        raise RuleBroken("GW-10.11", "not_there", "No such soldier of yours is in danger there.")
+        raise RuleBroken("GW-10.11", "not_there", "fault_not_there_in_danger")
     return unit
 
 
@@ -156,9 +156,9 @@ def savings(state: State, step: soldier_steps.Save, seat: Seat) -> Iterator[move
 def check_saving(state: State, step: soldier_steps.Save, move: moves.SaveSoldier) -> None:
     """Refuse to save a soldier that is not dying, and one that is not paid: GW-10.12."""
     if step.left < 1:
-        raise RuleBroken("GW-18.13", "no_more", "No more soldiers can be saved by this.")
+        raise RuleBroken("GW-18.13", "no_more", "fault_no_more_saved")
     if not payments.affordable(state, move.seat, step.bill):
-        raise RuleBroken("GW-10.12", "too_dear", f"It takes {step.bill.chi} chi to save a soldier.")
+        raise RuleBroken("GW-10.12", "too_dear", "fault_too_dear_save", chi=step.bill.chi)
     _find(state.agenda[_place(state, Dying)].doomed, move)
 
 

@@ -7,6 +7,7 @@ from itertools import permutations
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import soldiers
 from domain.games.great_wall.rules.fighting import check_firing_spot
@@ -39,12 +40,11 @@ def check_way(state: State, step: Logistics, move: moves.MoveSoldier) -> None:
     """Refuse a soldier that is not there, and a way that it cannot go: GW-8.10."""
     sections = state.setup.table.sections
     if not {move.origin, move.to} <= set(sections) or move.origin == move.to:
-        raise RuleBroken("GW-8.10", "wrong_route", "Soldiers go between two Sections in use.")
+        raise RuleBroken("GW-8.10", "wrong_route")
     if step.left < 1 and (move.origin, move.to) != step.route:
-        raise RuleBroken("GW-8.10", "no_more", "You make no more moves by this effect.")
+        raise RuleBroken("GW-8.10", "no_more", "fault_no_more_moves")
     if move.fires and not move.fired:
-        reason = "No soldier goes from a Rest Zone to a Firing spot."
-        raise RuleBroken("GW-8.10", "not_onto_the_wall", reason)
+        raise RuleBroken("GW-8.10", "not_onto_the_wall")
     _check_soldier(state, move)
     if move.fires:
         check_firing_spot(state, move.to)
@@ -58,7 +58,12 @@ def _check_soldier(state: State, move: moves.MoveSoldier) -> None:
     else:
         there = clan.resting(move.origin)[board.SOLDIER_NUMBER[move.soldier]]
     if not there:
-        raise RuleBroken("GW-8.10", "not_there", f"No {move.soldier} of yours stands there.")
+        raise RuleBroken(
+            "GW-8.10",
+            "not_there",
+            "fault_not_there_soldier",
+            soldier=Sentence(f"soldier_{move.soldier}"),
+        )
 
 
 def go(p: Play[State], step: Logistics, move: moves.MoveSoldier) -> None:

@@ -59,10 +59,9 @@ def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> 
     have, wild = _purse(state, step, move.seat)
     paid = (move.wood, move.stone, move.gold, move.chi)
     if any(count > there for count, there in zip(paid, have, strict=True)):
-        raise RuleBroken("GW-18.2", "not_there", "There is not that much to pay with.")
+        raise RuleBroken("GW-18.2", "not_there", "fault_not_there_to_pay")
     if sum(paid) != step.bill.total or not _fits(paid, step.bill, wild):
-        reason = f"The bill is {step.bill.total} resources, of the types it names."
-        raise RuleBroken("GW-18.2", "wrong_payment", reason)
+        raise RuleBroken("GW-18.2", "wrong_payment", total=step.bill.total)
 
 
 def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence, either, word
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks
 from domain.games.great_wall.events import supply as events
@@ -82,18 +83,17 @@ def upgradings(state: State, step: Upgrade, seat: Seat) -> Iterator[moves.Upgrad
 def check_upgrading(state: State, step: Upgrade, move: moves.UpgradeOverseer) -> None:
     """Refuse another Location, a level too many, no soldier for it, an unpaid one: GW-8.4."""
     if move.location not in step.where:
-        raise RuleBroken("GW-8.4", "other_place", "You upgrade no Overseer there now.")
+        raise RuleBroken("GW-8.4", "other_place")
     clan = state.clans[move.seat]
     level = clan.level(move.location)
     if level >= board.OVERSEER_TOP:
-        raise RuleBroken("GW-8.4", "top_level", f"The highest level is {board.OVERSEER_TOP}.")
+        raise RuleBroken("GW-8.4", "top_level", top=board.OVERSEER_TOP)
     if (move.soldier is None) != bool(level):
-        reason = "Name a soldier if, and only if, it is to become an Overseer."
-        raise RuleBroken("GW-8.4", "wrong_soldier", reason)
+        raise RuleBroken("GW-8.4", "wrong_soldier")
     if move.soldier and not clan.pool[board.SOLDIER_NUMBER[move.soldier]]:
-        raise RuleBroken("GW-8.4", "no_soldier", f"There is no {move.soldier} in your pool.")
+        raise RuleBroken("GW-8.4", "no_soldier", soldier=Sentence(f"soldier_{move.soldier}"))
     if not payments.affordable(state, move.seat, _bill(state, step, move)):
-        raise RuleBroken("GW-8.4", "too_dear", "You cannot pay for it.")
+        raise RuleBroken("GW-8.4", "too_dear")
 
 
 def _bill(state: State, step: Upgrade, move: moves.UpgradeOverseer) -> Bill:
@@ -151,9 +151,19 @@ def gifts(state: State, step: Donate, seat: Seat) -> Iterator[moves.DonateResour
 def check_gift(state: State, step: Donate, move: moves.DonateResource) -> None:
     """Refuse a type that cannot be donated now, or is not there: GW-8.5."""
     if move.resource not in step.resources:
-        raise RuleBroken("GW-8.5", "wrong_type", f"You donate {' or '.join(step.resources)}.")
+        raise RuleBroken(
+            "GW-8.5",
+            "wrong_type",
+            "fault_wrong_type_to_donate",
+            types=either(word("resource"))(None, step.resources),
+        )
     if not state.clans[move.seat].has(move.resource):
-        raise RuleBroken("GW-8.5", "not_there", f"You have no {move.resource}.")
+        raise RuleBroken(
+            "GW-8.5",
+            "not_there",
+            "fault_not_there_resource",
+            resource=Sentence(f"resource_{move.resource}"),
+        )
 
 
 def donate(p: Play[State], step: Donate, move: moves.DonateResource) -> None:
@@ -188,7 +198,7 @@ def yields(state: State, step: TakeIncomes, seat: Seat) -> Iterator[moves.TakeIn
 def check_yield(state: State, step: TakeIncomes, move: moves.TakeIncome) -> None:
     """Refuse an Overseer that may not be chosen: GW-18.6."""
     if move not in yields(state, step, move.seat):
-        raise RuleBroken("GW-18.6", "no_overseer", "You cannot take what is yielded there.")
+        raise RuleBroken("GW-18.6", "no_overseer")
 
 
 def take_yield(p: Play[State], step: TakeIncomes, move: moves.TakeIncome) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
+from domain.engine.telling import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, course, supply
 from domain.games.great_wall.rules import builders, embassy, fighting, shame
@@ -63,12 +64,12 @@ def check_way(state: State, step: MoveReedClerks, move: moves.MoveClerk) -> None
     """Refuse a clerk that cannot leave, and a Location it cannot go to: GW-15.4, GW-15.5."""
     reed = state.clans[state.seats]
     if step.left < 1:
-        raise RuleBroken("GW-15.5", "no_more", "No more clerks of the Reed Clan move now.")
+        raise RuleBroken("GW-15.5", "no_more", "fault_no_more_reed_clerks")
     if move.origin is None or not reed.at(move.origin) or move.origin in step.moved:
-        raise RuleBroken("GW-15.4", "no_clerk", "No clerk of the Reed Clan can go from there.")
+        raise RuleBroken("GW-15.4", "no_clerk", "fault_no_clerk_of_the_reed")
     if reed.at(move.to):
         # So they go to different Locations, too: those that have moved stay where they are.
-        raise RuleBroken("GW-15.4", "one_each", "The Reed Clan has one clerk on a Location.")
+        raise RuleBroken("GW-15.4", "one_each")
     check_leave(state, move.origin)
     check_room(state, move.to)
 
@@ -108,7 +109,7 @@ def advisors(
 def check_advisor(state: State, _step: clerk_steps.ReedAdvisor, move: moves.DiscardAdvisor) -> None:
     """Refuse an advisor who is not on the track: GW-15.7."""
     if move.advisor not in state.advisors:
-        raise RuleBroken("GW-15.7", "no_advisor", "This advisor is not on the track.")
+        raise RuleBroken("GW-15.7", "no_advisor", "fault_no_advisor_on_the_track")
 
 
 def discard_advisor(
@@ -129,7 +130,7 @@ def sites(
 def check_site(state: State, _step: clerk_steps.ReedBarricade, move: moves.BuildBarricade) -> None:
     """Refuse a Section without room for a Barricade: GW-15.7."""
     if move.section not in state.setup.table.sections:
-        raise RuleBroken("GW-1.8", "no_section", f"The Section {move.section} is not in use.")
+        raise RuleBroken("GW-1.8", "no_section", section=Sentence(f"section_{move.section}"))
     builders.check_slot(state, move.section)
 
 
@@ -150,9 +151,9 @@ def spots(state: State, _step: soldier_steps.ReedSpearman, seat: Seat) -> Iterat
 def check_spot(state: State, _step: soldier_steps.ReedSpearman, move: moves.Attack) -> None:
     """Refuse a spot that a Spearman cannot take: GW-15.7."""
     if (move.soldier, move.origin) != ("spearman", "pool"):
-        raise RuleBroken("GW-15.7", "no_spearman", "It is a Spearman of the pool.")
+        raise RuleBroken("GW-15.7", "no_spearman", "fault_no_spearman_of_the_pool")
     if not state.clans[state.seats].pool[board.SPEARMAN]:
-        raise RuleBroken("GW-15.7", "no_spearman", "No Spearman is left in the pool.")
+        raise RuleBroken("GW-15.7", "no_spearman")
     fighting.check_attack(state, state.seats, move)
 
 

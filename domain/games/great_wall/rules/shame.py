@@ -57,8 +57,7 @@ def places(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> Iterator
 def check_place(state: State, _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
     """Refuse a place without room for a token: GW-11.2, GW-11.3."""
     if move not in _places(state, move.seat):
-        reason = "Shame goes under a soldier in your pool, or on a claimed Horde card with room."
-        raise RuleBroken("GW-11.2", "no_room", reason)
+        raise RuleBroken("GW-11.2", "no_room")
 
 
 def place(p: Play[State], _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
@@ -99,9 +98,9 @@ def _tokens(state: State, seat: Seat) -> Iterator[moves.ReturnShame]:
 def check_token(state: State, step: supply_steps.DiscardShame, move: moves.ReturnShame) -> None:
     """Refuse a token that is not there, or not paid: GW-11.4, GW-12.2."""
     if move not in _tokens(state, move.seat):
-        raise RuleBroken("GW-11.4", "no_token", "None of your Shame tokens is there.")
+        raise RuleBroken("GW-11.4", "no_token")
     if not payments.affordable(state, move.seat, step.bill):
-        raise RuleBroken("GW-12.2", "too_dear", "You cannot pay for it.")
+        raise RuleBroken("GW-12.2", "too_dear")
 
 
 def return_token(p: Play[State], step: supply_steps.DiscardShame, move: moves.ReturnShame) -> None:

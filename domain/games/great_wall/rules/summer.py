@@ -86,7 +86,7 @@ def discarded(state: State, _step: steps.ReclaimSome, seat: Seat) -> Iterator[mo
 def check_discarded(state: State, _step: steps.ReclaimSome, move: moves.ReclaimCard) -> None:
     """Refuse a card that is not in the discard: GW-18.6."""
     if move.card not in state.clans[move.seat].discard:
-        raise RuleBroken("GW-18.6", "not_discarded", "You cannot take this card back.")
+        raise RuleBroken("GW-18.6", "not_discarded")
 
 
 def take_one(p: Play[State], step: steps.ReclaimSome, move: moves.ReclaimCard) -> None:

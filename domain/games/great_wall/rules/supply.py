@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from domain.engine.dice import choose as chosen_by
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence, either, word
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import supply
@@ -85,7 +86,12 @@ def check_losing(state: State, step: supply_steps.LoseResources, move: moves.Los
     """Refuse a type that is not there, or does not count: GW-18.6."""
     _check_type(step.resources, move.resource)
     if not state.clans[move.seat].has(move.resource):
-        raise RuleBroken("GW-18.6", "not_there", f"You have no {move.resource}.")
+        raise RuleBroken(
+            "GW-18.6",
+            "not_there",
+            "fault_not_there_resource",
+            resource=Sentence(f"resource_{move.resource}"),
+        )
 
 
 def give_back(p: Play[State], step: supply_steps.LoseResources, move: moves.LoseResource) -> None:
@@ -123,7 +129,7 @@ def put(p: Play[State], step: supply_steps.StockWarehouse, move: moves.StockReso
 
 def _check_type(types: Types, resource: board.Resource) -> None:
     if resource not in types:
-        raise RuleBroken("GW-18.6", "wrong_type", f"It is one of {', '.join(types)}.")
+        raise RuleBroken("GW-18.6", "wrong_type", types=either(word("resource"))(None, types))
 
 
 def honor(p: Play[State], clan: int, count: int, source: Source) -> None:
@@ -178,7 +184,7 @@ def check_tactic(
 ) -> None:
     """Refuse a card that is not in the hand: GW-9.5."""
     if move.card not in state.clans[move.seat].tactics:
-        raise RuleBroken("GW-9.5", "not_in_hand", f"You do not hold {move.card}.")
+        raise RuleBroken("GW-9.5", "not_in_hand")
 
 
 def discard_tactic(

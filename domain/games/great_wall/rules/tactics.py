@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
+from domain.engine.telling import Sentence
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.cards.decks import TACTICS
@@ -60,16 +61,16 @@ def check_reaction(state: State, step: React | PlayReactions, move: moves.PlayTa
     """Refuse a card that cannot be played now, and a boost that cannot be paid: GW-9.3, GW-9.4."""
     if move.card is None:
         if move.boosted:
-            raise RuleBroken("GW-9.3", "no_card", "Only a tactic card can be boosted.")
+            raise RuleBroken("GW-9.3", "no_card", "fault_no_card_to_boost")
         return
     if move.card not in state.clans[move.seat].tactics:
-        raise RuleBroken("GW-9.3", "not_in_hand", f"You do not hold {move.card}.")
+        raise RuleBroken("GW-9.3", "not_in_hand")
     if not _fits(state, move.seat, move.card, step):
-        raise RuleBroken("GW-9.4", "wrong_moment", f"{move.card} cannot be played now.")
+        raise RuleBroken("GW-9.4", "wrong_moment", card=Sentence(f"tactic_{move.card}"))
     if move.boosted and not payments.affordable(
         state, move.seat, _boost(state, move.seat, move.card)
     ):
-        raise RuleBroken("GW-9.3", "too_dear", "You cannot pay for the boost.")
+        raise RuleBroken("GW-9.3", "too_dear", "fault_too_dear_boost")
 
 
 def _fits(state: State, seat: Seat, card: str, step: React | PlayReactions) -> bool:
@@ -99,7 +100,7 @@ def passings(_state: State, step: React, seat: Seat) -> Iterator[moves.LetPass]:
 def check_passing(_state: State, step: React, move: moves.LetPass) -> None:
     """Refuse to let pass what is not open now: GW-9.4."""
     if move.until not in (*FOR_A_WHILE, *dict(step.windows)[move.seat]):
-        raise RuleBroken("GW-9.4", "not_open", "You are not asked about that window now.")
+        raise RuleBroken("GW-9.4", "not_open")
 
 
 def let_pass(p: Play[State], _step: React, move: moves.LetPass) -> None:
@@ -117,7 +118,7 @@ def askings(state: State, _step: Step, seat: Seat) -> Iterator[moves.AskAgain]:
 def check_asking(state: State, _step: Step, move: moves.AskAgain) -> None:
     """Refuse to withdraw an order that was not given: GW-9.4."""
     if not state.clans[move.seat].passing:
-        raise RuleBroken("GW-9.4", "no_order", "You have ordered to pass at no moment.")
+        raise RuleBroken("GW-9.4", "no_order")
 
 
 def ask_again(p: Play[State], step: Step, move: moves.AskAgain) -> None:

@@ -58,13 +58,13 @@ def _allowed(step: Wounding, section: board.Section, row: int, card: str) -> boo
 def check_option(state: State, step: Wounding, move: moves.Wound) -> None:
     """Refuse a Horde card that may not be wounded, and a spot that is not free: GW-18.6."""
     if step.left < 1:
-        raise RuleBroken("GW-18.6", "no_more", "No more Wound markers can be put by this.")
+        raise RuleBroken("GW-18.6", "no_more", "fault_no_more_wounds")
     cards = state.horde_cards(move.section)
     if not 0 <= move.row < len(cards):
-        raise RuleBroken("GW-18.6", "no_card", "No Horde card lies there.")
+        raise RuleBroken("GW-18.6", "no_card")
     horde = cards[move.row]
     if not _allowed(step, move.section, move.row, horde.card):
-        raise RuleBroken("GW-18.6", "other_card", "This Horde card cannot be wounded by this.")
+        raise RuleBroken("GW-18.6", "other_card")
     fighting.check_free(horde.free(), (move.spot,))
 
 

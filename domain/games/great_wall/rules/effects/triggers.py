@@ -142,7 +142,7 @@ def abilities(
 def check_ability(_state: State, step: effect_steps.OrderAbilities, move: moves.UseAbility) -> None:
     """Refuse an ability that does not wait: GW-1.6."""
     if move.ability not in step.waiting:
-        raise RuleBroken("GW-1.6", "not_waiting", f"It is one of {', '.join(step.waiting)}.")
+        raise RuleBroken("GW-1.6", "not_waiting")
 
 
 def use(p: Play[State], step: effect_steps.OrderAbilities, move: moves.UseAbility) -> None:

@@ -57,7 +57,7 @@ def _price(step: Consider) -> Bill:
 def check_offer(state: State, step: Consider, move: moves.Accept) -> None:
     """Refuse an effect that cannot be paid: GW-18.2, GW-18.6."""
     if not payments.affordable(state, move.seat, _price(step)):
-        raise RuleBroken("GW-18.2", "too_dear", "You cannot pay for it.")
+        raise RuleBroken("GW-18.2", "too_dear")
 
 
 def accept(p: Play[State], step: Consider, move: moves.Accept) -> None:
@@ -87,10 +87,10 @@ def check_option(state: State, step: ChooseOption, move: moves.TakeOption) -> No
     """Refuse an option twice, and to copy where nothing can be copied: GW-9.6, GW-18.6."""
     options = _options(step)
     if move.option not in range(len(options)) or move.option in step.taken:
-        raise RuleBroken("GW-18.6", "no_option", "That is none of the options that are left.")
+        raise RuleBroken("GW-18.6", "no_option")
     copies = any(isinstance(op, ops.CopyCommand) for op in options[move.option])
     if copies and not any(_copiable(state, move.seat)):
-        raise RuleBroken("GW-9.6", "nothing_to_copy", "No card on the track can be copied.")
+        raise RuleBroken("GW-9.6", "nothing_to_copy")
 
 
 def take_option(p: Play[State], step: ChooseOption, move: moves.TakeOption) -> None:
@@ -126,9 +126,9 @@ def check_player(state: State, step: NamePlayers, move: moves.NamePlayer) -> Non
     assert isinstance(op, ops.ChoosePlayers)
     fits = move.player != move.seat or op.include_self
     if move.player not in range(state.seats) or move.player in step.named or not fits:
-        raise RuleBroken("GW-18.6", "wrong_player", "Name another player.")
+        raise RuleBroken("GW-18.6", "wrong_player")
     if step.left < 1:
-        raise RuleBroken("GW-18.6", "no_more", "You name no more players by this effect.")
+        raise RuleBroken("GW-18.6", "no_more", "fault_no_more_players")
 
 
 def name_player(p: Play[State], step: NamePlayers, move: moves.NamePlayer) -> None:
@@ -163,8 +163,7 @@ def copies(state: State, _step: effect_steps.CopyCommand, seat: Seat) -> Iterato
 def check_copy(state: State, _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
     """Refuse the own card, a Betrayal and the Reed Clan's: GW-9.6, GW-15.9."""
     if move.slot not in dict(_copiable(state, move.seat)):
-        reason = "Copy the card of another player that is not a Betrayal."
-        raise RuleBroken("GW-9.6", "not_to_be_copied", reason)
+        raise RuleBroken("GW-9.6", "not_to_be_copied")
 
 
 def copy(p: Play[State], _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
