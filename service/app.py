@@ -35,11 +35,12 @@ from service.http.addresses import MatchId
 from service.http.context import Context
 from service.http.middleware import add_middleware
 from service.http.problems import add_problem_handlers, nothing_escapes
+from service.page import pages
 
 BLUEPRINTS = (
     account.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp,
     events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp, news.bp,
-    operations.bp, players.bp, seats.bp, standings.bp, tables.bp, undo.bp, webhooks.bp,
+    operations.bp, players.bp, seats.bp, standings.bp, pages.bp, tables.bp, undo.bp, webhooks.bp,
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from service.api import docs
 from service.api.analytics import words_of
 from service.api.games import whole
 from service.http.pages import frame
+from service.page.pages import get_ready
 from service.pictures.drawing import drawing_code
 
 
@@ -28,6 +29,6 @@ def work_out(games: Iterable[Game[Any]]) -> None:
     for name in guides.GUIDES:
         guides.render(name)
     docs.contract_as_json()
-    docs.welcome()
+    get_ready()
     frame()
     drawing_code()

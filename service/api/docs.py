@@ -6,20 +6,18 @@ from functools import cache
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import flask_swagger_ui  # type: ignore[import-untyped]  # for the files it brings along
 import msgspec
 import yaml  # type: ignore[import-untyped]  # it has no types
 from flask import Blueprint, Response
 
-from domain.engine.game import Game
-from domain.games import GAMES
 from service.errors import NotFound
 from service.guides import MARKDOWN
 from service.http.pages import page, wants_page
 from service.http.problem_codes import PROBLEM_CODES, STATUS_OF
 from service.http.responses import Json, answer
+from service.page.lobby import lobby
 
 bp = Blueprint("docs", __name__)
 CONTRACT = Path(__file__).parents[1] / "shipped/openapi.yaml"
@@ -40,17 +38,6 @@ LINKS = {
     "health": "/healthz",
     "readiness": "/readyz",
 }
-FOR_PEOPLE = {
-    "Playing over REST": "/guide/rest",
-    "The REST interface, to try out": "/docs",
-    "Guides": "/guide",
-    "Problems, and what to do about them": "/problems",
-    "Matches": "/v1/matches",
-}
-WELCOME = (
-    "A service that plays board games and keeps the annals of every match. It is unofficial: it "
-    "has no connection with the authors and publishers of the games."
-)
 ABOUT = (
     "Every error is a problem document (RFC 9457) with one of these codes. Codes are stable; "
     "sentences may change."
@@ -63,9 +50,9 @@ POLICY = (
 
 @bp.get("/")
 def index() -> Response:
-    """Where to go from here: for programs, and as a page for people."""
+    """Where to go from here: for programs, and for people the lobby."""
     if wants_page():
-        return page("Annals", welcome())
+        return lobby()
     return answer({"name": "Annals", "links": LINKS})
 
 
@@ -138,21 +125,4 @@ def _explained(code: str) -> str:
     return (
         f'<h2 id="{code}"><code>{code}</code> {escape(title)}</h2>'
         f"<p>Status {STATUS_OF[code]}. {MARKDOWN.renderInline(advice)}</p>"
-    )
-
-
-@cache
-def welcome() -> str:
-    """What people find at the entrance."""
-    games = "".join(f"<li>{_game(game)}</li>" for game in GAMES.values())
-    links = "".join(f'<li><a href="{link}">{name}</a></li>' for name, link in FOR_PEOPLE.items())
-    return f"<h1>Annals</h1><p>{WELCOME}</p><ul>{games}</ul><h2>Where to go</h2><ul>{links}</ul>"
-
-
-def _game(game: Game[Any]) -> str:
-    few, many = game.seats[0], game.seats[-1]
-    about, rules = (f"/guide/{game.key}{page}" for page in ("", "-rules"))
-    return (
-        f'<a href="{about}">{escape(game.title)}</a> for {few} to {many}'
-        f' (<a href="{rules}">rules</a>)'
     )

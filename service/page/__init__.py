@@ -1,0 +1,1 @@
+"""The page: what people see in a browser, as HTML from here and enriched by small modules."""

@@ -1,0 +1,27 @@
+"""The files of the page as answers."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from service.errors import NotFound
+from service.page.assets import ASSETS, VERSION
+from service.page.frame import POLICY, bp
+
+YEAR_S = 365 * 86_400
+
+
+@bp.get("/page/<version>/<path:name>")
+def file(version: str, name: str) -> Response:
+    """A file; whoever still names an old version gets the one that there is, and asks again."""
+    if name not in ASSETS:
+        raise NotFound("There is no such file.")
+    asset = ASSETS[name]
+    keep = f"public, max-age={YEAR_S}, immutable" if version == VERSION else "no-cache"
+    headers = {"Cache-Control": keep, "Content-Security-Policy": POLICY}
+    content = asset.content
+    if asset.packed:
+        headers["Vary"] = "Accept-Encoding"
+        if request.accept_encodings["gzip"]:
+            content, headers["Content-Encoding"] = asset.packed, "gzip"
+    return Response(content, headers=headers, mimetype=asset.kind)

@@ -1,0 +1,83 @@
+// The public REST interface, as the page uses it.
+
+const { dataset } = document.documentElement;
+
+export const root = dataset.root;
+export const language = dataset.language;
+export const me = dataset.me || null; // the id of the player who looks
+
+const TRIES = 4;
+const SOME_MS = 400;
+
+/** Why a request was refused, as its problem document says it; status 0 if there is no connection. */
+export class Problem extends Error {
+  constructor(status, content, retryAfter) {
+    super(content.detail || content.title || "");
+    this.status = status;
+    this.code = content.code || "";
+    this.title = content.title || "";
+    this.detail = content.detail || "";
+    this.rule = content.rule || null;
+    this.rule_text = content.rule_text || null;
+    this.fault = content.fault || null;
+    this.errors = content.errors || [];
+    this.retryAfter = retryAfter; // seconds, or null
+  }
+}
+
+/** The address of something of the service, below the root: `url("v1/matches", {game: "qin"})`. */
+export function url(path, params = {}) {
+  const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
+  const query = new URLSearchParams(given).toString();
+  return root + path.replace(/^\//, "") + (query && `?${query}`);
+}
+
+/** Read something: its `data` (JSON, or else text), its `etag`; throws a Problem. */
+export async function get(path, params) {
+  return await asked(url(path, params), { headers: { "Accept-Language": language } });
+}
+
+/**
+ * Send a command, again with the same key while the connection breaks, so that it is carried out
+ * once. `version` is that of the match which it was meant for. Throws a Problem.
+ */
+export async function send(method, path, body, { version, key = crypto.randomUUID() } = {}) {
+  const headers = { "Accept-Language": language, "Idempotency-Key": key };
+  if (version !== undefined) headers["If-Match"] = `"${version}"`;
+  if (body !== undefined && body !== null) {
+    headers["Content-Type"] = "application/json";
+    body = JSON.stringify(body);
+  }
+  for (let tried = 1; ; tried++) {
+    try {
+      return await asked(url(path), { method, headers, body });
+    } catch (problem) {
+      const again = problem.status === 0 || [502, 503, 504].includes(problem.status);
+      if (!again || tried === TRIES) throw problem;
+      await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || SOME_MS * 2 ** tried));
+    }
+  }
+}
+
+async function asked(address, options) {
+  let answer, text;
+  try {
+    answer = await fetch(address, { credentials: "same-origin", ...options });
+    text = await answer.text();
+  } catch {
+    throw new Problem(0, { code: "no_connection" }, null);
+  }
+  const json = /[/+]json/.test(answer.headers.get("Content-Type") || "");
+  const data = json ? read(text) : text;
+  if (answer.ok) return { data, etag: answer.headers.get("ETag"), status: answer.status };
+  const seconds = answer.headers.get("Retry-After");
+  throw new Problem(answer.status, json ? data : {}, seconds === null ? null : Number(seconds));
+}
+
+function read(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

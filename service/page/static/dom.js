@@ -1,0 +1,64 @@
+// Elements: made, changed into others, and shown to people for a moment.
+
+import { Problem } from "./api.js";
+import { t } from "./words.js";
+import { Idiomorph } from "./vendor/idiomorph.js";
+
+const SHOWN_MS = 6_000;
+
+/** An element: attributes by name, `onclick` and its like as functions; children as text or nodes. */
+export function h(tag, attrs = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attrs ?? {})) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+/** Let a picture in the page become another one, so that what stays the same stays the same node. */
+export function morph(svgElement, svgText) {
+  const parsed = new DOMParser().parseFromString(svgText, "image/svg+xml").documentElement;
+  if (parsed.nodeName !== "svg") throw new Error("This is no picture.");
+  Idiomorph.morph(svgElement, document.importNode(parsed, true));
+}
+
+/** Say something for some seconds: words, or what is wrong. */
+export function toast(said) {
+  const wrong = said instanceof Error;
+  const shown = h("p", { class: wrong ? "toast wrong" : "toast" }, wrong ? words(said) : said);
+  const place = document.getElementById("toasts");
+  place.append(shown);
+  shown.addEventListener("click", () => shown.remove());
+  setTimeout(() => shown.remove(), SHOWN_MS);
+}
+
+/** What is wrong, for people. */
+export function words(problem) {
+  if (!(problem instanceof Problem)) return t("broken");
+  if (problem.status === 0) return t("no_connection");
+  const faults = problem.errors.map((one) => one.detail).join(" ");
+  return faults || problem.detail || problem.title || t("broken");
+}
+
+/**
+ * Ask something, with a button for each answer `{value, says, kind?}`; the value of the one that is
+ * chosen, or null if it was closed.
+ */
+export function ask(question, buttons) {
+  return new Promise((answer) => {
+    const box = h(
+      "dialog",
+      { class: "ask", onclose: () => (box.remove(), answer(chosen)) },
+      question instanceof Node ? question : h("p", {}, question),
+      h("div", { class: "row" }, buttons.map(({ value, says, kind = "" }) =>
+        h("button", { type: "button", class: kind, onclick: () => ((chosen = value), box.close()) }, says),
+      )),
+    );
+    let chosen = null;
+    document.body.append(box);
+    box.showModal();
+  });
+}

@@ -1,0 +1,31 @@
+// What the page says, in the language that it came in.
+
+import { language } from "./api.js";
+
+const texts = JSON.parse(document.getElementById("texts")?.textContent || "{}");
+const UNITS = [["day", 86_400_000], ["hour", 3_600_000], ["minute", 60_000], ["second", 1_000]];
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const absolute = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+
+/** The text of a key, with its parts in the place of `{name}`. */
+export function t(key, parts = {}) {
+  return texts[key].replace(/\{(\w+)\}/g, (_, name) => parts[name]);
+}
+
+/** The text of a key for so many: `1 tile`, `2 tiles`; the number is its part `count`. */
+export function count(key, n, parts = {}) {
+  const form = [{ 0: "_zero", 1: "_one" }[n], "_other"].find((end) => end && key + end in texts);
+  return t(key + form, { count: n, ...parts });
+}
+
+/** A time (ISO 8601) as it is here, and how long ago that is, or how long until then. */
+export function when(iso) {
+  return `${absolute.format(new Date(iso))} (${ago(iso)})`;
+}
+
+/** How long ago a time (ISO 8601) is, or how long until then. */
+export function ago(iso, now = Date.now()) {
+  const ms = new Date(iso) - now;
+  const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) || UNITS.at(-1);
+  return relative.format(Math.trunc(ms / size), unit);
+}

@@ -1,0 +1,62 @@
+"""The words of the page, by language."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+
+from domain.engine.game import Game
+from domain.engine.telling import LANGUAGES, Texts, Words
+from service.page.assets import ASSETS, MODULE
+
+USED = re.compile(r'\b(t|count)\(\s*"(\w+)"')
+"""How a module names a text: the function, and the key."""
+FORMS = ("_zero", "_one", "_other")
+
+
+def read_texts() -> Mapping[str, Texts]:
+    """All texts of the page, by language and key."""
+    folder = files("service.page").joinpath("texts")
+    return {
+        code: json.loads(folder.joinpath(f"{code}.json").read_text(encoding="utf-8"))
+        for code in LANGUAGES
+    }
+
+
+TEXTS = read_texts()
+
+
+@cache
+def words_in(language: str) -> Words:
+    """How the page speaks a language."""
+    return Words(TEXTS[language])
+
+
+def title_of(game: Game[Any], language: str) -> str:
+    """What a game is called."""
+    return game.words(language).texts.get("title", game.title)
+
+
+@cache
+def for_modules(language: str) -> str:
+    """The texts that modules say, as JSON that can stand inside an element of a page."""
+    texts = TEXTS[language]
+    said = {key: texts[key] for key in sorted(keys_of_modules()) if key in texts}
+    return msgspec.json.encode(said).decode().replace("<", "\\u003c")
+
+
+@cache
+def keys_of_modules() -> frozenset[str]:
+    """The keys of all texts that modules say."""
+    keys = set[str]()
+    for asset in ASSETS.values():
+        if asset.kind == MODULE:
+            for how, key in USED.findall(asset.content.decode()):
+                keys.update([f"{key}{form}" for form in FORMS] if how == "count" else [key])
+    return frozenset(keys)
