@@ -44,6 +44,11 @@ def _side(view: View, conflict: Conflict) -> Part:
     )
 
 
+def _tiles(_view: object, number: str) -> Part:
+    """How many tiles, as they are named to be committed."""
+    return Sentence("tiles", {"count": int(number)})
+
+
 SAYINGS: Sayings = {
     "attacker": person,
     "choices": either(as_it_is),
@@ -70,6 +75,7 @@ SAYINGS: Sayings = {
     "RevoltDecided.color": word("leaders"),
     "squares": either(as_it_is),
     "TileScored.color": word("color"),
+    "touch_commit.a": _tiles,
     "touch_leader.a": word("name"),
     "touch_monument.a": word("monument"),
     "touch_tile.a": word("name"),

@@ -15,6 +15,7 @@ from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.rules.reachable import read_position
 from domain.games.tigris_euphrates.state.setup import Options
 from domain.games.tigris_euphrates.state.table import State
+from tests.games.seen import why
 
 TEMPLES = ("K1", "B2", "P2", "F3", "N5", "I7", "B8", "O9", "F10", "K11")
 COLOR_OF = {color[0]: color for color in COLORS} | {"k": "black", "b": "blue"}
@@ -93,7 +94,7 @@ def refusal(state: State, move: Any) -> tuple[str, str]:
     """The rule and the fault of a refusal."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    assert refused.value.reason.endswith(".")
+    assert why(GAME, refused.value).endswith(".")
     return refused.value.rule, refused.value.fault
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 from domain.engine.dice import Luck
@@ -21,7 +22,7 @@ from domain.games.tigris_euphrates.moves import (
 )
 from domain.games.tigris_euphrates.render.picture import MARGIN
 from domain.games.tigris_euphrates.render.pieces import SIDE
-from domain.games.tigris_euphrates.render.words import removed, result
+from domain.games.tigris_euphrates.render.sentences import news
 from domain.games.tigris_euphrates.state.table import LastConflict
 from tests.games.record import record
 from tests.games.tigris_euphrates.table import TEMPLES, did, hands, table
@@ -104,14 +105,16 @@ def test_the_longest_legend_ends_before_the_panel():
 def test_how_a_war_ended_is_told():
     """TE-11.7"""
     state = did(war("gk", ""), CommitTiles(0, 1), CommitTiles(1, 0))
-    told = "war of kings, seat 0 (archer) beat seat 1 (bull) 3 to 2, 2 tiles removed."
+    told = "war of kings, seat 0 (archer) won 3 to 2 against seat 1 (bull), 2 tiles removed."
     assert all(told in " ".join(words.split()) for words in seen(state))
 
 
 def test_the_total_of_the_winner_comes_first_and_one_tile_is_no_tiles():
     """TE-11.7"""
     end = LastConflict("war", "red", 1, 0, 0, 2, 24, 1, ("A1",))
-    assert f"{result(end)}{removed(end)}" == "24 to 2, 1 tile removed"
+    view = msgspec.structs.replace(GAME.view(table(), None), last=None, conflict=end)
+    told = "Last conflict: war of priests, seat 1 won 24 to 2 against seat 0, 1 tile removed."
+    assert list(news(view, GAME.words())) == [told]
 
 
 def test_kingdoms_are_told_apart_by_numbers_and_the_corners_explained():

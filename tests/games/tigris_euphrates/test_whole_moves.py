@@ -9,6 +9,7 @@ from domain.engine.game import awaited, judge, legal_moves
 from domain.games.tigris_euphrates import GAME, moves
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.state import steps
+from tests.games.seen import why
 from tests.games.tigris_euphrates.table import Bag, did, hands, happened, on, refusal, table
 
 SIDES = {"G3": "black", "H3": "black", "J3": "black", "K3": "black", "L3": "red"}
@@ -47,8 +48,9 @@ def test_a_leader_comes_to_the_board_moves_and_goes():
 )
 def test_a_leader_that_is_not_on_the_board_is_called_by_its_name(color, name):
     """TE-1.3, TE-5.1"""
-    with pytest.raises(RuleBroken, match=rf"^Your {name} is not on the board[.]$"):
+    with pytest.raises(RuleBroken) as refused:
         judge(GAME, table(), moves.WithdrawLeader(0, color))
+    assert why(GAME, refused.value) == f"Your {name} is not on the board."
 
 
 @pytest.mark.parametrize("color", ["red", "green", "black"])
@@ -327,8 +329,10 @@ def test_english_support_says_how_many_are_wanted():
         tiles={"G4": "red"}, leaders=({}, {"red": "F4"}), hands=hands("rrr", "rrr"), **english
     )
     state = did(state, moves.PlaceLeader(0, "red", "F2"))
-    with pytest.raises(RuleBroken, match=r"^Commit more than 1, or none[.]$"):
+    with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, moves.CommitTiles(0, 1))
+    assert why(GAME, refused.value) == "Commit more than 1, or none."
     state = did(state, moves.CommitTiles(0, 3))
-    with pytest.raises(RuleBroken, match=r"^Commit 2, or none[.]$"):
+    with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, moves.CommitTiles(1, 1))
+    assert why(GAME, refused.value) == "Commit 2, or none."

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.columns import wide
 from domain.engine.panel import FAINT
 from domain.engine.svg import Attribute, Markup, circle, group, outline, path, rect, text
-from domain.games.tigris_euphrates.board import LEADER_NAMES, TILE_NAMES
+from domain.engine.telling import Sentence, Words
+from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.render import pieces
-from domain.games.tigris_euphrates.render.words import fighting
+from domain.games.tigris_euphrates.render.sentences import fighting
 from domain.games.tigris_euphrates.view import View
 
 HEIGHT = 108
@@ -40,11 +42,11 @@ def badge(number: int) -> Markup:
     )
 
 
-def parts(view: View) -> Iterator[Markup]:
+def parts(view: View, words: Words) -> Iterator[Markup]:
     """Three lines: tiles with their leaders, what is always there, and what is not."""
-    yield from _row(_tiles(), 0, SWATCH, gap=12)
-    yield from _row(_always(), 34)
-    yield from _row(_others(view), 68)
+    yield from _row(_tiles(words), 0, SWATCH, gap=12)
+    yield from _row(_told(_always(), words), 34)
+    yield from _row(_told(_others(view), words), 68)
 
 
 def _row(
@@ -52,39 +54,44 @@ def _row(
 ) -> Iterator[Markup]:
     """Each entry as its sign, so much more room, and its words."""
     x = 0.0
-    for words, sign in entries:
+    for said, sign in entries:
         yield group(sign, at=(x + SWATCH / 2, y))
-        yield text(x + SWATCH + room + 8, y + 6, words, 16, fill=FAINT)
-        x += SWATCH + room + gap + 7.5 * len(words)
+        yield text(x + SWATCH + room + 8, y + 6, said, 16, fill=FAINT)
+        x += SWATCH + room + gap + 7.5 * wide(said)
 
 
-def _tiles() -> Iterator[tuple[str, Markup]]:
-    for color, (name, head) in enumerate(zip(TILE_NAMES, LEADER_NAMES, strict=True)):
+def _told(signs: Iterator[tuple[str, Markup]], words: Words) -> Iterator[tuple[str, Markup]]:
+    """Signs with their words, by what they are."""
+    for key, sign in signs:
+        yield words(f"legend_{key}"), sign
+
+
+def _tiles(words: Words) -> Iterator[tuple[str, Markup]]:
+    for number, color in enumerate(COLORS):
+        tile, leader = Sentence(f"tile_{color}"), Sentence(f"leader_{color}")
         letter = group(
-            circle(0, 0, 9, fill=pieces.TINTS[color]),
-            text(0, 4.5, head[0].upper(), 12, fill=pieces.MARKS[color], text_anchor="middle"),
+            circle(0, 0, 9, fill=pieces.TINTS[number]),
+            pieces.letter(words(f"sign_leader_{color}"), pieces.MARKS[number]),
             at=(24, 0),
         )
-        yield f"{name} and {head}", group(pieces.tile(color, SWATCH), letter, at=(0, 0))
+        said = words("legend_tile", tile=tile, leader=leader)
+        yield said, group(pieces.tile(number, SWATCH), letter, at=(0, 0))
 
 
 def _always() -> Iterator[tuple[str, Markup]]:
     yield "kingdom", group(rect(-12, -10, 24, 20, rx=4, **kingdom(0)), badge(0))
     yield "river", rect(-12, -10, 24, 20, fill="url(#river)")
     yield "treasure", pieces.treasure()
-    yield (
-        "treasure of a corner temple: taken first",
-        group(rect(-12, -12, 24, 24, **CORNER), pieces.treasure(corner=True)),
-    )
+    yield "corner", group(rect(-12, -12, 24, 24, **CORNER), pieces.treasure(corner=True))
 
 
 def _others(view: View) -> Iterator[tuple[str, Markup]]:
     if view.face_down:
-        yield "face down", pieces.face_down(SWATCH)
+        yield "face_down", pieces.face_down(SWATCH)
     if view.catastrophes:
         yield "catastrophe", pieces.catastrophe(SWATCH)
     if view.last is not None and view.last.cells:
         frame = pieces.last_frame(outline([(0, 0)], SWATCH, 2, 4))
-        yield "last action", group(frame, at=(-SWATCH / 2, -SWATCH / 2))
+        yield "last", group(frame, at=(-SWATCH / 2, -SWATCH / 2))
     if fighting(view):
-        yield "at odds", path("M-10 0H10", stroke="#d6208c", stroke_width=5)
+        yield "at_odds", path("M-10 0H10", stroke="#d6208c", stroke_width=5)

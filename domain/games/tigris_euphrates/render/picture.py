@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine import svg as shapes
-from domain.engine.panel import FAINT, PAPER, own
+from domain.engine.panel import FAINT, PAPER
 from domain.engine.svg import Markup, group, outline, path
 from domain.engine.telling import Words
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
 from domain.games.tigris_euphrates.render import legend, panel, pieces
 from domain.games.tigris_euphrates.render.pieces import LAND, SIDE
-from domain.games.tigris_euphrates.render.words import fighting, summary
+from domain.games.tigris_euphrates.render.sentences import fighting, summary
 from domain.games.tigris_euphrates.telling import ENGLISH
 from domain.games.tigris_euphrates.touch import CELL, leader
 from domain.games.tigris_euphrates.view import View
@@ -21,7 +21,7 @@ GRID = "#cdbf96"
 AT_ODDS = "#d6208c"
 
 
-def svg(view: View, _words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     across, down = len(view.rows[0]) * SIDE, len(view.rows) * SIDE
     width = across + 2 * MARGIN + panel.WIDTH
@@ -29,17 +29,17 @@ def svg(view: View, _words: Words = ENGLISH) -> str:
     return shapes.document(
         width,
         height,
-        "Tigris & Euphrates",
-        summary(view),
+        words("title"),
+        summary(view, words),
         shapes.definitions(*pieces.patterns()),
         shapes.rect(0, 0, width, height, fill=PAPER),
-        group(*_board(view), at=(MARGIN, MARGIN)),
-        group(*legend.parts(view), at=(MARGIN, down + MARGIN + 30)),
-        group(*panel.parts(view), at=(across + MARGIN + 28, 0)),
+        group(*_board(view, words), at=(MARGIN, MARGIN)),
+        group(*legend.parts(view, words), at=(MARGIN, down + MARGIN + 30)),
+        group(*panel.parts(view, words), at=(across + MARGIN + 28, 0)),
     )
 
 
-def _board(view: View) -> Iterator[Markup]:
+def _board(view: View, words: Words) -> Iterator[Markup]:
     """Everything on the board, from the ground up."""
     yield from _coordinates(view)
     yield from _ground(view)
@@ -57,20 +57,23 @@ def _board(view: View) -> Iterator[Markup]:
     yield from _conflict(view)
     for piece in view.leaders:
         number, dynasty = COLOR_NUMBER[piece.color], view.dynasties[piece.seat]
-        drawn = own(view, piece.seat, leader(piece.color), pieces.leader(number, dynasty))
-        yield group(drawn, at=middle(piece.at))
+        sign = words(f"sign_leader_{piece.color}")
+        yield group(pieces.leader(number, dynasty, sign), at=middle(piece.at))
     if view.unification:
         yield group(pieces.unification(), at=middle(view.unification))
     yield from _treasures(view)
-    yield _cells(view)
     for number, kingdom in enumerate(view.kingdoms):
         row, col = min(map(place, kingdom))
         yield group(legend.badge(number), at=(col * SIDE + 6, row * SIDE + 6))
+    yield _cells(view)
 
 
 def _cells(view: View) -> Markup:
-    """All cells, each with the name by which it is touched."""
-    return shapes.squares({CELL.of(name): place(name) for name in board_of(view.rows).names}, SIDE)
+    """All cells, each with the name by which it is touched: that of the viewer's leader on it."""
+    names = {name: CELL.of(name) for name in board_of(view.rows).names}
+    own = (piece for piece in view.leaders if piece.seat == view.seat)
+    names.update((piece.at, leader(piece.color)) for piece in own)
+    return shapes.squares({touched: place(name) for name, touched in names.items()}, SIDE)
 
 
 def _coordinates(view: View) -> Iterator[Markup]:

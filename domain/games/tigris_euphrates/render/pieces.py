@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Attribute, Markup, circle, group, path, pattern, polygon, rect, text
-from domain.games.tigris_euphrates.board import LEADER_NAMES
 
 SIDE = 50
 """The side of a cell in pixels."""
@@ -55,8 +54,13 @@ def tile(color: int, side: float = SIDE) -> Markup:
     half = side / 2 - 3 * side / SIDE
     return group(
         rect(-half, -half, 2 * half, 2 * half, rx=side / 9, fill=TINTS[color], stroke=INK),
-        group(path(SIGNS[color], **line(MARKS[color], 2.2)), scale=side / SIDE * 0.9),
+        group(sign(color), scale=side / SIDE * 0.9),
     )
+
+
+def sign(color: int, width: float = 2.2) -> Markup:
+    """The sign of a colour alone, some 30 wide, its middle at the origin."""
+    return path(SIGNS[color], **line(MARKS[color], width))
 
 
 def face_down(side: float = SIDE) -> Markup:
@@ -67,7 +71,7 @@ def face_down(side: float = SIDE) -> Markup:
     )
 
 
-def leader(color: int, dynasty: str, scale: float = 1) -> Markup:
+def leader(color: int, dynasty: str, initial: str, scale: float = 1) -> Markup:
     """A leader: the sign of its dynasty in the ring of its colour, and its letter.
 
     The letter is always of the same size, so that it can be read.
@@ -78,12 +82,17 @@ def leader(color: int, dynasty: str, scale: float = 1) -> Markup:
         group(path(DYNASTIES[dynasty], **line(INK, 2.4)), scale=0.78),
         group(
             circle(0, 0, 8.5, fill=TINTS[color], stroke=PAPER, stroke_width=1.6),
-            text(0, 4.2, LEADER_NAMES[color][0].upper(), 12, **_letter(MARKS[color])),
+            letter(initial, MARKS[color]),
             at=(14.5, 14.5),
             scale=1 / scale,
         ),
         scale=scale,
     )
+
+
+def letter(initial: str, colour: str) -> Markup:
+    """The letter of a kind of leader, its middle at the origin."""
+    return text(0, 4.2, initial, 12, **_letter(colour))
 
 
 def dynasty_sign(dynasty: str, scale: float = 1) -> Markup:
@@ -100,8 +109,8 @@ def monument(colors: tuple[int, int], scale: float = 1) -> Markup:
         path(left + right, fill="none", stroke=PAPER, stroke_width=6, stroke_linejoin="round"),
         path(left, fill=TINTS[one], stroke=INK, stroke_width=1.4),
         path(right, fill=TINTS[two], stroke=INK, stroke_width=1.4),
-        group(path(SIGNS[one], **line(MARKS[one], 2.6)), at=(-15, 10), scale=0.72),
-        group(path(SIGNS[two], **line(MARKS[two], 2.6)), at=(15, 10), scale=0.72),
+        group(sign(one, 2.6), at=(-15, 10), scale=0.72),
+        group(sign(two, 2.6), at=(15, 10), scale=0.72),
         scale=scale,
     )
 

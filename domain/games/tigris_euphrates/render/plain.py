@@ -2,76 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from textwrap import wrap
+from collections.abc import Iterable, Iterator
 
-from domain.engine.panel import count
-from domain.engine.telling import Words
-from domain.games.tigris_euphrates.board import COLORS, LEADER_NAMES, TILE_NAMES, board_of
-from domain.games.tigris_euphrates.render import words
+from domain.engine.columns import padded, wrapped
+from domain.engine.panel import note
+from domain.engine.telling import Sentence, Who, Words, sentence
+from domain.games.tigris_euphrates.board import COLORS, board_of
+from domain.games.tigris_euphrates.render import sentences
 from domain.games.tigris_euphrates.telling import ENGLISH
 from domain.games.tigris_euphrates.view import View
 
-COLUMNS = 80
-LEGEND = """\
-. land  ~ river  s settlement  t temple  m market  f farm  # face down  X catastrophe
-K king  P priest  T trader  F farmer, each with its seat   $ treasure, ! corner one
-* last action   + unification tile   Leaders of a kingdom are listed below"""
-SIGNS = dict(zip(COLORS, (name[0] for name in TILE_NAMES), strict=True))
 
-
-def text(view: View, _words: Words = ENGLISH) -> str:
+def text(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
+    owners = sentences.with_dynasties(view, words)
     lines = [
-        f"Tigris & Euphrates{', open scores' if view.open_scores else ''}",
-        *wrap(words.status(view), COLUMNS),
-        *_conflict(view),
-        *wrap(words.last_action(view), COLUMNS),
-        *wrap(words.last_conflict(view), COLUMNS),
+        words("title_open") if view.open_scores else words("title"),
+        *wrapped(sentences.status(view, owners)),
+        *_conflict(view, words),
+        *(line for said in sentences.news(view, owners) for line in wrapped(said)),
         "",
-        *_board(view),
+        *_board(view, words),
         "",
-        *wrap(LEGEND.replace("\n", "   "), COLUMNS),
+        *wrapped(words("plain_legend")),
         "",
-        *_kingdoms(view),
-        *_monuments(view),
+        *_kingdoms(view, words),
+        *_monuments(view, words),
         "",
-        *(line for seat in range(len(view.dynasties)) for line in _player(view, seat)),
+        *(line for seat in range(len(view.dynasties)) for line in _player(view, seat, words)),
         "",
-        f"Bag: {view.bag} tiles. Treasures on the board: {len(view.treasures)}.",
-        "Not seen yet: " + ", ".join(f"{count} {color}" for color, count in view.unseen.items()),
+        words("plain_bag", number=view.bag, treasures=len(view.treasures)),
+        words("plain_unseen", tiles=_by_color(view.unseen.values(), words)),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _conflict(view: View) -> Iterator[str]:
-    if conflict := words.fighting(view):
-        attack, defence = words.strengths(view, conflict)
-        yield f"Attack from {conflict.attacker_at}: {attack}"
-        yield f"Defence at {conflict.defender_at}: {defence}"
+def _by_color(numbers: Iterable[int], words: Words) -> str:
+    return sentences.listed(words, sentences.by_color(numbers))
 
 
-def _board(view: View) -> Iterator[str]:
+def _conflict(view: View, words: Words) -> Iterator[str]:
+    if conflict := sentences.fighting(view):
+        attack, defence = sentences.strengths(view, conflict)
+        yield words("plain_attack", at=conflict.attacker_at, strength=attack)
+        yield words("plain_defence", at=conflict.defender_at, strength=defence)
+
+
+def _board(view: View, words: Words) -> Iterator[str]:
     """A line of column letters, then a line for each row."""
     letters = (chr(ord("A") + col) for col in range(len(view.rows[0])))
     yield "  " + "".join(f"  {letter} " for letter in letters)
-    signs = _signs(view)
+    signs = _signs(view, words)
     last = set(view.last.cells[-1:]) if view.last else set()
     for row, line in enumerate(view.rows):
         names = [f"{chr(ord('A') + col)}{row + 1}" for col in range(len(line))]
-        cells = (f"{'*' if name in last else ' '}{signs[name]:3}" for name in names)
+        cells = (f"{'*' if name in last else ' '}{padded(signs[name], 3)}" for name in names)
         yield f"{row + 1:2} {''.join(cells)}"
 
 
-def _signs(view: View) -> dict[str, str]:
-    """Up to three letters for each cell."""
+def _signs(view: View, words: Words) -> dict[str, str]:
+    """Up to three columns for each cell."""
     board = board_of(view.rows)
     signs = {name: "~" if wet else "." for name, wet in zip(board.names, board.river, strict=True)}
-    signs.update({name: SIGNS[color] for name, color in view.tiles.items()})
+    signs.update({name: words(f"sign_tile_{color}") for name, color in view.tiles.items()})
     signs.update(dict.fromkeys(view.face_down, "#"))
     signs.update(dict.fromkeys(view.catastrophes, "X"))
     for piece in view.leaders:
-        signs[piece.at] = f"{words.leader_name(piece.color)[0].upper()}{piece.seat}"
+        signs[piece.at] = f"{words(f'sign_leader_{piece.color}')}{piece.seat}"
     for name in view.treasures:
         signs[name] += "!" if board.number[name] in board.corners else "$"
     if view.unification:
@@ -79,63 +76,81 @@ def _signs(view: View) -> dict[str, str]:
     return signs
 
 
-def _kingdoms(view: View) -> Iterator[str]:
+def _kingdoms(view: View, words: Words) -> Iterator[str]:
     """Each kingdom: its leaders, how many tiles of each kind, its treasures."""
     for number, kingdom in enumerate(view.kingdoms, 1):
         cells = set(kingdom)
-        leaders = ", ".join(
-            f"{words.leader_name(piece.color)} of seat {piece.seat} on {piece.at}"
+        leaders = (
+            sentence(
+                "leader_of",
+                leader=Sentence(f"leader_{piece.color}"),
+                seat=Who(piece.seat),
+                at=piece.at,
+            )
             for piece in view.leaders
             if piece.at in cells
         )
-        yield from wrap(f"Kingdom {number}: {leaders}; {_tiles(view, cells)}", COLUMNS)
+        held = sentences.listed(words, _held(view, cells)) or words("no_tiles")
+        led = sentences.listed(words, leaders)
+        yield from wrapped(words("plain_kingdom", number=number, leaders=led, held=held))
 
 
-def _tiles(view: View, cells: set[str]) -> str:
+def _held(view: View, cells: set[str]) -> Iterator[Sentence]:
+    """How many tiles of each kind there are on some cells, and how many treasures."""
     laid = [color for name, color in view.tiles.items() if name in cells]
-    counts = [
-        count(laid.count(color), name)
-        for color, name in zip(COLORS, TILE_NAMES, strict=True)
-        if color in laid
-    ]
-    treasures = len(cells & set(view.treasures))
-    held = [count(treasures, "treasure")] * bool(treasures)
-    return ", ".join(counts + held) or "no tiles"
+    for color in COLORS:
+        if color in laid:
+            yield sentence(f"laid_{color}", count=laid.count(color))
+    if treasures := len(cells & set(view.treasures)):
+        yield sentence("treasures", count=treasures)
 
 
-def _monuments(view: View) -> Iterator[str]:
-    built = [f"{piece.monument} on {piece.at}" for piece in view.monuments if piece.at]
-    free = [piece.monument for piece in view.monuments if not piece.at]
-    yield from wrap(f"Monuments: {', '.join(built) or 'none built'}", COLUMNS)
-    yield from wrap(f"Not yet built: {', '.join(free) or 'none'}", COLUMNS)
+def _monuments(view: View, words: Words) -> Iterator[str]:
+    """Those that are built, and those that are not."""
+    pairs = [(_pair(piece.monument), piece.at) for piece in view.monuments]
+    built = [sentence("monument_on", monument=pair, at=at) for pair, at in pairs if at]
+    free = [pair for pair, at in pairs if not at]
+    told = sentences.listed(words, built) or words("none_built")
+    yield from wrapped(words("plain_monuments", monuments=told))
+    told = sentences.listed(words, free) or words("list_empty")
+    yield from wrapped(words("plain_not_built", monuments=told))
 
 
-def _player(view: View, seat: int) -> Iterator[str]:
+def _pair(monument: str) -> Sentence:
+    """A monument by its colours alone."""
+    one, two = monument.split("-")
+    return sentence("pair", one=Sentence(f"color_{one}"), two=Sentence(f"color_{two}"))
+
+
+def _player(view: View, seat: int, words: Words) -> Iterator[str]:
     """Dynasty, points, hand, leaders and catastrophe tiles in front of the screen."""
-    notes = ["you"] if seat == view.seat else []
-    notes += ["active"] if seat == view.active else []
-    notes += ["winner"] if seat in view.winners else []
-    whose = f" ({', '.join(notes)})" if notes else ""
-    yield f"{words.seat_name(view, seat).capitalize()}{whose}"
-    yield f"  points: {_points(view, seat)}"
+    dynasty = sentences.dynasty(view, seat)
+    owner = words("owner", seat=words.heading(seat), dynasty=dynasty)
+    notes = note(view, seat, view.active, words)
+    yield words("owner_noted", owner=owner, notes=notes) if notes else owner
+    yield f"  {words('plain_points', points=_points(view, seat, words))}"
+    yield f"  {words('plain_hand', hand=_hand(view, seat, words))}"
     posted = {piece.color for piece in view.leaders if piece.seat == seat}
-    free = [name for name, color in zip(LEADER_NAMES, COLORS, strict=True) if color not in posted]
-    yield f"  hand: {_hand(view, seat)}"
+    free = [Sentence(f"leader_{color}") for color in COLORS if color not in posted]
+    leaders = sentences.listed(words, free) or words("no_leader")
     left = view.catastrophes_left[seat]
-    yield f"  off the board: {', '.join(free) or 'no leader'}; catastrophe tiles: {left}"
+    yield f"  {words('plain_supply', leaders=leaders, number=left)}"
 
 
-def _points(view: View, seat: int) -> str:
+def _points(view: View, seat: int, words: Words) -> str:
     known = view.points[seat]
     if known is None:
-        return "hidden"
-    each = ", ".join(f"{points} {color}" for points, color in zip(known, COLORS, strict=True))
-    treasures = count(view.treasures_taken[seat] or 0, "treasure")
-    return f"{each}, {treasures}, score {view.scores[seat]}"
+        return words("hidden")
+    parts = [
+        *sentences.by_color(known),
+        sentence("treasures", count=view.treasures_taken[seat] or 0),
+        sentence("score", score=view.scores[seat] or 0),
+    ]
+    return sentences.listed(words, parts)
 
 
-def _hand(view: View, seat: int) -> str:
-    hand, size = view.hands[seat], view.hand_sizes[seat]
+def _hand(view: View, seat: int, words: Words) -> str:
+    hand = view.hands[seat]
     if hand is None:
-        return count(size, "hidden tile")
-    return " ".join(hand) or "empty"
+        return words("hidden_tiles", count=view.hand_sizes[seat])
+    return " ".join(words(f"color_{color}") for color in hand) or words("empty")

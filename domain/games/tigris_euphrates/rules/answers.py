@@ -39,12 +39,12 @@ ROWS = (
     Answer(steps.ChooseTreasure, moves.LeaveTreasure,    treasures.choices,           treasures.check_choice,   treasures.leave),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
-    steps.Turn:           Refusal("TE-3.1", "no_such_decision", "It is time for an action."),
-    steps.Swap:           Refusal("TE-8.1", "decision_pending", "Discard another tile, or draw."),
-    steps.Reinforce:      Refusal("TE-9.3", "decision_pending", "Commit tiles to the conflict, or none."),
-    steps.ChooseWar:      Refusal("TE-11.3", "decision_pending", "Choose which war is fought next."),
-    steps.OfferMonument:  Refusal("TE-12.2", "decision_pending", "Build a monument, or decline."),
-    steps.ChooseTreasure: Refusal("TE-13.2", "decision_pending", "Choose which treasure is left."),
+    steps.Turn:           Refusal("TE-3.1", "no_such_decision"),
+    steps.Swap:           Refusal("TE-8.1", "decision_pending"),
+    steps.Reinforce:      Refusal("TE-9.3", "decision_pending"),
+    steps.ChooseWar:      Refusal("TE-11.3", "decision_pending"),
+    steps.OfferMonument:  Refusal("TE-12.2", "decision_pending"),
+    steps.ChooseTreasure: Refusal("TE-13.2", "decision_pending"),
 }
 CHORES = (
     Chore(steps.FindWars,     wars.find),

@@ -28,18 +28,16 @@ def check_place(state: State, _turn: Turn, move: moves.PlaceCatastrophe) -> None
     """Refuse a cell that cannot be covered, or if no such tile is left: TE-7.1."""
     cell = cell_of(state, move.at)
     if not state.catastrophes[move.seat]:
-        reason = "You have no catastrophe tile left."
-        raise RuleBroken("TE-7.1", "no_catastrophe_left", reason)
+        raise RuleBroken("TE-7.1", "no_catastrophe_left")
     what = state.cells[cell]
     if what == board.CATASTROPHE:
-        reason = f"There is one on {move.at} already."
-        raise RuleBroken("TE-7.1", "catastrophe_on_catastrophe", reason)
+        raise RuleBroken("TE-7.1", "catastrophe_on_catastrophe", at=move.at)
     if what > board.CATASTROPHE:
-        raise RuleBroken("TE-7.1", "catastrophe_on_leader", f"A leader stands on {move.at}.")
+        raise RuleBroken("TE-7.1", "catastrophe_on_leader", at=move.at)
     if what == board.FACE_DOWN:
-        raise RuleBroken("TE-7.1", "catastrophe_on_monument", f"A monument stands on {move.at}.")
+        raise RuleBroken("TE-7.1", "catastrophe_on_monument", at=move.at)
     if state.treasures[cell]:
-        raise RuleBroken("TE-7.1", "catastrophe_on_treasure", f"A treasure lies on {move.at}.")
+        raise RuleBroken("TE-7.1", "catastrophe_on_treasure", at=move.at)
 
 
 @action

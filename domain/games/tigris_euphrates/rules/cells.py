@@ -10,11 +10,11 @@ from domain.games.tigris_euphrates.state.table import State
 def cell_of(state: State, name: Cell) -> int:
     """The number of a cell; refuse one that is not on the board: TE-1.1."""
     if (cell := state.board.number.get(name)) is None:
-        raise RuleBroken("TE-1.1", "off_board", f"There is no cell {name!r} on the board.")
+        raise RuleBroken("TE-1.1", "off_board", at=name)
     return cell
 
 
 def check_empty(state: State, cell: int, rule: str) -> None:
     """Refuse a cell that is not empty, by this rule: TE-1.7."""
     if state.cells[cell] != EMPTY:
-        raise RuleBroken(rule, "space_not_empty", f"{state.board.names[cell]} is not empty.")
+        raise RuleBroken(rule, "space_not_empty", at=state.board.names[cell])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.conflicts import TilesCommitted
 from domain.games.tigris_euphrates.rules import revolts, wars
@@ -23,8 +24,10 @@ def check_support(state: State, step: Reinforce, move: moves.CommitTiles) -> Non
     color = step.conflict.support
     held = state.hands[move.seat][board.COLOR_NUMBER[color]]
     if not 0 <= move.count <= held:
-        reason = f"You can commit 0 to {held} {color} tiles, not {move.count}."
-        raise RuleBroken("TE-9.3", "tile_not_in_hand", reason)
+        key, said = "fault_tile_not_in_hand_to_commit", Sentence(f"color_{color}")
+        raise RuleBroken(
+            "TE-9.3", "tile_not_in_hand", key, held=held, color=said, number=move.count
+        )
     if state.setup.english_support and move.count:
         _check_english(state, step, move)
 
@@ -33,10 +36,9 @@ def _check_english(state: State, step: Reinforce, move: moves.CommitTiles) -> No
     """Refuse tiles that do not matter: TE-17.1."""
     if move.seat == step.conflict.attacker:
         if move.count < (enough := to_win(step.conflict)):
-            reason = f"Commit more than {enough - 1}, or none."
-            raise RuleBroken("TE-17.1", "support_in_vain", reason)
+            raise RuleBroken("TE-17.1", "support_in_vain", number=enough - 1)
     elif move.count != (enough := to_hold(state, step.conflict)):
-        raise RuleBroken("TE-17.1", "support_not_equal", f"Commit {max(0, enough)}, or none.")
+        raise RuleBroken("TE-17.1", "support_not_equal", number=max(0, enough))
 
 
 def commit(p: Play[State], step: Reinforce, move: moves.CommitTiles) -> None:

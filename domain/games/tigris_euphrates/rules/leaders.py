@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events import pieces
 from domain.games.tigris_euphrates.rules.cells import cell_of, check_empty
@@ -35,18 +36,15 @@ def check_place(state: State, _turn: Turn, move: moves.PlaceLeader) -> None:
     """Refuse a cell where this leader cannot go: TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-5.5."""
     cell, home = cell_of(state, move.at), state.home(move.seat, move.color)
     if cell == home:  # asked first, as its own cell is not empty either
-        reason = f"The {_name(move.color)} is on {move.at} already."
-        raise RuleBroken("TE-5.5", "leader_same_space", reason)
+        leader = Sentence(f"leader_{move.color}")
+        raise RuleBroken("TE-5.5", "leader_same_space", leader=leader, at=move.at)
     if state.board.river[cell]:
-        reason = f"{move.at} is river; leaders stand on land."
-        raise RuleBroken("TE-5.2", "leader_on_river", reason)
+        raise RuleBroken("TE-5.2", "leader_on_river", at=move.at)
     check_empty(state, cell, "TE-5.2")
     if not state.temples_beside(cell):
-        reason = f"There is no temple beside {move.at}."
-        raise RuleBroken("TE-5.3", "leader_needs_temple", reason)
+        raise RuleBroken("TE-5.3", "leader_needs_temple", at=move.at)
     if len(state.touched(cell, lifted=home)) > 1:
-        reason = f"On {move.at} it would unite kingdoms."
-        raise RuleBroken("TE-5.4", "leader_unites_kingdoms", reason)
+        raise RuleBroken("TE-5.4", "leader_unites_kingdoms", at=move.at)
 
 
 @action
@@ -69,8 +67,8 @@ def posted(state: State, _turn: Turn, seat: Seat) -> list[moves.WithdrawLeader]:
 def check_posted(state: State, _turn: Turn, move: moves.WithdrawLeader) -> None:
     """Refuse a leader that is not on the board: TE-5.1."""
     if state.home(move.seat, move.color) == board.OFF:
-        reason = f"Your {_name(move.color)} is not on the board."
-        raise RuleBroken("TE-5.1", "leader_not_on_board", reason)
+        leader = Sentence(f"leader_{move.color}")
+        raise RuleBroken("TE-5.1", "leader_not_on_board", leader=leader)
 
 
 @action
@@ -86,7 +84,3 @@ def exile(p: Play[State]) -> None:
         if cell != board.OFF and not p.state.temples_beside(cell):
             seat, color = divmod(leader, 4)
             p.emit(pieces.LeaderExiled(seat, board.COLORS[color], p.state.board.names[cell]))
-
-
-def _name(color: board.Color) -> str:
-    return board.LEADER_NAMES[board.COLOR_NUMBER[color]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.monuments import MonumentBuilt, MonumentDeclined
 from domain.games.tigris_euphrates.rules.leaders import exile
@@ -49,12 +50,12 @@ def choices(state: State, offer: OfferMonument, seat: Seat) -> list[moves.BuildM
 
 def check_choice(state: State, offer: OfferMonument, move: moves.BuildMonument) -> None:
     """Refuse another square, or a monument that cannot be built on it: TE-12.2."""
+    color = Sentence(f"color_{offer.color}")
     if move.at not in offer.squares:
-        reason = f"No square of {offer.color} tiles was completed at {move.at}."
-        raise RuleBroken("TE-12.2", "not_a_square", reason)
+        raise RuleBroken("TE-12.2", "not_a_square", color=color, at=move.at)
     if board.MONUMENTS.index(move.monument) not in unused(state, board.COLOR_NUMBER[offer.color]):
-        reason = f"The monument {move.monument} is built already, or has no {offer.color}."
-        raise RuleBroken("TE-12.2", "monument_not_available", reason)
+        monument = Sentence(f"monument_{move.monument}")
+        raise RuleBroken("TE-12.2", "monument_not_available", monument=monument, color=color)
 
 
 def build(p: Play[State], offer: OfferMonument, move: moves.BuildMonument) -> None:

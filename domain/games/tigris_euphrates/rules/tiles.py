@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.pieces import KingdomsUnited, TilePlaced, TileScored
 from domain.games.tigris_euphrates.rules.cells import cell_of, check_empty
@@ -37,21 +38,17 @@ def check_place(state: State, _turn: Turn, move: moves.PlaceTile) -> None:
     check_empty(state, cell, "TE-6.1")
     farm, river = move.color == FARM, state.board.river[cell]
     if farm and not river:
-        reason = f"{move.at} is land; farms lie on river cells."
-        raise RuleBroken("TE-6.2", "farm_only_on_river", reason)
+        raise RuleBroken("TE-6.2", "farm_only_on_river", at=move.at)
     if river and not farm:
-        reason = f"{move.at} is river; only farms lie there."
-        raise RuleBroken("TE-6.2", "river_only_farms", reason)
+        raise RuleBroken("TE-6.2", "river_only_farms", at=move.at)
     if len(state.touched(cell)) > 2:
-        reason = f"{move.at} is beside three kingdoms."
-        raise RuleBroken("TE-6.3", "unites_three_kingdoms", reason)
+        raise RuleBroken("TE-6.3", "unites_three_kingdoms", at=move.at)
 
 
 def check_held(state: State, seat: Seat, color: board.Color, rule: str) -> None:
     """Refuse a tile that is not in the hand, by this rule: TE-1.3."""
-    number = board.COLOR_NUMBER[color]
-    if not state.hands[seat][number]:
-        raise RuleBroken(rule, "tile_not_in_hand", f"You have no {board.TILE_NAMES[number]}.")
+    if not state.hands[seat][board.COLOR_NUMBER[color]]:
+        raise RuleBroken(rule, "tile_not_in_hand", tile=Sentence(f"tile_{color}"))
 
 
 @action

@@ -75,8 +75,7 @@ def choices(_state: State, step: ChooseTreasure, seat: Seat) -> list[moves.Leave
 def check_choice(_state: State, step: ChooseTreasure, move: moves.LeaveTreasure) -> None:
     """Refuse to leave another treasure: TE-13.2."""
     if move.at not in step.choices:
-        reason = f"One of these treasures must be left: {', '.join(step.choices)}."
-        raise RuleBroken("TE-13.2", "not_a_choice", reason)
+        raise RuleBroken("TE-13.2", "not_a_choice", choices=step.choices)
 
 
 def leave(p: Play[State], _step: ChooseTreasure, move: moves.LeaveTreasure) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.conflicts import WarChosen, WarDecided
 from domain.games.tigris_euphrates.events.pieces import UnificationTileRemoved
@@ -38,8 +39,8 @@ def choices(_state: State, step: ChooseWar, seat: Seat) -> list[moves.ChooseColo
 def check_choice(_state: State, step: ChooseWar, move: moves.ChooseColor) -> None:
     """Refuse a colour that is not fought over: TE-11.3."""
     if move.color not in step.colors:
-        reason = f"Nobody is at odds over {move.color}."
-        raise RuleBroken("TE-11.3", "color_not_contested", reason)
+        color = Sentence(f"color_{move.color}")
+        raise RuleBroken("TE-11.3", "color_not_contested", color=color)
 
 
 def choose(p: Play[State], _step: ChooseWar, move: moves.ChooseColor) -> None:

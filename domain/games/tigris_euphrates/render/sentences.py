@@ -1,0 +1,144 @@
+"""What a picture and a text both tell, in sentences.
+
+Where nothing else is said, `words` are those `with_dynasties`: leaders on the board show these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
+from domain.games.tigris_euphrates import board
+from domain.games.tigris_euphrates.state import steps
+from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
+from domain.games.tigris_euphrates.telling import SAYINGS
+from domain.games.tigris_euphrates.view import View
+
+
+def summary(view: View, words: Words) -> str:
+    """The position in a few sentences, in words without dynasties."""
+    words = with_dynasties(view, words)
+    seats = range(len(view.dynasties))
+    parts = [
+        words("players", count=len(view.dynasties)),
+        status(view, words),
+        *news(view, words),
+        *(begun(_leaders_of(view, seat, words)) for seat in seats),
+        *(begun(_known_of(view, seat, words)) for seat in seats),
+        words("there_are", treasures=treasures(view), tiles=sentence("tiles", count=view.bag)),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def with_dynasties(view: View, words: Words) -> Words:
+    """The same words, in which everybody is called with their dynasty."""
+    return Words(words.texts, [owner(view, seat, words) for seat in range(len(view.dynasties))])
+
+
+def owner(view: View, seat: int, words: Words) -> str:
+    """Somebody with their dynasty, from words without."""
+    return words("owner", seat=Who(seat), dynasty=dynasty(view, seat))
+
+
+def dynasty(view: View, seat: int) -> Sentence:
+    """What the dynasty of a seat is called."""
+    return Sentence(f"dynasty_{view.dynasties[seat]}")
+
+
+def listed(words: Words, parts: Iterable[Sentence]) -> str:
+    """Several things as a list: `3 black, 4 red`; empty if there are none."""
+    return words("list_more").join(map(words.say, parts))
+
+
+def by_color(numbers: Iterable[int]) -> Iterator[Sentence]:
+    """How many there are of each colour."""
+    for number, color in zip(numbers, board.COLORS, strict=True):
+        yield sentence("of_color", number=number, color=Sentence(f"color_{color}"))
+
+
+def treasures(view: View) -> Sentence:
+    """How many treasures lie on the board."""
+    return sentence("treasures", count=len(view.treasures))
+
+
+def status(view: View, words: Words) -> str:
+    """Who has to decide what, or who has won."""
+    if view.ended is not None:
+        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+        return words("over", reason=reason, winners=winners, count=len(winners))
+    if not view.awaiting or view.step is None:
+        return words("nobody")
+    return begun(words.say(told(view.step, view, SAYINGS, "ask_")))
+
+
+def fighting(view: View) -> steps.Conflict | None:
+    """The conflict that is being fought."""
+    return view.step.conflict if isinstance(view.step, steps.Reinforce) else None
+
+
+def strengths(view: View, conflict: steps.Conflict) -> tuple[str, str]:
+    """Attack and defence as far as they are known: on the board, and committed."""
+    attack = f"{conflict.attacker_board} + {view.committed[conflict.attacker]}"
+    waiting = view.awaiting == (conflict.attacker,)
+    defence = f"{conflict.defender_board} + ?"
+    return (f"{conflict.attacker_board} + ?" if waiting else attack), defence
+
+
+def news(view: View, words: Words) -> Iterator[str]:
+    """What was done last, and how the last conflict ended, as far as there are such."""
+    if view.last:
+        yield words("last_action", deed=_deed(view.last))
+    if view.conflict:
+        yield words("last_conflict", fought=_fought(view.conflict))
+
+
+def _deed(last: LastAction) -> Sentence:
+    """What was done, and where."""
+    moved = last.deed == "leader" and len(last.cells) > 1
+    first, *others = last.cells or ("",)
+    color = last.color or "red"
+    return sentence(
+        f"deed_{'move' if moved else last.deed}",
+        seat=Who(last.seat),
+        tile=Sentence(f"tile_{color}"),
+        leader=Sentence(f"leader_{color}"),
+        at=first,
+        to=others[0] if others else "",
+    )
+
+
+def _fought(last: LastConflict) -> Sentence:
+    """Who won against whom, by how much, and how many tiles left the board with the loser."""
+    totals = (last.attacker_total, last.defender_total)
+    end = sentence(
+        f"fought_{last.kind}",
+        leaders=Sentence(f"leaders_{last.color}"),
+        winner=Who(last.winner),
+        loser=Who(last.loser),
+        more=max(totals),
+        less=min(totals),
+    )
+    if not last.removed:
+        return end
+    return sentence("fought_over_tiles", end=end, tiles=sentence("tiles", count=len(last.removed)))
+
+
+def _leaders_of(view: View, seat: int, words: Words) -> str:
+    """Where the leaders of a seat stand."""
+    mine = [piece for piece in view.leaders if piece.seat == seat]
+    if not mine:
+        return words("has_no_leader", seat=Who(seat))
+    places = (
+        sentence("leader_on", leader=Sentence(f"leader_{piece.color}"), at=piece.at)
+        for piece in mine
+    )
+    return words("has_leaders", seat=Who(seat), leaders=listed(words, places))
+
+
+def _known_of(view: View, seat: int, words: Words) -> str:
+    """Points that the viewer may see."""
+    known, taken = view.points[seat], view.treasures_taken[seat]
+    if known is None:
+        return ""
+    parts = [*by_color(known), sentence("treasures", count=taken or 0)]
+    return words("has_points", seat=Who(seat), points=listed(words, parts))
