@@ -10,6 +10,8 @@ from domain.engine.telling import Texts
 FORMS = ("_zero", "_one", "_other")
 LETTERS = {"zh-Hant": "big5", "zh-Hans": "gb2312"}
 """Encodings that have the letters of a way to write Chinese, and not those of the other."""
+IN_NAMES = "\u6607\u73a0\u951c"
+"""Letters that the small encoding of Simplified lacks, in names of people who lived."""
 
 
 def say_the_same(texts: Mapping[str, Texts]) -> None:
@@ -23,7 +25,7 @@ def say_the_same(texts: Mapping[str, Texts]) -> None:
 def foreign(text: str, language: str) -> str:
     """The letters of a text that one does not write in a language."""
     known = LETTERS.get(language, "utf-8")
-    return "".join(sorted({one for one in text if not one.encode(known, "ignore")}))
+    return "".join(sorted({one for one in text if not one.encode(known, "ignore")} - {*IN_NAMES}))
 
 
 def _filled(texts: Texts) -> dict[str, set[str]]:
