@@ -1,4 +1,4 @@
-"""How moves are pointed at: soldiers, Sections, Locations and spots, cards by name, and words."""
+"""How moves are pointed at: Sections, Locations, spots and cards, and what is said in words."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ CARD = Kind("card", "part", "the Vital spots of a Horde card, by its Section and
 CLERK = Kind("clerk", "word", "a clerk of the pool")
 SOLDIER = Kind("soldier", "word", "a soldier of this type")
 FROM = Kind("from", "word", "where the soldier comes from: the pool, a Rest Zone, a Firing spot")
-FIRING = Kind("firing", "word", "a Firing spot of a Section")
-REST = Kind("rest", "word", "the Rest Zone of a Section")
+FIRING = Kind("firing", "thing", "a Firing spot of a Section")
+REST = Kind("rest", "thing", "the Rest Zone of a Section")
 CLAN = Kind("clan", "word", "a clan, by its number")
 PLAYER = Kind("player", "word", "a player, by the seat")
-GENERAL = Kind("general", "word", "a General")
-ADVISOR = Kind("advisor", "word", "an advisor")
+GENERAL = Kind("general", "thing", "a General")
+ADVISOR = Kind("advisor", "thing", "an advisor")
 AS = Kind("as", "word", "how the advisor is hired: active or supporting")
-COMMAND = Kind("command", "word", "a command card")
-TACTIC = Kind("tactic", "word", "a tactic card")
+COMMAND = Kind("command", "thing", "a command card")
+TACTIC = Kind("tactic", "thing", "a tactic card")
 BOOST = Kind("boost", "word", "whether the tactic card is boosted: yes or no")
 CLAIMED = Kind("claimed", "word", "a claimed Horde card")
 ABILITY = Kind("ability", "word", "an ability, by its address")

@@ -10,10 +10,12 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.great_wall import board
-from domain.games.great_wall.render import picture, plain, words
+from domain.games.great_wall.render import picture, plain
+from domain.games.great_wall.render.told import Table, summary
 from domain.games.great_wall.state import clerk_steps, effect_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.telling import ENGLISH
 from domain.games.great_wall.view import view
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import GAME
@@ -117,8 +119,8 @@ def test_locations_show_clerks_slots_and_overseers():
     mine = {"clerks": {"quarry": 2, "academy": 3}, "overseers": {"quarry": 2}}
     state = table(mine, {"clerks": {"quarry": 1}})
     text = told(state)
-    assert "Quarry: 3 of 4 seat 0 (dragon) 2, seat 1 (snake) 1" in text
-    assert "War Academy: 3 seat 0 (dragon) 3" in text
+    assert "Quarry 3 of 4 seat 0 (dragon) 2, seat 1 (snake) 1" in text
+    assert "War Academy 3 seat 0 (dragon) 3" in text
     assert "Overseers: Quarry 2" in text
     seen = drawn(state)
     assert "lv 2" in seen
@@ -140,7 +142,7 @@ def test_what_others_may_not_know_is_not_shown():
     for secret in ("Volley", "7 wood", "Herald"):
         assert secret in own
         assert secret not in other
-    assert "tactic cards: 2 hidden" in other
+    assert "Tactic cards: 2 hidden" in other
     assert "Supporting Advisors: unknown, Spy" in other
     for seat in (1, None):
         assert not {"Chosen: Betrayal"} & set(drawn(state, seat))
@@ -154,18 +156,18 @@ def test_the_course_of_the_game_is_told():
     state.artifacts, state.warehouse = ("jade_seal",), (2, 0, 1, 0)
     text = told(state)
     assert "Tea order: seat 2 (monkey) > seat 1 (snake) > seat 0 (dragon)" in text
-    assert "0 Despotism of seat 0 (dragon); 1 Despotism of seat 1 (snake)" in text
+    assert "1 Despotism of seat 0 (dragon), 2 Despotism of seat 1 (snake)" in text
     assert "Warehouse: 2 wood, 1 gold" in text
-    assert "Jade Seal of Office: 8 honor per Supporting Advisor." in text
-    assert "claimed: Leader, Lancers with 1 Shame" in text
-    assert "Claimed: Leader (5), Lancers (1 Shame)" in drawn(state)
+    assert "Jade Seal of Office (artifact): 8 honor per Supporting Advisor." in text
+    assert "Claimed: Leader (5 honor), Lancers (1 Shame)" in text
+    assert "Claimed: Leader (5 honor), Lancers (1 Shame)" in drawn(state)
 
 
 def test_the_reed_clan_is_shown():
     """GW-15.2"""
     state = table(seats=2)
-    assert "2 players and the Reed Clan." in words.summary(view(state, 0))
-    assert "The Reed Clan soldiers: 10 Spearmen" in told(state)
+    assert "2 players and the Reed Clan." in summary(Table(view(state, 0), ENGLISH))
+    assert "The Reed Clan Soldiers: 10 Spearmen" in told(state)
     assert "The Reed Clan" in drawn(state)
 
 

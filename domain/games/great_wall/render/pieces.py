@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from textwrap import wrap
 
+from domain.engine.columns import wrapped
 from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, circle, group, rect, text
+from domain.games.great_wall.render.told import Table
 from domain.games.great_wall.view import SpotView, View
 
 SMALL = 11.5
 """The size of small words: they can be read where the picture is 1200 pixels wide, or half that."""
 LETTER = 0.54
-"""How wide a letter is on average, as a part of the size; capitals are rare."""
+"""How wide a letter is on average, as a part of the size; capitals are rare. A Chinese one takes
+the room of two."""
 LINE = 15
 COLOURS: dict[str, tuple[str, str]] = {
     "dragon": ("#b3261e", "#ffffff"),
@@ -33,7 +35,7 @@ GROUND: dict[str, str] = {
     "tactics": "#cfd6f3",
 }
 """The ground of a Vital spot, by what it brings."""
-SPOT = (46, 27)
+SPOT = (54, 30)
 """How wide and how high a Vital spot is."""
 WOUND = "#7d1f1a"
 
@@ -60,27 +62,27 @@ def tokens(view: View, counts: Iterable[tuple[int, int]]) -> Iterator[Markup]:
     return (token(view, clan) for clan, number in counts for _ in range(number))
 
 
-def vital_spot(view: View, spot: SpotView) -> Markup:
+def vital_spot(table: Table, spot: SpotView) -> Markup:
     """A Vital spot from its top left: free with its reward, wounded, or covered."""
     width, height = SPOT
-    fill, ink, words = _spot(view, spot)
+    fill, ink, said = _spot(table, spot)
     box = rect(1, 1, width - 2, height - 2, rx=4, fill=fill, stroke=INK, stroke_width=1)
     middle = text(
-        width / 2, height / 2 + 4, words, SMALL, fill=ink, text_anchor="middle", font_weight=700
+        width / 2, height / 2 + 4, said, SMALL, fill=ink, text_anchor="middle", font_weight=700
     )
     return group(box, middle)
 
 
-def _spot(view: View, spot: SpotView) -> tuple[str, str, str]:
+def _spot(table: Table, spot: SpotView) -> tuple[str, str, str]:
     """The ground of a Vital spot, and what is written on it in which colour."""
+    view, words = table
     if spot.wounded:
-        return WOUND, "#ffffff", "wound"
+        return WOUND, "#ffffff", words("spot_wound")
     if spot.clan is not None:
         fill, ink = COLOURS[view.clans[spot.clan].colour]
-        kind = "spear" if spot.soldier == "spearman" else "horse"
-        return fill, ink, f"{sign(view, spot.clan)} {kind}"
+        return fill, ink, words(f"spot_{spot.soldier}", clan=sign(view, spot.clan))
     for name, number in spot.reward.items():
-        return GROUND[name], INK, f"{number} {'tactic' if name == 'tactics' else name}"
+        return GROUND[name], INK, words(f"spot_{name}", count=number)
     return "#ffffff", INK, ""
 
 
@@ -92,7 +94,7 @@ def no_spot() -> Markup:
 
 def folded(words: str, width: float, size: float = SMALL) -> list[str]:
     """Words in lines that are no wider."""
-    return wrap(words, max(8, int(width / (LETTER * size))))
+    return wrapped(words, max(8, int(width / (LETTER * size))))
 
 
 def lines(

@@ -1,0 +1,135 @@
+"""Cards to be read and touched: what can be hired, what counts at the end, and the viewer's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from domain.engine.panel import FAINT, INK
+from domain.engine.svg import Markup, group, marked, rect, text
+from domain.engine.telling import Words
+from domain.engine.touch import Kind, Touch
+from domain.games.great_wall import touch
+from domain.games.great_wall.render import pieces
+from domain.games.great_wall.render.pieces import LINE, SMALL
+from domain.games.great_wall.render.told import Table
+
+COLUMNS = 4
+GAP = 10
+HEAD = 28
+"""How high the heading of cards is."""
+TOP = 24
+"""How high the name of a card is."""
+FOOT = 10
+
+
+class Card(NamedTuple):
+    """A card in words: its name, what it does, and what it is; the name by which it is touched."""
+
+    name: str
+    text: str
+    note: str
+    touch: Touch | None = None
+
+
+def line(words: Words, card: Card) -> str:
+    """A card in one line."""
+    return words(
+        "card_line", card=words("card_noted", card=card.name, note=card.note), text=card.text
+    )
+
+
+def advisors(table: Table) -> list[Card]:
+    """The advisors that can be hired: GW-8.9."""
+    names = table.view.advisors
+    return [_card(table.words, touch.ADVISOR, one, "card_advisor") for one in names]
+
+
+def artifacts(table: Table) -> list[Card]:
+    """What brings honor at the end: GW-9.9."""
+    words = table.words
+    return [
+        Card(words(f"artifact_{one}"), words(f"artifact_{one}_text"), words("card_artifact"))
+        for one in table.view.artifacts
+    ]
+
+
+def own(table: Table) -> list[Card]:
+    """What the viewer holds, has laid aside, or can choose of; nothing for a spectator."""
+    view, words = table
+    if view.seat is None:
+        return []
+    held = view.clans[view.seat]
+    cards = (
+        (touch.GENERAL, held.dealt_generals, "card_general"),
+        (touch.ADVISOR, held.dealt_advisors, "card_advisor"),
+        (touch.COMMAND, held.commands, "card_command"),
+        (touch.COMMAND, held.discard, "card_command_discarded"),
+        (touch.TACTIC, held.tactics or (), "card_tactic"),
+    )
+    return [_card(words, kind, one, note) for kind, names, note in cards for one in names]
+
+
+def _card(words: Words, kind: Kind, name: str, note: str) -> Card:
+    key = f"{kind.kind}_{name}"
+    return Card(words(key), words(f"{key}_text"), words(note), kind.of(name))
+
+
+def height(table: Table, across: float) -> float:
+    """How much room all cards need."""
+    return sum(_high(cards, across) for _, cards in _groups(table))
+
+
+def parts(table: Table, across: float) -> Iterator[Markup]:
+    """The cards in rows, below what they are."""
+    y = 0.0
+    for head, cards in _groups(table):
+        yield text(0, y + 18, head, 14, fill=INK, font_weight=700)
+        yield group(*_rows(cards, across), at=(0, y + HEAD))
+        y += _high(cards, across)
+
+
+def _groups(table: Table) -> Iterator[tuple[str, list[Card]]]:
+    """Cards that lie together, below a heading."""
+    market = ("on_the_market", [*advisors(table), *artifacts(table)])
+    for key, cards in (market, ("your_cards", own(table))):
+        if cards:
+            yield table.words(key), cards
+
+
+def _high(cards: list[Card], across: float) -> float:
+    return HEAD + sum(high + GAP for _, high in _cut(cards, across)) + GAP
+
+
+def _cut(cards: list[Card], across: float) -> Iterator[tuple[list[Card], float]]:
+    """The cards row by row, each with how high it is: as the longest of its cards needs it."""
+    for start in range(0, len(cards), COLUMNS):
+        row = cards[start : start + COLUMNS]
+        yield row, TOP + LINE * max(len(_folded(card, across)) for card in row) + FOOT
+
+
+def _width(across: float) -> float:
+    return (across - GAP * (COLUMNS - 1)) / COLUMNS
+
+
+def _folded(card: Card, across: float) -> list[str]:
+    return pieces.folded(card.text, _width(across) - 20)
+
+
+def _rows(cards: list[Card], across: float) -> Iterator[Markup]:
+    width, y = _width(across), 0.0
+    for row, high in _cut(cards, across):
+        for column, card in enumerate(row):
+            drawn = list(_drawn(card, across, high))
+            shape = drawn if card.touch is None else [marked(card.touch, *drawn)]
+            yield group(*shape, at=(column * (width + GAP), y))
+        y += high + GAP
+
+
+def _drawn(card: Card, across: float, high: float) -> Iterator[Markup]:
+    """A card from its top left."""
+    width = _width(across)
+    yield rect(0, 0, width, high, rx=7, fill="#fffdf6", stroke="#a89d84", stroke_width=1.2)
+    yield text(10, 18, card.name, 14, fill=INK, font_weight=700)
+    yield text(width - 10, 18, card.note, SMALL, fill=FAINT, text_anchor="end")
+    yield from pieces.lines(10, TOP + 12, _folded(card, across), fill=INK)

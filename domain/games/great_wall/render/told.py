@@ -1,0 +1,254 @@
+"""What a picture and a text both tell, in the words of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from domain.engine.panel import note
+from domain.engine.play import Seat
+from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
+from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.telling import SAYINGS
+from domain.games.great_wall.view import ClanView, HordeView, SectionView, View
+
+
+class Table(NamedTuple):
+    """A table as somebody sees it, and the words in which it is told."""
+
+    view: View
+    words: Words
+
+
+def listed(words: Words, things: Iterable[str], none: str = "nothing") -> str:
+    """Several things, one after the other; or the text that there are none."""
+    return words("list_more").join(things) or words(none)
+
+
+def summary(table: Table) -> str:
+    """The position in a few sentences."""
+    view, words = table
+    parts = [
+        words("summary" if view.reed is None else "summary_with_reed", players=view.players),
+        status(table),
+        words("sentence", said=moment(table)),
+        *(words("sentence", said=section_told(words, one)) for one in view.sections),
+        *(words("sentence", said=one) for one in stocks(table)),
+        *(words("sentence", said=clan_told(table, clan)) for clan in range(len(view.clans))),
+    ]
+    return " ".join(parts)
+
+
+def status(table: Table) -> str:
+    """Who has to decide what, or who has won."""
+    view, words = table
+    names = [clan_name(table, clan) for clan in range(len(view.clans))]
+    return begun(Words(words.texts, names).say(_status(view)))
+
+
+def _status(view: View) -> Sentence:
+    if view.ended is not None:
+        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+        return sentence("over", reason=reason, winners=winners, count=len(winners))
+    if not view.awaiting or view.step is None:
+        return sentence("nobody")
+    asked = told(view.step, view, SAYINGS, "ask_")
+    waiting = tuple(map(Who, sorted(view.awaiting)))
+    return Sentence(asked.key, {**asked.parts, "seats": waiting})
+
+
+def moment(table: Table) -> str:
+    """The Year and the season, and whose turn it is."""
+    view, words = table
+    years = {"year": view.year, "years": view.slots[-1].year}
+    if view.season is None:
+        return words("moment", **years)
+    season = Sentence(f"season_{view.season}")
+    if view.active is None:
+        return words("moment_season", **years, season=season)
+    return words("moment_turn", **years, season=season, clan=clan_name(table, view.active))
+
+
+def stocks(table: Table) -> Iterator[str]:
+    """What lies beside the board, and how much of it."""
+    view, words = table
+    yield words("warehouse", resources=amounts(words, view.warehouse))
+    yield words("shame_pool", left=view.shame)
+    where = f"section_{view.indicator}" if view.indicator else "unknown_section"
+    yield words("horde_deck", count=view.horde_deck, section=Sentence(where))
+
+
+def clan_name(table: Table, clan: int) -> str:
+    """Whoever plays a clan, with its colour; or the Reed Clan."""
+    view, words = table
+    return words("reed_clan") if clan == view.reed else _named(table, clan, words.person(clan))
+
+
+def heading(table: Table, clan: int) -> str:
+    """The same as it stands above what is theirs, and what is special about them now."""
+    view, words = table
+    reed = clan == view.reed
+    name = begun(words("reed_clan")) if reed else _named(table, clan, words.heading(clan))
+    notes = note(view, clan, view.active, words)
+    return listed(words, [name, notes] if notes else [name])
+
+
+def _named(table: Table, clan: int, who: str) -> str:
+    colour = Sentence(f"colour_{table.view.clans[clan].colour}")
+    return table.words("clan", who=who, colour=colour)
+
+
+def cards(words: Words, kind: str, names: Iterable[str | None]) -> str:
+    """Cards of a kind by name, or as unknown if they lie face down."""
+    return listed(words, (card(words, kind, one) for one in names), "no_card")
+
+
+def card(words: Words, kind: str, name: str | None) -> str:
+    """A card by name, or as unknown if it lies face down."""
+    return words(f"{kind}_{name}" if name else "unknown_card")
+
+
+def amounts(words: Words, resources: Mapping[Any, int]) -> str:
+    """Resources with how many there are."""
+    return listed(words, (words(f"some_{one}", count=number) for one, number in resources.items()))
+
+
+def troops(words: Words, counts: Mapping[board.Soldier, int]) -> str:
+    """Soldiers by type, in words."""
+    there = ((one, number) for one, number in counts.items() if number)
+    return listed(
+        words, (words(f"troops_{one}", count=number) for one, number in there), "no_soldiers"
+    )
+
+
+def section_told(words: Words, section: SectionView) -> str:
+    """A Section with its Wall and the Horde cards before it."""
+    hordes = (
+        words("horde_told", card=Sentence(f"horde_{one.card}"), free=open_spots(one))
+        for one in section.hordes
+    )
+    told = words(
+        "section_told",
+        section=Sentence(f"section_{section.section}"),
+        level=section.level,
+        barricades=sentence("barricades", count=section.barricades),
+        defense=section.defense,
+        power=section.power,
+        hordes=listed(words, hordes, "no_horde"),
+    )
+    return begun(told)
+
+
+def open_spots(horde: HordeView) -> int:
+    """How many Vital spots are free: GW-10.10."""
+    return sum(not spot.wounded and spot.clan is None for spot in horde.spots)
+
+
+def horde_figures(words: Words, horde: HordeView) -> str:
+    """The numbers of a Horde card."""
+    return words("horde_figures", power=horde.power, honor=horde.honor, lethality=horde.lethality)
+
+
+def clan_told(table: Table, clan: Seat) -> str:
+    """A clan in one sentence."""
+    view, words = table
+    owned = view.clans[clan]
+    soldiers = troops(words, owned.pool)
+    if clan == view.reed:
+        return begun(words("reed_told", clan=words("reed_clan"), soldiers=soldiers))
+    known = {} if owned.resources is None else {"resources": amounts(words, owned.resources)}
+    return words(
+        "clan_told_rich" if known else "clan_told",
+        clan=_named(table, clan, words.heading(clan)),
+        general=Sentence(f"general_{owned.general}" if owned.general else "no_general"),
+        total=view.scores[clan],
+        tactics=sentence("tactic_cards", count=owned.tactics_held),
+        soldiers=soldiers,
+        **known,
+    )
+
+
+def facts(table: Table, clan: int) -> Iterator[str]:
+    """All that lies before a clan but its honor: leaders, resources, pieces and cards."""
+    view, words = table
+    owned = view.clans[clan]
+    if clan == view.reed:
+        yield words("has_soldiers", soldiers=troops(words, owned.pool))
+        return
+    yield from _leaders(words, owned)
+    yield from _pieces(words, owned)
+    yield from _cards(words, owned)
+    yield from _choices(words, owned)
+
+
+def _leaders(words: Words, owned: ClanView) -> Iterator[str]:
+    if owned.general:
+        text = Sentence(f"general_{owned.general}_text")
+        yield words("has_general", card=Sentence(f"general_{owned.general}"), text=text)
+    else:
+        yield words("has_no_general")
+    for advisor in owned.active:
+        text = Sentence(f"advisor_{advisor}_text")
+        yield words("card_line", card=Sentence(f"advisor_{advisor}"), text=text)
+    if owned.supporting:
+        yield words("has_supporting", cards=cards(words, "advisor", owned.supporting))
+
+
+def _pieces(words: Words, owned: ClanView) -> Iterator[str]:
+    if owned.resources is None:
+        yield words("has_resources_hidden")
+    else:
+        yield words("has_resources", resources=amounts(words, owned.resources))
+    shamed = any(owned.shamed.values())
+    yield words(
+        "has_soldiers_shamed" if shamed else "has_soldiers",
+        soldiers=troops(words, owned.pool),
+        **({"shamed": troops(words, owned.shamed)} if shamed else {}),
+    )
+    yield words("has_clerks", pool=owned.clerks_pool, space=owned.clerks_space)
+    if owned.overseers:
+        levels = (
+            words("overseer_at", location=Sentence(f"location_{at}"), level=one.level)
+            for at, one in owned.overseers.items()
+        )
+        yield words("has_overseers", levels=listed(words, levels))
+
+
+def _cards(words: Words, owned: ClanView) -> Iterator[str]:
+    yield words("has_commands", cards=cards(words, "command", owned.commands))
+    if owned.discard:
+        yield words("has_discard", cards=cards(words, "command", owned.discard))
+    if owned.tactics is None:
+        yield words("has_tactics_hidden", held=owned.tactics_held)
+    else:
+        yield words("has_tactics", cards=cards(words, "tactic", owned.tactics))
+    if owned.claimed:
+        yield words("has_claimed", cards=listed(words, _claimed(words, owned)))
+
+
+def _claimed(words: Words, owned: ClanView) -> Iterator[str]:
+    """Claimed Horde cards with their honor, or with the Shame that takes it away."""
+    for claim in owned.claimed:
+        name = Sentence(f"horde_{claim.card}")
+        if claim.shame:
+            yield words("claimed_shame", card=name, shame=claim.shame)
+        else:
+            yield words("claimed_honor", card=name, honor=decks.HORDES[claim.card].honor)
+
+
+def _choices(words: Words, owned: ClanView) -> Iterator[str]:
+    """What is to be chosen, what was chosen, and which moments it lets pass."""
+    if owned.dealt_generals:
+        dealt = (
+            cards(words, "general", owned.dealt_generals),
+            cards(words, "advisor", owned.dealt_advisors),
+        )
+        yield words("has_to_choose", generals=dealt[0], advisors=dealt[1])
+    if owned.chosen:
+        yield words("has_chosen_card", card=Sentence(f"command_{owned.chosen}"))
+    elif owned.ready:
+        yield words("has_chosen")
+    if owned.passing:
+        moments = (words(f"passed_{until}") for until in owned.passing)
+        yield words("lets_pass", moments=listed(words, moments))
