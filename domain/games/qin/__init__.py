@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, glossary, rulebook
+from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
 from domain.games.qin import bot, events, scoring, symmetry, telling, touch, view
@@ -47,6 +47,7 @@ GAME = Game(
     position_type=position.Position,
     levels=bot.LEVELS,
     evaluate=bot.evaluate,
+    examples=examples.read(__package__),
     calibration=curves.read(__package__),
     sequels=Sequels(
         planned=series.planned, options=series.next_options, penalties=scoring.penalties

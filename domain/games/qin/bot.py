@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import compress
 
-from domain.engine.answers import Refusal
 from domain.engine.bots import greedy, mixed, random_bot, sampled
 from domain.engine.game import Level, awaited
 from domain.engine.play import Seat
 from domain.games.qin.board import FREE, MAJOR
 from domain.games.qin.rules import villages
-from domain.games.qin.rules.joining import heir
+from domain.games.qin.rules.joining import Forbidden, heir
 from domain.games.qin.state.table import RUINED, State
 
 WON = 1000.0
@@ -116,7 +115,7 @@ def _absorbed(state: State, near: set[int]) -> Iterator[int]:
         joined = [area for area in near if state.cells[area - 1] == colour]
         if len(joined) > 1:
             owner = heir(state, joined)
-            if not isinstance(owner, Refusal) and owner != RUINED:
+            if not isinstance(owner, Forbidden) and owner != RUINED:
                 yield from (area for area in joined if state.owners[area] != owner)
 
 

@@ -15,6 +15,7 @@ from domain.games.qin.moves import PlaceTile
 from domain.games.qin.state.position import read_position
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import State
+from tests.games.seen import why
 
 FACES = "abcdefghijklm"
 
@@ -83,5 +84,5 @@ def refusal(state: State, kind: str, one: str, two: str, seat: int = 0) -> tuple
     try:
         judge(GAME, given_the_tile(state, move), move)
     except RuleBroken as refused:
-        return refused.rule, refused.fault, refused.reason
+        return refused.rule, refused.fault, why(GAME, refused)
     raise AssertionError(f"{move} is legal")

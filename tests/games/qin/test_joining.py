@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.engine.answers import Refusal
 from domain.games.qin.board import MAJOR
-from domain.games.qin.rules.joining import heir, touching
+from domain.games.qin.rules.joining import TIED, Forbidden, heir, touching
 from domain.games.qin.state.table import RUINED
 from tests.games.qin.table import at, table
 
@@ -33,8 +32,8 @@ def apart(*areas, joining_majors="mutual_removal"):
 def whose(*areas, joining_majors="mutual_removal"):
     """The sign of the owner of the whole, or the rule and the fault."""
     verdict = heir(*apart(*areas, joining_majors=joining_majors))
-    if isinstance(verdict, Refusal):
-        return verdict.rule, verdict.fault
+    if isinstance(verdict, Forbidden):
+        return verdict.refusal[:2]
     return "x" if verdict == RUINED else str(verdict - 1)
 
 
@@ -137,7 +136,7 @@ def read(areas):
 def test_a_tie_says_how_many_spaces_each_has():
     """QIN-6.4"""
     verdict = heir(*apart(("0", 3), ("1", 2), ("2", 3)))
-    assert verdict.reason == "join provinces of which two players own 3 spaces each"
+    assert verdict == (TIED, 3)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.errors import GameOver, NotYourTurn, RuleBroken
+from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.game import candidates, decide, judge, legal_moves
 from domain.engine.play import Awaiting
 from domain.games.qin import GAME
@@ -12,6 +12,7 @@ from domain.games.qin.events import ProvinceFounded, TileDrawn, TilePlaced, Vill
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.state.steps import Turn
 from tests.games.qin.table import effects, holding, lay, refusal, table, tile
+from tests.games.seen import refused
 
 FIELD = ("R.....", "..V...", "...~..")
 
@@ -19,16 +20,15 @@ FIELD = ("R.....", "..V...", "...~..")
 def test_a_tile_that_is_not_in_the_hand_cannot_be_placed():
     """QIN-4.1"""
     state = holding(table(*FIELD), 0, "YY")
-    with pytest.raises(RuleBroken, match="no tile RR in your hand") as refused:
-        judge(GAME, state, tile("RR", "b1", "c1"))
-    assert (refused.value.rule, refused.value.fault) == ("QIN-4.1", "tile_not_in_hand")
+    found = refused(GAME, state, tile("RR", "b1", "c1"))
+    assert found == ("QIN-4.1", "tile_not_in_hand", "There is no tile RR in your hand.")
 
 
 def test_the_halves_must_be_those_of_the_tile():
     """QIN-1.2"""
     move = PlaceTile(0, "RR", (Half(0, 1, "R"), Half(0, 2, "Y")))
-    with pytest.raises(RuleBroken, match="does not have the halves R and Y"):
-        judge(GAME, holding(table(*FIELD), 0, "RR"), move)
+    found = refused(GAME, holding(table(*FIELD), 0, "RR"), move)
+    assert found == ("QIN-1.2", "not_this_tile", "A tile RR does not have the halves R and Y.")
 
 
 def test_a_turn_is_place_provinces_villages_draw_next():

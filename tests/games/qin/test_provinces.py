@@ -91,7 +91,7 @@ def test_a_single_space_counts_for_size_but_for_nobody():
 def test_major_provinces_may_not_be_joined_whoever_owns_them(owners):
     """QIN-6.1"""
     state = table("rrrrr.rrrrrr", "............", owners=(owners, "............"))
-    expected = ("QIN-6.1", "joins_majors", "Red on f1 would join major provinces.")
+    expected = ("QIN-6.1", "joins_majors", "A red half on f1 would join major provinces.")
     assert refusal(state, "RY", "f1", "f2") == expected
 
 
@@ -144,7 +144,7 @@ def test_a_tie_for_the_most_is_illegal():
     """QIN-6.4"""
     rule, fault, reason = refusal(meeting("00", "22", "1", seats=3), "RY", "c2", "c1")
     assert (rule, fault) == ("QIN-6.4", "tied_absorb")
-    assert reason == "Red on c2 would join provinces of which two players own 2 spaces each."
+    assert reason == "A red half on c2 would join provinces of which two players own 2 spaces each."
 
 
 def test_a_tie_below_the_first_place_does_no_harm():

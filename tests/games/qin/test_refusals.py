@@ -18,6 +18,7 @@ from domain.games.qin.rules.placing import can_place, connected_pairs
 from domain.games.qin.state.steps import NextTurn, Refill, Turn
 from tests.engine.table import new_game
 from tests.games.qin.table import holding, table, tile
+from tests.games.seen import refused
 
 OPTIONS = [
     {"board": board, "joining_majors": joining}
@@ -84,9 +85,8 @@ class Pass(Move):
 
 def test_anything_else_is_refused_by_the_rule_that_says_what_to_do():
     """QIN-4.1"""
-    with pytest.raises(RuleBroken, match=r"Place a tile\.") as refused:
-        judge(GAME, table("R..", "..."), Pass(0))
-    assert (refused.value.rule, refused.value.fault) == ("QIN-4.1", "not_now")
+    found = refused(GAME, table("R..", "..."), Pass(0))
+    assert found == ("QIN-4.1", "not_now", "Place a tile.")
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
@@ -149,10 +149,9 @@ def test_the_first_thing_that_is_wrong_is_told():
 def test_of_two_halves_in_the_way_the_first_is_named():
     """QIN-4.3"""
     state = holding(table("R.....", "..V~.."), 0, "RY")
-    with pytest.raises(RuleBroken, match="c2 is a village"):
-        judge(GAME, state, tile("RY", "c2", "d2"))
-    with pytest.raises(RuleBroken, match="d2 is water"):
-        judge(GAME, state, tile("RY", "d2", "c2"))
+    village, water = (refused(GAME, state, tile("RY", *at)) for at in (("c2", "d2"), ("d2", "c2")))
+    assert village == ("QIN-4.3", "not_grassland", "c2 is a village.")
+    assert water == ("QIN-4.3", "not_grassland", "d2 is water.")
 
 
 @pytest.mark.parametrize("at", [(-1, 0), (0, -1), (13, 0), (0, 13), (10**9, 0), (-(10**9), 0)])

@@ -4,6 +4,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.columns import wide
 from domain.engine.dice import Luck, choose
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.qin import GAME
@@ -15,10 +16,13 @@ from domain.games.qin.render.plain import text
 from domain.games.qin.render.words import areas, last_placement, seat_name, status, summary
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import LastPlacement
+from domain.games.qin.telling import ENGLISH
 from domain.games.qin.view import View
 
 SVG = "{http://www.w3.org/2000/svg}"
 TABLES = [("bird", 2, "forbidden"), ("lion", 3, "mutual_removal"), ("bird", 4, "mutual_removal")]
+LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
+LANGUAGES = [GAME.words(language, LONG) for language in GAME.texts]
 
 SMALL = View(
     board="custom",
@@ -70,10 +74,11 @@ def test_every_moment_makes_a_small_picture_and_narrow_lines(table, moves):
     state = played(*table, moves)
     for seat in (None, *range(table[1])):
         view = GAME.view(state, seat)
-        picture = svg(view)
-        assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
-        assert len(picture.encode()) < 100_000
-        assert max(map(len, text(view).splitlines())) <= 80
+        for told in LANGUAGES:
+            picture = svg(view, told)
+            assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
+            assert len(picture.encode()) < 100_000
+            assert max(map(wide, text(view, told).splitlines())) <= 80
 
 
 def test_the_same_view_gives_the_same_picture_and_text():
@@ -119,6 +124,15 @@ def test_the_text_shows_board_players_and_pile():
         "",
         "Pile: 7",
         "Not seen yet: 3 RR, 0 RY, 5 YY",
+    ]
+
+
+def test_the_text_is_told_in_chinese_with_names_in_their_columns():
+    lines = text(SMALL, GAME.words("zh-Hant", ["Ada", "\u5bec\u6c38"])).splitlines()
+    assert lines[:2] == ["秦，自訂版圖", "輪到 寬永 (白色) 放置一塊板塊。"]
+    assert lines[-5:-3] == [
+        "Ada (綠色)    剩餘 21 / 24 座寶塔   手中 RY BB（你）",
+        "寬永 (白色)   剩餘 22 / 24 座寶塔   1 塊未公開的板塊",
     ]
 
 
@@ -181,9 +195,9 @@ def test_pictures_do_not_show_what_a_seat_cannot_know(moves):
         assert text(imagined) == text(real)
 
 
-def test_a_foreign_name_of_a_board_is_escaped():
-    view = replace(SMALL, board="<script>&")
-    assert "<script>& board" in labels(svg(view))
+def test_a_name_is_escaped_and_left_as_it_is():
+    named = GAME.words("en", ["<script>&", "ada"])
+    assert {"<script>&, green", "ada, white"} <= set(labels(svg(SMALL, named)))
 
 
 def test_a_table_without_a_turn_says_so():
@@ -212,17 +226,20 @@ def test_the_card_of_a_seat_says_what_is_special_about_it():
 def test_each_way_to_end_has_its_sentence(reason, winners, sentence):
     """QIN-10.1, QIN-10.2"""
     ended = replace(ENDED, ended=reason, winners=winners)
-    assert status(ended) == f"The game is over, {sentence}"
-    assert sentence in summary(ended)
+    assert status(ended, ENGLISH) == f"The game is over, {sentence}"
+    assert sentence in summary(ended, ENGLISH)
 
 
 def test_seats_are_named_by_number_and_colour():
-    assert [seat_name(SMALL, seat) for seat in range(2)] == ["seat 0 (green)", "seat 1 (white)"]
+    assert [seat_name(SMALL, seat, ENGLISH) for seat in range(2)] == [
+        "seat 0 (green)",
+        "seat 1 (white)",
+    ]
 
 
 def test_before_the_first_tile_no_placement_is_told():
-    assert last_placement(replace(SMALL, last=None)) == ""
-    assert "Last placement" not in summary(replace(SMALL, last=None))
+    assert last_placement(replace(SMALL, last=None), ENGLISH) == ""
+    assert "Last placement" not in summary(replace(SMALL, last=None), ENGLISH)
 
 
 def test_areas_of_one_colour_and_owner_that_do_not_touch_are_apart():

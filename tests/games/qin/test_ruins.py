@@ -71,7 +71,7 @@ def ruin(third=EMPTY, third_owners=EMPTY):
 def test_a_province_may_not_touch_a_ruin_of_its_colour():
     """QIN-14.3"""
     state = ruin(third="rr..........", third_owners="00..........")
-    expected = "Red on a2 would connect a province with a ruined area."
+    expected = "A red half on a2 would connect a province with a ruined area."
     assert refusal(state, "RY", "a2", "b2") == ("QIN-14.3", "joins_ruined", expected)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.columns import wide
 from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, group, outline, rect, text
+from domain.engine.telling import Words
 from domain.games.qin.render.pieces import SIDE, double_pagoda, last_frame, pagoda, village
 from domain.games.qin.view import View
 
@@ -15,28 +17,30 @@ SWATCH = 22
 SCALE = SWATCH / SIDE
 
 
-def parts(view: View) -> Iterator[Markup]:
+def parts(view: View, words: Words) -> Iterator[Markup]:
     """What there is on this board, from left to right."""
     x = 0.0
-    for words, sign in _entries(view):
+    for key, sign in _entries(view):
+        said = words(key)
         yield group(sign, at=(x, -8))
-        yield text(x + SWATCH + 7, 9, words, 17, fill=FAINT)
-        x += SWATCH + 26 + 8.5 * len(words)
+        yield text(x + SWATCH + 7, 9, said, 17, fill=FAINT)
+        x += SWATCH + 26 + 8.5 * wide(said)
 
 
 def _entries(view: View) -> Iterator[tuple[str, Markup]]:
-    yield "red", _surface("R")
-    yield "yellow", _surface("Y")
-    yield "blue", _surface("B")
+    """The key of what it is called, and the sign."""
+    yield "color_R", _surface("R")
+    yield "color_Y", _surface("Y")
+    yield "color_B", _surface("B")
     if any("~" in line for line in view.cells):
-        yield "water", _surface("water")
-    yield "village", group(village(), scale=SCALE)
-    yield "province", _piece(pagoda("white", ""))
-    yield "major province", group(_piece(double_pagoda("white", "")), at=(-3, 0))
+        yield "sign_water", _surface("water")
+    yield "sign_village", group(village(), scale=SCALE)
+    yield "sign_province", _piece(pagoda("white", ""))
+    yield "sign_major", group(_piece(double_pagoda("white", "")), at=(-3, 0))
     if any("x" in line for line in view.owners):
-        yield "ruined", _surface("ruin")
+        yield "sign_ruined", _surface("ruin")
     if view.last is not None:
-        yield "last tile", last_frame(outline([(0, 0)], SWATCH, 2, 4))
+        yield "sign_last", last_frame(outline([(0, 0)], SWATCH, 2, 4))
 
 
 def _surface(name: str) -> Markup:

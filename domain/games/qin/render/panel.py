@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from domain.engine import panel as shared
 from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, group, text
-from domain.games.qin.board import COLOR_NAMES, name_of
+from domain.engine.telling import Who, Words, sentence
+from domain.games.qin.board import name_of
 from domain.games.qin.render.pieces import back, pagoda, tile
-from domain.games.qin.render.words import ENGLISH, board_name, status
+from domain.games.qin.render.words import board_name, colour, status
 from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
 
@@ -38,38 +39,45 @@ def _half(view: View) -> int:
     return HALF[len(view.supply)]
 
 
-def parts(view: View) -> Iterator[Markup]:
+def parts(view: View, words: Words) -> Iterator[Markup]:
     """From the title down to the legend."""
-    yield text(0, 52, "Qin", 32, fill=INK, font_weight=700)
-    joining = "" if view.joining_majors == "forbidden" else ", majors may join"
-    yield text(62, 52, board_name(view) + joining, 18, fill=FAINT)
-    yield text(0, 84, _headline(view), 19, fill=INK, font_weight=700)
-    yield text(0, 110, _last(view), 17, fill=FAINT)
+    board = board_name(view, words)
+    if view.joining_majors != "forbidden":
+        board = words("board_with_option", board=board)
+    yield text(0, 52, words("title"), 32, fill=INK, font_weight=700)
+    yield text(74, 52, board, 18, fill=FAINT)
+    yield text(0, 84, _headline(view, words), 19, fill=INK, font_weight=700)
+    yield text(0, 109, _last(view, words), 15, fill=FAINT)
     for seat in range(len(view.supply)):
-        yield group(*_card(view, seat), at=(0, TOP + seat * _card_height(view)))
-    yield group(*_pile(view), at=(0, TOP + len(view.supply) * _card_height(view) + 14))
+        yield group(*_card(view, seat, words), at=(0, TOP + seat * _card_height(view)))
+    yield group(*_pile(view, words), at=(0, TOP + len(view.supply) * _card_height(view) + 14))
 
 
-def _headline(view: View) -> str:
-    return status(view) if view.ended is None else f"Game over: {ENGLISH[f'end_{view.ended}']}"
+def _headline(view: View, words: Words) -> str:
+    if view.ended is None:
+        return status(view, words)
+    return words("over_heading", reason=sentence(f"end_{view.ended}"))
 
 
-def _last(view: View) -> str:
+def _last(view: View, words: Words) -> str:
     """The last placement in a line as short as the panel is narrow."""
     if view.last is None:
-        return "No tile has been placed"
-    halves = (f"{COLOR_NAMES[h.color]} {name_of(h.row, h.col)}" for h in view.last.halves)
-    return f"Last tile, seat {view.last.seat}: {', '.join(halves)}"
+        return words("no_last")
+    one, other = (
+        sentence("half_short", color=sentence(f"color_{h.color}"), at=name_of(h.row, h.col))
+        for h in view.last.halves
+    )
+    return words("last_tile", seat=Who(view.last.seat), one=one, other=other)
 
 
-def _card(view: View, seat: int) -> Iterator[Markup]:
+def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
     """One player: colour, pagodas, hand."""
     yield shared.card(view, seat, CARD, _card_height(view) - 10)
     yield group(pagoda(view.colours[seat], str(seat)), at=(29, 34), scale=1.3)
-    yield text(58, 27, f"Seat {seat}, {view.colours[seat]}", 19, fill=INK, font_weight=700)
-    left = shared.count(view.supply[seat], "pagoda")
-    yield text(58, 50, f"{left} left", 17, fill=INK)
-    note = shared.note(view, seat)
+    name = words("seat_heading", seat=words.heading(seat), colour=colour(view, seat))
+    yield text(58, 27, name, 19, fill=INK, font_weight=700)
+    yield text(58, 50, words("pagodas_left", count=view.supply[seat]), 17, fill=INK)
+    note = shared.note(view, seat, words=words)
     yield text(CARD - 14, 50, note, 16, fill=INK, font_weight=700, text_anchor="end")
     yield group(*_hand(view, seat), at=(58, 62))
 
@@ -82,11 +90,11 @@ def _hand(view: View, seat: int) -> Iterator[Markup]:
         yield group(piece, at=(number * (2 * half + 8), 0))
 
 
-def _pile(view: View) -> Iterator[Markup]:
+def _pile(view: View, words: Words) -> Iterator[Markup]:
     """The pile, and which tiles nobody has seen yet."""
     yield group(back(SMALL), at=(0, 0))
-    yield text(62, 19, f"{shared.count(view.pile, 'tile')} in the pile", 17, fill=INK)
-    yield text(0, 56, "Not seen yet", 17, fill=FAINT)
+    yield text(62, 19, words("tiles_in_pile", count=view.pile), 17, fill=INK)
+    yield text(0, 56, words("unseen"), 17, fill=FAINT)
     for number, (kind, count) in enumerate(view.unseen.items()):
         at = ((number % 3) * 112, 68 + (number // 3) * 36)
         yield group(tile(kind, SMALL), text(60, 19, str(count), 18, fill=INK), at=at)

@@ -21,7 +21,7 @@ GRASS = "#dbe3bd"
 GRID = "#b9c396"
 
 
-def svg(view: View, _words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     across, down = len(view.cells[0]) * SIDE, len(view.cells) * SIDE
     width = MARGIN + max(across + MARGIN + panel.WIDTH, legend.WIDTH)
@@ -29,13 +29,13 @@ def svg(view: View, _words: Words = ENGLISH) -> str:
     return document(
         width,
         height + legend.HEIGHT,
-        "Qin",
-        summary(view),
+        words("title"),
+        summary(view, words),
         definitions(*pieces.patterns()),
         rect(0, 0, width, height + legend.HEIGHT, fill=PAPER),
         group(*_board(view), at=(MARGIN, MARGIN)),
-        group(*panel.parts(view), at=(across + 2 * MARGIN, 0)),
-        group(*legend.parts(view), at=(MARGIN, height)),
+        group(*panel.parts(view, words), at=(across + 2 * MARGIN, 0)),
+        group(*legend.parts(view, words), at=(MARGIN, height)),
     )
 
 

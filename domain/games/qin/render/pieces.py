@@ -8,8 +8,8 @@ from domain.engine.svg import Markup, circle, group, path, pattern, polygon, rec
 SIDE = 48
 """The side of a cell in pixels."""
 
-TINTS = {"R": "#d3502f", "Y": "#f3c93a", "B": "#2f74b5"}
-MARKS = {"R": "#8e2a12", "Y": "#a87b00", "B": "#a9d2f2"}
+TINTS = {"R": "#d9593a", "Y": "#f3c93a", "B": "#22609f"}
+MARKS = {"R": "#ffe3d6", "Y": "#a87b00", "B": "#a9d2f2"}
 LETTERS = {"R": "#ffffff", "Y": "#4a3600", "B": "#ffffff"}
 
 PLAYERS = {"green": "#12805c", "purple": "#8a3fa0", "black": "#24211e", "white": "#ffffff"}
@@ -42,7 +42,7 @@ def tile(kind: str, side: float) -> Markup:
     halves = [
         group(
             rect(0, 0, side, side, fill=f"url(#{color})"),
-            text(side / 2, side * 0.73, color, side * 0.64, **_letter(color)),
+            text(side / 2, side * 0.73, color, side * 0.64, **_letter(color), **_halo(color)),
             at=(number * side, 0),
         )
         for number, color in enumerate(kind)
@@ -134,6 +134,11 @@ def _mark(color: str) -> dict[str, str | float]:
 
 def _letter(color: str) -> dict[str, str | int]:
     return {"fill": LETTERS[color], "font_weight": 700, "text_anchor": "middle"}
+
+
+def _halo(color: str) -> dict[str, str | int]:
+    """What keeps the signs of a surface away from a letter on it."""
+    return {"stroke": TINTS[color], "stroke_width": 6, "paint_order": "stroke"}
 
 
 def _line(colour: str, width: float) -> dict[str, str | float]:

@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
-from domain.engine.panel import count
+from domain.engine.columns import padded, wide, wrapped
 from domain.engine.telling import Words
 from domain.games.qin.board import Space, name_of
-from domain.games.qin.render.words import board_name, last_placement, seat_name, status
+from domain.games.qin.render.words import board_name, colour, last_placement, status
 from domain.games.qin.telling import ENGLISH
 from domain.games.qin.view import View
 
-COLUMNS = 80
-SIGNS = {
-    ".": ". grassland",
-    "V": "V village",
-    "~": "~ water",
-    "": "R Y B start spaces   r y b covered spaces",
-}
-OWNERS = "A digit after it is the seat that owns it; an x marks what is ruined."
+SIGNS = {".": "plain_grassland", "V": "plain_village", "~": "plain_water", "": "plain_colors"}
+"""What explains a sign, if it is on the board."""
 
 
-def text(view: View, _words: Words = ENGLISH) -> str:
+def text(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
+    signs = [words(key) for sign, key in SIGNS.items() if sign in "".join(view.cells)]
     lines = [
-        f"Qin, {board_name(view)}",
-        *wrap(status(view), COLUMNS),
+        words("plain_heading", title=words("title"), board=board_name(view, words)),
+        *wrapped(status(view, words)),
         "",
         *_board(view),
         "",
-        "   ".join(words for sign, words in SIGNS.items() if sign in "".join(view.cells)),
-        OWNERS,
-        *_last(view),
+        "   ".join(signs),
+        words("plain_owners"),
+        *_last(view, words),
         "",
-        *(_player(view, seat) for seat in range(len(view.supply))),
+        *_players(view, words),
         "",
-        *_pile(view),
+        *_pile(view, words),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
@@ -62,27 +56,35 @@ def _placed(view: View) -> set[Space]:
     return {(half.row, half.col) for half in view.last.halves} if view.last else set()
 
 
-def _last(view: View) -> Iterator[str]:
+def _last(view: View, words: Words) -> Iterator[str]:
     if view.last is not None:
-        yield "A star stands before the tile placed last."
+        yield words("plain_last")
         yield ""
-        yield last_placement(view)
+        yield from wrapped(last_placement(view, words))
 
 
-def _player(view: View, seat: int) -> str:
-    """Colour, pagodas, hand."""
-    left = f"{view.supply[seat]:2} of {view.allotment} pagodas left"
-    return f"{seat_name(view, seat).capitalize():16} {left}   {_hand(view, seat)}"
+def _players(view: View, words: Words) -> Iterator[str]:
+    """Colour, pagodas, hand of each."""
+    names = [
+        words("seat", seat=words.heading(seat), colour=colour(view, seat))
+        for seat in range(len(view.supply))
+    ]
+    across = max(map(wide, names)) + 2
+    for seat, name in enumerate(names):
+        left = words("supply", left=f"{view.supply[seat]:2}", allotment=view.allotment)
+        yield f"{padded(name, across)} {left}   {_hand(view, seat, words)}"
 
 
-def _hand(view: View, seat: int) -> str:
-    hand, size = view.hands[seat], view.hand_sizes[seat]
-    whose = " (you)" if seat == view.seat else ""
-    if hand is None:
-        return f"{count(size, 'hidden tile')}{whose}"
-    return f"hand {' '.join(hand) or 'empty'}{whose}"
+def _hand(view: View, seat: int, words: Words) -> str:
+    tiles, size = view.hands[seat], view.hand_sizes[seat]
+    if tiles is None:
+        hand = words("hidden_tiles", count=size)
+    else:
+        hand = words("hand", tiles=" ".join(tiles)) if tiles else words("hand_none")
+    return words("yours", what=hand) if seat == view.seat else hand
 
 
-def _pile(view: View) -> Iterator[str]:
-    yield f"Pile: {view.pile}"
-    yield "Not seen yet: " + ", ".join(f"{count} {kind}" for kind, count in view.unseen.items())
+def _pile(view: View, words: Words) -> Iterator[str]:
+    yield words("plain_pile", count=view.pile)
+    kinds = ", ".join(f"{count} {kind}" for kind, count in view.unseen.items())
+    yield words("plain_unseen", kinds=kinds)

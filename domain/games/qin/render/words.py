@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.engine.telling import Sentence, Who, begun, say, sentence, told
+from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.state.steps import Turn
-from domain.games.qin.telling import SAYINGS, TEXTS
+from domain.games.qin.telling import SAYINGS
 from domain.games.qin.view import View
-
-ENGLISH = TEXTS["en"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,48 +64,56 @@ def _spread(signs: dict[Space, str], start: Space) -> Iterator[Space]:
                 edge.append(near)
 
 
-def summary(view: View) -> str:
+def summary(view: View, words: Words) -> str:
     """The position in a few sentences."""
-    parts = [f"{board_name(view)}, {len(view.supply)} players.", status(view)]
+    players = words("players", count=len(view.supply))
+    parts = [words("summary", board=board_name(view, words), players=players), status(view, words)]
+    named = coloured(view, words)
     parts += [
-        f"{seat_name(view, seat).capitalize()} has {left} of {view.allotment} pagodas left."
+        begun(named("supply_of", seat=Who(seat), left=left, allotment=view.allotment))
         for seat, left in enumerate(view.supply)
     ]
-    parts += [last_placement(view), f"{view.pile} tiles are in the pile."]
-    return " ".join(part for part in parts if part)
+    parts += [last_placement(view, words), words("tiles_are_in_pile", count=view.pile)]
+    return words("pause").join(part for part in parts if part)
 
 
-def board_name(view: View) -> str:
+def board_name(view: View, words: Words) -> str:
     """The side of the board by its name."""
-    return f"{view.board.capitalize()} board"
+    return words(f"board_{view.board}")
 
 
-def seat_name(view: View, seat: int) -> str:
-    """A seat by its number and its colour."""
-    colour = Sentence(f"colour_{view.colours[seat]}")
-    return say(sentence("seat", number=seat, colour=colour), ENGLISH, ())
+def coloured(view: View, words: Words) -> Words:
+    """The same words, in which everybody is called by their name, or seat, and their colour."""
+    return Words(words.texts, [seat_name(view, seat, words) for seat in range(len(view.supply))])
 
 
-def said(view: View, spoken: Sentence) -> str:
-    """A sentence in English, seats by their numbers and colours."""
-    return begun(say(spoken, ENGLISH, [seat_name(view, seat) for seat in range(len(view.supply))]))
+def seat_name(view: View, seat: int, words: Words) -> str:
+    """A seat by its name or number, and its colour."""
+    return words("seat", seat=Who(seat), colour=colour(view, seat))
 
 
-def status(view: View) -> str:
+def colour(view: View, seat: int) -> Sentence:
+    """The colour of a seat."""
+    return sentence(f"colour_{view.colours[seat]}")
+
+
+def status(view: View, words: Words) -> str:
     """Whose turn it is, or who has won."""
+    return begun(coloured(view, words).say(_status(view)))
+
+
+def _status(view: View) -> Sentence:
     if view.ended is not None:
-        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
-        over = sentence("over", reason=reason, winners=winners, count=len(winners))
-        return said(view, over)
+        winners, reason = tuple(map(Who, view.winners)), sentence(f"end_{view.ended}")
+        return sentence("over", reason=reason, winners=winners, count=len(winners))
     if not view.awaiting:
-        return said(view, sentence("nobody"))
-    return said(view, told(Turn(view.awaiting), view, SAYINGS, "ask_"))
+        return sentence("nobody")
+    return told(Turn(view.awaiting), view, SAYINGS, "ask_")
 
 
-def last_placement(view: View) -> str:
+def last_placement(view: View, words: Words) -> str:
     """Where the last tile went, if there is one."""
     if view.last is None:
         return ""
     placed = TilePlaced(view.last.seat, view.last.kind, view.last.halves)
-    parts = told(placed, view, SAYINGS).parts
-    return said(view, sentence("last_placement", **parts))
+    return coloured(view, words)("last_placement", **told(placed, view, SAYINGS).parts)

@@ -16,7 +16,7 @@ ROWS = (
     Answer(steps.Turn, moves.PlaceTile, placing.placements, placing.check_placement, placing.place),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
-    steps.Turn: Refusal("QIN-4.1", "not_now", "Place a tile."),
+    steps.Turn: Refusal("QIN-4.1", "not_now"),
 }
 CHORES = (
     Chore(steps.Refill,   turns.refill),

@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from domain.engine.answers import Refusal
 from domain.games.qin.board import MAJOR
 from domain.games.qin.state.table import RUINED, State
 
-# The reason of each is what a tile there would do.
-RUINS_APART = Refusal("QIN-14.3", "joins_ruined", "connect a province with a ruined area")
-MAJORS_APART = Refusal("QIN-6.1", "joins_majors", "join major provinces")
+
+class Forbidden(NamedTuple):
+    """Why areas may not be joined; in a tie, how many spaces those have who tie."""
+
+    refusal: Refusal
+    spaces: int = 0
 
 
-def heir(state: State, areas: Collection[int]) -> int | Refusal:
+RUINS_APART = Forbidden(Refusal("QIN-14.3", "joins_ruined"))
+MAJORS_APART = Forbidden(Refusal("QIN-6.1", "joins_majors"))
+TIED = Refusal("QIN-6.4", "tied_absorb")
+
+
+def heir(state: State, areas: Collection[int]) -> int | Forbidden:
     """Who owns these areas of one colour once a tile joins them, or why none may.
 
     The areas are provinces and ruined ones, at least one; the owner is seat + 1, or RUINED. Who
@@ -35,7 +44,7 @@ def touching(state: State, cells: Iterable[int], colour: int) -> set[int]:
     return {areas[n] for cell in cells for n in neighbours[cell] if what[n] == colour}
 
 
-def _strongest(state: State, minors: Iterable[int]) -> int | Refusal:
+def _strongest(state: State, minors: Iterable[int]) -> int | Forbidden:
     """Who alone has the most spaces in these provinces, counted by player: QIN-6.3, QIN-6.4."""
     spaces: dict[int, int] = {}
     for area in minors:
@@ -43,7 +52,4 @@ def _strongest(state: State, minors: Iterable[int]) -> int | Refusal:
         spaces[owner] = spaces.get(owner, 0) + state.sizes[area]
     most = max(spaces.values())
     strongest = [owner for owner, held in spaces.items() if held == most]
-    if len(strongest) > 1:
-        deed = f"join provinces of which two players own {most} spaces each"
-        return Refusal("QIN-6.4", "tied_absorb", deed)
-    return strongest[0]
+    return Forbidden(TIED, most) if len(strongest) > 1 else strongest[0]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import compress
 
-from domain.engine.answers import Refusal
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.qin import board as box
 from domain.games.qin.board import FREE, NUMBER_OF, VILLAGE, Half
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules import ends, provinces, villages
-from domain.games.qin.rules.joining import heir, touching
+from domain.games.qin.rules.joining import Forbidden, heir, touching
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import NOBODY, State
 
@@ -59,11 +59,10 @@ def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
     """
     one, two = move.halves
     if not state.hands[move.seat][box.KIND_NUMBER[move.kind]]:
-        reason = f"There is no tile {move.kind} in your hand."
-        raise RuleBroken("QIN-4.1", "tile_not_in_hand", reason)
+        raise RuleBroken("QIN-4.1", "tile_not_in_hand", kind=move.kind)
     if box.KIND_OF[one.color, two.color] != move.kind:
-        reason = f"A tile {move.kind} does not have the halves {one.color} and {two.color}."
-        raise RuleBroken("QIN-1.2", "not_this_tile", reason)
+        halves = {"one": one.color, "other": two.color}
+        raise RuleBroken("QIN-1.2", "not_this_tile", kind=move.kind, **halves)
     a, b = _cell(state, one), _cell(state, two)
     _check_spaces(state, move, a, b)
     _check_areas(state, move, a, b)
@@ -104,9 +103,7 @@ def _cell(state: State, half: Half) -> int:
     """The cell of a half; refuse a place off the board: QIN-4.3."""
     cell = state.board.cell(half.row, half.col)
     if cell < 0:
-        place = f"Row {half.row}, column {half.col}"
-        reason = f"{place} (counted from 0) is not on the board."
-        raise RuleBroken("QIN-4.3", "off_board", reason)
+        raise RuleBroken("QIN-4.3", "off_board", row=half.row, col=half.col)
     return cell
 
 
@@ -115,15 +112,13 @@ def _check_spaces(state: State, move: PlaceTile, a: int, b: int) -> None:
     cells, neighbours = state.cells, state.board.neighbours
     one, two = move.halves
     if b not in neighbours[a]:
-        reason = f"{_name(one)} and {_name(two)} do not share an edge."
-        raise RuleBroken("QIN-4.3", "not_adjacent", reason)
+        raise RuleBroken("QIN-4.3", "not_adjacent", one=_name(one), other=_name(two))
     if cells[a] != FREE or cells[b] != FREE:
         half = one if cells[a] != FREE else two
-        reason = f"{_name(half)} is {_obstacle(state, half)}."
-        raise RuleBroken("QIN-4.3", "not_grassland", reason)
+        key = f"fault_not_grassland_{_obstacle(state, half)}"
+        raise RuleBroken("QIN-4.3", "not_grassland", key, at=_name(half))
     if not any(FREE < cells[n] < VILLAGE for n in neighbours[a] + neighbours[b]):
-        reason = f"Neither {_name(one)} nor {_name(two)} is beside a start space or a tile."
-        raise RuleBroken("QIN-4.4", "not_connected", reason)
+        raise RuleBroken("QIN-4.4", "not_connected", one=_name(one), other=_name(two))
 
 
 def _check_areas(state: State, move: PlaceTile, a: int, b: int) -> None:
@@ -145,9 +140,10 @@ def _check_area(state: State, half: Half, cells: tuple[int, ...]) -> None:
     if len(joined) < 2:
         return
     old = [area for area in joined if state.owners[area] != NOBODY]
-    if len(old) > 1 and isinstance(verdict := heir(state, old), Refusal):
-        what = f"{box.COLOR_NAMES[half.color].capitalize()} on {_name(half)}"
-        raise RuleBroken(verdict.rule, verdict.fault, f"{what} would {verdict.reason}.")
+    if len(old) > 1 and isinstance(verdict := heir(state, old), Forbidden):
+        (rule, fault, _), spaces = verdict
+        color = Sentence(f"color_{half.color}")
+        raise RuleBroken(rule, fault, color=color, at=_name(half), spaces=spaces)
 
 
 def _name(half: Half) -> str:
@@ -158,5 +154,5 @@ def _obstacle(state: State, half: Half) -> str:
     """What is in the way of a half: QIN-2.2."""
     cell = state.board.cell(half.row, half.col)
     if not FREE < state.cells[cell] < VILLAGE:
-        return "a village" if state.cells[cell] == VILLAGE else "water"
-    return "a start space" if state.board.ground[cell] else "covered by a tile"
+        return "village" if state.cells[cell] == VILLAGE else "water"
+    return "start" if state.board.ground[cell] else "tile"

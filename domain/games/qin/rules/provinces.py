@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from domain.engine.answers import Refusal
 from domain.engine.play import Play, Seat
 from domain.games.qin import events
 from domain.games.qin.board import MAJOR, NUMBER_OF, Color, Space
 from domain.games.qin.moves import PlaceTile
-from domain.games.qin.rules.joining import heir, touching
+from domain.games.qin.rules.joining import Forbidden, heir, touching
 from domain.games.qin.state.table import NOBODY, RUINED, State
 
 
@@ -115,7 +114,7 @@ def _absorb(p: Play[State], change: Change) -> list[Founding | Promotion]:
     """
     state, old = p.state, change.provinces
     whole = heir(state, old)
-    assert not isinstance(whole, Refusal), "the judge lets no such placement pass"
+    assert not isinstance(whole, Forbidden), "the judge lets no such placement pass"
     was_major = any(state.sizes[area] >= MAJOR for area in old)
     provinces, spaces = _spaces(state, old), _spaces(state, change.singles)
     returned = _returned(state, old, whole)
