@@ -16,6 +16,8 @@ _PIECE = re.compile(
 
 def wide(words: str) -> int:
     """How many columns words take."""
+    if words.isascii():
+        return len(words)
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in words)
 
 
@@ -26,10 +28,12 @@ def padded(words: str, columns: int) -> str:
 
 def wrapped(words: str, columns: int = COLUMNS) -> list[str]:
     """Words as lines that are no wider, broken at spaces and beside wide letters."""
-    lines = [""]
+    lines, taken = [""], 0
     for piece in _PIECE.findall(words):
-        if wide(lines[-1] + piece.rstrip()) > columns:
+        if taken + wide(piece.rstrip()) > columns:
             lines.append("")
-        if lines[-1] or not piece.isspace():
+            taken = 0
+        if taken or not piece.isspace():
             lines[-1] += piece
+            taken += wide(piece)
     return [line.rstrip() for line in lines if line.strip()]
