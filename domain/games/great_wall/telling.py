@@ -72,8 +72,8 @@ def _unit(_view: object, unit: Unit) -> Part:
     return sentence("unit", soldier=soldier, section=section)
 
 
-def _spot(_view: object, spot: int) -> Part:
-    return spot_name(spot)
+def _spot(view: object, spot: int) -> Part:
+    return _place(view, spot_name(spot))
 
 
 def _number(_view: object, number: int | str) -> Part:

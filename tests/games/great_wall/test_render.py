@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
+from domain.engine.columns import wide
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.great_wall import board
+from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.render.told import Table, summary
 from domain.games.great_wall.state import clerk_steps, effect_steps, steps
@@ -37,6 +40,12 @@ def drawn(state: Any, seat: int | None = 0) -> list[str]:
     return [node.text or "" for node in tree.iter() if node.tag.endswith("}text")]
 
 
+def touched(state: Any, seat: int | None) -> set[str]:
+    """All that can be touched in the picture."""
+    tree = ElementTree.fromstring(picture.svg(view(state, seat)))
+    return {node.attrib["data-at"] for node in tree.iter() if "data-at" in node.attrib}
+
+
 def moments(seats: int, seed: int) -> Any:
     """Some moments of a game of chance, and its end."""
     dice = Luck(seed)
@@ -55,8 +64,9 @@ def moments(seats: int, seed: int) -> Any:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_text_is_never_wider_than_80_columns(seats):
     for state in moments(seats, 0):
-        for seat in (None, 0):
-            assert max(map(len, plain.text(view(state, seat)).splitlines())) <= 80
+        for seat, language in product((None, 0), GAME.texts):
+            text = plain.text(view(state, seat), GAME.words(language))
+            assert max(map(wide, text.splitlines())) <= 80
 
 
 def test_who_has_to_decide_what():
@@ -177,3 +187,44 @@ def test_what_leaders_can_be_chosen_of_is_shown_to_whoever_chooses():
     state = begun(table(mine), steps.ChooseLeaders((0, 1, 2)))
     assert "Chooses of Song Ci, Wan Yi; Spy, Herald" in drawn(state, 0)
     assert not any("Song Ci" in said for said in drawn(state, 1))
+
+
+def test_the_own_cards_say_what_they_do_and_can_be_touched():
+    """GW-7.1, GW-9.3"""
+    mine = {"hand": ("economy",), "discard": ("betrayal",), "tactics": ("volley",)}
+    state = table(mine, advisors=("spy",))
+    own = {"command:economy", "command:betrayal", "tactic:volley"}
+    assert own | {"advisor:spy"} <= touched(state, 0)
+    for seat in (1, None):
+        assert "advisor:spy" in touched(state, seat)
+        assert not own & touched(state, seat)
+    assert "Betrayal (command card, discarded): Either resolve" in told(state, 0)
+    assert "Volley (tactic card): You attack with an Archer" in told(state, 0)
+    assert "Volley" not in told(state, 1)
+
+
+@pytest.mark.parametrize("section", board.SECTIONS)
+def test_the_places_of_a_section_can_be_touched_also_while_nobody_stands_there(section):
+    """GW-8.6, GW-10.5"""
+    places = {f"{kind}:{section}" for kind in ("section", "firing", "rest")}
+    assert places <= touched(table(), 0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "deck"),
+    [
+        ("advisor", decks.ADVISORS),
+        ("artifact", decks.ARTIFACTS),
+        ("command", decks.COMMANDS),
+        ("general", decks.GENERALS),
+        ("horde", decks.HORDES),
+        ("tactic", decks.TACTICS),
+    ],
+)
+def test_in_english_the_cards_say_what_is_in_their_files(kind, deck):
+    """GW-2.3"""
+    texts = GAME.texts["en"]
+    for name, card in deck.items():
+        assert texts[f"{kind}_{name}"] == card.name
+        if getattr(card, "set", "base") not in ("coop", "coop_extended"):
+            assert texts[f"{kind}_{getattr(card, 'type', name)}_text"] == card.text
