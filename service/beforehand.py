@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any
 
 from domain.engine import codec
@@ -17,7 +17,7 @@ from service.page.pages import get_ready
 from service.pictures.drawing import drawing_code
 
 
-def work_out(games: Iterable[Game[Any]]) -> None:
+def work_out(games: Collection[Game[Any]]) -> None:
     """Whatever is the same for all requests as long as the process lives: it is kept."""
     words_of(None)
     for game in games:
@@ -29,6 +29,6 @@ def work_out(games: Iterable[Game[Any]]) -> None:
     for name in guides.GUIDES:
         guides.render(name)
     docs.contract_as_json()
-    get_ready()
+    get_ready(games)
     frame()
     drawing_code()

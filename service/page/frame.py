@@ -8,7 +8,11 @@ from typing import Any
 from flask import Blueprint, Response, request
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from domain.engine.errors import Refused
 from domain.engine.telling import LANGUAGES
+from projections.turns import waiting_for
+from service.http import problems
+from service.http.context import annals
 from service.page.assets import address, imports
 from service.page.texts import for_modules, words_in
 from service.page.visitor import recognize, visitor, visitors_language
@@ -25,6 +29,8 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept, Accept-Language, Cookie",
 }
+MOST_WAITING = 99
+"""Nobody needs to know of more matches that wait, but that there are so many."""
 
 
 @cache
@@ -44,9 +50,15 @@ def templates() -> Environment:
     return env
 
 
-def render(template: str, **parts: Any) -> Response:  # noqa: ANN401 - each template has its own
+def render(
+    template: str,
+    *,
+    modules: tuple[str, ...] = ("frame.js",),
+    status: int = 200,
+    **parts: Any,  # noqa: ANN401 - each template has its own
+) -> Response:
     """A page for whoever asks, in their language."""
-    who, language = visitor(), visitors_language()
+    language = visitors_language()
     text = (
         templates()
         .get_template(f"{template}.html")
@@ -56,11 +68,14 @@ def render(template: str, **parts: Any) -> Response:  # noqa: ANN401 - each temp
             language=language,
             words=words_in(language),
             texts=for_modules(language),
-            me=who,
+            me=visitor(),
+            waiting=waiting(),
+            modules=modules,
+            status=status,
             **parts,
         )
     )
-    return Response(text, headers=HEADERS, mimetype="text/html")
+    return Response(text, status, headers=HEADERS, mimetype="text/html")
 
 
 def root() -> str:
@@ -68,3 +83,21 @@ def root() -> str:
     below any prefix that a proxy may put before it.
     """
     return "../" * (request.path.count("/") - 1) or "./"
+
+
+def waiting() -> int:
+    """How many matches wait for the visitor, up to MOST_WAITING."""
+    me, store = visitor(), annals().store
+    if me is None:
+        return 0
+    return len(waiting_for(store.redis, store.partitions, me.id, limit=MOST_WAITING).items)
+
+
+@bp.errorhandler(Refused)
+def refused(refusal: Refused) -> Response:
+    """A refusal as a page, with the status and the headers that programs get."""
+    told = problems.refused(refusal)
+    page = render("refused", status=told.status_code, reason=refusal.reason)
+    kept = {name: value for name, value in told.headers if not name.startswith("Content-")}
+    page.headers.update(kept)
+    return page

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Any
+
+from domain.engine.game import Game
 from domain.engine.telling import LANGUAGES
-from service.page import files, match
+from service.page import files, manifest, match, samples
 from service.page.assets import ASSETS, MODULE, imports
 from service.page.frame import bp, templates
 from service.page.texts import for_modules, words_in
 
-__all__ = ["bp", "files", "get_ready", "match"]
+ROUTES = (files, manifest, match, samples)
+"""The modules whose routes the blueprint has."""
+__all__ = ["ROUTES", "bp", "get_ready"]
 
 
-def get_ready() -> None:
+def get_ready(games: Collection[Game[Any]]) -> None:
     """Work out what is the same for all who look."""
     templates()
     for language in LANGUAGES:
         words_in(language)
         for_modules(language)
+        for game in games:
+            samples.drawn(game, language)
     for name, asset in ASSETS.items():
         if asset.kind == MODULE:
             imports(name)

@@ -43,6 +43,12 @@ def title_of(game: Game[Any], language: str) -> str:
     return game.words(language).texts.get("title", game.title)
 
 
+def level_of(game: Game[Any], level: str, language: str) -> str:
+    """What a level of the bots of a game is called."""
+    named = {one.key: one.name for one in game.levels}
+    return game.words(language).texts.get(f"level_{level}") or named.get(level, level)
+
+
 @cache
 def for_modules(language: str) -> str:
     """The texts that modules say, as JSON that can stand inside an element of a page."""

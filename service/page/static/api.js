@@ -41,7 +41,7 @@ export async function get(path, params) {
  * Send a command, again with the same key while the connection breaks, so that it is carried out
  * once. `version` is that of the match which it was meant for. Throws a Problem.
  */
-export async function send(method, path, body, { version, key = crypto.randomUUID() } = {}) {
+export async function send(method, path, body, { version, key = unique() } = {}) {
   const headers = { "Accept-Language": language, "Idempotency-Key": key };
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
   if (body !== undefined && body !== null) {
@@ -57,6 +57,11 @@ export async function send(method, path, body, { version, key = crypto.randomUUI
       await new Promise((done) => setTimeout(done, (problem.retryAfter ?? 0) * 1000 || SOME_MS * 2 ** tried));
     }
   }
+}
+
+/** A key that nobody else has; `crypto.randomUUID` is missing where there is no https. */
+function unique() {
+  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
 }
 
 async function asked(address, options) {

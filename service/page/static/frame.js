@@ -1,6 +1,27 @@
-// What every page does.
+// What every page does: times as they are here, the language, and whether it is one's turn.
 
-import "./prefs.js";
-import { when } from "./words.js";
+import { me } from "./api.js";
+import { dated } from "./words.js";
+import { watchTurns } from "./turns.js";
 
-for (const time of document.querySelectorAll("time[datetime]")) time.title = when(time.dateTime);
+/** How long a choice of language is kept. */
+const YEAR_S = 31_536_000;
+
+/** Let pages come in a language from now on. */
+export function choose(language) {
+  document.cookie = `annals_language=${language}; path=/; max-age=${YEAR_S}; samesite=lax`;
+  const address = new URL(location.href);
+  address.searchParams.delete("language");
+  location.replace(address);
+  if (address.hash) location.reload();
+}
+
+document.addEventListener("click", (event) => {
+  const chosen = event.target.closest("a[data-language-choice]");
+  if (!chosen) return;
+  event.preventDefault();
+  choose(chosen.dataset.languageChoice);
+});
+
+dated(document);
+if (me) watchTurns();

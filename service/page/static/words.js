@@ -29,3 +29,11 @@ export function ago(iso, now = Date.now()) {
   const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) || UNITS.at(-1);
   return relative.format(Math.trunc(ms / size), unit);
 }
+
+/** Let each time below an element be said as it is here. */
+export function dated(element) {
+  for (const time of element.querySelectorAll("time[datetime]")) {
+    time.textContent = ago(time.dateTime);
+    time.title = absolute.format(new Date(time.dateTime));
+  }
+}

@@ -55,5 +55,5 @@ def test_there_are_no_other_pages(nobody: Api, name: str) -> None:
 
 def test_at_the_entrance_every_game_is_named(nobody: Api) -> None:
     page = nobody.get("/", Accept=BROWSER).text
-    assert all(f'href="./guide/{key}"' in page for key in GAMES)
+    assert all(f'href="./rules/{key}"' in page for key in GAMES)
     assert nobody.get("/").json["links"]["guide"] == "/guide"
