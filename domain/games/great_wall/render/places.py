@@ -62,10 +62,11 @@ def _location(table: Table, place: LocationView, width: float) -> Iterator[Marku
         for clan, one in enumerate(view.clans)
         if place.location in one.overseers
     ]
+    step = min(56.0, (width - 10) / max(1, len(standing)))
     for number, (clan, level) in enumerate(standing):
         said = words("overseer_level", level=level)
-        yield group(pieces.token(view, clan), at=(19 + 44 * number, 69))
-        yield text(31 + 44 * number, 73, said, SMALL, fill=INK)
+        yield group(pieces.token(view, clan), at=(19 + step * number, 69))
+        yield text(31 + step * number, 73, said, SMALL, fill=INK)
 
 
 def _commands(table: Table, across: float) -> Iterator[Markup]:
