@@ -18,6 +18,7 @@ from domain.engine.game import Drawn, Game
 from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import resized
 from domain.engine.telling import Texts, Words
+from service.pictures.fonts import FONTS, fonts_for
 from service.pictures.naming import shown_names, told_below, with_names
 
 
@@ -26,9 +27,6 @@ class Telling(NamedTuple):
 
     language: str
     texts: Texts
-
-
-FONTS = [str(font) for font in sorted((Path(__file__).parents[1] / "fonts").glob("*.ttf"))]
 
 
 @dataclass(frozen=True)
@@ -73,16 +71,18 @@ def drawn(drawing: Drawing) -> bytes:
     picture = drawing.draw(drawing.view, Words(drawing.words.texts, names))
     named = with_names(picture, drawing.names, own_fonts=drawing.form == "png")
     if drawing.form == "png":
-        return png(named, drawing.width)
+        return png(named, drawing.width, drawing.words.language)
     return (resized(named, drawing.width) if drawing.width else named).encode()
 
 
-def png(svg: str, width: int | None = None) -> bytes:
-    """An SVG picture as PNG, `width` pixels wide, by default of its own size."""
+def png(svg: str, width: int | None = None, language: str = ENGLISH) -> bytes:
+    """An SVG picture as PNG, `width` pixels wide, by default of its own size, with the letters as
+    they are written in a language.
+    """
     return svg_to_bytes(
         svg_string=svg,
         width=width,
-        font_files=FONTS,
+        font_files=fonts_for(language),
         skip_system_fonts=True,
         font_family="Roboto",
         sans_serif_family="Roboto",
@@ -95,7 +95,7 @@ def drawing_code() -> bytes:
     folders = (Path(domain.__file__).parent, Path(__file__).parent)
     files = [*_files(folders, "*.py"), *_files(folders, "texts/*.json")]
     code = [path.read_bytes() for path in files]
-    code += [Path(font).read_bytes() for font in FONTS]
+    code += [font.read_bytes() for font in FONTS]
     libraries = [version(name).encode() for name in ("annals", "resvg-py")]
     return sha256(b"\0".join([*code, *libraries])).digest()
 

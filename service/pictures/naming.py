@@ -12,14 +12,12 @@ from collections.abc import Sequence
 from html import escape
 from textwrap import wrap
 
+from service.pictures.fonts import letters
+
 SEAT = re.compile(r"\b[Ss]eat (\d+)\b")
 COLUMNS = 80
 WIDEST = 14
 """Letters of a name; Chinese characters, say, are two letters wide."""
-IN_OUR_FONTS = (
-    "LATIN", "GREEK", "CYRILLIC", "DIGIT", "SPACE", "FULL STOP", "APOSTROPHE", "HYPHEN", "LOW LINE",
-)  # fmt: skip
-"""How the Unicode names of letters begin that our fonts have."""
 
 
 def with_names(svg: str, names: Sequence[str | None], own_fonts: bool) -> str:
@@ -70,4 +68,4 @@ def _cut(name: str) -> str:
 
 def _exotic(name: str) -> bool:
     """Whether there are letters in it that the fonts shipped with us do not have."""
-    return any(not unicodedata.name(letter, "").startswith(IN_OUR_FONTS) for letter in name)
+    return not letters().issuperset(map(ord, name))

@@ -7,14 +7,16 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from xml.etree.ElementTree import Element
 
-FONTS = Path(__file__).parents[2] / "service/fonts"
+from service.pictures.fonts import FOLDER, letters_of, tables_of
+
 MOVED = re.compile(r"translate\((\S+) (\S+)\)")
 SCALED = re.compile(r"scale\((\S+)\)")
 CAPITAL = 0.711
 """How high a capital of Roboto is, as a part of the size."""
+WIDE = 1.0
+"""How wide a letter is that Roboto lacks, such as one of Chinese."""
 BEFORE = {"start": 0.0, "middle": 0.5, "end": 1.0}
 """The part of the words that stands before their place."""
 
@@ -65,38 +67,19 @@ def _words(said: str, style: dict[str, str], at: tuple[float, float], scale: flo
 
 def length(words: str, *, bold: bool = False) -> float:
     """How long words are, as a multiple of their size."""
-    widths = _widths("Roboto-Bold" if bold else "Roboto-Regular")
-    return sum(widths.get(ord(letter), 0.6) for letter in words)
+    widths = _widths("Roboto-Bold.ttf" if bold else "Roboto-Regular.ttf")
+    return sum(widths.get(ord(letter), WIDE) for letter in words)
 
 
 @cache
 def _widths(name: str) -> dict[int, float]:
-    """How wide each letter of a font is, as it stands in the tables `cmap` and `hmtx`."""
-    font = (FONTS / f"{name}.ttf").read_bytes()
-    count = struct.unpack_from(">H", font, 4)[0]
-    rows = (struct.unpack_from(">4s4xI", font, 12 + 16 * number) for number in range(count))
-    tables = {tag.decode(): place for tag, place in rows}
+    """How wide each letter of a font is, as it stands in its table `hmtx`."""
+    font = (FOLDER / name).read_bytes()
+    tables = tables_of(font)
     units = struct.unpack_from(">H", font, tables["head"] + 18)[0]
     known = struct.unpack_from(">H", font, tables["hhea"] + 34)[0]
     return {
         letter: struct.unpack_from(">H", font, tables["hmtx"] + 4 * min(glyph, known - 1))[0]
         / units
-        for letter, glyph in _glyphs(font, tables["cmap"])
+        for letter, glyph in letters_of(font).items()
     }
-
-
-def _glyphs(font: bytes, cmap: int) -> Iterator[tuple[int, int]]:
-    """The letters and their numbers in the font: a table of format 4."""
-    count = struct.unpack_from(">H", font, cmap + 2)[0]
-    places = (cmap + struct.unpack_from(">4xI", font, cmap + 4 + 8 * n)[0] for n in range(count))
-    at = next(place for place in places if struct.unpack_from(">H", font, place)[0] == 4)
-    half = struct.unpack_from(">H", font, at + 6)[0]
-    for n in range(half // 2):
-        end, start, delta, away = (
-            struct.unpack_from(">H", font, at + place + 2 * n)[0]
-            for place in (14, 16 + half, 16 + 2 * half, 16 + 3 * half)
-        )
-        for letter in range(start, min(end, 0xFFFE) + 1):
-            here = at + 16 + 3 * half + 2 * n + away + 2 * (letter - start)
-            glyph = struct.unpack_from(">H", font, here)[0] if away else letter
-            yield letter, (glyph + delta) % 65536 if glyph or not away else 0
