@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, glossary, rulebook
+from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.tigris_euphrates import scoring, symmetry, telling, touch, view
@@ -47,6 +47,7 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
+    examples=examples.read(__package__),
     evaluate=outlook.with_hands,
     calibration=curves.read(__package__),
 )

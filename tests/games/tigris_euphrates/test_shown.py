@@ -164,8 +164,8 @@ def test_the_winner_is_told():
 def test_strengths_are_in_the_headline_of_a_conflict():
     """TE-9.7"""
     headline = picture(did(reinforce(), moves.CommitTiles(0, 2)), 1)
-    assert "Revolt of kings: attack 1 + 2, defence 1 + ?" in headline
-    assert "Seat 1 to commit red tiles (defence)" in headline
+    assert "Revolt of kings: 1 + 2 against 1 + ?" in headline
+    assert "Seat 1 to commit red tiles" in headline
 
 
 def test_kingdoms_are_listed_with_leaders_tiles_and_treasures():
@@ -204,7 +204,7 @@ def test_the_bag_and_what_nobody_has_seen_are_counted():
 
 def test_the_legend_explains_what_there_is_to_see():
     plain = set(picture(table()))
-    assert {"kingdom", "river", "treasure", "settlement and king"} <= plain
+    assert {"kingdom", "river", "treasure", "settlement, king"} <= plain
     assert not {"face down", "catastrophe", "last action", "at odds"} & plain
     more = table(monuments={"red-blue": "G5"}, catastrophes=["A1"])
     assert {"face down", "catastrophe"} <= set(picture(more))

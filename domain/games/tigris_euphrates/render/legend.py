@@ -15,6 +15,8 @@ from domain.games.tigris_euphrates.view import View
 
 HEIGHT = 108
 SWATCH = 26
+LETTER = 9.6
+"""The room of a letter on average, also in the widest fonts that there may be."""
 KINGDOMS = (
     ("#f7d98a", "#8a5a00"),
     ("#f3c1ae", "#9c3d1e"),
@@ -44,20 +46,20 @@ def badge(number: int) -> Markup:
 
 def parts(view: View, words: Words) -> Iterator[Markup]:
     """Three lines: tiles with their leaders, what is always there, and what is not."""
-    yield from _row(_tiles(words), 0, SWATCH, gap=12)
+    yield from _row(_tiles(words), 0, 20, gap=12)
     yield from _row(_told(_always(), words), 34)
     yield from _row(_told(_others(view), words), 68)
 
 
 def _row(
-    entries: Iterator[tuple[str, Markup]], y: float, room: float = 0, gap: float = 24
+    entries: Iterator[tuple[str, Markup]], y: float, room: float = 0, gap: float = 16
 ) -> Iterator[Markup]:
     """Each entry as its sign, so much more room, and its words."""
     x = 0.0
     for said, sign in entries:
         yield group(sign, at=(x + SWATCH / 2, y))
         yield text(x + SWATCH + room + 8, y + 6, said, 16, fill=FAINT)
-        x += SWATCH + room + gap + 7.5 * wide(said)
+        x += SWATCH + room + gap + LETTER * wide(said)
 
 
 def _told(signs: Iterator[tuple[str, Markup]], words: Words) -> Iterator[tuple[str, Markup]]:

@@ -51,21 +51,18 @@ def _headline(view: View, words: Words) -> list[str]:
         return [words("game_over", reason=Sentence(f"end_{view.ended}"))]
     if conflict := sentences.fighting(view):
         attack, defence = sentences.strengths(view, conflict)
-        leaders, color = (
-            Sentence(f"leaders_{conflict.color}"),
-            Sentence(f"color_{conflict.support}"),
-        )
-        side = "attack" if view.awaiting == (conflict.attacker,) else "defence"
+        leaders = Sentence(f"leaders_{conflict.color}")
+        color = Sentence(f"color_{conflict.support}")
         return [
             words(f"headline_{conflict.kind}", leaders=leaders, attack=attack, defence=defence),
-            begun(words(f"headline_{side}", seat=Who(view.awaiting[0]), color=color)),
+            begun(words("headline_commit", seat=Who(view.awaiting[0]), color=color)),
         ]
-    return wrapped(sentences.status(view, sentences.with_dynasties(view, words)), 44)
+    return wrapped(sentences.status(view, sentences.with_dynasties(view, words)), 40)
 
 
 def _news(view: View, words: Words) -> list[str]:
     """What was done last, and how the last conflict ended; without dynasties for want of room."""
-    return [line for said in sentences.news(view, words) for line in wrapped(said, 53)]
+    return [line for said in sentences.news(view, words) for line in wrapped(said, 50)]
 
 
 def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
@@ -97,10 +94,10 @@ def _points(view: View, seat: int, words: Words) -> Iterator[Markup]:
     known = view.points[seat]
     for color in range(len(COLORS)):
         number = "?" if known is None else str(known[color])
-        yield group(*_purse(color, number), at=(color * 46, 0))
-    yield group(pieces.treasure(scale=1.1), at=(204, 0))
+        yield group(*_purse(color, number), at=(color * 51, 0))
+    yield group(pieces.treasure(scale=1.1), at=(215, 0))
     taken = view.treasures_taken[seat]
-    yield text(219, 6, "?" if taken is None else str(taken), 18, fill=INK, font_weight=700)
+    yield text(229, 6, "?" if taken is None else str(taken), 18, fill=INK, font_weight=700)
     score = view.scores[seat]
     if score is not None:
         said = words("score", score=score)
@@ -110,9 +107,9 @@ def _points(view: View, seat: int, words: Words) -> Iterator[Markup]:
 def _purse(color: int, number: str) -> Iterator[Markup]:
     """The points of a colour, with its sign."""
     mark = pieces.MARKS[color]
-    yield rect(0, -12, 42, 25, rx=5, fill=pieces.TINTS[color])
-    yield group(pieces.sign(color), at=(11, 0.5), scale=0.52)
-    yield text(30, 6.5, number, 18, fill=mark, font_weight=700, text_anchor="middle")
+    yield rect(0, -12, 48, 25, rx=5, fill=pieces.TINTS[color])
+    yield group(pieces.sign(color), at=(12, 0.5), scale=0.48)
+    yield text(33, 6.5, number, 18, fill=mark, font_weight=700, text_anchor="middle")
 
 
 def _hand(view: View, seat: int, tile: float) -> Iterator[Markup]:
@@ -152,5 +149,5 @@ def _box(view: View, words: Words) -> Iterator[Markup]:
     yield text(0, 98, words("bag", tiles=tiles, treasures=treasures), 17, fill=INK)
     yield text(0, 132, words("unseen"), 16, fill=FAINT)
     for color, unseen in enumerate(view.unseen.values()):
-        at = (120 + color * 72, 126)
+        at = (134 + color * 72, 126)
         yield group(pieces.tile(color, TILE), text(19, 6, str(unseen), 17, fill=INK), at=at)

@@ -24,7 +24,7 @@ def text(view: View, words: Words = ENGLISH) -> str:
         "",
         *_board(view, words),
         "",
-        *wrapped(words("plain_legend")),
+        *(words(f"plain_legend_{part}") for part in ("ground", "tiles", "leaders")),
         "",
         *_kingdoms(view, words),
         *_monuments(view, words),
