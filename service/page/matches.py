@@ -9,8 +9,9 @@ from domain.engine.game import Game
 from domain.engine.telling import Words
 from domain.match.state import ClockRule
 from projections.summary import SeatSummary, Summary
+from projections.turns import turns_of
 from service.http.context import annals, viewer_id
-from service.lists import names_in
+from service.lists import names_in, time
 from service.page.texts import level_of, title_of
 from service.queries import Names, iso
 
@@ -29,6 +30,7 @@ def rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
 def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
     game, me = annals().games[match.game], viewer_id()
     waits = {one.seat for one in match.awaiting}
+    turn = turns_of(match).get(me) if me else None
     seats = [
         {**_seat(seat, game, names, language), "seat": place, "now": place in waits}
         for place, seat in enumerate(match.seats)
@@ -44,7 +46,9 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "updated": iso(match.updated_at),
         "private": match.visibility == "private",
         "mine": me is not None and me in match.involved,
-        "my_turn": any(match.seats[seat].player == me for seat in waits if me),
+        "my_turn": bool(turn and turn.seats),
+        "undo_asked": bool(turn and turn.undo),
+        "deadline": turn and time(turn.deadline),
         "invited": invited,
         "can_join": match.status == "open" and me not in match.holders and _free(match, invited),
         "winners": _winners(match, seats),

@@ -1,0 +1,122 @@
+"""Opening a table: all that can be chosen for a match, as a form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from flask import Response
+
+from domain.engine import codec
+from domain.engine.game import Game
+from domain.engine.telling import Texts, begun
+from domain.match.state import ClockRule
+from service.errors import NotFound
+from service.http.context import annals
+from service.page.frame import bp, render
+from service.page.lobby import game_card
+from service.page.matches import DAY_S, HOUR_S, MINUTE_S, clock_words
+from service.page.texts import words_in
+from service.page.visitor import visitors_language
+
+Json = dict[str, Any]
+MOST_OF_LIST = 6
+"""So many values of a list can be chosen; few lists are longer."""
+CLOCKS = (
+    None,
+    ClockRule(per_move_s=MINUTE_S),
+    ClockRule(per_move_s=5 * MINUTE_S),
+    ClockRule(bank_s=10 * MINUTE_S, increment_s=15),
+    ClockRule(bank_s=30 * MINUTE_S, increment_s=30),
+    ClockRule(bank_s=HOUR_S),
+    ClockRule(per_move_s=DAY_S),
+    ClockRule(per_move_s=3 * DAY_S),
+    ClockRule(bank_s=7 * DAY_S, increment_s=DAY_S),
+)
+
+
+@bp.get("/new/<game>")
+def new(game: str) -> Response:
+    """A form for a new table of a game."""
+    known = annals().games.get(game)
+    if known is None:
+        raise NotFound("There is no such game.")
+    language = visitors_language()
+    words = words_in(language)
+    clocks = [(msgspec.json.encode(one).decode(), clock_words(one, words)) for one in CLOCKS]
+    return render(
+        "new",
+        modules=("new.js",),
+        game=game_card(known, language),
+        options_of_game=options_of(known, language),
+        clocks=clocks,
+    )
+
+
+@cache
+def options_of(game: Game[Any], language: str) -> Sequence[Json]:
+    """What can be chosen, each with its `kind`: `choice`, `yes`, `number` or `list`.
+
+    A list has a place for each of its values; if none is chosen it is as if it were not sent.
+    """
+    schema = msgspec.json.schema(game.options)
+    [known] = (one for one in schema["$defs"].values() if one["title"] == game.options.__name__)
+    texts = game.words(language).texts
+    return [
+        {"name": name, "says": _says(texts, name), **control}
+        for name, one in known["properties"].items()
+        for control in _controls(name, one, game, texts)
+    ]
+
+
+def changed(game: Game[Any], options: Json, language: str) -> dict[str, str]:
+    """In words, what a match has chosen that is not as usual: options and their values."""
+    texts, usual = game.words(language).texts, codec.to_json(game.options())
+    return {
+        _says(texts, name): ", ".join(
+            _says(texts, name, str(one)) for one in (value if isinstance(value, list) else [value])
+        )
+        for name, value in options.items()
+        if value != usual.get(name)
+    }
+
+
+def _controls(name: str, one: Json, game: Game[Any], texts: Texts) -> Iterator[Json]:
+    """How an option is chosen, if it can be by a form."""
+    default = one.get("default")
+    match one:
+        case {"enum": values}:
+            yield {"kind": "choice", "values": _values(texts, name, values, default)}
+        case {"type": "boolean"}:
+            yield {"kind": "yes", "default": default}
+        case {"type": "integer"}:
+            bounds = {"least": one.get("minimum"), "most": one.get("maximum")}
+            yield {"kind": "number", "default": default, **bounds}
+        case {"type": "string"}:  # who begins: by chance, or a seat
+            yield {"kind": "first", "seats": game.seats[-1]}
+        case {"anyOf": [*_, {"type": "array"} as several]} | ({"type": "array"} as several):
+            yield {"kind": "list", "places": _places(several, name, game, texts)}
+        case _:
+            pass
+
+
+def _places(several: Json, name: str, game: Game[Any], texts: Texts) -> list[Any]:
+    """What can be chosen at each place of a list."""
+    each = several.get("prefixItems")
+    if each is None:
+        most = min(several.get("maxItems") or game.seats[-1], MOST_OF_LIST)
+        each = [several["items"]] * most
+    return [_values(texts, name, one["enum"], None) for one in each]
+
+
+def _values(texts: Texts, name: str, values: Sequence[Any], default: object) -> list[Json]:
+    """Values by name; the default comes first, if there is one."""
+    ordered = sorted(values, key=lambda value: value != default)
+    return [{"value": value, "says": _says(texts, name, str(value))} for value in ordered]
+
+
+def _says(texts: Mapping[str, str], *name: str) -> str:
+    """What an option, or a value of it, is called; its plain name if there is no text."""
+    return begun(texts.get("_".join(("option", *name))) or name[-1].replace("_", " "))

@@ -1,0 +1,7 @@
+// My turns, as they come and go.
+
+import "./frame.js";
+import { renewSoon } from "./renew.js";
+import { onNews } from "./turns.js";
+
+onNews(() => renewSoon("turns-list"));

@@ -1,0 +1,57 @@
+"""The page of a match that has not begun: who sits there, and who may sit down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from domain.engine.play import Seat
+from domain.match.state import Match
+from service import queries
+from service.http.context import annals, viewer_id
+from service.page.frame import render
+from service.page.lobby import game_card
+from service.page.matches import clock_words
+from service.page.new import changed
+from service.page.texts import level_of, words_in
+from service.page.visitor import visitors_language
+
+
+def has_begun(match: Match) -> bool:
+    """Whether there is anything to see on the board."""
+    return match.state is not None
+
+
+def show(match: Match) -> Response:
+    """The table: its seats, and what the visitor can do about them."""
+    language, me = visitors_language(), viewer_id()
+    words, game = words_in(language), match.game
+    names = queries.names_at(annals(), match)
+    host = annals().players.names({match.host})
+    return render(
+        "table",
+        modules=("table.js",),
+        match=match,
+        game=game_card(game, language),
+        seats=[_seat(match, seat, names, language) for seat in range(len(match.chairs))],
+        clock=clock_words(match.clock_rule, words),
+        host=host.get(match.host, ""),
+        is_host=me == match.host,
+        sits=bool(me and match.seats_of(me)),
+        options=changed(game, match.options, language),
+    )
+
+
+def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict[str, Any]:
+    """Who has a seat, and whether the visitor can take it, or leave it."""
+    chair, me = match.chairs[seat], viewer_id()
+    mine = me is not None and chair.player == me
+    return {
+        "seat": seat,
+        "bot": chair.bot and level_of(match.game, chair.bot, language),
+        "player": chair.player and {"id": chair.player, "name": names.get(chair.player, "")},
+        "invited": chair.invited is not None and chair.player is None,
+        "mine": mine,
+        "for_me": chair.free and chair.invited in (None, me) and not (me and match.seats_of(me)),
+    }
