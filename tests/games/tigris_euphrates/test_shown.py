@@ -7,6 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from domain.engine.columns import COLUMNS, wide
+from domain.engine.telling import LANGUAGES
 from domain.games.tigris_euphrates import GAME, moves
 from domain.games.tigris_euphrates.render.sentences import summary
 from tests.games.record import record
@@ -218,3 +220,36 @@ def test_the_news_tell_how_the_last_conflict_ended():
     shown = " ".join(picture(state))
     assert "Last action: seat 0 placed the king on F2." in shown
     assert "Last conflict: revolt of kings, seat 0 won 3 to 1 against seat 1." in shown
+
+
+def touched(state: Any, seat: int | None, x: int, y: int) -> list[str]:
+    """The names of what can be touched in the cell whose corner is there, the topmost last."""
+    tree = ElementTree.fromstring(GAME.svg(GAME.view(state, seat)))
+    cells = (each for each in tree.iter() if each.get("data-at") and each.get("width") == "50")
+    return [c.get("data-at", "") for c in cells if (c.get("x"), c.get("y")) == (str(x), str(y))]
+
+
+def test_a_leader_is_touched_where_it_stands_by_its_owner_alone():
+    """TE-5.1"""
+    state = table(leaders=({"black": "F2"}, {"red": "F4"}))
+    assert touched(state, 0, 250, 50) == ["cell:F2", "leader:king"]
+    assert touched(state, 1, 250, 50) == touched(state, None, 250, 50) == ["cell:F2"]
+    assert touched(state, 0, 250, 150) == ["cell:F4"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("setting", [turn, swap, reinforce, choose_war, ended])
+def test_no_language_needs_more_than_80_columns(language, setting):
+    view = GAME.view(setting(), 0)
+    lines = GAME.text(view, GAME.words(language)).splitlines()
+    assert max(map(wide, lines)) <= COLUMNS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_cells_stay_below_the_letters_of_their_columns_in_each_language(language):
+    """TE-1.1"""
+    view = GAME.view(turn(), 0)
+    lines = GAME.text(view, GAME.words(language)).splitlines()
+    start = next(number for number, line in enumerate(lines) if line.startswith("    A "))
+    ends = {wide(line[:-1] + "x") for line in lines[start + 1 : start + 12] if line[-1] in ".~"}
+    assert ends == {2 + 1 + 15 * 4 + 2}

@@ -9,7 +9,7 @@ from domain.engine.panel import FAINT, INK, PAPER, card, note, own
 from domain.engine.svg import Markup, circle, group, marked, rect, text
 from domain.engine.telling import Sentence, Who, Words, begun, sentence
 from domain.games.tigris_euphrates import touch
-from domain.games.tigris_euphrates.board import COLORS, MONUMENT_COLORS
+from domain.games.tigris_euphrates.board import COLORS, HAND_SIZE, MONUMENT_COLORS
 from domain.games.tigris_euphrates.render import pieces, sentences
 from domain.games.tigris_euphrates.view import View
 
@@ -18,10 +18,10 @@ TOP = 178
 CARD = WIDTH - 20
 CARD_HEIGHTS = {2: 152, 3: 136, 4: 118}
 """The room of a card by the number of players: as much as there is."""
-TILES = {2: 32, 3: 32, 4: 27}
-"""The side of a tile in a hand, likewise."""
+TILE = 32
+"""The side of a tile in a hand: large enough to be touched."""
 FOOT = 160
-TILE = 27
+SWATCH = 27
 
 
 def height(view: View) -> int:
@@ -83,10 +83,9 @@ def _card(view: View, seat: int, words: Words) -> Iterator[Markup]:
         text_anchor="end",
     )
     yield group(*_points(view, seat, words), at=(52, 48))
-    tile = TILES[len(view.dynasties)]
     middle = (60 + _card_height(view) - 9) / 2
-    yield group(*_hand(view, seat, tile), at=(24, middle))
-    yield group(*_supply(view, seat, words), at=(40 + 6 * (tile + 1), middle))
+    yield group(*_hand(view, seat), at=(24, middle))
+    yield group(*_supply(view, seat, words), at=(40 + HAND_SIZE * (TILE + 1), middle))
 
 
 def _points(view: View, seat: int, words: Words) -> Iterator[Markup]:
@@ -112,16 +111,16 @@ def _purse(color: int, number: str) -> Iterator[Markup]:
     yield text(33, 6.5, number, 18, fill=mark, font_weight=700, text_anchor="middle")
 
 
-def _hand(view: View, seat: int, tile: float) -> Iterator[Markup]:
+def _hand(view: View, seat: int) -> Iterator[Markup]:
     hand = view.hands[seat]
     shown = [
-        own(view, seat, touch.tile(color), pieces.tile(COLORS.index(color), tile))
+        own(view, seat, touch.tile(color), pieces.tile(COLORS.index(color), TILE))
         for color in hand or ()
     ]
     if hand is None:
-        shown = [pieces.back(tile)] * view.hand_sizes[seat]
+        shown = [pieces.back(TILE)] * view.hand_sizes[seat]
     for number, piece in enumerate(shown):
-        yield group(piece, at=(number * (tile + 1), 0))
+        yield group(piece, at=(number * (TILE + 1), 0))
 
 
 def _supply(view: View, seat: int, words: Words) -> Iterator[Markup]:
@@ -133,8 +132,8 @@ def _supply(view: View, seat: int, words: Words) -> Iterator[Markup]:
         piece = pieces.leader(number, view.dynasties[seat], sign, 0.58)
         yield group(own(view, seat, touch.leader(COLORS[number]), piece), at=(place * 29, 0))
     for place in range(view.catastrophes_left[seat]):
-        tile = own(view, seat, touch.CATASTROPHE.of(), pieces.catastrophe(24))
-        yield group(tile, at=(118 + place * 26, 0))
+        tile = own(view, seat, touch.CATASTROPHE.of(), pieces.catastrophe(26))
+        yield group(tile, at=(118 + place * 27, 0))
 
 
 def _box(view: View, words: Words) -> Iterator[Markup]:
@@ -150,4 +149,4 @@ def _box(view: View, words: Words) -> Iterator[Markup]:
     yield text(0, 132, words("unseen"), 16, fill=FAINT)
     for color, unseen in enumerate(view.unseen.values()):
         at = (134 + color * 72, 126)
-        yield group(pieces.tile(color, TILE), text(19, 6, str(unseen), 17, fill=INK), at=at)
+        yield group(pieces.tile(color, SWATCH), text(19, 6, str(unseen), 17, fill=INK), at=at)

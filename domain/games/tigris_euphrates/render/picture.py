@@ -69,11 +69,13 @@ def _board(view: View, words: Words) -> Iterator[Markup]:
 
 
 def _cells(view: View) -> Markup:
-    """All cells, each with the name by which it is touched: that of the viewer's leader on it."""
-    names = {name: CELL.of(name) for name in board_of(view.rows).names}
+    """All cells with the names by which they are touched, and above them the viewer's leaders."""
+    names: dict[str, shapes.Cell] = {
+        CELL.of(name): place(name) for name in board_of(view.rows).names
+    }
     own = (piece for piece in view.leaders if piece.seat == view.seat)
-    names.update((piece.at, leader(piece.color)) for piece in own)
-    return shapes.squares({touched: place(name) for name, touched in names.items()}, SIDE)
+    names.update((leader(piece.color), place(piece.at)) for piece in own)
+    return shapes.squares(names, SIDE)
 
 
 def _coordinates(view: View) -> Iterator[Markup]:
