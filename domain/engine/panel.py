@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Protocol
 
 from domain.engine.play import Seat
 from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import Attribute, Markup, marked, rect
-from domain.engine.telling import Words, read
+from domain.engine.telling import Who, Words, read, sentence
 
 INK = "#2b2620"
 PAPER = "#fbf7ec"
@@ -54,6 +55,15 @@ def note(view: Seats, seat: Seat, active: Seat | None = None, words: Words = SHA
         "note_winner": seat in view.winners,
     }
     return words("list_more").join(words(key) for key, holds in notes.items() if holds)
+
+
+def coloured(colours: Iterable[str], words: Words) -> Words:
+    """The same words, in which everybody is called by name, or seat, and by their colour."""
+    names = [
+        words("seat", seat=Who(seat), colour=sentence(f"colour_{colour}"))
+        for seat, colour in enumerate(colours)
+    ]
+    return Words(words.texts, names)
 
 
 def count(number: int, thing: str, things: str = "") -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, glossary, rulebook
+from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.chang_cheng import scoring, symmetry, telling, touch, view
@@ -50,4 +50,5 @@ GAME = Game(
     levels=levels.LEVELS,
     evaluate=evaluation.evaluate,
     calibration=curves.read(__package__),
+    examples=examples.read(__package__),
 )

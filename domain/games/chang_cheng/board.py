@@ -41,11 +41,9 @@ PLAYER_COLOURS: tuple[PlayerColour, ...] = tuple(_BOX["colours"])
 SINGLES: int = _BOX["per_colour"]["single_wall"]
 """How many singles a colour has, besides one double, one tower and six cards: CC-1.3."""
 CARDS: tuple[int, ...] = tuple(_BOX["per_colour"]["action_cards"])
-CARD_NAMES: dict[int, str] = {card["number"]: card["name"] for card in _CARDS["cards"]}
 OPTIONAL = frozenset(card["number"] for card in _CARDS["cards"] if card["optional"])
 WARRIOR, TRAITOR, FLOOD, ARCHITECT, GREAT_ARCHITECT, OFFICIAL = CARDS
 EVENT_CARDS: tuple[EventCard, ...] = tuple(card["key"] for card in _CARDS["events"])
-EVENT_NAMES: dict[str, str] = {card["key"]: card["name"] for card in _CARDS["events"]}
 EVENTS_IN_PLAY: int = _CARDS["events_in_play"]
 EMPERORS: int = _BOX["emperor_cards"]
 PRESTIGE: tuple[int, ...] = tuple(tile["count"] for tile in _BOX["prestige_tiles"])

@@ -15,6 +15,7 @@ from domain.games.chang_cheng.state.position import read_position
 from domain.games.chang_cheng.state.setup import Options
 from domain.games.chang_cheng.state.steps import NextTurn
 from domain.games.chang_cheng.state.table import CATEGORIES, State
+from tests.games.seen import why
 
 
 def table(walls: str = "", *, seats: int = 3, options: Any = None, **position: Any) -> State:
@@ -69,7 +70,7 @@ def refusal(state: State, move: Move) -> tuple[str, str]:
     """Rule and fault of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    assert refused.value.reason.endswith(".")
+    assert why(GAME, refused.value).endswith(".")
     return refused.value.rule, refused.value.fault
 
 

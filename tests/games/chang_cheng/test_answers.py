@@ -19,6 +19,7 @@ from tests.engine.table import contents
 from tests.games.chang_cheng.situations import WAITING
 from tests.games.chang_cheng.table import happens
 from tests.games.record import record
+from tests.games.seen import why
 
 EVERY = pytest.mark.parametrize("state", WAITING.values(), ids=WAITING)
 
@@ -132,7 +133,7 @@ def test_any_other_move_is_refused_by_the_rule_of_the_step(state):
     for move in others.values():
         told = refused(state, move)
         assert (told.rule, told.fault) == (rule, "not_now")
-        assert told.reason.startswith("Now you have to ")
+        assert why(GAME, told).startswith("Now you have to ")
     assert contents(state) == before
 
 

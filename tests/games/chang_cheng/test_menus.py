@@ -6,11 +6,11 @@ from collections import Counter
 
 import pytest
 
-from domain.engine.errors import RuleBroken
-from domain.engine.game import awaited, judge
+from domain.engine.game import awaited
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.events import course, wall
 from tests.games.chang_cheng.table import card, cells, happens, menu, refusal, table
+from tests.games.seen import refused
 
 FULL_B1 = " ".join(f"b1:{n}={n % 3}" for n in range(1, 14))
 C1_BUT_ONE = "b1:1=0 b1:2=1 b1:3=2"
@@ -152,22 +152,22 @@ def test_the_double_of_another_player_does_not_matter():
 
 
 @pytest.mark.parametrize(
-    ("walls", "move", "sentence"),
+    ("walls", "piece"),
     [
-        (" ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0", "single", "no single in your"),
-        ("b1:1-2=0", "double", "no double in your"),
-        ("b1:1=0t", "tower", "no tower in your"),
+        (" ".join(f"b1:{n}=0" for n in range(1, 14)) + " b2:1=0", "single"),
+        ("b1:1-2=0", "double"),
+        ("b1:1=0t", "tower"),
     ],
 )
-def test_a_refusal_names_the_piece_that_is_missing(walls, move, sentence):
+def test_a_refusal_names_the_piece_that_is_missing(walls, piece):
     """CC-1.3"""
     missing = {
         "single": moves.BuildSingle(0, "b2:13"),
         "double": moves.BuildDouble(0, ("b2:12", "b2:13")),
         "tower": moves.BuildTower(0, "b2:13"),
-    }[move]
-    with pytest.raises(RuleBroken, match=sentence):
-        judge(GAME, table(walls), missing)
+    }[piece]
+    said = f"There is no {piece} in your supply."
+    assert refused(GAME, table(walls), missing) == ("CC-1.3", "none_left", said)
 
 
 def test_no_tower_is_offered_beside_a_tower():
@@ -314,5 +314,5 @@ def test_a_refusal_names_those_for_whom_a_cell_is_kept():
     """CC-5.5"""
     walls = "b1:4=1t b1:6=2t b1:3=0 b1:7=0"
     state = table(walls, reserved={"1": ["b1:3", "b1:5"], "2": ["b1:5", "b1:7"]})
-    with pytest.raises(RuleBroken, match="b1:5 is reserved for seat 1 and 2"):
-        judge(GAME, state, moves.BuildSingle(0, "b1:5"))
+    said = "b1:5 is reserved for seat 1 and seat 2."
+    assert refused(GAME, state, moves.BuildSingle(0, "b1:5")) == ("CC-5.5", "reserved", said)

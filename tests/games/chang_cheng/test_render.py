@@ -7,11 +7,14 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
+from domain.engine.columns import wide
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import BuildSingle, BuildTower
 from tests.games.chang_cheng.table import card, happens, table
 from tests.games.record import record
 
+LONG = ["wolfgang_ama\u2026", "\u5bec\u6c38\u901a\u5bf6\u9322\u838a", None, "Bo"]
+LANGUAGES = [GAME.words(language, LONG) for language in GAME.texts]
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -31,10 +34,11 @@ def test_every_moment_makes_a_small_picture_and_narrow_lines(seats):
     for state in (*(moment.state for moment in played.some(6)), played.end):
         for seat in (None, *range(seats)):
             view = GAME.view(state, seat)
-            picture = GAME.svg(view)
-            assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
-            assert len(picture.encode()) < 100_000
-            assert max(map(len, GAME.text(view).splitlines())) <= 80
+            for told in LANGUAGES:
+                picture = GAME.svg(view, told)
+                assert ElementTree.fromstring(picture).tag == f"{SVG}svg"
+                assert len(picture.encode()) < 100_000
+                assert max(map(wide, GAME.text(view, told).splitlines())) <= 80
 
 
 def test_a_picture_says_what_it_shows():
@@ -99,6 +103,27 @@ def test_a_scoring_that_waits_for_a_card_is_told():
     assert "Seat 1 (blue) to use the Flood in b1:C1." in told
     assert "b1:C1 is being scored; cards: Flood of seat 1, Architect of seat 2." in told
     assert "; being scored" in told
+
+
+def test_a_scoring_is_told_in_chinese_by_names():
+    state = table("b1:1=0 b1:2=1 b1:3=2", cards=[card(1, 3, "b1:C1"), card(2, 4, "b1:C1")])
+    happens(state, BuildSingle(0, "b1:4"))
+    told = GAME.text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
+    assert told.splitlines()[1:3] == [
+        "輪到 Bo (藍色) 使用 b1:C1 的洪水。",
+        "b1:C1 正在計分；卡：Bo 的洪水、座位 2 的建築師。",
+    ]
+    assert "座位 0 (紅色)：0 分；12 道單牆、1 道雙牆、1 座塔樓；6 張卡" in told
+
+
+def test_a_card_that_lies_open_bears_the_sign_of_its_owner():
+    """CC-7.1: it is theirs, whatever colours a reader can tell apart."""
+    state = table("b1:1=0 b1:2=1 b1:3=2", cards=[card(1, 3, "b1:C1"), card(2, 4, "b1:C1")])
+    happens(state, BuildSingle(0, "b1:4"))
+    picture = ElementTree.fromstring(GAME.svg(GAME.view(state, None)))
+    waiting = [part for part in picture.iter() if part.get("data-at", "").startswith("waiting:")]
+    signs = [[one.text for one in part.iter(f"{SVG}text")] for part in waiting]
+    assert signs == [["3", "1"], ["4", "2"]]
 
 
 def test_who_won_a_region_and_what_it_brought_is_shown():

@@ -7,13 +7,14 @@ from msgspec.structs import replace
 from domain.engine.columns import wide
 from domain.engine.dice import Luck, choose
 from domain.engine.game import advance, awaited, legal_moves, new_state
+from domain.engine.panel import coloured
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.render import panel
 from domain.games.qin.render.picture import svg
 from domain.games.qin.render.pieces import SIDE
 from domain.games.qin.render.plain import text
-from domain.games.qin.render.words import areas, last_placement, seat_name, status, summary
+from domain.games.qin.render.words import areas, last_placement, status, summary
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.table import LastPlacement
 from domain.games.qin.telling import ENGLISH
@@ -231,10 +232,8 @@ def test_each_way_to_end_has_its_sentence(reason, winners, sentence):
 
 
 def test_seats_are_named_by_number_and_colour():
-    assert [seat_name(SMALL, seat, ENGLISH) for seat in range(2)] == [
-        "seat 0 (green)",
-        "seat 1 (white)",
-    ]
+    named = coloured(SMALL.colours, GAME.words("en", [None, "Bo"]))
+    assert [named.person(seat) for seat in range(2)] == ["seat 0 (green)", "Bo (white)"]
 
 
 def test_before_the_first_tile_no_placement_is_told():

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from domain.engine.panel import FAINT
 from domain.engine.svg import Markup, group, text
-from domain.games.chang_cheng.board import CARD_NAMES
+from domain.engine.telling import Words
+from domain.games.chang_cheng.board import CARDS
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.view import View
 
@@ -14,26 +15,28 @@ HEIGHT = 132
 COLUMN = 150
 
 
-def parts(view: View) -> Iterator[Markup]:
+def parts(view: View, words: Words) -> Iterator[Markup]:
     """Two lines of signs, and the cards by number."""
-    for place, (words, sign) in enumerate(_entries(view)):
+    for place, (key, sign) in enumerate(_entries(view)):
         row, col = divmod(place, 7)
         at = (col * COLUMN, row * 44)
-        yield group(group(sign, at=(0, -4)), text(40, 18, words, 16, fill=FAINT), at=at)
-    names = " \u00b7 ".join(f"{number} {name}" for number, name in CARD_NAMES.items())
-    yield text(0, 106, f"Cards: {names}", 16, fill=FAINT)
+        named = text(40, 18, words(f"sign_{key}"), 16, fill=FAINT)
+        yield group(group(sign, at=(0, -4)), named, at=at)
+    cards = " \u00b7 ".join(f"{number} {words(f'card_{number}')}" for number in CARDS)
+    yield text(0, 106, words("legend_cards", cards=cards), 16, fill=FAINT)
 
 
 def _entries(view: View) -> list[tuple[str, Markup]]:
+    """What a sign is called by, and the sign."""
     colour = pieces.PLAYERS[view.colours[0]]
     return [
         ("single", group(pieces.wall(colour, "", 26), at=(2, -2), scale=0.6)),
         ("double", group(pieces.wall(colour, "", 54), at=(0, -2), scale=0.6)),
         ("tower", group(pieces.tower(colour, "", 26), at=(2, 0), scale=0.6)),
         ("ruin", group(pieces.ruin(colour, "", 30), at=(0, -4), scale=0.7)),
-        ("kept for one", group(pieces.kept(colour, "", 30), at=(0, -2), scale=0.7)),
+        ("kept", group(pieces.kept(colour, "", 30), at=(0, -2), scale=0.7)),
         ("neutral", group(pieces.wall(pieces.NEUTRAL_COLOUR, "", 26), at=(2, -2), scale=0.6)),
-        ("last turn", pieces.last_mark(14, 24)),
+        ("last", pieces.last_mark(14, 24)),
         ("threat", group(pieces.threat_tile("?", known=False), at=(16, 17), scale=0.65)),
         ("prestige", group(pieces.prestige_tile(2), at=(14, 17), scale=0.75)),
         ("card", group(pieces.card(colour, "0", None), at=(4, 2))),

@@ -24,29 +24,29 @@ STEP = NORTH + pieces.HIGH + SOUTH + 22
 """From one board to the next."""
 
 
-def svg(view: View, _words: Words = ENGLISH) -> str:
+def svg(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     width = 3 * MARGIN + ACROSS + panel.WIDTH
     down = max(MARGIN + max(2, len(view.boards)) * STEP, panel.height(view))
     return document(
         int(width),
         down + legend.HEIGHT,
-        "Chang Cheng",
-        summary(view),
+        words("title"),
+        summary(view, words),
         rect(0, 0, width, down + legend.HEIGHT, fill=PAPER),
         *(
-            group(*_board(view, name), at=(MARGIN, MARGIN + number * STEP))
+            group(*_board(view, name, words), at=(MARGIN, MARGIN + number * STEP))
             for number, name in enumerate(view.boards)
         ),
-        group(*panel.parts(view), at=(2 * MARGIN + ACROSS, MARGIN)),
-        group(*legend.parts(view), at=(MARGIN, down + 8)),
+        group(*panel.parts(view, words), at=(2 * MARGIN + ACROSS, MARGIN)),
+        group(*legend.parts(view, words), at=(MARGIN, down + 8)),
     )
 
 
-def _board(view: View, name: str) -> Iterator[Markup]:
+def _board(view: View, name: str, words: Words) -> Iterator[Markup]:
     """Both sides of the wall, and the wall."""
-    yield group(*regions.north(view, name, SIDE, NORTH))
-    yield group(*regions.south(view, name, SIDE, SOUTH), at=(0, NORTH + pieces.HIGH))
+    yield group(*regions.north(view, name, words, SIDE, NORTH))
+    yield group(*regions.south(view, name, words, SIDE, SOUTH), at=(0, NORTH + pieces.HIGH))
     cells = [cell for cell in view.cells if cell.name.startswith(f"{name}:")]
     yield group(*_wall(view, cells), at=(0, NORTH))
 
@@ -57,8 +57,6 @@ def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
     lines = "".join(f"M{n * SIDE:.2f} 0V{pieces.HIGH}" for n in range(1, len(cells)))
     yield path(lines, stroke="#8d7a54", stroke_width=1)
     yield rect(0, 0, ACROSS, pieces.HIGH, fill="none", stroke=INK, stroke_width=2)
-    for n, cell in enumerate(cells):
-        yield text(n * SIDE + 4, 14, cell.name.split(":")[1], 14, fill="#4a3f29")
     yield group(
         *(
             piece
@@ -67,6 +65,8 @@ def _wall(view: View, cells: list[CellView]) -> Iterator[Markup]:
         ),
         at=(0, 7),
     )
+    for n, cell in enumerate(cells):
+        yield text(n * SIDE + 4, 14, cell.name.split(":")[1], 14, fill="#4a3f29")
     touched = view.last.cells if view.last else ()
     for n, cell in enumerate(cells):
         if cell.name in touched:

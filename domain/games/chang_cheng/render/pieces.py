@@ -79,15 +79,16 @@ def prestige_tile(value: int) -> Markup:
 
 
 def card(colour: str, sign: str, number: int | None) -> Markup:
-    """A card, 22 by 30: its back in the colour of its owner, or its number."""
+    """A card, 22 by 30, in the colour of its owner and with their sign: its back, or its number."""
     face = rect(0, 0, 22, 30, rx=3, fill=colour, stroke=INK, stroke_width=1.2)
     if number is None:
         frame = rect(3, 3, 16, 24, rx=2, fill="none", stroke="#ffffff", stroke_opacity=0.7)
         return group(face, frame, _sign(11, 20, sign, 14))
     return group(
         face,
-        rect(3, 3, 16, 24, rx=2, fill="#ffffff"),
-        text(11, 21, str(number), 17, fill=INK, **_bold()),
+        rect(2.5, 2.5, 17, 16, rx=2, fill="#ffffff"),
+        text(11, 16, str(number), 15, fill=INK, **_bold()),
+        _sign(11, 27.5, sign, 10),
     )
 
 

@@ -2,55 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from textwrap import wrap
+from collections.abc import Iterable, Iterator
 
-from domain.engine.panel import count
-from domain.engine.telling import Words
-from domain.games.chang_cheng.board import CARD_NAMES
-from domain.games.chang_cheng.render import words
+from domain.engine.columns import COLUMNS, padded, wrapped
+from domain.engine.telling import Who, Words, sentence
+from domain.games.chang_cheng.render.words import (
+    events,
+    is_scored_now,
+    last_turn,
+    scoring_now,
+    status,
+    threat,
+    value,
+)
 from domain.games.chang_cheng.telling import ENGLISH
-from domain.games.chang_cheng.view import CellView, ChinaView, View
+from domain.games.chang_cheng.view import CardView, CellView, ChinaView, MongolView, View
 
-COLUMNS = 80
 NARROW = 3
 """Columns for a cell."""
-LEGEND = """\
-. empty   0 single   0=0 double   0^ tower   0x ruin, each of the seat it names
-n neutral   (0 kept for this seat   * touched in the last turn   ? face down"""
+LEFT = 8
+"""Columns for what stands at the left of the lines of a board."""
+LEGEND = (
+    ("plain_empty", "plain_single", "plain_double", "plain_tower", "plain_ruin"),
+    ("plain_neutral", "plain_kept", "plain_touched", "plain_face_down"),
+)
 SIGNS = {"single": "", "tower": "^", "double": "=", "ruin": "x"}
 
 
-def text(view: View, _words: Words = ENGLISH) -> str:
+def text(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
+    heading = words("plain_heading", title=words("title"), face=view.face, turn=view.turn)
     lines = [
-        f"Chang Cheng, face {view.face}, turn {view.turn}",
-        *wrap(words.status(view), COLUMNS),
-        *wrap(words.scoring_now(view), COLUMNS),
+        heading,
+        *wrapped(status(view, words)),
+        *wrapped(scoring_now(view, words)),
         "",
-        *_boards(view),
-        *LEGEND.splitlines(),
+        *_boards(view, words),
+        *("   ".join(map(words, keys)) for keys in LEGEND),
         "",
-        *wrap(words.last_turn(view), COLUMNS),
+        *wrapped(last_turn(view, words)),
         "",
-        *(line for seat in range(len(view.scores)) for line in wrap(_player(view, seat), COLUMNS)),
+        *(line for seat in range(len(view.scores)) for line in wrapped(_player(view, seat, words))),
         "",
-        *_rest(view),
+        *_rest(view, words),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _boards(view: View) -> Iterator[str]:
+def _boards(view: View, words: Words) -> Iterator[str]:
     """Each board with the Mongols above and China below."""
     for board in view.boards:
         cells = [cell for cell in view.cells if cell.name.startswith(f"{board}:")]
-        yield f"Board {board}"
-        yield from _mongols(view, board)
-        yield "  north " + _borders([cell.mongol for cell in cells])
-        yield "        " + "".join(f"{cell.name.split(':')[1]:>{NARROW}} " for cell in cells)
-        yield "  wall  " + "".join(_cell(view, cell) for cell in cells)
-        yield "  south " + _borders([cell.china for cell in cells])
-        yield from _china(view, board)
+        yield words("plain_board", board=board)
+        yield from _mongols(view, board, words)
+        yield padded(f"  {words('plain_north')}", LEFT) + _borders([cell.mongol for cell in cells])
+        yield " " * LEFT + "".join(f"{cell.name.split(':')[1]:>{NARROW}} " for cell in cells)
+        yield padded(f"  {words('plain_wall')}", LEFT) + "".join(
+            _cell(view, cell) for cell in cells
+        )
+        yield padded(f"  {words('plain_south')}", LEFT) + _borders([cell.china for cell in cells])
+        yield from _china(view, board, words)
         yield ""
 
 
@@ -74,69 +85,105 @@ def _cell(view: View, cell: CellView) -> str:
     return f"{touched + owner + sign:>{NARROW}}" + ("=" if cell.joined else " ")
 
 
-def _mongols(view: View, board: str) -> Iterator[str]:
-    parts = []
-    for region in view.mongol:
-        if region.name.startswith(f"{board}:"):
-            seen = "".join(map(str, region.seen_by))
-            known = ", open" if region.open else f", seen by {seen}" if seen else ""
-            parts.append(f"{region.name.split(':')[1]} threat {words.threat(region)}{known}")
-    yield from _indented("; ".join(parts))
+def _mongols(view: View, board: str, words: Words) -> Iterator[str]:
+    regions = [one for one in view.mongol if one.name.startswith(f"{board}:")]
+    yield from _indented(words("plain_pause").join(_mongol(one, words) for one in regions))
 
 
-def _china(view: View, board: str) -> Iterator[str]:
+def _mongol(region: MongolView, words: Words) -> str:
+    """The threat of a region, and who knows it."""
+    short = region.name.split(":")[1]
+    if region.removed:
+        return words("plain_no_threat", region=short)
+    told = words("plain_threat", region=short, threat=threat(region))
+    if region.open:
+        return words("plain_open", what=told)
+    if not region.seen_by:
+        return told
+    return words("plain_seen", what=told, seats="".join(map(str, region.seen_by)))
+
+
+def _china(view: View, board: str, words: Words) -> Iterator[str]:
     for region in view.china:
         if region.name.startswith(f"{board}:"):
-            yield from _indented(_region(view, region))
+            yield from _indented(_region(view, region, words))
 
 
-def _indented(sentence: str) -> list[str]:
-    return wrap(sentence, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+def _indented(said: str) -> Iterator[str]:
+    return (f"  {line}" for line in wrapped(said, COLUMNS - 2))
 
 
-def _region(view: View, region: ChinaView) -> str:
+def _region(view: View, region: ChinaView, words: Words) -> str:
     """Value, cards, whether it was scored."""
-    short = region.name.split(":")[1]
-    parts = [f"{short} value {words.value(view, region)} with prestige {region.prestige}"]
+    short, worth = region.name.split(":")[1], value(view, region)
+    parts = [words("plain_value", region=short, value=worth, prestige=region.prestige)]
     if region.cards:
-        cards = (f"{card.number or '?'} of seat {card.seat}" for card in region.cards)
-        parts.append(f"cards {', '.join(cards)}")
-    parts += _scored(view, region) + ["emperor"] * region.emperor
-    return "; ".join(parts)
+        cards = words("list_more").join(_lying(card, words) for card in region.cards)
+        parts.append(words("plain_cards", cards=cards))
+    parts += _scored(view, region, words) + [words("sign_emperor")] * region.emperor
+    return words("plain_pause").join(parts)
 
 
-def _scored(view: View, region: ChinaView) -> list[str]:
+def _lying(card: CardView, words: Words) -> str:
+    """A card that lies in a region."""
+    return words("plain_lying", number=card.number or "?", seat=Who(card.seat))
+
+
+def _scored(view: View, region: ChinaView, words: Words) -> list[str]:
     """What became of a region that is full."""
-    if words.is_scored_now(view, region):
-        return ["being scored"]
+    if is_scored_now(view, region):
+        return [words("plain_scored_now")]
     if not region.scored or region.brought is None:
-        return ["scored"] * region.scored
-    seats = " and ".join(f"seat {seat}" for seat in region.won_by) or "nobody"
-    return [f"{count(region.brought, 'point')} to {seats}"]
+        return [words("scored")] * region.scored
+    seats, points = tuple(map(Who, region.won_by)), sentence("points", count=region.brought)
+    return [words("plain_brought", points=points, seats=seats)]
 
 
-def _player(view: View, seat: int) -> str:
-    supply, hand = view.supply[seat], view.hands[seat]
-    kinds = {"single": supply.singles, "double": supply.doubles, "tower": supply.towers}
-    pieces = ", ".join(count(number, kind) for kind, number in kinds.items())
-    whose = " (you)" if seat == view.seat else ""
+def _player(view: View, seat: int, words: Words) -> str:
+    """Points, pieces, cards."""
+    colour = sentence(f"colour_{view.colours[seat]}")
+    name = words("seat", seat=words.heading(seat), colour=colour)
+    supply = view.supply[seat]
+    pieces = [
+        words("singles", count=supply.singles),
+        words("doubles", count=supply.doubles),
+        words("towers", count=supply.towers),
+    ]
+    return words(
+        "plain_player",
+        seat=words("yours", what=name) if seat == view.seat else name,
+        points=sentence("points", count=view.scores[seat]),
+        pieces=words("list_more").join(pieces),
+        cards=_cards(view, seat, words),
+    )
+
+
+def _cards(view: View, seat: int, words: Words) -> str:
+    """The hand of a seat, as far as the viewer may know it."""
+    hand = view.hands[seat]
     if hand is None:
-        cards = count(view.hand_sizes[seat], "card")
-    else:
-        cards = "cards " + (", ".join(f"{n} {CARD_NAMES[n]}" for n in hand) or "none")
-    name = words.seat_name(view, seat).capitalize()
-    return f"{name}{whose}: {count(view.scores[seat], 'point')}; {pieces}; {cards}"
+        return words("cards", count=view.hand_sizes[seat])
+    if not hand:
+        return words("no_cards")
+    listed = words("list_more").join(f"{number} {words(f'card_{number}')}" for number in hand)
+    return words("plain_cards", cards=listed)
 
 
-def _rest(view: View) -> Iterator[str]:
+def _rest(view: View, words: Words) -> Iterator[str]:
     """What lies beside the boards."""
-    events = words.events(view)
-    yield f"Emperor cards {view.emperors}, extensions {view.extensions}, events: {events}"
+    beside = {"emperors": view.emperors, "extensions": view.extensions, "events": events(view)}
+    yield from wrapped(words("plain_beside", **beside))
     if view.neutral is not None:
-        yield f"Neutral singles: {view.neutral}"
+        yield words("plain_neutrals", singles=view.neutral)
     if view.reserve:
-        yield f"Boards in reserve: {', '.join(view.reserve)}"
-    piles = ", ".join(f"{left} of {number}" for number, left in enumerate(view.prestige_left))
-    yield f"Prestige pile: {piles}"
-    unseen = ", ".join(f"{left} of -{number}" for number, left in view.unseen.items())
-    yield f"Threats not seen: {unseen}"
+        yield words("plain_reserve", boards=words("list_more").join(view.reserve))
+    prestige = ((number, left) for number, left in enumerate(view.prestige_left))
+    yield words("plain_prestige", piles=_piles(prestige, words))
+    threats = ((f"-{loss}", left) for loss, left in view.unseen.items())
+    yield words("plain_unseen", piles=_piles(threats, words))
+
+
+def _piles(counts: Iterable[tuple[int | str, int]], words: Words) -> str:
+    """How many tiles there are of each value."""
+    piles = [words("plain_of", left=left, value=value) for value, left in counts]
+    return words("list_more").join(piles)

@@ -2,53 +2,45 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import count
-from domain.engine.telling import Sentence, Who, begun, say, sentence, told
-from domain.games.chang_cheng.board import CARD_NAMES, EVENT_NAMES
-from domain.games.chang_cheng.telling import SAYINGS, TEXTS
+from domain.engine.panel import coloured
+from domain.engine.telling import Part, Sentence, Who, Words, begun, sentence, told
+from domain.games.chang_cheng.telling import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
-ENGLISH = TEXTS["en"]
 
-
-def seat_name(view: View, seat: int) -> str:
-    """A seat by its number and its colour."""
-    colour = Sentence(f"colour_{view.colours[seat]}")
-    return say(sentence("seat", number=seat, colour=colour), ENGLISH, ())
-
-
-def said(view: View, spoken: Sentence) -> str:
-    """A sentence in English, seats by their numbers and colours."""
-    return begun(say(spoken, ENGLISH, [seat_name(view, seat) for seat in range(len(view.scores))]))
-
-
-def status(view: View) -> str:
+def status(view: View, words: Words) -> str:
     """Who has to decide what, or who has won."""
+    return begun(coloured(view.colours, words).say(_status(view)))
+
+
+def _status(view: View) -> Sentence:
     if view.ended is not None:
         winners = tuple(map(Who, view.winners))
-        return said(view, sentence("over", winners=winners, count=len(winners)))
+        return sentence("over", winners=winners, count=len(winners))
     if not view.awaiting or view.step is None:
-        return said(view, sentence("nobody"))
-    return said(view, told(view.step, view, SAYINGS, "ask_"))
+        return sentence("nobody")
+    return told(view.step, view, SAYINGS, "ask_")
 
 
-def last_turn(view: View) -> str:
+def last_turn(view: View, words: Words) -> str:
     """What was touched last."""
     if view.last is None:
-        return "Nothing has been built yet."
-    touched = (*view.last.cells, *view.last.regions)
-    return f"Last turn: {seat_name(view, view.last.seat)}, {', '.join(touched)}."
+        return words("no_last")
+    touched = words("list_more").join((*view.last.cells, *view.last.regions))
+    return coloured(view.colours, words)("last", seat=Who(view.last.seat), touched=touched)
 
 
-def scoring_now(view: View) -> str:
+def scoring_now(view: View, words: Words) -> str:
     """The region that is being scored, if one is."""
     if view.tally is None:
         return ""
-    waiting = ", ".join(
-        f"{CARD_NAMES[card.number]} of seat {card.seat}" for card in view.tally.waiting
-    )
-    change = f", value {view.tally.change:+}" if view.tally.change else ""
-    return f"{view.tally.region} is being scored{change}; cards: {waiting}."
+    cards = [
+        words("card_of", card=sentence(f"card_{card.number}"), seat=Who(card.seat))
+        for card in view.tally.waiting
+    ]
+    key = "tally_changed" if view.tally.change else "tally"
+    change, listed = f"{view.tally.change:+}", words("list_more").join(cards)
+    return words(key, region=view.tally.region, change=change, cards=listed)
 
 
 def is_scored_now(view: View, region: ChinaView) -> bool:
@@ -57,9 +49,7 @@ def is_scored_now(view: View, region: ChinaView) -> bool:
 
 
 def threat(region: MongolView) -> str:
-    """A threat as a viewer knows it."""
-    if region.removed:
-        return "none"
+    """A threat as a viewer knows it, of a tile that is there."""
     return "?" if region.threat is None else f"-{region.threat}"
 
 
@@ -69,22 +59,25 @@ def value(view: View, region: ChinaView) -> int:
     return len(region.cells) - ruins + region.prestige
 
 
-def events(view: View) -> str:
+def events(view: View) -> Part:
     """The event cards that lie open."""
-    return ", ".join(EVENT_NAMES[card] for card in view.events) or "none"
+    cards = tuple(sentence(f"event_{card}") for card in view.events)
+    return cards or sentence("no_events")
 
 
-def summary(view: View) -> str:
+def summary(view: View, words: Words) -> str:
     """The position in a few sentences."""
     filled = sum(cell.kind is not None for cell in view.cells)
+    boards = words("list_more").join(view.boards)
+    named = coloured(view.colours, words)
     parts = [
-        f"Boards {', '.join(view.boards) or 'none'}; {filled} of {len(view.cells)} cells filled.",
-        status(view),
-        scoring_now(view),
+        words("summary", boards=boards, filled=filled, cells=len(view.cells)),
+        status(view, words),
+        scoring_now(view, words),
         *(
-            f"{seat_name(view, seat).capitalize()} has {count(points, 'point')}."
+            begun(named("score_of", seat=Who(seat), points=sentence("points", count=points)))
             for seat, points in enumerate(view.scores)
         ),
-        last_turn(view),
+        last_turn(view, words),
     ]
-    return " ".join(part for part in parts if part)
+    return words("pause").join(part for part in parts if part)

@@ -67,8 +67,8 @@ def check_second_single(state: State, step: SecondSingle, move: BuildSingle) -> 
     """Refuse a second single in the region of the first: CC-4.1."""
     check_single(state, step, move)
     if region_with(state, move.cell) == step.region:
-        reason = f"The second single goes outside {step.region}."
-        raise RuleBroken("CC-4.1", "same_region", reason)
+        key = "fault_same_region_single"
+        raise RuleBroken("CC-4.1", "same_region", key, region=step.region)
 
 
 def build_second(p: Play[State], step: SecondSingle, move: BuildSingle) -> None:
@@ -91,8 +91,8 @@ def check_double(state: State, _step: Turn, move: BuildDouble) -> None:
         open_cells.check_open(state, cell, move.seat + 1)
     one, other = (CELL_NUMBER[cell] for cell in move.cells)
     if state.wall.right[one] != other:
-        reason = f"{move.cells[1]} is not the next cell on the right of {move.cells[0]}."
-        raise RuleBroken("CC-4.4", "not_adjacent", reason)
+        left, right = move.cells
+        raise RuleBroken("CC-4.4", "not_adjacent", left=left, right=right)
 
 
 def build_double(p: Play[State], _step: Turn, move: BuildDouble) -> None:
@@ -139,14 +139,12 @@ def cards(state: State, _step: Step, seat: Seat) -> Iterator[LayCard]:
 def check_card(state: State, _step: Step, move: LayCard) -> None:
     """Refuse a card that is not in the hand, or a region that is complete: CC-4.2."""
     if not 0 <= move.number < 8 or not state.hands[move.seat] >> move.number & 1:
-        reason = f"There is no card {move.number} in your hand."
-        raise RuleBroken("CC-4.2", "card_not_in_hand", reason)
+        raise RuleBroken("CC-4.2", "card_not_in_hand", number=move.number)
     region = CHINA_NUMBER.get(move.region)
     if region is None or region not in state.wall.china:
-        reason = f"There is no Chinese region {move.region!r} in play."
-        raise RuleBroken("CC-1.1", "no_such_region", reason)
+        raise RuleBroken("CC-1.1", "no_such_region", region=move.region)
     if state.full(region):
-        raise RuleBroken("CC-4.2", "complete_region", f"{move.region} is complete.")
+        raise RuleBroken("CC-4.2", "complete_region", region=move.region)
 
 
 def lay_card(p: Play[State], _step: Turn, move: LayCard) -> None:
@@ -163,8 +161,8 @@ def check_second_card(state: State, step: AfterCard, move: LayCard) -> None:
     """Refuse a second card in the region of the first: CC-4.2."""
     check_card(state, step, move)
     if move.region == step.region:
-        reason = f"The second card goes outside {step.region}."
-        raise RuleBroken("CC-4.2", "same_region", reason)
+        key = "fault_same_region_card"
+        raise RuleBroken("CC-4.2", "same_region", key, region=step.region)
 
 
 def lay_second(p: Play[State], step: AfterCard, move: LayCard) -> None:
@@ -177,8 +175,8 @@ def check_single_beside_card(state: State, step: AfterCard, move: BuildSingle) -
     """Refuse a single outside the region of the card: CC-4.3."""
     check_single(state, step, move)
     if region_with(state, move.cell) != step.region:
-        reason = f"The single goes into {step.region}, as the card did."
-        raise RuleBroken("CC-4.3", "other_region", reason)
+        key = "fault_other_region_beside_card"
+        raise RuleBroken("CC-4.3", "other_region", key, region=step.region)
 
 
 def build_beside_card(p: Play[State], step: AfterCard, move: BuildSingle) -> None:
@@ -190,7 +188,7 @@ def build_beside_card(p: Play[State], step: AfterCard, move: BuildSingle) -> Non
 def check_end(state: State, step: AfterCard, move: EndAction) -> None:
     """Refuse to leave it at one card while a second one is possible: CC-4.6."""
     if _second_card_fits(state, move.seat, step.region):
-        raise RuleBroken("CC-4.6", "second_possible", "A second card is possible.")
+        raise RuleBroken("CC-4.6", "second_possible")
 
 
 def end_action(p: Play[State], step: AfterCard, move: EndAction) -> None:

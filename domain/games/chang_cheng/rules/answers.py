@@ -36,15 +36,15 @@ ROWS = (
     Answer(steps.Extend,        moves.ExtendWall,     emperor.boards,             emperor.check_board,              emperor.extend),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
-    steps.FirstTurn:     Refusal("CC-3.2", "not_now", "Now you have to build one single."),
-    steps.Turn:          Refusal("CC-3.1", "not_now", "Now you have to begin an action."),
-    steps.SecondSingle:  Refusal("CC-4.1", "not_now", "Now you have to build a second single."),
-    steps.AfterCard:     Refusal("CC-4.3", "not_now", "Now you have to lay a second card, or build a single in the region of the first."),
-    steps.OfferNeutral:  Refusal("CC-11.2", "not_now", "Now you have to build a neutral single or decline."),
-    steps.ForcedNeutral: Refusal("CC-11.6", "not_now", "Now you have to build a neutral single."),
-    steps.ChooseOrder:   Refusal("CC-6.2", "not_now", "Now you have to choose the region that is scored first."),
-    steps.UseCard:       Refusal("CC-7.1", "not_now", "Now you have to use your card."),
-    steps.Extend:        Refusal("CC-8.2", "not_now", "Now you have to add a board."),
+    steps.FirstTurn:     Refusal("CC-3.2", "not_now"),
+    steps.Turn:          Refusal("CC-3.1", "not_now"),
+    steps.SecondSingle:  Refusal("CC-4.1", "not_now"),
+    steps.AfterCard:     Refusal("CC-4.3", "not_now"),
+    steps.OfferNeutral:  Refusal("CC-11.2", "not_now"),
+    steps.ForcedNeutral: Refusal("CC-11.6", "not_now"),
+    steps.ChooseOrder:   Refusal("CC-6.2", "not_now"),
+    steps.UseCard:       Refusal("CC-7.1", "not_now"),
+    steps.Extend:        Refusal("CC-8.2", "not_now"),
 }
 CHORES = (
     Chore(steps.NextTurn, turns.next_turn),

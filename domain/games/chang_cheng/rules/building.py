@@ -13,7 +13,7 @@ from domain.games.chang_cheng.state.table import State
 def check_supply(count: int, piece: str) -> None:
     """Refuse a piece of which none is left in the supply: CC-1.3."""
     if not count:
-        raise RuleBroken("CC-1.3", "none_left", f"There is no {piece} in your supply.")
+        raise RuleBroken("CC-1.3", "none_left", f"fault_none_left_{piece}")
 
 
 def built(p: Play[State], seat: Seat, cells: tuple[int, ...], owner: Seat | None) -> None:

@@ -7,6 +7,7 @@ from itertools import product
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Sentence
 from domain.games.chang_cheng import board, moves
 from domain.games.chang_cheng.events import cards
 from domain.games.chang_cheng.state.steps import NextCard, UseCard
@@ -51,8 +52,7 @@ def declines(_state: State, step: UseCard, seat: Seat) -> Iterator[moves.Decline
 def check_decline(_state: State, step: UseCard, _move: moves.DeclineCard) -> None:
     """Refuse to decline a Flood or an Architect: CC-7.1."""
     if step.number not in board.OPTIONAL:
-        reason = f"One of the effects of the {board.CARD_NAMES[step.number]} must be used."
-        raise RuleBroken("CC-7.1", "not_optional", reason)
+        raise RuleBroken("CC-7.1", "not_optional", card=_named(step.number))
 
 
 def decline(p: Play[State], _step: UseCard, _move: moves.DeclineCard) -> None:
@@ -72,8 +72,7 @@ def check_strike(state: State, step: UseCard, move: moves.StrikeCard) -> None:
     _check_card(step, board.WARRIOR)
     others = [card.number for card in _waiting(state) if card.number != step.number]
     if move.number not in others:
-        reason = f"No other card {move.number} waits in {step.region}."
-        raise RuleBroken("CC-7.3", "no_such_card", reason)
+        raise RuleBroken("CC-7.3", "no_such_card", number=move.number, region=step.region)
 
 
 def strike(p: Play[State], _step: UseCard, move: moves.StrikeCard) -> None:
@@ -113,10 +112,9 @@ def check_threat(state: State, step: UseCard, move: moves.RemoveThreat) -> None:
     _check_card(step, board.TRAITOR)
     mongol = board.MONGOL_NUMBER.get(move.region)
     if mongol is None or mongol not in state.map.touching[board.CHINA_NUMBER[step.region]]:
-        reason = f"{move.region!r} shares no cell with {step.region}."
-        raise RuleBroken("CC-7.4", "not_beside", reason)
+        raise RuleBroken("CC-7.4", "not_beside", region=move.region, china=step.region)
     if state.removed[mongol]:
-        raise RuleBroken("CC-7.4", "no_threat", f"{move.region} has no threat tile any more.")
+        raise RuleBroken("CC-7.4", "no_threat", region=move.region)
 
 
 def remove_threat(p: Play[State], _step: UseCard, move: moves.RemoveThreat) -> None:
@@ -175,7 +173,8 @@ def check_swap(state: State, step: UseCard, move: moves.SwapWalls) -> None:
         _check_single(state, cell, "CC-7.7")
     _check_inside(state, step, one, "CC-7.7")
     if region_with(state, other) == step.region:
-        raise RuleBroken("CC-7.7", "same_region", f"{other} lies in {step.region} too.")
+        key = "fault_same_region_swap"
+        raise RuleBroken("CC-7.7", "same_region", key, cell=other, region=step.region)
 
 
 def swap_walls(p: Play[State], _step: UseCard, move: moves.SwapWalls) -> None:
@@ -201,21 +200,25 @@ def _has_choice(state: State, card: Card) -> bool:
 def _check_card(step: UseCard, *able: int) -> None:
     """Refuse what is not the effect of the card that is used: CC-7.1."""
     if step.number not in able:
-        reason = f"The {board.CARD_NAMES[step.number]} does not do that."
-        raise RuleBroken("CC-7.1", "not_this_card", reason)
+        raise RuleBroken("CC-7.1", "not_this_card", card=_named(step.number))
+
+
+def _named(number: int) -> Sentence:
+    """A card by its name."""
+    return Sentence(f"card_{number}")
 
 
 def _check_single(state: State, name: str, rule: str) -> None:
     """Refuse a cell without a standing single: CC-7.4, CC-7.7."""
     cell = board.CELL_NUMBER.get(name)
     if cell is None or cell not in state.wall.cells or not state.is_single(cell):
-        raise RuleBroken(rule, "no_single", f"No standing single is on {name!r}.")
+        raise RuleBroken(rule, "no_single", cell=name)
 
 
 def _check_inside(state: State, step: UseCard, name: str, rule: str) -> None:
     """Refuse a cell outside the region that is scored: CC-7.4, CC-7.7."""
     if region_with(state, name) != step.region:
-        raise RuleBroken(rule, "other_region", f"{name} does not lie in {step.region}.")
+        raise RuleBroken(rule, "other_region", cell=name, region=step.region)
 
 
 def _singles_in(state: State, region: str) -> list[int]:

@@ -34,8 +34,7 @@ def boards(state: State, _step: Extend, seat: Seat) -> Iterator[ExtendWall]:
 def check_board(state: State, _step: Extend, move: ExtendWall) -> None:
     """Refuse a board that is in play: CC-8.2."""
     if BOARD_NUMBER[move.board] not in table.reserve(state):
-        reason = f"The board {move.board} is not in the reserve."
-        raise RuleBroken("CC-8.2", "not_in_reserve", reason)
+        raise RuleBroken("CC-8.2", "not_in_reserve", board=move.board)
 
 
 def extend(p: Play[State], _step: Extend, move: ExtendWall) -> None:

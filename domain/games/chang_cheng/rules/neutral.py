@@ -46,9 +46,8 @@ def check_offered(state: State, step: OfferNeutral, move: BuildNeutral) -> None:
     _check_single(state, move)
     region = region_with(state, move.cell)
     if (region in step.regions) != step.inside:
-        where = "inside" if step.inside else "outside"
-        reason = f"The neutral wall goes {where} {' and '.join(step.regions)}."
-        raise RuleBroken("CC-11.3", "not_this_region", reason)
+        key = f"fault_not_this_region_{'inside' if step.inside else 'outside'}"
+        raise RuleBroken("CC-11.3", "not_this_region", key, regions=step.regions)
 
 
 def check_forced(state: State, _step: ForcedNeutral, move: BuildNeutral) -> None:
@@ -70,5 +69,5 @@ def decline(p: Play[State], _step: OfferNeutral, move: DeclineNeutral) -> None:
 def _check_single(state: State, move: BuildNeutral) -> None:
     """Refuse a neutral single if none is left, or if the cell is not open: CC-11.1, CC-11.4."""
     if not state.singles[NEUTRAL]:
-        raise RuleBroken("CC-11.1", "none_left", "There is no neutral single left.")
+        raise RuleBroken("CC-11.1", "none_left", "fault_none_left_neutral")
     open_cells.check_open(state, move.cell, NEUTRAL)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
+from domain.engine.telling import Who
 from domain.games.chang_cheng.board import CELL_NUMBER, NOWHERE
 from domain.games.chang_cheng.state.table import EMPTY, TOWER, State
 
@@ -14,20 +15,18 @@ def check_open(state: State, name: str, colour: int) -> None:
     """Refuse a cell that is not in play, not empty, or kept for another colour: CC-5.1, CC-5.5."""
     cell = CELL_NUMBER.get(name)
     if cell is None or cell not in state.wall.cells:
-        reason = f"There is no cell {name!r} on the boards in play."
-        raise RuleBroken("CC-5.1", "no_such_cell", reason)
+        raise RuleBroken("CC-5.1", "no_such_cell", cell=name)
     if state.cells[cell]:
-        raise RuleBroken("CC-5.1", "not_empty", f"{name} is not empty.")
+        raise RuleBroken("CC-5.1", "not_empty", cell=name)
     holders = keepers(state, cell)
     if holders and colour - 1 not in holders:
-        seats = " and ".join(map(str, holders))
-        raise RuleBroken("CC-5.5", "reserved", f"{name} is reserved for seat {seats}.")
+        raise RuleBroken("CC-5.5", "reserved", cell=name, seats=tuple(map(Who, holders)))
 
 
 def check_no_tower_beside(state: State, name: str) -> None:
     """Refuse a tower next to another one: CC-5.3."""
     if _beside_tower(state, CELL_NUMBER[name]):
-        raise RuleBroken("CC-5.3", "beside_tower", f"A tower stands next to {name}.")
+        raise RuleBroken("CC-5.3", "beside_tower", cell=name)
 
 
 def empty_cells(state: State) -> list[int]:

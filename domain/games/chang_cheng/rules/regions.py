@@ -34,8 +34,7 @@ def orders(_state: State, step: ChooseOrder, seat: Seat) -> Iterator[ScoreFirst]
 def check_order(_state: State, step: ChooseOrder, move: ScoreFirst) -> None:
     """Refuse a region that has not become full now: CC-6.2."""
     if move.region not in step.regions:
-        reason = f"Choose one of {' and '.join(step.regions)}."
-        raise RuleBroken("CC-6.2", "not_full_now", reason)
+        raise RuleBroken("CC-6.2", "not_full_now", regions=step.regions)
 
 
 def choose_order(p: Play[State], step: ChooseOrder, move: ScoreFirst) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from domain.engine.panel import coloured
 from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
@@ -68,7 +69,7 @@ def summary(view: View, words: Words) -> str:
     """The position in a few sentences."""
     players = words("players", count=len(view.supply))
     parts = [words("summary", board=board_name(view, words), players=players), status(view, words)]
-    named = coloured(view, words)
+    named = coloured(view.colours, words)
     parts += [
         begun(named("supply_of", seat=Who(seat), left=left, allotment=view.allotment))
         for seat, left in enumerate(view.supply)
@@ -82,16 +83,6 @@ def board_name(view: View, words: Words) -> str:
     return words(f"board_{view.board}")
 
 
-def coloured(view: View, words: Words) -> Words:
-    """The same words, in which everybody is called by their name, or seat, and their colour."""
-    return Words(words.texts, [seat_name(view, seat, words) for seat in range(len(view.supply))])
-
-
-def seat_name(view: View, seat: int, words: Words) -> str:
-    """A seat by its name or number, and its colour."""
-    return words("seat", seat=Who(seat), colour=colour(view, seat))
-
-
 def colour(view: View, seat: int) -> Sentence:
     """The colour of a seat."""
     return sentence(f"colour_{view.colours[seat]}")
@@ -99,7 +90,7 @@ def colour(view: View, seat: int) -> Sentence:
 
 def status(view: View, words: Words) -> str:
     """Whose turn it is, or who has won."""
-    return begun(coloured(view, words).say(_status(view)))
+    return begun(coloured(view.colours, words).say(_status(view)))
 
 
 def _status(view: View) -> Sentence:
@@ -116,4 +107,4 @@ def last_placement(view: View, words: Words) -> str:
     if view.last is None:
         return ""
     placed = TilePlaced(view.last.seat, view.last.kind, view.last.halves)
-    return coloured(view, words)("last_placement", **told(placed, view, SAYINGS).parts)
+    return coloured(view.colours, words)("last_placement", **told(placed, view, SAYINGS).parts)
