@@ -186,6 +186,10 @@ def test_what_leaders_can_be_chosen_of_is_shown_to_whoever_chooses():
     mine = {"dealt_generals": ("song_ci", "wan_yi"), "dealt_advisors": ("spy", "herald")}
     state = begun(table(mine), steps.ChooseLeaders((0, 1, 2)))
     assert "Chooses of Song Ci, Wan Yi; Spy, Herald" in drawn(state, 0)
+    setup = decks.GENERALS["song_ci"].setup
+    brought = f"{setup.tactics} tactic cards; number {setup.tea} in the Tea order."
+    assert brought in told(state, 0)
+    assert brought not in told(state, 1)
     assert not any("Song Ci" in said for said in drawn(state, 1))
 
 

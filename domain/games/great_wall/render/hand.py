@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, group, marked, rect, text
-from domain.engine.telling import Words
+from domain.engine.telling import Words, sentence
 from domain.engine.touch import Kind, Touch
-from domain.games.great_wall import touch
+from domain.games.great_wall import board, touch
+from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import pieces
 from domain.games.great_wall.render.pieces import LINE, SMALL
-from domain.games.great_wall.render.told import Table
+from domain.games.great_wall.render.told import Table, amounts
 
 COLUMNS = 4
 GAP = 10
@@ -61,13 +62,30 @@ def own(table: Table) -> list[Card]:
         return []
     held = view.clans[view.seat]
     cards = (
-        (touch.GENERAL, held.dealt_generals, "card_general"),
         (touch.ADVISOR, held.dealt_advisors, "card_advisor"),
         (touch.COMMAND, held.commands, "card_command"),
         (touch.COMMAND, held.discard, "card_command_discarded"),
         (touch.TACTIC, held.tactics or (), "card_tactic"),
     )
-    return [_card(words, kind, one, note) for kind, names, note in cards for one in names]
+    return [
+        *(_general(words, one) for one in held.dealt_generals),
+        *(_card(words, kind, one, note) for kind, names, note in cards for one in names),
+    ]
+
+
+def _general(words: Words, name: str) -> Card:
+    """A General to be chosen, with what it brings along: GW-2.11, GW-2.12."""
+    card = _card(words, touch.GENERAL, name, "card_general")
+    brings = decks.GENERALS[name].setup
+    stock = {one: number for one in board.RESOURCES if (number := getattr(brings, one))}
+    begins = words(
+        "general_begins",
+        text=card.text,
+        resources=amounts(words, stock),
+        tactics=sentence("tactic_cards", count=brings.tactics),
+        number=brings.tea,
+    )
+    return card._replace(text=begins)
 
 
 def _card(words: Words, kind: Kind, name: str, note: str) -> Card:
