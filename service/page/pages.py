@@ -7,12 +7,12 @@ from typing import Any
 
 from domain.engine.game import Game
 from domain.engine.telling import LANGUAGES
-from service.page import files, manifest, match, new, samples, turns
+from service.page import files, manifest, match, new, samples, settings, turns
 from service.page.assets import ASSETS, MODULE, imports
 from service.page.frame import bp, templates
 from service.page.texts import for_modules, words_in
 
-ROUTES = (files, manifest, match, new, samples, turns)
+ROUTES = (files, manifest, match, new, samples, settings, turns)
 """The modules whose routes the blueprint has."""
 __all__ = ["ROUTES", "bp", "get_ready"]
 

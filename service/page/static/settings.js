@@ -1,0 +1,99 @@
+// The settings of this device, and of one's account.
+
+import { choose } from "./frame.js";
+import { send } from "./api.js";
+import { register } from "./account.js";
+import { ask, h, toast } from "./dom.js";
+import { prefs } from "./prefs.js";
+import { renew } from "./renew.js";
+import { t, when } from "./words.js";
+
+const FORMS = {
+  register: async ({ name }) => saved(await register(name)),
+  rename: ({ name }) => send("POST", "v1/me/name", { name }),
+  code: ({ code }) => send("POST", "v1/session", { code }),
+  token: ({ token }) => send("POST", "v1/session", { token }),
+  recover: async (who) => {
+    const { data } = await send("POST", "v1/recovery", who);
+    await send("POST", "v1/session", { token: data.token });
+    await saved(data);
+  },
+};
+
+const DEEDS = {
+  codes: async () => saved((await send("POST", "v1/me/recovery-codes")).data),
+  token: async () => saved((await send("POST", "v1/me/token")).data),
+  link: async () => {
+    const { data } = await send("POST", "v1/session/codes");
+    await reveal(t("link_hint", { until: when(data.expires_at) }), data.code);
+  },
+  leave: async () => {
+    await send("DELETE", "v1/session");
+    location.reload();
+  },
+  delete: async ({ name }) => {
+    const typed = h("input", { "aria-label": t("name"), autocomplete: "off" });
+    const sure = await ask(h("label", {}, h("span", {}, t("delete_sure", { name })), typed), [
+      { value: true, says: t("delete_account"), kind: "grave" },
+      { value: false, says: t("cancel") },
+    ]);
+    if (!sure) return;
+    await send("DELETE", `v1/me?${new URLSearchParams({ name: typed.value })}`);
+    location.reload();
+  },
+};
+
+for (const select of document.querySelectorAll("[data-pref]")) select.value = prefs.get(select.dataset.pref);
+
+document.addEventListener("change", async ({ target }) => {
+  if ("language" in target.dataset) choose(target.value);
+  const { pref } = target.dataset;
+  if (pref === "notify" && target.value === "on" && (await Notification?.requestPermission()) !== "granted") {
+    target.value = "off";
+    toast(t("notify_refused"));
+  }
+  if (pref) prefs.set(pref, target.value);
+});
+
+document.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const { target } = event;
+  act(async () => {
+    await FORMS[target.dataset.form](Object.fromEntries(new FormData(target)));
+    location.reload();
+  });
+});
+
+document.addEventListener("click", ({ target }) => {
+  const button = target.closest("[data-do], [data-end]");
+  if (!button) return;
+  const { do: deed, end } = button.dataset;
+  act(async () => {
+    if (deed) await DEEDS[deed](button.dataset);
+    else await send("DELETE", `v1/me/tokens/${end}`);
+    await renew("tokens");
+  });
+});
+
+async function act(deed) {
+  try {
+    await deed();
+  } catch (problem) {
+    toast(problem);
+  }
+}
+
+/** Show what is told only once, until somebody says that they have it. */
+async function saved({ token, recovery_codes = [] }) {
+  await reveal(t("save_this"), [token, ...recovery_codes].filter(Boolean).join("\n"));
+}
+
+async function reveal(says, secret) {
+  const copied = await ask(h("div", {}, h("p", {}, says), h("code", { class: "secret" }, secret)), [
+    { value: true, says: t("copy") },
+    { value: false, says: t("done"), kind: "main" },
+  ]);
+  if (!copied) return;
+  await navigator.clipboard?.writeText(secret);
+  await reveal(says, secret);
+}
