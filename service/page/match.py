@@ -2,35 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
 from flask import Response
 
+from domain.engine.game import Game
+from domain.engine.play import Seat
 from domain.match import visibility
+from domain.match.state import Match
 from service import queries
 from service.http.context import annals, viewer_id
 from service.page import table
 from service.page.frame import bp, render
-from service.page.texts import title_of
+from service.page.texts import level_of, title_of, words_in
 from service.page.visitor import visitors_language
 
 SHOWN = 50
 """So many entries are told, the last ones."""
+SCORE = "score_"
+"""How keys of headings of scores begin."""
 
 
 @bp.get("/matches/<match_id:match_id>")
 def match(match_id: str) -> Response:
     """A match as the visitor may see it."""
-    found = queries.match_for(annals(), match_id, viewer_id())
+    found, language = queries.match_for(annals(), match_id, viewer_id()), visitors_language()
     if not table.has_begun(found):
         return table.show(found)
-    seat = visibility.viewing_seat(found, viewer_id())
-    told = queries.teller(found, seat, queries.seat_names(annals(), found))
-    entries = annals().store.read(match_id, after=max(0, found.version - SHOWN), limit=SHOWN)
     return render(
         "match",
-        title=title_of(found.game, visitors_language()),
-        match=match_id,
-        version=found.version,
-        log=[
-            {"version": entry.version, "says": " ".join(told(entry))} for entry in reversed(entries)
-        ],
+        modules=("match.js",),
+        title=title_of(found.game, language),
+        match=found,
+        now=queries.iso(annals().now()),
+        told=_told(found.game, language),
+        seats=list(_seats(found, language)),
+        log=list(_log(found, visibility.viewing_seat(found, viewer_id()), language)),
     )
+
+
+def _told(game: Game[Any], language: str) -> str:
+    """What modules say of a game, as JSON that can stand inside an element of a page."""
+    texts = game.words(language).texts
+    told = {
+        "levels": {level.key: level_of(game, level.key, language) for level in game.levels},
+        "scores": {
+            key.removeprefix(SCORE): said for key, said in texts.items() if key.startswith(SCORE)
+        },
+    }
+    return msgspec.json.encode(told).decode().replace("<", "\\u003c")
+
+
+def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
+    """Who has each seat, and whether they have to decide."""
+    names = queries.names_at(annals(), match)
+    for seat, chair in enumerate(match.chairs):
+        level = chair.bot and level_of(match.game, chair.bot, language)
+        name = names.get(chair.player) if chair.player else level
+        yield {"name": name or words_in(language)("free_seat"), "decides": seat in match.awaited}
+
+
+def _log(match: Match, seat: Seat | None, language: str) -> Iterator[dict[str, Any]]:
+    """The last entries as a seat, or a spectator, may read them, the newest first."""
+    told = queries.teller(match, seat, queries.seat_names(annals(), match))
+    entries = annals().store.read(match.id, after=max(0, match.version - SHOWN), limit=SHOWN)
+    for entry in reversed(entries):
+        says = [{"text": text, "rules": []} for text in told(entry)]
+        yield {"version": entry.version, "kind": entry.kind, "says": says}
