@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from statistics import fmean
+from typing import Any
 
+from domain.engine.game import Game
 from domain.engine.play import Seat
+from domain.engine.rulebook import ENGLISH
 from projections.analyses import sums_of
 from service import ratings
 from service.annals import Annals
 from service.charts.chart import Chart, Mark
+from service.charts.saying import words_in
 from service.lists import time
 from service.players import Player
 from service.queries import Json
@@ -20,7 +24,6 @@ OPPONENTS = 5
 MATCHES = 50
 """So many matches, the last ones, are asked for their accuracy in each game."""
 BOT = "bot:"
-STRENGTH = "mu, and two sigma to either side"
 
 
 def find(annals: Annals, competitor: str) -> Player | None:
@@ -76,16 +79,23 @@ def step(one: History) -> Json:
     }
 
 
-def chart_of_history(name: str, game: str, steps: Sequence[History]) -> Chart:
-    """How the rating of a competitor in a game (by name) came about; the steps are the last first,
+def chart_of_history(
+    name: str, game: Game[Any], steps: Sequence[History], language: str = ENGLISH
+) -> Chart:
+    """How the rating of a competitor (by name) in a game came about; the steps are the last first,
     as they are read.
     """
+    say = words_in(language)
     marks = tuple(Mark(str(one.number), one.mu, *one.interval) for one in reversed(steps))
-    return Chart(f"{name}: rating in {game}", "match", STRENGTH, marks, Rating().mu)
+    title = say("history", name=name, game=game.called(language))
+    return Chart(title, say("match"), say("strength"), marks, Rating().mu, language)
 
 
-def chart_of_standings(game: str, board: Sequence[Standing], names: Mapping[str, str]) -> Chart:
-    """The leaderboard of a game (by name), with how sure each rating is."""
+def chart_of_standings(
+    game: Game[Any], board: Sequence[Standing], names: Mapping[str, str], language: str = ENGLISH
+) -> Chart:
+    """The leaderboard of a game, with how sure each rating is."""
+    say = words_in(language)
     called = [f"{one.place}. {names.get(one.competitor, one.competitor)}" for one in board]
     marks = tuple(
         Mark(
@@ -96,7 +106,8 @@ def chart_of_standings(game: str, board: Sequence[Standing], names: Mapping[str,
         )
         for label, one in zip(called, board, strict=True)
     )
-    return Chart(f"Leaderboard of {game}", "competitor", STRENGTH, marks, Rating().mu)
+    title = say("leaderboard", game=game.called(language))
+    return Chart(title, say("competitor"), say("strength"), marks, Rating().mu, language)
 
 
 def _accuracy(annals: Annals, game: str, competitor: str) -> Json | None:

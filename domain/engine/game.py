@@ -96,6 +96,10 @@ class Game(Generic[S]):
         """How the game is told in a language that it has texts in, with the names by seat."""
         return Words(self.texts.get(language) or self.texts[ENGLISH], names)
 
+    def called(self, language: str) -> str:
+        """What the game is called in a language."""
+        return self.words(language).texts.get("title", self.title)
+
 
 @dataclass(frozen=True)
 class Sequels(Generic[S]):

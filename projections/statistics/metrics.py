@@ -17,6 +17,8 @@ of them that is 1; their mean.
 """
 CATEGORY = "category."
 """How the names of numbers begin that are points of a category."""
+SHARE = "share."
+"""How the names of metrics begin that are their part of all points."""
 HEADING = "score_"
 """How the keys of texts begin that say where points come from."""
 
@@ -110,7 +112,7 @@ def metrics_of(game: Game[Any]) -> Mapping[str, Metric]:
     ]  # fmt: skip
     shares = [
         Metric(
-            f"share.{name}", "seat", "mean",
+            f"{SHARE}{name}", "seat", "mean",
             f"Scored: {texts[HEADING + name]}, for each point of the score.",
             "share", f"{CATEGORY}{name}", per="points",
         )

@@ -8,6 +8,7 @@ from hashlib import sha256
 from flask import Blueprint, Response
 
 from domain.analysis.analysis import Analysis, method_of
+from domain.engine.telling import begun
 from domain.match.errors import Impossible
 from domain.match.state import Match
 from service import queries
@@ -15,6 +16,7 @@ from service.analyses import Waiting
 from service.charts.match_graph import MatchGraph, match_graph
 from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id, whose_share
+from service.http.language import language
 from service.http.pictures import as_picture
 from service.http.representation import Representation, unchanged
 from service.http.requests import query
@@ -49,8 +51,9 @@ def graph(match_id: str) -> Response:
     """The chances over the match, with its turning points, and the luck of each seat."""
     query(NOTHING)
     match = _over(match_id)
-    seats = [name or f"Seat {seat}" for seat, name in enumerate(seat_names(annals(), match))]
-    headers = _headers(match, "|".join(seats))
+    words = match.game.words(language(), seat_names(annals(), match))
+    seats = [begun(words.person(seat)) for seat in range(len(match.chairs))]
+    headers = _headers(match, "|".join([language(), *seats]))
     if same := unchanged(headers):
         return same
     found = _found(match)
@@ -67,11 +70,12 @@ def _graph(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGraph:
     after = [(choice.version, choice.after) for choice in found.choices]
     result = tuple(seat.result for seat in found.seats)
     return MatchGraph(
-        title=f"{match.game.title}: {match.id}",
+        title=f"{match.game.called(language())}: {match.id}",
         seats=seats,
         chances=[*start, *after, (match.version, result)],
         turning=found.turning_points,
         luck=tuple(seat.luck for seat in found.seats),
+        language=language(),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from typing import Any, TypeVar
@@ -12,6 +12,7 @@ from flask import Blueprint, Response, request
 from msgspec.structs import replace
 
 from domain.engine.game import Game
+from domain.engine.rulebook import ENGLISH
 from projections.statistics.dimensions import BOT, Dimension
 from projections.statistics.metrics import Metric
 from projections.statistics.questions import Filter
@@ -22,6 +23,7 @@ from service.charts.vega import vega
 from service.errors import BadQuery, NotFound
 from service.event_loop import aside
 from service.http.context import annals, context, whose_share
+from service.http.language import in_its_language, language
 from service.http.list_responses import known_games
 from service.http.pictures import POLICY
 from service.http.representation import unchanged
@@ -30,7 +32,8 @@ from service.http.responses import ENCODER, Json, answer
 from service.http.schemas import Nothing
 from service.statistics.asked import Asked, Parameters, read, vocabulary_of
 from service.statistics.asking import Told
-from service.statistics.shown import Labels, Page, as_chart, as_csv, as_json, page_of, people_in
+from service.statistics.labels import Labels
+from service.statistics.shown import Page, as_chart, as_csv, as_json, page_of, people_in
 
 bp = Blueprint("analytics", __name__, url_prefix="/v1/analytics")
 T = TypeVar("T")
@@ -97,7 +100,7 @@ class Found(msgspec.Struct, frozen=True):
 
     game: Game[Any] | None
     about: Json
-    title: str
+    names: Sequence[str]  # of the players it is about; none if it is about the game
     asked: Asked
     told: Told
 
@@ -108,7 +111,7 @@ def _of_game(key: str) -> Found:
         raise NotFound("There is no such game.")
     asked = read(_given(), vocabulary_of(game), OF_GAME)
     told = context().statistics.of_game(game, asked.question, _count)
-    return Found(game, {"game": game.key}, game.title, asked, told)
+    return Found(game, {"game": game.key}, (), asked, told)
 
 
 def _of_player(player: str, other: str | None, default: tuple[str, ...]) -> Found:
@@ -131,7 +134,7 @@ def _of_player(player: str, other: str | None, default: tuple[str, ...]) -> Foun
     key = game.key if game else None
     told = context().statistics.of_player(player, other, key, question, _count)
     about = {"game": key, "player": player, "against": other}
-    return Found(game, about, " against ".join(names), replace(asked, question=question), told)
+    return Found(game, about, names, replace(asked, question=question), told)
 
 
 def _game_in(given: Parameters) -> Game[Any] | None:
@@ -151,7 +154,8 @@ def _name(competitor: str) -> str:
 
 
 def _given() -> Parameters:
-    return dict(request.args.lists())
+    """The question; the language of the answer is none of its parameters."""
+    return {name: given for name, given in request.args.lists() if name != "language"}
 
 
 def _count() -> None:
@@ -166,7 +170,7 @@ def _formed(found: Found) -> Response:
             text = _made(found, lambda: as_csv(page, found.asked, labels).encode())
             return _sent(text, "text/csv; charset=utf-8; header=present")
         case form if form == VEGA:
-            chart = as_chart(page, found.asked, labels, found.title)
+            chart = as_chart(page, found.asked, labels, _title(found, labels))
             text = _made(found, lambda: ENCODER.encode(vega(chart, found.asked.shape)))
             return _sent(text, VEGA)
         case _:
@@ -183,11 +187,23 @@ def _default() -> tuple[str, ...]:
 
 
 def _drawn(found: Found) -> Response:
-    page, labels = _shown(found)
-    chart = as_chart(page, found.asked, labels, found.title)
+    page, labels = _shown(found, language())
+    chart = as_chart(page, found.asked, labels, _title(found, labels))
     response = _sent(svg(chart, found.asked.shape).encode(), "image/svg+xml")
     response.headers["Content-Security-Policy"] = POLICY
-    return response
+    return in_its_language(response)
+
+
+def _title(found: Found, labels: Labels) -> str:
+    """What a chart is about: the game, or the players."""
+    match found.names:
+        case [one, two]:
+            return labels.say("against", one=one, two=two)
+        case [one]:
+            return one
+        case _:
+            assert found.game
+            return found.game.called(labels.language)
 
 
 def _made(found: Found, make: Callable[[], T]) -> T:
@@ -195,14 +211,14 @@ def _made(found: Found, make: Callable[[], T]) -> T:
     return aside(make) if len(found.told.answers) > LARGE else make()
 
 
-def _shown(found: Found) -> tuple[Page, Labels]:
+def _shown(found: Found, language: str = ENGLISH) -> tuple[Page, Labels]:
     """What is shown of an answer; a large one counts as a question, known or not."""
     if len(found.told.answers) > LARGE:
         _count()
     page = _made(found, lambda: page_of(found.told, found.asked))
     names = annals().players.names(people_in(page, found.asked.question.by))
     games = [found.game] if found.game else annals().games.values()
-    return page, Labels(games, names)
+    return page, Labels(games, names, language)
 
 
 def _told(found: Found, page: Page, labels: Labels) -> Json:

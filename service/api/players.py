@@ -10,6 +10,7 @@ from service import lists, profiles, ratings
 from service.errors import NotFound
 from service.http import list_responses
 from service.http.context import annals, caller, context, whose_share
+from service.http.language import language
 from service.http.pictures import picture
 from service.http.rating_schemas import RatingsQuery
 from service.http.requests import body, query
@@ -76,7 +77,7 @@ def history(player: str) -> Response:
 def chart(player: str) -> Response:
     """The same as a picture."""
     known, game, steps, following = _history(player)
-    shown = profiles.chart_of_history(known.name, annals().games[game].title, steps)
+    shown = profiles.chart_of_history(known.name, annals().games[game], steps, language())
     return picture(shown, "lines", list_responses.next_link(following))
 
 

@@ -11,6 +11,7 @@ from service import profiles, queries, ratings
 from service.errors import NotFound
 from service.http import list_responses
 from service.http.context import annals, viewer_id
+from service.http.language import language
 from service.http.pictures import picture
 from service.http.rating_schemas import PlacesQuery
 from service.http.requests import query
@@ -39,7 +40,8 @@ def leaderboard(game: str) -> Response:
 def chart(game: str) -> Response:
     """The same as a picture."""
     page, following, _ = _page(game)
-    shown = profiles.chart_of_standings(annals().games[game].title, page, _names(game, page))
+    about, names = annals().games[game], _names(game, page)
+    shown = profiles.chart_of_standings(about, page, names, language())
     return picture(shown, "points", list_responses.next_link(following))
 
 

@@ -7,6 +7,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from domain.engine.rulebook import ENGLISH
+from domain.engine.telling import Words
+from service.charts.saying import words_in
+
 Kind = Literal["bars", "lines", "points"]
 MOST = 1e15
 """No number in a chart is further from 0."""
@@ -39,7 +43,8 @@ class Chart(Struct, frozen=True):
     """Marks with a title, the name of what they are by (`x`) and of what they measure (`y`).
 
     Labels and series are shown in the order in which they come first; of two marks with the same
-    label and series the last is shown. The baseline is the value to compare with.
+    label and series the last is shown. The baseline is the value to compare with. All words are in
+    one language.
     """
 
     title: str
@@ -47,6 +52,7 @@ class Chart(Struct, frozen=True):
     y: str
     marks: tuple[Mark, ...]
     baseline: float | None = None
+    language: str = ENGLISH
 
     @property
     def labels(self) -> list[str]:
@@ -74,8 +80,9 @@ class Chart(Struct, frozen=True):
 
 def told(chart: Chart, marks: Iterable[Mark]) -> str:
     """Some marks of a chart in words, for those who cannot see it."""
-    said = "; ".join(map(_said, marks))
-    return f"{chart.y} by {chart.x}: {said or 'nothing yet'}."
+    say = words_in(chart.language)
+    said = say("then").join(_said(mark, say) for mark in marks)
+    return say("told", y=chart.y, x=chart.x, told=said or say("nothing_told"))
 
 
 def figure(value: float) -> str:
@@ -92,11 +99,12 @@ def number(value: float, decimals: int) -> str:
     return written if float(written.replace(",", "")) else written.lstrip("-")
 
 
-def _said(mark: Mark) -> str:
-    of = f" ({mark.series})" if mark.series else ""
+def _said(mark: Mark, say: Words) -> str:
+    of = say("aside", what=mark.series) if mark.series else ""
     between = ""
     if mark.low is not None and mark.high is not None:
-        between = f" ({figure(mark.low)} to {figure(mark.high)})"
+        ends = say("between", low=figure(mark.low), high=figure(mark.high))
+        between = say("aside", what=ends)
     cases = "" if mark.n is None else f", n {mark.n:,}"
     return f"{mark.label}{of} {figure(mark.value)}{between}{cases}"
 

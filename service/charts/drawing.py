@@ -9,6 +9,7 @@ from service.charts.lines import shown as shown_in_lines
 from service.charts.paint import Theme, legend, words
 from service.charts.rows import rows
 from service.charts.rows import shown as shown_in_rows
+from service.charts.saying import words_in
 
 
 def svg(chart: Chart, kind: Kind, theme: Theme = "auto") -> str:
@@ -20,7 +21,7 @@ def svg(chart: Chart, kind: Kind, theme: Theme = "auto") -> str:
     title, y = heading(chart.title)
     y += BELOW_TITLE
     if not chart.marks:
-        nothing = words(MARGIN, y, "Nothing to show yet.", 12.5, "soft")
+        nothing = words(MARGIN, y, words_in(chart.language)("nothing"), 12.5, "soft")
         return framed(chart.title, told(chart, ()), y + MARGIN, theme, title, nothing)
     said = told(chart, shown_in_lines(chart) if kind == "lines" else shown_in_rows(chart))
     names, below = legend(chart.series, kind, MARGIN, y, WIDTH - 2 * MARGIN)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import Markup, group, polygon
 from service.charts.chart import Chart, Mark, figure
 from service.charts.frame import BELOW_TITLE, MARGIN, WIDTH, framed, heading
@@ -14,6 +15,7 @@ from service.charts.lettering import width
 from service.charts.lines import beside, grid
 from service.charts.paint import Theme, colour, dashes, dot, filled, legend, line, words
 from service.charts.rows import rows
+from service.charts.saying import words_in
 from service.charts.scale import Scale, scale
 
 _HEIGHT = 250.0
@@ -34,11 +36,12 @@ class MatchGraph(Struct, frozen=True):
     chances: Sequence[tuple[int, Sequence[float]]]
     turning: Sequence[int] = ()
     luck: Sequence[float] = ()
+    language: str = ENGLISH
 
 
 def match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     """Lines of all seats over the versions, turning points marked; the luck of each seat below."""
-    graph = replace(graph, seats=_distinct(graph.seats))
+    graph, say = replace(graph, seats=_distinct(graph.seats)), words_in(graph.language)
     head, y = heading(graph.title)
     names, below = legend(list(graph.seats), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN)
     top = y + BELOW_TITLE + below + 26
@@ -49,8 +52,9 @@ def match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     across = _versions(versions, right)
     turns = _turns([one for one in graph.turning if one in versions], across, up)
     lines = [_line(graph, seat, across, up) for seat in range(len(graph.seats))]
-    parts = [head, names, grid(even, up, _LEFT, right), _ticks(across, up.start), turns, *lines]
-    parts.append(words(MARGIN, top - 26, "chance to win", _SMALL, "soft"))
+    ticks = _ticks(across, up.start, say("version"))
+    parts = [head, names, grid(even, up, _LEFT, right), ticks, turns, *lines]
+    parts.append(words(MARGIN, top - 26, say("chance_to_win"), _SMALL, "soft"))
     end = up.start + 56
     if graph.luck:
         luck, end = _luck(graph, end + 14)
@@ -74,8 +78,8 @@ def _versions(versions: Sequence[int], right: float) -> Scale:
     return Scale(tuple(map(float, ticks)), 0, _LEFT, right)
 
 
-def _ticks(across: Scale, y: float) -> Markup:
-    """Versions below the lines, those that have room."""
+def _ticks(across: Scale, y: float, name: str) -> Markup:
+    """Versions below the lines, those that have room, and what they are called."""
     parts, free = [], 0.0
     labels = across.labels()
     last = labels[-1][0] - width(labels[-1][1], _SMALL) - 8
@@ -87,7 +91,7 @@ def _ticks(across: Scale, y: float) -> Markup:
         parts.append(words(x, y + 18, said, _SMALL, "soft", text_anchor="middle"))
         free = x + wide / 2 + 8
     middle = (across.start + across.end) / 2
-    parts.append(words(middle, y + 38, "version", _SMALL, "soft", text_anchor="middle"))
+    parts.append(words(middle, y + 38, name, _SMALL, "soft", text_anchor="middle"))
     return group(*parts)
 
 
@@ -121,7 +125,9 @@ def _luck(graph: MatchGraph, top: float) -> tuple[Markup, float]:
     """A bar for the luck of each seat."""
     pairs = zip(graph.seats, graph.luck, strict=True)
     marks = tuple(Mark(seat, luck, series=seat) for seat, luck in pairs)
-    return rows(Chart("", "luck", "in shares of the win", marks), "bars", top)
+    say = words_in(graph.language)
+    chart = Chart("", say("luck"), say("luck_unit"), marks, language=graph.language)
+    return rows(chart, "bars", top)
 
 
 def _said(graph: MatchGraph) -> str:
@@ -129,11 +135,15 @@ def _said(graph: MatchGraph) -> str:
     chances = dict(graph.chances)
     shown = [*list(chances)[:1], *(v for v in sorted(graph.turning) if v in chances)]
     steps = [*dict.fromkeys([*shown, *list(chances)[-1:]])]
-    told = "; ".join(f"version {version}: {_each(graph, chances[version])}" for version in steps)
-    lucky = f" Luck: {_each(graph, graph.luck)}." if graph.luck else ""
-    return f"Chances to win: {told or 'nothing yet'}.{lucky}"
+    say = words_in(graph.language)
+    told = say("then").join(
+        say("numbered", version=version, told=_each(graph, chances[version])) for version in steps
+    )
+    lucky = say("luck_of_each", told=_each(graph, graph.luck)) if graph.luck else ""
+    return say("chances", told=told or say("nothing_told")) + lucky
 
 
 def _each(graph: MatchGraph, values: Sequence[float]) -> str:
     pairs = zip(graph.seats, values, strict=True)
-    return ", ".join(f"{seat} {figure(value)}" for seat, value in pairs)
+    comma = words_in(graph.language)("list_more")
+    return comma.join(f"{seat} {figure(value)}" for seat, value in pairs)

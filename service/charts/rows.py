@@ -10,6 +10,7 @@ from service.charts.chart import Chart, Kind, Mark, figure, number
 from service.charts.frame import MARGIN, WIDTH
 from service.charts.lettering import cut, squeezed, width
 from service.charts.paint import bar, colour, dot, line, words
+from service.charts.saying import words_in
 from service.charts.scale import Scale, scale
 
 MOST_ROWS = 60
@@ -53,8 +54,10 @@ def rows(chart: Chart, kind: Kind, top: float) -> tuple[Markup, float]:
         y += _ROW * len(mine) + _GAP
     grid = _grid(chart, across, first, y)
     rest = len(chart.labels) - len(labels)
-    more = words(MARGIN, y + 38, f"and {rest:,} more", SMALL, "soft") if rest else group()
-    return group(head, grid, *parts, more), y + 48
+    if rest:
+        more = words_in(chart.language)("more", count=f"{rest:,}")
+        parts.append(words(MARGIN, y + 38, more, SMALL, "soft"))
+    return group(head, grid, *parts), y + 48
 
 
 def _column(name: str, labels: list[str]) -> float:
@@ -73,7 +76,7 @@ def _head(chart: Chart, across: Scale, counted: float, y: float) -> Markup:
     value, end = WIDTH - MARGIN - counted, {"text_anchor": "end"}
     room = across.start - MARGIN - 10
     heads = [words(across.start - 10, y, cut(chart.x, SMALL, room), SMALL, "soft", **end)]
-    heads.append(words(value, y, "value", SMALL, "soft", **end))
+    heads.append(words(value, y, words_in(chart.language)("value"), SMALL, "soft", **end))
     if counted:
         heads.append(words(WIDTH - MARGIN, y, "n", SMALL, "soft", **end))
     return group(*heads)

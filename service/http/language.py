@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import request
+from flask import Response, request
 
 from domain.engine.telling import LANGUAGES
 
@@ -18,6 +18,13 @@ def language() -> str:
     asked = request.args.get("language")
     wanted = [asked] if asked else [tag for tag, q in request.accept_languages if q > 0]
     return next((found for tag in wanted if (found := ours(tag))), DEFAULT)
+
+
+def in_its_language(response: Response) -> Response:
+    """An answer whose words are in the language of this request, marked as such."""
+    response.headers["Content-Language"] = language()
+    response.vary.add("Accept-Language")
+    return response
 
 
 def ours(tag: str) -> str | None:

@@ -8,6 +8,7 @@ from flask import Response
 
 from service.charts.chart import Chart, Kind
 from service.charts.drawing import svg
+from service.http.language import in_its_language
 
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """What an SVG picture may do in a browser."""
@@ -19,7 +20,7 @@ def picture(chart: Chart, kind: Kind, headers: Mapping[str, str]) -> Response:
 
 
 def as_picture(drawn: str, headers: Mapping[str, str]) -> Response:
-    """An answer that is an SVG picture."""
+    """An answer that is an SVG picture, with words in the language of this request."""
     answer = Response(drawn, headers=dict(headers), mimetype="image/svg+xml")
     answer.headers["Content-Security-Policy"] = POLICY
-    return answer
+    return in_its_language(answer)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from io import StringIO
 from typing import Any
 
 import msgspec
 from msgspec.structs import asdict
 
-from domain.engine.game import Game
-from projections.statistics.dimensions import BOT, Dimension, Value, written
+from domain.engine.telling import Part
+from projections.statistics.dimensions import BOT, Dimension, Value
 from projections.statistics.questions import Answer, Key
 from service.cells import cell
 from service.charts.chart import Chart, Mark
 from service.errors import BadQuery
 from service.statistics.asked import Asked
 from service.statistics.asking import Told
+from service.statistics.labels import Labels
 
 Json = dict[str, Any]
 PEOPLE = ("player", "opponent")
@@ -61,31 +62,6 @@ def people_in(page: Page, by: Sequence[Dimension]) -> set[str]:
     return {who for who in found if not who.startswith(BOT)}
 
 
-class Labels:
-    """How values are shown to people: players and bots by the names that they have now. The games
-    are those that are asked about.
-    """
-
-    def __init__(self, games: Collection[Game[Any]], names: Mapping[str, str]) -> None:
-        levels = {level.key: level.name for game in games for level in game.levels}
-        people = {**names, **{f"{BOT}{key}": name for key, name in levels.items()}}
-        self._names: Mapping[str, Mapping[str, str]] = {
-            "game": {game.key: game.title for game in games},
-            "level": levels,
-            "player": people,
-            "opponent": people,
-        }
-
-    def of(self, dimension: Dimension, value: Value) -> str:
-        """The label of a value."""
-        text = written(value)
-        return self._names.get(dimension.name, {}).get(text, text)
-
-    def of_key(self, by: Sequence[Dimension], key: Key) -> list[str]:
-        """The labels of all that a group is told apart by."""
-        return [self.of(one, value) for one, value in zip(by, key, strict=True)]
-
-
 def as_json(page: Page, asked: Asked, labels: Labels) -> list[Json]:
     """The groups as JSON."""
     by = asked.question.by
@@ -122,15 +98,21 @@ def as_chart(page: Page, asked: Asked, labels: Labels, title: str) -> Chart:
     if len(units) > 1:
         raise BadQuery([("metric", f"A chart has one unit, not {' and '.join(sorted(units))}.")])
     marks = [
-        _mark(labels.of_key(by, group.key), one, several=len(metrics) > 1)
+        _mark(labels.of_key(by, group.key), one, labels.metric(one.metric), len(metrics) > 1)
         for group in page.groups
         for one in group.answers
         if one.value is not None
     ]
-    named = ", ".join(one.name for one in metrics)
-    heading = f"{title}: {named}" + (f" by {', '.join(one.name for one in by)}" if by else "")
+    parts: dict[str, Part] = {
+        "of": title,
+        "metrics": tuple(labels.metric(one.name) for one in metrics),
+        "dimensions": tuple(labels.dimension(one) for one in by),
+    }
+    heading = labels.say("heading_by" if by else "heading", **parts)
+    along = labels.dimension(by[0]) if by else ""
     baseline = 1.0 if metrics[0].kind == "advantage" else None
-    return Chart(heading, by[0].name if by else "", metrics[0].unit, tuple(marks), baseline)
+    unit = labels.unit(metrics[0])
+    return Chart(heading, along, unit, tuple(marks), baseline, labels.language)
 
 
 def _place(key: Key, by: Sequence[Dimension]) -> list[tuple[bool, int, Value]]:
@@ -158,10 +140,10 @@ def _value(one: Answer) -> Json:
     return found
 
 
-def _mark(labels: Sequence[str], one: Answer, several: bool) -> Mark:
+def _mark(labels: Sequence[str], one: Answer, metric: str, several: bool) -> Mark:
     """A number in a chart: with several metrics, these are series."""
-    label, *series = labels or [one.metric]
+    label, *series = labels or [metric]
     if labels and several:
-        series.append(one.metric)
+        series.append(metric)
     assert one.value is not None
     return Mark(label, one.value, one.low, one.high, one.n, ", ".join(series))

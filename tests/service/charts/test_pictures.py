@@ -6,13 +6,17 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
+from domain.engine.telling import LANGUAGES
 from service.charts.chart import Chart, Mark
 from service.charts.drawing import svg
 from service.charts.match_graph import MatchGraph, match_graph
 from service.charts.paint import COLOURS, SERIES
 from service.charts.rows import MOST_ROWS
+from service.charts.saying import TEXTS
 from service.pictures.drawing import png
+from tests.languages import say_the_same
 from tests.service.charts.examples import CHARTS, HOSTILE, LONG, PICTURES, chart, graph
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -225,3 +229,17 @@ def test_what_cannot_be_drawn_is_refused(value):
 def test_examples_are_as_bad_as_it_gets():
     assert HOSTILE in {mark.series for mark in CHARTS["hostile words"].marks}
     assert len(LONG) > 200
+
+
+def test_every_language_says_the_same():
+    assert set(TEXTS) == set(LANGUAGES)
+    say_the_same(TEXTS)
+
+
+def test_a_chart_is_told_in_its_language():
+    one = Chart("T", "x", "y", (), language="zh-Hant")
+    assert TEXTS["zh-Hant"]["nothing"] in said(ElementTree.fromstring(svg(one, "bars")))
+    told = match_graph(replace(graph(2, 9), language="zh-Hans"))
+    assert {TEXTS["zh-Hans"][key] for key in ("version", "luck")} <= {
+        *said(ElementTree.fromstring(told))
+    }

@@ -8,13 +8,14 @@ from io import StringIO
 
 import pytest
 
+from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from projections.statistics.questions import Answer, Key
 from service.errors import BadQuery
 from service.statistics.asked import Asked, read, vocabulary_of
 from service.statistics.asking import Told
+from service.statistics.labels import Labels
 from service.statistics.shown import (
-    Labels,
     Page,
     as_chart,
     as_csv,
@@ -117,7 +118,7 @@ def test_charts_have_series_by_the_second_dimension_or_by_metrics() -> None:
     assert [(mark.label, mark.series, mark.value) for mark in chart.marks] == [
         ("0", "2", 1.0), ("1", "2", 2.0),
     ]  # fmt: skip
-    assert (chart.title, chart.x, chart.y) == ("Qin: score by seat, seats", "seat", "points")
+    assert (chart.title, chart.x, chart.y) == ("Qin: score by seat and seats", "seat", "points")
     question = asked(metric="score,lead", by="seat")
     both = answer((0,), 1.0), answer((0,), 2.0, metric="lead"), answer((1,), None)
     chart = as_chart(page(question, *both), question, NOBODY, "Qin")
@@ -134,3 +135,16 @@ def test_a_chart_has_one_unit_and_a_baseline_for_what_has_an_average() -> None:
     for metric, baseline in (("win_share", 1.0), ("score", None)):
         question = asked(metric=metric)
         assert as_chart(page(question), question, NOBODY, "Qin").baseline == baseline
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_that_is_measured_has_a_name_in_each_language(language: str) -> None:
+    known, labels = vocabulary_of(QIN), Labels([QIN], {}, language)
+    assert all(labels.metric(one.name) and labels.unit(one) for one in known.metrics.values())
+    assert all(map(labels.dimension, known.dimensions.values()))
+
+
+def test_values_are_told_in_the_language_of_the_reader() -> None:
+    known, labels = vocabulary_of(QIN).dimensions, Labels([QIN], {}, "zh-Hant")
+    assert labels.of(known["who"], "bot") == "\u96fb\u8166\u73a9\u5bb6"
+    assert labels.of(known["level"], None) == "\u7121"

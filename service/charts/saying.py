@@ -1,0 +1,16 @@
+"""The words of charts in each language."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from domain.engine.rulebook import ENGLISH
+from domain.engine.telling import Words, read
+
+TEXTS = read(__package__)
+
+
+@cache
+def words_in(language: str) -> Words:
+    """How charts are told in a language; in English if it has no texts."""
+    return Words(TEXTS.get(language, TEXTS[ENGLISH]))
