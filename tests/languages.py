@@ -7,6 +7,8 @@ from string import Formatter
 
 from domain.engine.telling import Texts
 
+CHINESE = "\u2e80"
+"""The first of them, more or less."""
 FORMS = ("_zero", "_one", "_other")
 LETTERS = {"zh-Hant": "big5", "zh-Hans": "gb2312"}
 """Encodings that have the letters of a way to write Chinese, and not those of the other."""
@@ -23,9 +25,12 @@ def say_the_same(texts: Mapping[str, Texts]) -> None:
 
 
 def foreign(text: str, language: str) -> str:
-    """The letters of a text that one does not write in a language."""
+    """The Chinese letters of a text that one does not write in a language; names in Latin ones may
+    stand anywhere.
+    """
     known = LETTERS.get(language, "utf-8")
-    return "".join(sorted({one for one in text if not one.encode(known, "ignore")} - {*IN_NAMES}))
+    chinese = {one for one in text if one >= CHINESE} - {*IN_NAMES}
+    return "".join(sorted(one for one in chinese if not one.encode(known, "ignore")))
 
 
 def _filled(texts: Texts) -> dict[str, set[str]]:

@@ -6,6 +6,7 @@ from domain.engine.telling import (
     Part,
     Sayings,
     Sentence,
+    Texts,
     Who,
     Words,
     counted,
@@ -15,43 +16,32 @@ from domain.engine.telling import (
     sentence,
     word,
 )
-from domain.games.hansa_teutonica.board import PIECES, Post
+from domain.games.hansa_teutonica.board import MAPS, PIECES, PROVINCES, Post
 from domain.games.hansa_teutonica.events.course import MarkerOnRoute
+from domain.games.hansa_teutonica.rules import named
 from domain.games.hansa_teutonica.state.table import owner_of, piece_of
 from domain.games.hansa_teutonica.view import View
 
 
-def city_names(view: View) -> dict[str, str]:
-    """The names of the cities."""
-    return {city.id: city.name for city in view.map.cities}
+def _city(_view: View, city: str) -> Part:
+    return named.city(city)
 
 
-def route_names(view: View) -> dict[str, str]:
-    """Routes by the names of their cities."""
-    names = city_names(view)
-    return {route.id: "-".join(names[city] for city in route.cities) for route in view.map.routes}
+def _route(_view: View, route: str) -> Part:
+    return named.route(route)
 
 
-def _city(view: View, city: str) -> Part:
-    return city_names(view).get(city, city)
+def _province(_view: View, province: str) -> Part:
+    return named.province(province)
 
 
-def _route(view: View, route: str) -> Part:
-    return route_names(view).get(route, route)
+def _post(_view: View, post: Post) -> Part:
+    return named.post(post)
 
 
-def _province(view: View, province: str) -> Part:
-    return next((each.name for each in view.provinces if each.id == province), province)
-
-
-def _post(view: View, post: Post) -> Part:
-    return sentence("post", route=_route(view, post[0]), number=post[1] + 1)
-
-
-def _laid(view: View, marker: MarkerOnRoute) -> Part:
-    return sentence(
-        "laid", kind=Sentence(f"marker_{marker.kind}"), route=_route(view, marker.route)
-    )
+def _laid(_view: View, marker: MarkerOnRoute) -> Part:
+    kind = Sentence(f"marker_{marker.kind}")
+    return sentence("laid", kind=kind, route=named.route(marker.route))
 
 
 def _held(_view: View, code: int) -> Part:
@@ -70,6 +60,7 @@ SAYINGS: Sayings = {
     "ActionSpent.left": counted("actions"),
     "bonus": word("bonus"),
     "city": _city,
+    "country": word("country"),
     "coin": counted("coin"),
     "displaced": word("piece"),
     "extras": counted("extras"),
@@ -117,5 +108,20 @@ SAYINGS: Sayings = {
     "touch_stock.a": word("piece"),
     "touch_supply.a": word("piece"),
 }
-TEXTS = read(__package__)
+
+
+def _with_names(own: Texts) -> Texts:
+    """The texts of a language, with the names in the box; those of places also where it has none.
+
+    A city is called as the language does, and is found on the map by its printed name.
+    """
+    cities = {city.id: city.name for chart in MAPS.values() for city in chart.cities}
+    names = {f"city_{city}": name for city, name in cities.items()}
+    names |= {f"printed_{city}": name for city, name in cities.items()}
+    names |= {f"side_{chart.id}": chart.label for chart in MAPS.values()}
+    names |= {f"province_{province.id}": province.name for province in PROVINCES}
+    return names | dict(own)
+
+
+TEXTS = {language: _with_names(own) for language, own in read(__package__).items()}
 ENGLISH = Words(TEXTS["en"])

@@ -16,6 +16,7 @@ from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import ABILITIES, COMPLETE, COVERED_BY, MARKER_NUMBER
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.table import State
+from tests.games.seen import why
 
 KAMPEN = "kampen--osnabruck"
 DUISBURG = "dortmund--duisburg"
@@ -171,4 +172,4 @@ def told(state: State, move: Move) -> tuple[str, str, str]:
     """Rule, fault and reason of the refusal of a move."""
     with pytest.raises(RuleBroken) as refused:
         judge(GAME, state, move)
-    return refused.value.rule, refused.value.fault, refused.value.reason
+    return refused.value.rule, refused.value.fault, why(GAME, refused.value)

@@ -6,10 +6,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from domain.engine.telling import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, Map
 from domain.games.hansa_teutonica.render import room
-from tests.games.hansa_teutonica.test_render import SVG, labels, shown, some_table
+from tests.games.hansa_teutonica.test_render import SVG, labelled, labels, shown, some_table
 from tests.games.record import record
 
 
@@ -29,9 +30,10 @@ def test_the_ring_of_the_last_move_hides_no_name():
     assert ring < picture.index(label)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
-def test_no_part_of_the_map_is_empty_at_its_edges(chart: Map) -> None:
-    left, top, across, down = room.frame(chart)
+def test_no_part_of_the_map_is_empty_at_its_edges(chart: Map, language: str) -> None:
+    left, top, across, down = room.frame(chart, labelled(chart, language))
     spots = [room.on_map(chart, post) for route in chart.routes for post in route.layout.posts]
     spots += [room.on_map(chart, city.layout.centre) for city in chart.cities]
     near = 4 * room.EDGE

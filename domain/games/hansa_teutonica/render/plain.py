@@ -3,62 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
-from domain.engine.telling import Words
+from domain.engine.columns import COLUMNS, padded, wide, wrapped
+from domain.engine.panel import note
+from domain.engine.play import Seat
+from domain.engine.telling import Who, Words
 from domain.games.hansa_teutonica.board import City, Office, Route
-from domain.games.hansa_teutonica.render import words
-from domain.games.hansa_teutonica.telling import ENGLISH, city_names, route_names
+from domain.games.hansa_teutonica.render.scene import Scene
+from domain.games.hansa_teutonica.telling import ENGLISH
 from domain.games.hansa_teutonica.view import View
 
-COLUMNS = 80
-HALF = 40
-LEGEND = """\
-0t a trader, 0m a merchant of seat 0. A free office shows its colour (White,
-Orange, Purple, Black) and shape (# for a trader, o for a merchant), $ a coin.
-Extra offices stand before a bar. A star stands before what was touched last."""
+HALF = COLUMNS // 2
+NAME, ROW, HOLDER = 12, 46, 9
+"""How many columns a city takes at least: its name, that with its offices, and who controls it."""
 
 
-def text(view: View, _words: Words = ENGLISH) -> str:
+def text(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
+    scene = Scene(view, words)
+    last = words("plain_last", deed=scene.last_deed) if view.last else words("plain_nothing")
     lines = [
-        f"Hansa Teutonica, {view.map.label}",
-        *wrap(f"Turn {view.turn}. {words.status(view)}", COLUMNS),
+        words("plain_title", title=words("title"), side=words(f"side_{view.map.id}")),
+        *wrapped(words("plain_turn", turn=view.turn, status=scene.status)),
         "",
-        *_cities(view),
+        *_cities(scene),
         "",
-        *_routes(view),
+        *_routes(scene),
         "",
-        *_around(view),
+        *_around(scene),
         "",
-        LEGEND,
-        *wrap(f"Last: {words.last_deed(view)}" if view.last else "Nothing was done yet.", COLUMNS),
+        *wrapped(words("plain_legend", seat=Who(0))),
+        *wrapped(last),
         "",
     ]
     for seat in range(len(view.players)):
-        lines += _player(view, seat)
+        lines += _player(scene, seat)
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def _cities(view: View) -> Iterator[str]:
+def _cities(scene: Scene) -> Iterator[str]:
     """A line for each city: offices from left to right, who controls it, what it improves."""
+    view = scene.view
+    names = {city.id: _printed(scene, city) for city in view.map.cities}
+    column = max(NAME, *map(wide, names.values()))
     for city in view.map.cities:
         there = view.cities[city.id]
         star = "*" if view.last and view.last.city == city.id else " "
         extra = "".join(f" {sign}" for sign in there.extra)
         offices = "".join(
-            f" {sign or _office(office):3}"
+            f" {padded(sign or _office(scene, office), 3)}"
             for sign, office in zip(there.offices, city.offices, strict=True)
         )
-        held = "" if there.controller is None else f"seat {there.controller}"
         row = f"{extra} |{offices}" if extra else f"  {offices}"
-        yield f"{star}{city.name:12}{row:34} {held:8}{_notes(view, city)}"
+        named = padded(padded(names[city.id], column) + row, ROW)
+        held = "" if there.controller is None else scene.words.person(there.controller)
+        yield star + padded(f"{named} {held}", ROW + HOLDER) + _notes(scene, city)
 
 
-def _office(office: Office) -> str:
+def _printed(scene: Scene, city: City) -> str:
+    """What a city is called, and how that is printed on the map if it is not the same."""
+    return " ".join(dict.fromkeys((scene.city(city.id), city.name)))
+
+
+def _office(scene: Scene, office: Office) -> str:
     """A free office in two or three letters."""
     shape = "#" if office.shape == "trader" else "o"
-    return f"{office.privilege[0].upper()}{shape}{_coin(office)}"
+    return f"{scene.words(f'letter_{office.privilege}')}{shape}{_coin(office)}"
 
 
 def _coin(office: Office) -> str:
@@ -66,23 +76,26 @@ def _coin(office: Office) -> str:
     return "" if not office.coin else "$" if office.coin == 1 else f"${office.coin}"
 
 
-def _notes(view: View, city: City) -> str:
-    notes = [words.ability_names(city)] if city.ability else []
+def _notes(scene: Scene, city: City) -> str:
+    view, words = scene.view, scene.words
+    notes = [scene.abilities(city)] if city.ability else []
     if city.green:
-        notes.append("green")
-    notes += city.countries
+        notes.append(words("plain_green"))
+    notes += [words(f"country_{country}") for country in city.countries]
     if city.id in view.map.east_west.cities:
-        notes.append("red")
+        notes.append(words("plain_red"))
     if city.id == view.map.special_prestige.city:
         prizes = zip(view.map.special_prestige.spaces, view.special, strict=True)
-        notes.append(" ".join(f"{p.points}:{s or p.privilege[0].upper()}" for p, s in prizes))
-    return ", ".join(notes)
+        signs = (f"{p.points}:{s or words(f'letter_{p.privilege}')}" for p, s in prizes)
+        notes.append(" ".join(signs))
+    return scene.listed(notes)
 
 
-def _routes(view: View) -> Iterator[str]:
+def _routes(scene: Scene) -> Iterator[str]:
     """Two routes in a line: what stands on their posts."""
-    names = route_names(view)
-    wide = max(22, *map(len, names.values()))
+    view = scene.view
+    names = {route.id: scene.route(route.id) for route in view.map.routes}
+    column = max(22, *map(wide, names.values()))
     start, cells = 0, []
     touched = set(view.last.posts) if view.last else set()
     for route in view.map.routes:
@@ -90,11 +103,11 @@ def _routes(view: View) -> Iterator[str]:
             f"{'*' if start + at in touched else ' '}{sign or _free(route, at):2}"
             for at, sign in enumerate(view.routes[route.id])
         )
-        cells.append(f" {names[route.id]:{wide}}{posts}")
+        cells.append(f" {padded(names[route.id], column)}{posts}")
         start += route.posts
     half = (len(cells) + 1) // 2
     for left, right in zip(cells[:half], [*cells[half:], ""], strict=False):
-        yield f"{left:{HALF}}{right}"
+        yield f"{padded(left, HALF)}{right}"
 
 
 def _free(route: Route, at: int) -> str:
@@ -102,84 +115,132 @@ def _free(route: Route, at: int) -> str:
     return "o" if "merchant" in route.post_requires[at : at + 1] else "."
 
 
-def _around(view: View) -> Iterator[str]:
+def _around(scene: Scene) -> Iterator[str]:
     """Markers, complete cities, the connection, the pawn."""
-    names = route_names(view)
-    markers = (
-        f"{names[route]} ({words.MARKER_NAMES[kind]})" for route, kind in view.markers.items()
-    )
-    yield from wrap(f"Markers on the board: {', '.join(markers) or 'none'}.", COLUMNS)
-    pile = [f"{count} {words.MARKER_NAMES[kind]}" for kind, count in view.pile.items()]
-    pile += [f"{words.MARKER_NAMES[kind]} at the bottom" for kind in view.bottom]
-    yield from wrap(f"Supply of markers, in unknown order: {', '.join(pile) or 'empty'}.", COLUMNS)
-    fixed = (
-        f"{names[route.id]} ({words.BONUS_NAMES[route.permanent_bonus]})"
+    view, words = scene.view, scene.words
+    laid = [
+        words("plain_on_route", route=scene.route(route), what=scene.marker(kind))
+        for route, kind in view.markers.items()
+    ]
+    yield from _line(scene, "plain_markers", laid)
+    pile = [
+        words("plain_several", count=count, what=scene.marker(kind))
+        for kind, count in view.pile.items()
+    ]
+    pile += [words("plain_bottom", what=scene.marker(kind)) for kind in view.bottom]
+    yield from _line(scene, "plain_pile", pile)
+    fixed = [
+        words(
+            "plain_on_route", route=scene.route(route.id), what=scene.bonus(route.permanent_bonus)
+        )
         for route in view.map.routes
         if route.permanent_bonus
-    )
-    if told := ", ".join(fixed):
-        yield from wrap(f"Permanent bonuses: {told}. A free post o is for a merchant.", COLUMNS)
-    yield from _countries(view)
-    yield f"Complete cities: {view.complete} of {view.map.completed_city_limit}."
-    ends = "-".join(city_names(view)[city] for city in view.map.east_west.cities)
-    joined = ", ".join(words.seat_name(view, seat) for seat in view.connected) or "nobody"
-    yield from wrap(f"Connection {ends}: {joined}.", COLUMNS)
+    ]
+    if fixed:
+        yield from _line(scene, "plain_bonuses", fixed)
+    yield from _countries(scene)
+    limit = view.map.completed_city_limit
+    yield words("plain_complete", complete=view.complete, limit=limit)
+    west, east = map(scene.city, view.map.east_west.cities)
+    joined = scene.listed([scene.seat(seat) for seat in view.connected]) or words("nobody")
+    yield from wrapped(words("plain_connection", west=west, east=east, seats=joined))
     if view.provinces:
-        yield from wrap(_pawn(view), COLUMNS)
+        yield from wrapped(_pawn(scene))
 
 
-def _countries(view: View) -> Iterator[str]:
+def _line(scene: Scene, key: str, several: list[str]) -> list[str]:
+    """A text about several things, if there are any."""
+    return wrapped(scene.words(key, list=scene.listed(several) or scene.words("list_empty")))
+
+
+def _countries(scene: Scene) -> Iterator[str]:
     """The routes of each country, and who is permitted to place there."""
-    names = route_names(view)
+    view, words = scene.view, scene.words
     for country in sorted({route.country for route in view.map.routes} - {"England"}):
-        routes = ", ".join(names[route.id] for route in view.map.routes if route.country == country)
-        yield from wrap(f"In {country}: {routes}.", COLUMNS)
-    gates = [city for city in view.map.cities if city.gateway_to]
-    if told := ", ".join(_gateway(view, city) for city in gates):
-        yield from wrap(f"Permissions: {told}.", COLUMNS)
+        routes = [scene.route(route.id) for route in view.map.routes if route.country == country]
+        country_name = words(f"country_{country}")
+        yield from wrapped(words("plain_country", country=country_name, list=scene.listed(routes)))
+    gates = [_gateway(scene, city) for city in view.map.cities if city.gateway_to]
+    if gates:
+        yield from _line(scene, "plain_permissions", gates)
 
 
-def _gateway(view: View, city: City) -> str:
+def _gateway(scene: Scene, city: City) -> str:
     """Where a city permits one action in a turn, and to whom."""
+    view, words = scene.view, scene.words
     there = view.cities[city.id]
     signs = [sign for sign in (*there.extra, *there.offices) if sign]
-    holder = f"seat {signs[-1][0]}" if signs else "nobody"
-    used = ", used" if city.id in view.passes else ""
-    return f"{city.name} for {' or '.join(city.gateway_to)} ({holder}{used})"
+    holder = words.person(int(signs[-1][0])) if signs else words("nobody")
+    lands = [words(f"country_{country}") for country in city.gateway_to]
+    return words(
+        "plain_gateway_used" if city.id in view.passes else "plain_gateway",
+        city=scene.city(city.id),
+        lands=lands[0] if len(lands) == 1 else words("list_or", one=lands[0], two=lands[1]),
+        holder=holder,
+    )
 
 
-def _pawn(view: View) -> str:
-    names = route_names(view)
-    for province in view.provinces:
-        if province.id == view.pawn:
-            routes = ", ".join(names[route] for route in province.routes)
-            return f"Pawn: {province.id} {province.name}, at {routes}."
-    return "The pawn is not on the map yet."
+def _pawn(scene: Scene) -> str:
+    for province in scene.view.provinces:
+        if province.id == scene.view.pawn:
+            routes = scene.listed([scene.route(route) for route in province.routes])
+            name = scene.province(province.id)
+            return scene.words("plain_pawn", id=province.id, province=name, routes=routes)
+    return scene.words("plain_no_pawn")
 
 
-def _player(view: View, seat: int) -> Iterator[str]:
+def _player(scene: Scene, seat: Seat) -> Iterator[str]:
     """Three lines: points, pieces, desk and markers."""
+    view, words = scene.view, scene.words
     player = view.players[seat]
-    notes = [" (you)"] if seat == view.seat else []
-    notes += [" to decide"] if seat in view.awaiting else []
-    notes += [" winner"] if seat in view.winners else []
-    points = ", ".join(f"{part} {count}" for part, count in player.points.items() if count)
-    head = f"{words.seat_name(view, seat).capitalize()}{''.join(notes)}: prestige {player.prestige}"
-    yield from wrap(f"{head}; {view.scores[seat]} points now ({points or 'none'})", COLUMNS)
-    desk = ", ".join(f"{name} {words.value_name(name, at)}" for name, at in player.levels.items())
-    supply, stock = _count(player.supply), _count(player.stock)
-    yield f"  supply {supply}, stock {stock}; network {player.network}"
-    yield f"  {desk}"
+    notes = note(view, seat, words=words)
+    points = [
+        words("plain_scored", what=words(f"score_{part}"), count=count)
+        for part, count in player.points.items()
+        if count
+    ]
+    yield from wrapped(
+        words(
+            "plain_seat_noted" if notes else "plain_seat",
+            seat=scene.heading(seat),
+            notes=notes,
+            prestige=player.prestige,
+            points=view.scores[seat],
+            list=scene.listed(points) or words("list_empty"),
+        )
+    )
+    yield "  " + words(
+        "plain_pieces",
+        supply=_count(scene, player.supply),
+        stock=_count(scene, player.stock),
+        network=player.network,
+    )
+    desk = [f"{words(f'ability_{n}')} {scene.value(n, at)}" for n, at in player.levels.items()]
+    yield f"  {scene.listed(desk)}"
     if player.ready or player.used:
-        fresh = view.fresh if seat == view.active else {}
-        ready = [
-            f"{count} {words.MARKER_NAMES[kind]}{' (new)' if kind in fresh else ''}"
-            for kind, count in player.ready.items()
-        ]
-        used = [f"{count} {words.MARKER_NAMES[kind]}" for kind, count in player.used.items()]
-        told = f"markers: {', '.join(ready) or 'none'}; used: {', '.join(used) or 'none'}"
-        yield from wrap(told, COLUMNS, initial_indent="  ", subsequent_indent="  ")
+        yield from (f"  {line}" for line in wrapped(_markers(scene, seat), COLUMNS - 2))
 
 
-def _count(pieces: tuple[int, int]) -> str:
-    return f"{pieces[0]}t {pieces[1]}m"
+def _markers(scene: Scene, seat: Seat) -> str:
+    """The markers of a seat, those that it took in this turn as new."""
+    view, words = scene.view, scene.words
+    fresh = view.fresh if seat == view.active else {}
+    ready = [
+        words(
+            "plain_several_new" if kind in fresh else "plain_several",
+            count=count,
+            what=scene.marker(kind),
+        )
+        for kind, count in view.players[seat].ready.items()
+    ]
+    used = [
+        words("plain_several", count=count, what=scene.marker(kind))
+        for kind, count in view.players[seat].used.items()
+    ]
+    none = words("list_empty")
+    ready_words, used_words = scene.listed(ready) or none, scene.listed(used) or none
+    return words("plain_held", ready=ready_words, used=used_words)
+
+
+def _count(scene: Scene, pieces: tuple[int, int]) -> str:
+    return scene.words("plain_count", traders=pieces[0], merchants=pieces[1])

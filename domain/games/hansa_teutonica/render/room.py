@@ -4,23 +4,83 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import cos, dist, sin, tau
+from typing import NamedTuple
 
+from domain.engine.columns import wide
 from domain.engine.svg import Point
 from domain.games.hansa_teutonica.board import City, Map, Province
 from domain.games.hansa_teutonica.render.pieces import OFFICE
-from domain.games.hansa_teutonica.render.words import ability_names
+from domain.games.hansa_teutonica.render.scene import Scene
 
 WIDTH = 1290
 """Of a whole map, of which only the part is drawn where something is."""
 EDGE = 34
 """How much land there is around that."""
 PLATE = OFFICE + 6
+LABEL, ASIDE = 21, 40
+"""How tall the label of a city is, and how far it moves aside at most."""
 CLEAR = 22.0
 """How far the middle of a flag or a tray is from a post if it can be."""
 MARKER, BONUS, POST = (28.0, 14.0), (52.0, 14.0), (11.0, 11.0)
 """Half the width and the height that they take."""
 RINGS, STEP = 12, 5.0
 """A marker gives way in RINGS directions, on RINGS circles, each wider by STEP."""
+
+
+class Label(NamedTuple):
+    """What stands above a city: its name with what it improves, and how the name is printed on
+    the map of the box if that is not the same; moved aside where posts would hide it.
+    """
+
+    said: str
+    printed: str
+    aside: float = 0
+
+    @property
+    def said_width(self) -> float:
+        """How wide the first of them is."""
+        return 9.3 * wide(self.said)
+
+    @property
+    def width(self) -> float:
+        """How wide it is in all."""
+        return self.said_width + (7.2 * wide(self.printed) + 6 if self.printed else 0) + 12
+
+
+Labels = tuple[Label, ...]
+"""Those of all cities of a map, in their order: what is long needs more room."""
+
+
+def labels(scene: Scene) -> Labels:
+    """The labels of all cities."""
+    chart = scene.view.map
+    return _seen(chart, tuple(_label(scene, city) for city in chart.cities))
+
+
+@lru_cache(maxsize=16)
+def _seen(chart: Map, labels: Labels) -> Labels:
+    """The labels moved aside, as little as it takes."""
+    posts = _posts(chart)
+    rows = zip(chart.cities, labels, strict=True)
+    return tuple(
+        label._replace(aside=_aside(on_map(chart, city.layout.centre), label, posts))
+        for city, label in rows
+    )
+
+
+def _aside(centre: Point, label: Label, posts: list[Point]) -> float:
+    """How far a label moves so that the fewest posts lie on it: to the left, or the right."""
+    line, half = centre[1] - PLATE / 2 - 12, label.width / 2
+    near = [x - centre[0] for x, y in posts if abs(y - line) < LABEL / 2 + POST[1]]
+    steps = sorted(range(-ASIDE, ASIDE + 1, 4), key=abs)
+    return min(steps, key=lambda step: sum(abs(x - step) < half + POST[0] for x in near))
+
+
+def _label(scene: Scene, city: City) -> Label:
+    name = scene.city(city.id)
+    abilities = scene.abilities(city)
+    said = scene.words("map_city", city=name, abilities=abilities) if abilities else name
+    return Label(said, "" if name == city.name else city.name)
 
 
 def height(chart: Map) -> float:
@@ -33,14 +93,14 @@ def on_map(chart: Map, point: Point) -> Point:
     return point[0] * WIDTH, point[1] * height(chart)
 
 
-@lru_cache(maxsize=8)
-def frame(chart: Map) -> tuple[float, float, float, float]:
+@lru_cache(maxsize=16)
+def frame(chart: Map, labels: Labels) -> tuple[float, float, float, float]:
     """The part of the map where something is: left, top, width and height."""
-    spots = [(spot, BONUS) for spot in (*_posts(chart), *marker_spots(chart))]
+    spots = [(spot, BONUS) for spot in (*_posts(chart), *marker_spots(chart, labels))]
     spots += [
         (on_map(chart, space.layout), (24.0, 44.0)) for space in chart.special_prestige.spaces
     ]
-    spots += [_plate(chart, city) for city in chart.cities]
+    spots += _plates(chart, labels)
     left = max(0.0, min(x - wide for (x, _), (wide, _) in spots) - EDGE)
     top = max(0.0, min(y - high for (_, y), (_, high) in spots) - EDGE)
     right = min(WIDTH, max(x + wide for (x, _), (wide, _) in spots) + EDGE)
@@ -53,40 +113,31 @@ def plate_width(city: City) -> float:
     return PLATE * max(1, len(city.offices))
 
 
-def label(city: City) -> str:
-    """The name of a city, with what it improves."""
-    return f"{city.name}: {ability_names(city)}" if city.ability else city.name
-
-
-def label_width(city: City) -> float:
-    """How wide the label of a city is."""
-    return 9.3 * len(label(city)) + 12
-
-
-@lru_cache(maxsize=8)
-def beside(chart: Map) -> dict[str, tuple[bool, Point]]:
+@lru_cache(maxsize=16)
+def beside(chart: Map, labels: Labels) -> dict[str, tuple[bool, Point]]:
     """For each city whether its tray is below it, and where its flag is: both off the posts."""
-    spots = [*_posts(chart), *marker_spots(chart)]
+    spots = [*_posts(chart), *marker_spots(chart, labels)]
     places = {}
-    for city in chart.cities:
+    for city, label in zip(chart.cities, labels, strict=True):
         x, y = on_map(chart, city.layout.centre)
         near = [(a - x, b - y) for a, b in spots]
         half = plate_width(city) / 2
         trays = (-half - 15, 0.0), (15 - half, PLATE / 2 + 17)
         below = _room(trays[0], near) < min(CLEAR, _room(trays[1], near))
-        places[city.id] = below, _flag_at(city, [*near, trays[below]])
+        places[city.id] = below, _flag_at(city, label, [*near, trays[below]])
     return places
 
 
-def _flag_at(city: City, near: list[Point]) -> Point:
+def _flag_at(city: City, label: Label, near: list[Point]) -> Point:
     """Beside the name, right of the plate, below it, or left of the name."""
     half = plate_width(city) / 2
-    name = max(half, label_width(city) / 2)
+    left = min(-half, label.aside - label.width / 2)
+    right = max(half, label.aside + label.width / 2)
     spots = (
-        (name + 3, -PLATE / 2 - 8),
+        (right + 3, -PLATE / 2 - 8),
         (half + 8, -6),
         (half - 20, PLATE / 2 + 6),
-        (-name - 23, -PLATE / 2 - 16),
+        (left - 23, -PLATE / 2 - 16),
     )
     rooms = [_room((x + 10, y + 5), near) for x, y in spots]
     free = (spot for spot, room in zip(spots, rooms, strict=True) if room >= CLEAR)
@@ -121,12 +172,12 @@ def _clearest(middle: Point, drawn: list[Point]) -> Point:
     return max(near, key=lambda spot: min(55.0, min(dist(spot, other) for other in drawn)))
 
 
-@lru_cache(maxsize=8)
-def marker_spots(chart: Map) -> tuple[Point, ...]:
+@lru_cache(maxsize=16)
+def marker_spots(chart: Map, labels: Labels) -> tuple[Point, ...]:
     """For each route where its marker or bonus lies: as near to its place as the rest lets it."""
     prizes = [on_map(chart, space.layout) for space in chart.special_prestige.spaces]
     taken = [(spot, POST) for spot in (*_posts(chart), *prizes)]
-    taken += [_plate(chart, city) for city in chart.cities]
+    taken += _plates(chart, labels)
     spots: list[Point] = []
     for route in chart.routes:
         size = BONUS if route.permanent_bonus else MARKER
@@ -153,7 +204,13 @@ def _is_free(spot: Point, size: Point, taken: list[tuple[Point, Point]]) -> bool
     )
 
 
-def _plate(chart: Map, city: City) -> tuple[Point, Point]:
-    """The middle of a city with its name, and half of its size."""
+def _plates(chart: Map, labels: Labels) -> list[tuple[Point, Point]]:
+    """The middle of each city with its name, and half of its size."""
+    rows = zip(chart.cities, labels, strict=True)
+    return [_plate(chart, city, label) for city, label in rows]
+
+
+def _plate(chart: Map, city: City, label: Label) -> tuple[Point, Point]:
     x, y = on_map(chart, city.layout.centre)
-    return (x, y - 10), (max(plate_width(city), label_width(city)) / 2 + 4, PLATE / 2 + 12)
+    across = max(plate_width(city), label.width + 2 * abs(label.aside))
+    return (x, y - 10), (across / 2 + 4, PLATE / 2 + 12)

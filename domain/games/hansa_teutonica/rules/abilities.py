@@ -10,6 +10,7 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import ABILITIES, ABILITY_NUMBER, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import ImproveAbility
+from domain.games.hansa_teutonica.rules import named
 from domain.games.hansa_teutonica.rules.places import end_number
 from domain.games.hansa_teutonica.state.table import State
 
@@ -25,10 +26,10 @@ def check_city(state: State, route: int, move: ImproveAbility) -> None:
     """Refuse an ability that is not that of a city at the end, or is complete: HT-6.9."""
     improved = improved_at(state, end_number(state, move.city, route, "HT-6.9"))
     if not improved:
-        raise RuleBroken("HT-6.9", "no_ability_city", f"{move.city} improves no ability.")
+        raise RuleBroken("HT-6.9", "no_ability_city", city=named.city(move.city))
     if ABILITY_NUMBER[move.ability] not in improved:
-        names = " or ".join(ABILITIES[number] for number in improved)
-        raise RuleBroken("HT-6.9", "other_ability", f"{move.city} improves {names}.")
+        city, abilities = named.city(move.city), named.one_of(improved)
+        raise RuleBroken("HT-6.9", "other_ability", city=city, abilities=abilities)
     check_incomplete(state, move.seat, move.ability)
 
 
@@ -45,8 +46,7 @@ def check_incomplete(state: State, seat: Seat, ability: board.Ability) -> None:
     """Refuse to improve a complete ability: HT-6.9."""
     number = ABILITY_NUMBER[ability]
     if state.level(seat, number) == board.COMPLETE[number]:
-        reason = f"Your {ability} cannot be improved any further."
-        raise RuleBroken("HT-6.9", "ability_complete", reason)
+        raise RuleBroken("HT-6.9", "ability_complete", ability=named.ABILITIES[ability])
 
 
 def improve_chosen(p: Play[State], move: ImproveAbility) -> None:

@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica.board import COSTS, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.events.changes import number_of
 from domain.games.hansa_teutonica.moves import DisplacePiece, PlacePiece, TakeIncome
-from domain.games.hansa_teutonica.rules import countries, pawn, places, relocating
+from domain.games.hansa_teutonica.rules import countries, named, pawn, places, relocating
 from domain.games.hansa_teutonica.state import table
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import State
@@ -28,14 +28,13 @@ def check_income(state: State, _step: Turn, move: TakeIncome) -> None:
     """Refuse pieces that are not in the stock, too few and too many: HT-4.1, HT-13.7."""
     traders, merchants = state.in_stock(move.seat)
     if not traders + merchants:
-        raise RuleBroken("HT-4.1", "stock_empty", "Your stock is empty.")
+        raise RuleBroken("HT-4.1", "stock_empty")
     if not (0 <= move.traders <= traders and 0 <= move.merchants <= merchants):
-        reason = f"Your stock has {traders} traders and {merchants} merchants."
-        raise RuleBroken("HT-4.1", "not_in_stock", reason)
+        raise RuleBroken("HT-4.1", "not_in_stock", **named.counts(traders, merchants))
     counts = _income_counts(state, move.seat)
     if move.traders + move.merchants not in counts:
-        wanted = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"exactly {counts[0]}"
-        raise RuleBroken("HT-4.1", "wrong_number", f"An income brings you {wanted} pieces.")
+        key = "fault_wrong_number_exactly" if len(counts) == 1 else "fault_wrong_number"
+        raise RuleBroken("HT-4.1", "wrong_number", key, least=counts[0], most=counts[-1])
 
 
 def take_income(p: Play[State], _step: Turn, move: TakeIncome) -> None:
@@ -66,7 +65,7 @@ def placings(state: State, _step: Turn, seat: Seat) -> Iterator[PlacePiece]:
 def check_place(state: State, _step: Turn, move: PlacePiece) -> None:
     """Refuse a piece that is not in the supply, or a post that is not free: HT-4.2."""
     if not state.supply[table.code_of(move.seat, PIECE_NUMBER[move.piece])]:
-        raise RuleBroken("HT-4.2", "not_in_supply", f"There is no {move.piece} in your supply.")
+        raise RuleBroken("HT-4.2", "not_in_supply", piece=named.PIECES[move.piece])
     places.fitting_post(state, move.post, move.piece)
     _check_allowed(state, move.seat, move.post[0])
 
@@ -109,8 +108,7 @@ def check_displace(state: State, _step: Turn, move: DisplacePiece) -> None:
     at = places.post_number(state, move.post)
     there = state.posts[at]
     if there == table.FREE or table.owner_of(there) == move.seat:
-        reason = "No piece of another player stands on this post."
-        raise RuleBroken("HT-4.3", "no_opponent", reason)
+        raise RuleBroken("HT-4.3", "no_opponent")
     places.check_kind(state, at, move.piece)
     _check_allowed(state, move.seat, move.post[0])
     _check_payment(state, move, table.piece_of(there))
@@ -122,12 +120,12 @@ def _check_payment(state: State, move: DisplacePiece, displaced: int) -> None:
     used = [move.pay_traders, move.pay_merchants]
     used[PIECE_NUMBER[move.piece]] += 1
     if min(move.pay_traders, move.pay_merchants) < 0 or used[0] > traders or used[1] > merchants:
-        reason = f"Your supply has {traders} traders and {merchants} merchants."
-        raise RuleBroken("HT-4.3", "not_in_supply", reason)
+        held = named.counts(traders, merchants)
+        raise RuleBroken("HT-4.3", "not_in_supply", "fault_not_in_supply_enough", **held)
     cost = COSTS[displaced]
     if move.pay_traders + move.pay_merchants != cost:
-        reason = f"To displace a {PIECES[displaced]} you pay {cost} more."
-        raise RuleBroken("HT-5.1", "wrong_payment", reason)
+        piece = named.PIECES[PIECES[displaced]]
+        raise RuleBroken("HT-5.1", "wrong_payment", piece=piece, cost=cost)
 
 
 def displace(p: Play[State], _step: Turn, move: DisplacePiece) -> None:

@@ -23,9 +23,7 @@ from domain.games.hansa_teutonica.rules.turns import action, in_turn
 from domain.games.hansa_teutonica.state import steps
 from domain.games.hansa_teutonica.state.table import State
 
-UNFINISHED = Refusal("HT-3.4", "unfinished", "What was begun must be finished first.")
-PAWN_FIRST = "Before the first turn you put the pawn into a province."
-NOT_NOW = "This can only be done in the course of something else."
+UNFINISHED = Refusal("HT-3.4", "unfinished")
 
 # Tables are read by their columns, so they are laid out by hand. Each stands by itself: only so are
 # the types of every row checked. `action`, `choice` and `in_turn` make rows of the step `Turn`.
@@ -61,14 +59,14 @@ ROWS = (
     Answer( steps.PlacePawn,    moves.PawnToStart,         pawn.starts,               pawn.check_start,             pawn.start),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
-    steps.Turn:         Refusal("HT-3.4", "not_now", NOT_NOW),
+    steps.Turn:         Refusal("HT-3.4", "not_now"),
     steps.Relocate:     UNFINISHED,
     steps.Moving:       UNFINISHED,
     steps.Removing:     UNFINISHED,
     steps.Deploying:    UNFINISHED,
     steps.GreenOffice:  UNFINISHED,
     steps.PlaceMarkers: UNFINISHED,
-    steps.PlacePawn:    Refusal("HT-11.3", "pawn_first", PAWN_FIRST),
+    steps.PlacePawn:    Refusal("HT-11.3", "pawn_first"),
 }
 CHORES = (
     Chore(steps.CheckEnd, ends.check_end),

@@ -9,7 +9,14 @@ from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.board import BONUS_PIECES, ENGLAND, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import bonuses
-from domain.games.hansa_teutonica.rules import abilities, countries, offices, places, relocating
+from domain.games.hansa_teutonica.rules import (
+    abilities,
+    countries,
+    named,
+    offices,
+    places,
+    relocating,
+)
 from domain.games.hansa_teutonica.state.steps import Deploying, GreenOffice, Moving
 from domain.games.hansa_teutonica.state.table import State, code_of
 
@@ -52,10 +59,9 @@ def check_deploy(state: State, step: Deploying, move: moves.DeployPiece) -> None
         _check_abroad(state, move)
         return
     if move.source != "stock" or move.lifted is not None:
-        raise RuleBroken("HT-14.7", "wrong_source", "These pieces come from your stock.")
+        raise RuleBroken("HT-14.7", "wrong_source", source=named.SOURCES["stock"])
     if not (step.traders, step.merchants)[PIECE_NUMBER[move.piece]]:
-        reason = f"No {move.piece} of the route is left in your stock."
-        raise RuleBroken("HT-14.7", "not_of_route", reason)
+        raise RuleBroken("HT-14.7", "not_of_route", piece=named.PIECES[move.piece])
     places.fitting_post(state, move.post, move.piece)
 
 
@@ -63,18 +69,18 @@ def _check_abroad(state: State, move: moves.DeployPiece) -> None:
     """Refuse a piece from the wrong source, or a post in England: HT-14.9."""
     source = relocating.source_of(state, move.seat)
     if move.source != source or (move.lifted is None) == (source == "board"):
-        reason = f"These pieces come from the {source} now."
-        raise RuleBroken("HT-14.9", "wrong_source", reason)
+        raise RuleBroken("HT-14.9", "wrong_source", source=named.SOURCES[source])
     code = code_of(move.seat, PIECE_NUMBER[move.piece])
     if move.lifted is not None:
         there = state.posts[places.post_number(state, move.lifted)] == code
     else:
         there = bool((state.stock if source == "stock" else state.supply)[code])
     if not there:
-        raise RuleBroken("HT-14.9", "not_there", f"There is no {move.piece} of yours.")
+        piece = named.PIECES[move.piece]
+        raise RuleBroken("HT-14.9", "not_there", "fault_not_there_of_yours", piece=piece)
     places.fitting_post(state, move.post, move.piece)
     if countries.land_of(state, move.post) == ENGLAND:
-        raise RuleBroken("HT-14.9", "in_england", "These pieces go to Wales or Scotland.")
+        raise RuleBroken("HT-14.9", "in_england")
 
 
 def deploy(p: Play[State], step: Deploying, move: moves.DeployPiece) -> None:
@@ -98,9 +104,9 @@ def green_offices(state: State, _step: GreenOffice, seat: Seat) -> Iterator[move
 def check_green_office(state: State, _step: GreenOffice, move: moves.OpenGreenOffice) -> None:
     """Refuse a city that is not green, or a piece that is not in the supply: HT-14.8."""
     if places.city_number(state, move.city) not in state.board.green:
-        raise RuleBroken("HT-14.8", "not_green", f"{move.city} is no green city.")
+        raise RuleBroken("HT-14.8", "not_green", city=named.city(move.city))
     if not state.supply[code_of(move.seat, PIECE_NUMBER[move.piece])]:
-        raise RuleBroken("HT-14.8", "not_in_supply", f"There is no {move.piece} in your supply.")
+        raise RuleBroken("HT-14.8", "not_in_supply", piece=named.PIECES[move.piece])
 
 
 def open_green_office(p: Play[State], _step: GreenOffice, move: moves.OpenGreenOffice) -> None:
@@ -123,9 +129,9 @@ def decline_office(p: Play[State], _step: GreenOffice, move: moves.DeclineBonus)
 def check_decline_moving(_state: State, step: Moving, _move: moves.DeclineBonus) -> None:
     """Refuse to decline an action or a marker, or with pieces in the hand: HT-14.4, HT-14.5."""
     if not step.bonus:
-        raise RuleBroken("HT-14.4", "no_bonus", "This is no permanent bonus.")
+        raise RuleBroken("HT-14.4", "no_bonus")
     if step.held:
-        raise RuleBroken("HT-14.5", "must_put", "What was lifted must be put down.")
+        raise RuleBroken("HT-14.5", "must_put")
 
 
 def decline_moving(p: Play[State], _step: Moving, move: moves.DeclineBonus) -> None:

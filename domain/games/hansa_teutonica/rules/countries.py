@@ -8,6 +8,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica.board import ENGLAND, Country, Post
 from domain.games.hansa_teutonica.events.course import PermissionUsed
+from domain.games.hansa_teutonica.rules import named
 from domain.games.hansa_teutonica.scoring import rightmost
 from domain.games.hansa_teutonica.state.steps import Moving
 from domain.games.hansa_teutonica.state.table import FREE, State, piece_of
@@ -16,9 +17,8 @@ from domain.games.hansa_teutonica.state.table import FREE, State, piece_of
 def check_permission(state: State, seat: Seat, route: str) -> None:
     """Refuse to place or displace in a country without a permission for it: HT-14.12."""
     if state.board.divided and not _permitted(state, seat, route):
-        land = _land(state, route)
-        reason = f"Nobody permits you to place or displace in {land} any more in this turn."
-        raise RuleBroken("HT-14.12", "no_permission", reason)
+        country = named.COUNTRIES[_land(state, route)]
+        raise RuleBroken("HT-14.12", "no_permission", country=country)
 
 
 def use_permission(p: Play[State], seat: Seat, route: str) -> None:
@@ -34,8 +34,8 @@ def check_moved(state: State, lifted: Post, post: Post) -> None:
     """Refuse an extra piece that leaves its country, unless it goes to England: HT-14.13."""
     land, there = land_of(state, lifted), land_of(state, post)
     if there not in (ENGLAND, land):
-        reason = f"This piece may not go from {land} to {there}."
-        raise RuleBroken("HT-14.13", "wrong_country", reason)
+        lands = {"start": named.COUNTRIES[land], "end": named.COUNTRIES[there]}
+        raise RuleBroken("HT-14.13", "wrong_country", **lands)
 
 
 def held_at(state: State, step: Moving, code: int, country: Country | None, route: str) -> int:

@@ -12,7 +12,7 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECES, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import Establishing, EstablishRoute, TakeSpecialPrestige
-from domain.games.hansa_teutonica.rules import bonuses, markers, offices, pawn, places, turns
+from domain.games.hansa_teutonica.rules import bonuses, markers, named, offices, pawn, places, turns
 from domain.games.hansa_teutonica.scoring import controller
 from domain.games.hansa_teutonica.state.steps import CheckEnd, Turn
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of
@@ -54,7 +54,7 @@ def _check_route(state: State, move: Establishing) -> int:
     route = places.route_number(state, move.route)
     span = state.board.posts[route]
     if not places.own_codes(move.seat).issuperset(state.posts[span.start : span.stop]):
-        raise RuleBroken("HT-6.1", "not_all_yours", f"Not all posts of {move.route} are yours.")
+        raise RuleBroken("HT-6.1", "not_all_yours", route=named.route(move.route))
     pawn.check_in_province(state, move.route)
     return route
 
@@ -125,16 +125,14 @@ def open_prizes(state: State, seat: Seat) -> Iterator[int]:
 def check_prize(state: State, route: int, move: TakeSpecialPrestige) -> None:
     """Refuse another route, a space that is not open, or a route without merchant: HT-6.10."""
     if route != state.board.prize_route:
-        reason = f"Special prestige needs the route {state.setup.map.special_prestige.route}."
-        raise RuleBroken("HT-6.10", "other_route", reason)
+        needed = named.route(state.setup.map.special_prestige.route)
+        raise RuleBroken("HT-6.10", "other_route", route=needed)
     if not 0 <= move.space < len(state.special):
-        reason = f"The spaces are 0 to {len(state.special) - 1}."
-        raise RuleBroken("HT-6.10", "no_such_space", reason)
+        raise RuleBroken("HT-6.10", "no_such_space", last=len(state.special) - 1)
     if state.special[move.space] != FREE:
-        raise RuleBroken("HT-6.10", "occupied", "A merchant stands on this space.")
+        raise RuleBroken("HT-6.10", "occupied", "fault_occupied_space")
     if places.post_with(state, route, code_of(move.seat, board.MERCHANT)) < 0:
-        reason = "There is no merchant of yours on this route."
-        raise RuleBroken("HT-6.10", "no_merchant", reason)
+        raise RuleBroken("HT-6.10", "no_merchant")
     colour = state.board.prize_colours[move.space]
     offices.check_privilege(state, move.seat, "HT-6.10", colour)
 

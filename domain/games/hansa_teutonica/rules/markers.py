@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.board import ABILITIES, MARKER_NUMBER, MARKERS
 from domain.games.hansa_teutonica.events import course, pieces, routes
 from domain.games.hansa_teutonica.events.changes import number_of
-from domain.games.hansa_teutonica.rules import abilities, ends, places, turns
+from domain.games.hansa_teutonica.rules import abilities, ends, named, places, turns
 from domain.games.hansa_teutonica.state import steps, table
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import FREE, State
@@ -30,10 +30,9 @@ def check_ready(state: State, seat: Seat, kind: board.Marker) -> None:
     """Refuse a marker that the seat has not, or took in this turn: HT-8.1, HT-13.2."""
     count = count_of(state, seat, kind)
     if not count:
-        reason = f"You have no marker {kind} that lies face up."
-        raise RuleBroken("HT-8.1", "no_such_marker", reason)
+        raise RuleBroken("HT-8.1", "no_such_marker", kind=named.MARKERS[kind])
     if state.setup.marker_use == "later_turn" and count == state.fresh[MARKER_NUMBER[kind]]:
-        raise RuleBroken("HT-8.1", "marker_too_fresh", f"You took the marker {kind} in this turn.")
+        raise RuleBroken("HT-8.1", "marker_too_fresh", kind=named.MARKERS[kind])
 
 
 def _check_usable(state: State, seat: Seat, kind: board.Marker) -> None:
@@ -51,8 +50,7 @@ def check_use(state: State, _step: Turn, move: moves.UseMarker) -> None:
     """Refuse a marker that is used in another way, or would do nothing: HT-8.1, HT-8.5."""
     _check_usable(state, move.seat, move.kind)
     if move.kind not in USED_ALONE:
-        reason = f"A marker {move.kind} is used in another way."
-        raise RuleBroken("HT-8.1", "used_otherwise", reason)
+        raise RuleBroken("HT-8.1", "used_otherwise", kind=named.MARKERS[move.kind])
     if move.kind == "remove_three":
         _check_removable(state, move.seat)
 
@@ -62,8 +60,7 @@ def _check_removable(state: State, seat: Seat) -> None:
     only_others = state.setup.remove_three == "move"
     owners = (table.owner_of(code) for code in state.posts if code != FREE)
     if not any(owner != seat or not only_others for owner in owners):
-        reason = "There is no piece on any post to be taken."
-        raise RuleBroken("HT-8.5", "nothing_there", reason)
+        raise RuleBroken("HT-8.5", "nothing_there", "fault_nothing_there_at_all")
 
 
 def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
@@ -107,14 +104,13 @@ def check_swap(state: State, _step: Turn, move: moves.SwapOffices) -> None:
     _check_usable(state, move.seat, "swap_offices")
     offices = state.board.offices[places.city_number(state, move.city)]
     if not 0 <= move.left < len(offices) - 1:
-        reason = f"{move.city} has no such neighbouring offices."
-        raise RuleBroken("HT-8.4", "no_neighbours", reason)
+        raise RuleBroken("HT-8.4", "no_neighbours", city=named.city(move.city))
     at = offices.start + move.left
     pair = state.offices[at : at + 2]
     if FREE in pair:
-        raise RuleBroken("HT-8.4", "not_occupied", "Both offices must be occupied.")
+        raise RuleBroken("HT-8.4", "not_occupied")
     if state.setup.swap == "one_own" and move.seat not in map(table.owner_of, pair):
-        raise RuleBroken("HT-13.8", "none_yours", "One of the two offices must be yours.")
+        raise RuleBroken("HT-13.8", "none_yours")
 
 
 def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
@@ -145,7 +141,7 @@ def remove(p: Play[State], step: steps.Removing, move: moves.RemovePiece) -> Non
 def check_stop(_state: State, step: steps.Removing, _move: moves.StopRemoving) -> None:
     """Refuse to stop before the first piece: HT-8.5."""
     if step.left == board.REMOVED:
-        raise RuleBroken("HT-8.5", "must_remove", "At least one piece must be taken.")
+        raise RuleBroken("HT-8.5", "must_remove")
 
 
 def stop(_p: Play[State], _step: steps.Removing, _move: moves.StopRemoving) -> None:
@@ -208,23 +204,23 @@ def layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> Iterator[move
 def check_laying(state: State, step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:
     """Refuse a marker that was not drawn, or a route that is not for it: HT-8.9."""
     if move.kind not in step.kinds:
-        raise RuleBroken("HT-8.9", "not_drawn", f"You have drawn no marker {move.kind}.")
+        raise RuleBroken("HT-8.9", "not_drawn", kind=named.MARKERS[move.kind])
     _check_fits(state, places.route_number(state, move.route))
 
 
 def _check_fits(state: State, route: int) -> None:
     """Refuse a route where no marker may be laid now: HT-8.9, HT-14.3, HT-14.4."""
-    name, chart = state.setup.map.routes[route].id, state.board
+    name, chart = named.route(state.setup.map.routes[route].id), state.board
     if state.markers[route]:
-        raise RuleBroken("HT-8.9", "marker_there", f"A marker lies on {name} already.")
+        raise RuleBroken("HT-8.9", "marker_there", route=name)
     if route in chart.bare:
         rule = "HT-14.4" if route in chart.bonuses else "HT-14.3"
-        raise RuleBroken(rule, "no_markers_here", f"No marker is ever laid on {name}.")
+        raise RuleBroken(rule, "no_markers_here", route=name)
     span = chart.posts[route]
     if any(state.posts[span.start : span.stop]):
-        raise RuleBroken("HT-8.9", "piece_there", f"A piece stands on {name}.")
+        raise RuleBroken("HT-8.9", "piece_there", route=name)
     if all(state.free_office(city) < 0 for city in chart.ends[route]):
-        raise RuleBroken("HT-8.9", "cities_complete", f"Both cities of {name} are complete.")
+        raise RuleBroken("HT-8.9", "cities_complete", route=name)
 
 
 def lay(p: Play[State], step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:

@@ -8,11 +8,12 @@ import msgspec
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
+from domain.engine.telling import Who
 from domain.games.hansa_teutonica.board import BOOK, ENGLAND, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.events.changes import number_of
 from domain.games.hansa_teutonica.moves import LiftPiece, PutPiece
-from domain.games.hansa_teutonica.rules import countries, places
+from domain.games.hansa_teutonica.rules import countries, named, places
 from domain.games.hansa_teutonica.state.steps import Moving, Turn
 from domain.games.hansa_teutonica.state.table import State, code_of, owner_of, piece_of
 
@@ -43,7 +44,7 @@ def check_lift(state: State, step: Moving, move: LiftPiece) -> None:
     """Refuse to lift one piece too many, or a wrong one: HT-4.4, HT-13.4, HT-14.5."""
     rule = _rule_of(step)
     if not step.left:
-        raise RuleBroken(rule, "all_lifted", "You may lift no more pieces.")
+        raise RuleBroken(rule, "all_lifted")
     _check_owner(state, move, rule)
 
 
@@ -58,9 +59,9 @@ def _check_owner(state: State, move: LiftPiece, rule: str) -> None:
     """Refuse a piece of the wrong owner: HT-4.4, HT-13.4; a bonus moves any: HT-14.5."""
     own = owner_of(places.check_standing(state, move.post, rule)) == move.seat
     if rule == "HT-13.4" and own:
-        raise RuleBroken("HT-13.4", "own_piece", "The marker moves pieces of other players.")
+        raise RuleBroken("HT-13.4", "own_piece")
     if rule == "HT-4.4" and not own:
-        raise RuleBroken("HT-4.4", "not_your_piece", "You may move only your own pieces.")
+        raise RuleBroken("HT-4.4", "not_your_piece")
 
 
 def lift(p: Play[State], step: Moving, move: LiftPiece) -> None:
@@ -91,10 +92,10 @@ def puttings(state: State, step: Moving, seat: Seat) -> Iterator[PutPiece]:
 def check_put(state: State, step: Moving, move: PutPiece) -> None:
     """Refuse a piece that is not in the hand, or a post that is not free: HT-4.4."""
     if not 0 <= move.owner < state.seats:
-        raise RuleBroken("HT-4.4", "not_held", f"There is no seat {move.owner}.")
+        raise RuleBroken("HT-4.4", "not_held", "fault_not_held_by_none", seat=move.owner)
     if code_of(move.owner, PIECE_NUMBER[move.piece]) not in step.held:
-        reason = f"You hold no {move.piece} of seat {move.owner}."
-        raise RuleBroken("HT-4.4", "not_held", reason)
+        piece = named.PIECES[move.piece]
+        raise RuleBroken("HT-4.4", "not_held", piece=piece, owner=Who(move.owner))
     at = places.fitting_post(state, move.post, move.piece)
     if state.board.reserved or state.board.divided:
         _check_put_down(state, step, move, at)
@@ -105,13 +106,13 @@ def _check_put_down(state: State, step: Moving, move: PutPiece, at: int) -> None
     code = code_of(move.owner, PIECE_NUMBER[move.piece])
     number = countries.held_at(state, step, code, move.country, move.post[0])
     if number < 0:
-        land = countries.land_of(state, move.post)
-        reason = f"No {move.piece} that you hold may go to {land}."
-        raise RuleBroken("HT-14.13", "wrong_country", reason)
+        piece = named.PIECES[move.piece]
+        country = named.COUNTRIES[countries.land_of(state, move.post)]
+        key = "fault_wrong_country_of_held"
+        raise RuleBroken("HT-14.13", "wrong_country", key, piece=piece, country=country)
     if not countries.all_find_room(state, step, number, at):
         rule = "HT-14.13" if state.board.divided else "HT-14.1"
-        reason = "No posts would be left for all that stays in your hand."
-        raise RuleBroken(rule, "no_room", reason)
+        raise RuleBroken(rule, "no_room")
 
 
 def put(p: Play[State], step: Moving, move: PutPiece) -> None:

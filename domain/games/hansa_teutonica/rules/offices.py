@@ -10,7 +10,7 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECE_NUMBER, PIECES, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import OpenExtraOffice, OpenOffice
-from domain.games.hansa_teutonica.rules import markers, places
+from domain.games.hansa_teutonica.rules import markers, named, places
 from domain.games.hansa_teutonica.scoring import is_connected
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of
 
@@ -24,22 +24,22 @@ def check_office(state: State, route: int, move: OpenOffice) -> None:
     """Refuse an office that is not free, or not for these pieces: HT-6.6, HT-6.8, HT-14.10."""
     city = places.end_number(state, move.city, route, "HT-6.6")
     if city in state.board.green:
-        raise RuleBroken("HT-14.10", "green_city", f"{move.city} has no printed offices.")
+        raise RuleBroken("HT-14.10", "green_city", city=named.city(move.city))
     office = state.free_office(city)
     if office < 0:
-        raise RuleBroken("HT-6.8", "city_complete", f"{move.city} has no free office.")
+        raise RuleBroken("HT-6.8", "city_complete", city=named.city(move.city))
     shape = state.board.shapes[office]
     if places.post_with(state, route, code_of(move.seat, shape)) < 0:
-        reason = f"The next office of {move.city} needs a {PIECES[shape]}."
-        raise RuleBroken("HT-6.6", "wrong_shape", reason)
+        piece = named.PIECES[PIECES[shape]]
+        raise RuleBroken("HT-6.6", "wrong_shape", city=named.city(move.city), piece=piece)
     check_privilege(state, move.seat, "HT-6.6", state.board.colours[office])
 
 
 def check_privilege(state: State, seat: Seat, rule: str, colour: int) -> None:
     """Refuse by this rule a colour that the seat has not uncovered: HT-6.6, HT-6.10."""
     if not reaches(state, seat, colour):
-        reason = f"You have not uncovered {board.PRIVILEGES[colour]} in your privilege."
-        raise RuleBroken(rule, "no_privilege", reason)
+        needed = named.PRIVILEGES[board.PRIVILEGES[colour]]
+        raise RuleBroken(rule, "no_privilege", privilege=needed)
 
 
 def reaches(state: State, seat: Seat, colour: int) -> bool:
@@ -88,10 +88,9 @@ def check_extra_office(state: State, route: int, move: OpenExtraOffice) -> None:
     markers.check_ready(state, move.seat, "extra_office")
     printed = state.board.offices[city]
     if printed and state.offices[printed.start] == FREE:
-        reason = f"The leftmost office of {move.city} is still free."
-        raise RuleBroken("HT-8.3", "city_empty", reason)
+        raise RuleBroken("HT-8.3", "city_empty", city=named.city(move.city))
     if places.post_with(state, route, code_of(move.seat, PIECE_NUMBER[move.piece])) < 0:
-        raise RuleBroken("HT-8.3", "not_on_route", f"There is no {move.piece} on this route.")
+        raise RuleBroken("HT-8.3", "not_on_route", piece=named.PIECES[move.piece])
 
 
 def open_extra_office(p: Play[State], move: OpenExtraOffice) -> None:

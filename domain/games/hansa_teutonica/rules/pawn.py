@@ -9,7 +9,7 @@ from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica.board import Province
 from domain.games.hansa_teutonica.events import course
 from domain.games.hansa_teutonica.moves import MovePawn, PawnToStart, SendPawn
-from domain.games.hansa_teutonica.rules import turns
+from domain.games.hansa_teutonica.rules import named, turns
 from domain.games.hansa_teutonica.state.steps import PlacePawn, Turn
 from domain.games.hansa_teutonica.state.table import State
 
@@ -17,8 +17,8 @@ from domain.games.hansa_teutonica.state.table import State
 def check_in_province(state: State, route: str) -> None:
     """Refuse a route that does not touch the province of the pawn: HT-11.4, HT-11.5."""
     if state.pawn is not None and route not in opened(state):
-        reason = f"{route} does not touch province {state.pawn}, where the pawn stands."
-        raise RuleBroken("HT-11.4", "outside_province", reason)
+        there = named.province(state.pawn)
+        raise RuleBroken("HT-11.4", "outside_province", route=named.route(route), province=there)
 
 
 def opened(state: State) -> Collection[str]:
@@ -39,9 +39,9 @@ def check_start(state: State, _step: PlacePawn, move: PawnToStart) -> None:
 def _check_province(state: State, province: str) -> None:
     """Refuse a province that is not on the map, or any without a pawn: HT-11.1, HT-11.2."""
     if not state.setup.provinces:
-        raise RuleBroken("HT-11.1", "no_pawn", "There is no pawn in this game.")
+        raise RuleBroken("HT-11.1", "no_pawn")
     if all(province != each.id for each in state.setup.provinces):
-        raise RuleBroken("HT-11.2", "no_such_province", f"There is no province {province!r}.")
+        raise RuleBroken("HT-11.2", "no_such_province", province=province)
 
 
 def start(p: Play[State], _step: PlacePawn, move: PawnToStart) -> None:
@@ -60,17 +60,16 @@ def check_move(state: State, _step: Turn, move: MovePawn) -> None:
     _check_province(state, move.province)
     _check_elsewhere(state, move.province, "HT-11.6")
     if state.pawn_moved:
-        reason = "The pawn has had its free move in this turn."
-        raise RuleBroken("HT-11.6", "pawn_moved", reason)
+        raise RuleBroken("HT-11.6", "pawn_moved")
     if all(move.province != each.id for each in near(state)):
-        reason = f"{move.province} is more than two borders away."
-        raise RuleBroken("HT-11.6", "too_far", reason)
+        there = named.province(move.province)
+        raise RuleBroken("HT-11.6", "too_far", "fault_too_far_for_pawn", province=there)
 
 
 def _check_elsewhere(state: State, province: str, rule: str) -> None:
     """Refuse by this rule to move the pawn to where it stands."""
     if province == state.pawn:
-        raise RuleBroken(rule, "already_there", f"The pawn stands in {province} already.")
+        raise RuleBroken(rule, "already_there", province=named.province(province))
 
 
 def near(state: State) -> list[Province]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica import board
+from domain.games.hansa_teutonica.rules import named
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of
 
 
@@ -14,7 +15,7 @@ def route_number(state: State, route: str) -> int:
     """Find a route, or refuse one that is not on the map: HT-1.10."""
     number = state.board.route_number.get(route)
     if number is None:
-        raise RuleBroken("HT-1.10", "no_such_route", f"There is no route {route!r}.")
+        raise RuleBroken("HT-1.10", "no_such_route", route=route)
     return number
 
 
@@ -22,7 +23,7 @@ def city_number(state: State, city: str) -> int:
     """Find a city, or refuse one that is not on the map: HT-1.9."""
     number = state.board.city_number.get(city)
     if number is None:
-        raise RuleBroken("HT-1.9", "no_such_city", f"There is no city {city!r}.")
+        raise RuleBroken("HT-1.9", "no_such_city", city=city)
     return number
 
 
@@ -30,7 +31,7 @@ def end_number(state: State, city: str, route: int, rule: str) -> int:
     """Find a city, or refuse by this rule one that is no end of the route."""
     number = city_number(state, city)
     if number not in state.board.ends[route]:
-        raise RuleBroken(rule, "not_an_end", f"{city} is no end of this route.")
+        raise RuleBroken(rule, "not_an_end", city=named.city(city))
     return number
 
 
@@ -38,7 +39,7 @@ def post_number(state: State, post: board.Post) -> int:
     """Find a post, or refuse one that the route does not have: HT-1.3."""
     span = state.board.posts[route_number(state, post[0])]
     if not 0 <= post[1] < len(span):
-        raise RuleBroken("HT-1.3", "no_such_post", f"{post[0]} has posts 0 to {len(span) - 1}.")
+        raise RuleBroken("HT-1.3", "no_such_post", route=named.route(post[0]), last=len(span) - 1)
     return span.start + post[1]
 
 
@@ -46,7 +47,7 @@ def fitting_post(state: State, post: board.Post, piece: board.Piece) -> int:
     """Find a post, or refuse one that is not free or not for this piece: HT-1.3, HT-14.1."""
     at = post_number(state, post)
     if state.posts[at] != FREE:
-        raise RuleBroken("HT-1.3", "occupied", f"A piece stands on post {post[1]} of {post[0]}.")
+        raise RuleBroken("HT-1.3", "occupied", post=named.post(post))
     check_kind(state, at, piece)
     return at
 
@@ -54,14 +55,14 @@ def fitting_post(state: State, post: board.Post, piece: board.Piece) -> int:
 def check_kind(state: State, at: int, piece: board.Piece) -> None:
     """Refuse a trader on a post for merchants: HT-14.1."""
     if not state.board.takes(at, board.PIECE_NUMBER[piece]):
-        raise RuleBroken("HT-14.1", "only_merchants", "Only merchants may stand on this post.")
+        raise RuleBroken("HT-14.1", "only_merchants")
 
 
 def check_standing(state: State, post: board.Post, rule: str) -> int:
     """Find the piece on a post, or refuse by this rule a post that is free."""
     there = state.posts[post_number(state, post)]
     if there == FREE:
-        raise RuleBroken(rule, "nothing_there", "No piece stands on this post.")
+        raise RuleBroken(rule, "nothing_there")
     return there
 
 

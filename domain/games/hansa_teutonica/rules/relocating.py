@@ -10,7 +10,7 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.moves import DeclineExtras, RelocatePiece
-from domain.games.hansa_teutonica.rules import countries, places
+from domain.games.hansa_teutonica.rules import countries, named, places
 from domain.games.hansa_teutonica.state.steps import Relocate
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, piece_of
 
@@ -82,12 +82,10 @@ def _nearest_posts(state: State, step: Relocate) -> dict[board.Piece, list[board
 def check_relocate(state: State, step: Relocate, move: RelocatePiece) -> None:
     """Refuse a piece that may not be placed now, or a post too far away: HT-5.3, HT-5.4."""
     if (move.lifted is None) == (move.source == "board"):
-        reason = "A piece is lifted if, and only if, it is from the board."
-        raise RuleBroken("HT-5.4", "not_lifted", reason)
+        raise RuleBroken("HT-5.4", "not_lifted")
     if move.source == "displaced":
         if step.placed or move.piece != step.piece:
-            reason = f"No displaced {move.piece} waits for its place."
-            raise RuleBroken("HT-5.3", "not_displaced", reason)
+            raise RuleBroken("HT-5.3", "not_displaced", piece=named.PIECES[move.piece])
     else:
         _check_extra(state, step, move)
     places.fitting_post(state, move.post, move.piece)
@@ -97,18 +95,21 @@ def check_relocate(state: State, step: Relocate, move: RelocatePiece) -> None:
 def _check_extra(state: State, step: Relocate, move: RelocatePiece) -> None:
     """Refuse an extra piece that is one too many or from elsewhere: HT-5.3, HT-5.4, HT-5.7."""
     if not step.extras:
-        raise RuleBroken("HT-5.3", "no_extra_left", "You may place no more extra pieces.")
+        raise RuleBroken("HT-5.3", "no_extra_left")
     source = source_of(state, move.seat)
     if move.source != source:
-        raise RuleBroken("HT-5.4", "wrong_source", f"Extra pieces come from the {source} now.")
+        key, place = "fault_wrong_source_of_extra", named.SOURCES[source]
+        raise RuleBroken("HT-5.4", "wrong_source", key, source=place)
     code = code_of(move.seat, PIECE_NUMBER[move.piece])
     if move.lifted is not None:
         if state.posts[places.post_number(state, move.lifted)] != code:
-            raise RuleBroken("HT-5.4", "not_there", f"No {move.piece} of yours stands there.")
+            key, piece = "fault_not_there_on_post", named.PIECES[move.piece]
+            raise RuleBroken("HT-5.4", "not_there", key, piece=piece)
         places.post_number(state, move.post)
         countries.check_moved(state, move.lifted, move.post)
     elif not (state.stock if source == "stock" else state.supply)[code]:
-        raise RuleBroken("HT-5.4", "not_there", f"There is no {move.piece} in your {source}.")
+        piece, place = named.PIECES[move.piece], named.SOURCES[source]
+        raise RuleBroken("HT-5.4", "not_there", piece=piece, source=place)
     if not step.placed:
         _check_last_post(state, step, move)
 
@@ -125,8 +126,7 @@ def _check_last_post(state: State, step: Relocate, move: RelocatePiece) -> None:
         if near != route and chart.may_go(chart.lands[route], near) and chart.takes(left, piece):
             return
     if all(at == taken for at in open_posts(state, route, piece)):
-        reason = "The last free post is for the displaced piece."
-        raise RuleBroken("HT-5.7", "last_post", reason)
+        raise RuleBroken("HT-5.7", "last_post")
 
 
 def open_posts(state: State, route: int, piece: int) -> Iterator[int]:
@@ -144,16 +144,14 @@ def _check_near(state: State, step: Relocate, move: RelocatePiece) -> None:
     chart = state.board
     origin, there = chart.route_number[step.route], chart.route_number[move.post[0]]
     if there == origin:
-        reason = f"The piece was displaced from {step.route} itself."
-        raise RuleBroken("HT-5.6", "same_route", reason)
+        raise RuleBroken("HT-5.6", "same_route", route=named.route(step.route))
     if not chart.may_go(chart.lands[origin], there):
-        reason = f"From {chart.lands[origin]} no piece goes to {chart.lands[there]}."
-        raise RuleBroken("HT-14.13", "wrong_country", reason)
+        start, end = (named.COUNTRIES[chart.lands[route]] for route in (origin, there))
+        raise RuleBroken("HT-14.13", "wrong_country", start=start, end=end)
     near = nearest(state, origin, PIECE_NUMBER[move.piece])
     if there not in near:
-        names = ", ".join(state.setup.map.routes[route].id for route in near)
-        reason = f"The nearest routes with a free post are: {names}."
-        raise RuleBroken("HT-5.5", "too_far", reason)
+        routes = tuple(named.route(state.setup.map.routes[route].id) for route in near)
+        raise RuleBroken("HT-5.5", "too_far", routes=routes)
 
 
 def relocate(p: Play[State], step: Relocate, move: RelocatePiece) -> None:
@@ -175,8 +173,7 @@ def relocate(p: Play[State], step: Relocate, move: RelocatePiece) -> None:
 def check_decline(_state: State, step: Relocate, _move: DeclineExtras) -> None:
     """Refuse to decline while the displaced piece itself is not placed: HT-5.8."""
     if not step.placed:
-        reason = f"The displaced {step.piece} must be placed."
-        raise RuleBroken("HT-5.8", "must_place", reason)
+        raise RuleBroken("HT-5.8", "must_place", piece=named.PIECES[step.piece])
 
 
 def decline(p: Play[State], step: Relocate, move: DeclineExtras) -> None:

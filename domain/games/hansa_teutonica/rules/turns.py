@@ -49,15 +49,14 @@ def end_turn(p: Play[State], _step: Turn, move: EndTurn) -> None:
 def check_open(state: State) -> None:
     """Refuse anything after the free move of the pawn that closed the turn: HT-11.6."""
     if state.closed:
-        reason = "After the free move of the pawn the turn can only end."
-        raise RuleBroken("HT-11.6", "turn_closed", reason)
+        raise RuleBroken("HT-11.6", "turn_closed")
 
 
 def check_action(state: State) -> None:
     """Refuse an action if there is none left: HT-3.2."""
     check_open(state)
     if not state.actions:
-        raise RuleBroken("HT-3.2", "no_action_left", "No action is left in this turn.")
+        raise RuleBroken("HT-3.2", "no_action_left")
 
 
 def spend(p: Play[State], seat: Seat) -> None:
