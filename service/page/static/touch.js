@@ -121,7 +121,8 @@ export class Hand {
       const path = this.path.slice(0, kept);
       const tree = kept === this.path.length ? this.tree : this.all;
       if (tree.open(path).includes(name) || tree.choices(path).includes(name)) {
-        return this.go(tree, [...path, name]);
+        const again = path.length < this.path.length && this.path[path.length] === name;
+        return again ? this.go(tree, path) : this.go(tree, [...path, name]);
       }
     }
     const narrowed = this.tree.through(name, this.path);

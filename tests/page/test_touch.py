@@ -1,0 +1,100 @@
+"""The page narrows moves touch by touch as the service does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from domain.engine.game import legal_moves, tree
+from domain.engine.touch import Touch, Tree
+from domain.games import GAMES
+from tests.games.record import Moment, record
+from tests.games.seen import AnyGame
+
+MODULE = Path(__file__).parents[2] / "service" / "page" / "static" / "touch.js"
+LOOKED_AT = """async ([module, ways, parts, paths]) => {
+    const { Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
+    const tree = new Tree(ways, parts);
+    return paths.map((path) => [tree.left(path), tree.choices(path)]);
+}"""
+HANDED = """async ([module, ways, parts, touched]) => {
+    const { Hand, Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
+    const hand = new Hand(new Tree(ways, parts));
+    const took = touched.map((name) => name ? hand.touch(name) : hand.back());
+    return [took, hand.path, hand.move, hand.open];
+}"""
+SEATS, MOMENTS, WALKS = 3, 5, 12
+
+
+@pytest.fixture(scope="module")
+def modules(browser: Browser) -> Iterator[Page]:
+    """A page that has nothing but can run modules."""
+    page = browser.new_page()
+    yield page
+    page.close()
+
+
+def walks(pointed: Tree[Any], random: Random) -> Iterator[list[Touch]]:
+    """Ways into a tree by chance, with all that one comes by, and one that leads nowhere."""
+    yield [Touch("nothing")]
+    for _ in range(WALKS):
+        path: list[Touch] = []
+        while choices := pointed.choices(path):
+            yield list(path)
+            path.append(random.choice(choices))
+        yield path
+
+
+def as_told(game: AnyGame, moment: Moment) -> tuple[Tree[Any], list[Any], list[Any], list[Any]]:
+    """The tree of a moment, its moves, and both as `legal-moves?touch=true` tells them."""
+    view = game.view(moment.state, moment.move.seat)
+    moves = legal_moves(game, moment.state, moment.move.seat)
+    pointed = tree(game, view, moves)
+    ways = [list(game.touches(view, move)) for move in moves]
+    parts = [{"part": part, "holds": held} for part, held in pointed.parts.items()]
+    return pointed, list(moves), ways, parts
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_the_tree_of_the_page_is_that_of_the_engine(modules: Page, game: AnyGame) -> None:
+    module, random = MODULE.read_text(), Random(game.key)
+    for moment in record(game, SEATS, 0).some(MOMENTS):
+        pointed, moves, ways, parts = as_told(game, moment)
+        paths = list(walks(pointed, random))
+        known = [
+            [[moves.index(move) for move in pointed.left(path)], list(pointed.choices(path))]
+            for path in paths
+        ]
+        assert modules.evaluate(LOOKED_AT, [module, ways, parts, paths]) == known
+
+
+WAYS = [[["a", "x"]], [["a", "y"]], [["b", "x"]], [["b", "z", "s"]], [["b", "z", "t"]], [["pass"]]]
+TOUCHED = {
+    "a touch narrows": (["a"], ["a"], None, ["x", "y"]),
+    "the last decides": (["a", "y"], ["a", "y"], 1, []),
+    "what has to come is touched by itself": (["pass"], ["pass"], 5, []),
+    "another first touch takes its place": (["a", "b"], ["b"], None, ["x", "z"]),
+    "another last touch, too": (["a", "x", "y"], ["a", "y"], 1, []),
+    "a later touch leaves what leads to it": (["x"], [], None, ["a", "b"]),
+    "and comes by itself then": (["x", "b"], ["b"], 2, []),
+    "from there it goes on": (["b", "z"], ["b", "z"], None, ["s", "t"]),
+    "a touch is taken back": (["b", "z", None], ["b"], None, ["x", "z"]),
+    "and so is one of a later thing": (["x", None], [], None, ["a", "b", "pass"]),
+    "touching the same again takes it back": (["a", "a"], [], None, ["a", "b", "pass"]),
+}
+
+
+@pytest.mark.parametrize(("touched", "path", "move", "opened"), TOUCHED.values(), ids=TOUCHED)
+def test_a_hand_points(modules: Page, touched: Any, path: Any, move: Any, opened: Any) -> None:
+    took, *left = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, [], touched])
+    assert (took, left) == ([True] * len(touched), [path, move, opened])
+
+
+def test_what_goes_with_nothing_is_not_touched(modules: Page) -> None:
+    took, path, _, _ = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, [], ["a", "z", None]])
+    assert (took, path) == ([True, False, True], [])
