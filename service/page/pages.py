@@ -7,12 +7,23 @@ from typing import Any
 
 from domain.engine.game import Game
 from domain.engine.telling import LANGUAGES
-from service.page import files, manifest, match, new, samples, settings, turns
+from service.page import (
+    files,
+    manifest,
+    match,
+    new,
+    people,
+    rules,
+    samples,
+    settings,
+    statistics,
+    turns,
+)
 from service.page.assets import ASSETS, MODULE, imports
 from service.page.frame import bp, templates
 from service.page.texts import for_modules, words_in
 
-ROUTES = (files, manifest, match, new, samples, settings, turns)
+ROUTES = (files, manifest, match, new, people, rules, samples, settings, statistics, turns)
 """The modules whose routes the blueprint has."""
 __all__ = ["ROUTES", "bp", "get_ready"]
 
@@ -26,6 +37,7 @@ def get_ready(games: Collection[Game[Any]]) -> None:
         for game in games:
             samples.drawn(game, language)
             new.options_of(game, language)
+            rules.get_ready(game, language)
     for name, asset in ASSETS.items():
         if asset.kind == MODULE:
             imports(name)

@@ -1,0 +1,154 @@
+"""The rules of a game to read: each with its number to link to, and examples drawn beside them."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from hashlib import sha256
+from html import escape
+from typing import Any
+
+from flask import Response, request
+
+from domain.engine.examples import Example
+from domain.engine.game import Game, awaited, refuse
+from domain.engine.rulebook import NUMBER
+from domain.engine.worked import course
+from service.errors import NotFound
+from service.guides import MARKDOWN
+from service.http.context import annals
+from service.http.pictures import as_picture
+from service.http.representation import unchanged
+from service.page.frame import bp, render
+from service.page.texts import title_of
+from service.page.visitor import visitors_language
+
+HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
+MOST_PICTURES = 1_000
+"""So many pictures are kept, each of some kB; all games together have a few hundred."""
+DAY_S = 86_400
+
+
+def game_of(key: str) -> Game[Any]:
+    """The game with this key; NotFound."""
+    game = annals().games.get(key)
+    if game is None:
+        raise NotFound("There is no such game.")
+    return game
+
+
+@bp.get("/rules/<game>")
+def rules(game: str) -> Response:
+    """The rule book of a game."""
+    known, language = game_of(game), visitors_language()
+    return render(
+        "rules",
+        game={"key": known.key, "title": title_of(known, language)},
+        chapters=chapters(known, language),
+        sections=sections(known, language),
+        drawn={example.key: figure(known, example.key, language) for example in known.examples},
+    )
+
+
+@bp.get("/page/examples/<game>/<key>-<any(before, after):moment>.svg")
+def example(game: str, key: str, moment: str) -> Response:
+    """The picture of a worked example, as whoever moves first sees it."""
+    known, language = game_of(game), visitors_language()
+    picture = gzip.decompress(drawn(known, key, moment, language)).decode()
+    digest = sha256(picture.encode()).hexdigest()[:16]
+    headers = {"ETag": f'"{digest}"', "Cache-Control": f"public, max-age={DAY_S}"}
+    if "language" not in request.args:
+        headers["Vary"] = "Accept-Language, Cookie"
+    return unchanged(headers) or as_picture(picture, headers)
+
+
+@cache
+def sections(game: Game[Any], language: str) -> Sequence[tuple[str, Sequence[str]]]:
+    """The rule book piece by piece: HTML up to the next heading, and the keys of the examples that
+    belong there.
+    """
+    html = _html(game, language)
+    starts = [found.start() for found in HEADING.finditer(html)]
+    pieces = [html[at:end] for at, end in zip([0, *starts], [*starts, len(html)], strict=True)]
+    return [(_linked(piece), list(_examples(game, piece))) for piece in pieces if piece.strip()]
+
+
+@cache
+def chapters(game: Game[Any], language: str) -> Sequence[tuple[str, str]]:
+    """The chapters of a rule book: their anchors, and what they are called."""
+    html = _html(game, language)
+    return [(_anchor(text), text) for level, text in HEADING.findall(html) if level == "2"]
+
+
+@cache
+def _html(game: Game[Any], language: str) -> str:
+    html: str = MARKDOWN.render(game.rulebooks.get(language, game.rulebook).text)
+    return html
+
+
+@cache
+def figure(game: Game[Any], key: str, language: str) -> dict[str, Any]:
+    """What is told of an example: what it shows, its rules, and why its last move is refused."""
+    example = _example(game, key)
+    words, found = game.words(language), course(game, example)
+    return {
+        "key": example.key,
+        "says": words(f"example_{example.key}"),
+        "rules": example.rules,
+        "refused": found.refusal and words.say(refuse(found.refusal)),
+    }
+
+
+@lru_cache(MOST_PICTURES)
+def drawn(game: Game[Any], key: str, moment: str, language: str) -> bytes:
+    """The picture of an example, before its moves or after them, packed with gzip."""
+    example = _example(game, key)
+    found = course(game, example)
+    first = example.moves[0].get("seat", awaited(found.before)[0])
+    state = found.before if moment == "before" else found.after
+    return gzip.compress(game.svg(game.view(state, first), game.words(language)).encode())
+
+
+def _example(game: Game[Any], key: str) -> Example:
+    found = next((one for one in game.examples if one.key == key), None)
+    if found is None:
+        raise NotFound("There is no such example.")
+    return found
+
+
+def _linked(piece: str) -> str:
+    """A piece of a rule book, its heading with an anchor, and links to the rules that it cites."""
+
+    def named(found: re.Match[str]) -> str:
+        level, text = found.groups()
+        return f'<h{level} id="{escape(_anchor(text))}">{text}</h{level}>'
+
+    heading, rest = HEADING.match(piece), piece
+    start = ""
+    if heading:
+        start, rest = HEADING.sub(named, heading[0]), piece[heading.end() :]
+    cited = NUMBER.sub(lambda found: f'<a href="#{found[0]}">{found[0]}</a>', rest)
+    return start + cited
+
+
+def _anchor(heading: str) -> str:
+    """The number of a rule, or that of a chapter with `chapter-` before it."""
+    number = NUMBER.search(heading)
+    return number[0] if number else f"chapter-{heading.partition(' ')[0]}"
+
+
+def _examples(game: Game[Any], piece: str) -> Iterator[str]:
+    """The examples of the rule that a piece tells: of those that they show, the first."""
+    heading = HEADING.match(piece)
+    number = heading and NUMBER.search(heading[2])
+    return (one.key for one in game.examples if number and one.rules[0] == number[0])
+
+
+def get_ready(game: Game[Any], language: str) -> None:
+    """Work out what is the same for all who read the rules of a game."""
+    sections(game, language)
+    chapters(game, language)
+    for example in game.examples:
+        figure(game, example.key, language)
