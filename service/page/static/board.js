@@ -54,8 +54,9 @@ export class Board {
     const [before, now] = [leaves(this.picture), leaves(next)];
     const fresh = without(now, before);
     if (!before.length || fresh.length > MANY * now.length) return;
-    const gone = without(before, now).map(([leaf]) => this.copy(leaf, "gone"));
-    fresh.forEach(([leaf]) => leaf.classList.add("fresh"));
+    const drawn = ([leaf]) => leaf.tagName !== "text";
+    const gone = without(before, now).filter(drawn).map(([leaf]) => this.copy(leaf, "gone"));
+    fresh.filter(drawn).forEach(([leaf]) => leaf.classList.add("fresh"));
     this.ghosts.replaceChildren(...gone);
     this.ghosts.onanimationend = () => this.ghosts.replaceChildren();
   }
