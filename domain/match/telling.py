@@ -16,6 +16,7 @@ from domain.engine.telling import (
     person,
     read,
     told,
+    unsaid,
     word,
 )
 from domain.match.events import (
@@ -41,6 +42,7 @@ def _player(match: Match, player: str) -> Part:
 SAYINGS: Sayings = {
     "asked": each(_player),
     "awaiting": each(person),
+    "commitment": unsaid,
     "host": _player,
     "note": word("note"),
     "player": _player,

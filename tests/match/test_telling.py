@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import get_args
 
 import msgspec
@@ -38,6 +39,23 @@ def test_every_event_has_a_text_or_is_silent(kind):
     assert (spoken is None) == (kind in (Clocked, DiceFell, NonceOpened, NoncesAwaited))
     for texts in TEXTS.values():
         assert spoken is None or not set(keys_of(spoken)).isdisjoint(texts)
+
+
+@pytest.mark.parametrize("kind", MATCH_EVENTS)
+def test_every_event_has_a_text_whatever_it_leaves_out(kind):
+    """Members that may be empty are, and those that may be true are."""
+    whole = sample(msgspec.inspect.type_info(kind))
+    optional = [field.name for field in msgspec.structs.fields(kind) if _may_be_empty(field)]
+    for count in range(len(optional) + 1):
+        for empty in combinations(optional, count):
+            event = msgspec.structs.replace(whole, **dict.fromkeys(empty))
+            spoken = sentence_of(MATCH, event, None)
+            for texts in TEXTS.values():
+                assert spoken is None or not set(keys_of(spoken)).isdisjoint(texts), spoken
+
+
+def _may_be_empty(field):
+    return "None" in str(field.type).replace("NoneType", "None")
 
 
 @pytest.mark.parametrize(
