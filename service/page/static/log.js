@@ -23,9 +23,9 @@ export class Log {
     return [...this.list.children].map((line) => Number(line.dataset.version));
   }
 
-  /** The kinds of the entries that are shown, the newest first. */
-  get kinds() {
-    return [...this.list.children].map((line) => line.dataset.kind);
+  /** The version of the latest entry of a kind, as far as the list goes; 0 if there is none. */
+  latest(kind) {
+    return Number(this.list.querySelector(`[data-kind="${kind}"]`)?.dataset.version ?? 0);
   }
 
   add(entry) {

@@ -69,7 +69,11 @@ async function load() {
   else if (seen.menu?.version !== match.version) await offer(match);
   render();
   if (byKeys) focus();
+  if (settled()) hush();
 }
+
+/** Whether nothing more will happen. */
+const settled = () => !replay.version && ["scored", "aborted"].includes(seen.match?.status);
 
 /** Read what can be done now; what was touched before stays so as far as it can. */
 async function offer(match) {
@@ -212,7 +216,7 @@ function offers(match) {
   if (match.status !== "active" || !own().length) return found;
   if (match.undo !== "off" && !request && !seen.hand?.before.length) {
     found.push(offer(t("undo_move"), "undo", {}));
-    if (/^(Undone|Redone)$/.test(log.kinds.find((kind) => /^(Moved|Undone|Redone)$/.test(kind)))) found.push(offer(t("redo"), "redo", {}));
+    if (replay.left > log.latest("Moved")) found.push(offer(t("redo"), "redo", {}));
   }
   return found;
 }
@@ -302,16 +306,16 @@ document.addEventListener("keydown", ({ key }) => {
 }, true);
 document.addEventListener("pointerdown", () => (byKeys = false), true);
 setInterval(() => tick($("seats"), seen.match?.clocks), TICK_MS);
-listen(`${path}/stream`, {
+const hush = listen(`${path}/stream`, {
   after: version,
   onEvent(_, entry) {
     log.add(entry);
     seen.newest = Math.max(seen.newest, entry.version);
-    if (entry.kind === "Undone" || entry.kind === "Redone") replay.lines().then(render);
+    if (/^(Undo|Redo)/.test(entry.kind)) replay.lines().then(render);
     if (!replay.version) refresh();
     else render();
   },
-  onState: (connected) => ($("lost").hidden = connected),
+  onState: (connected) => ($("lost").hidden = connected || settled()),
 });
 replay.lines().then(render, () => {});
 refresh();

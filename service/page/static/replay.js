@@ -10,7 +10,7 @@ const PLAY_MS = 1_200;
 export class Replay {
   /** Controls in an element; `onShow()` whenever something else is to be shown. */
   constructor(place, { path, onShow }) {
-    Object.assign(this, { place, path, onShow, newest: 1, undone: new Set() });
+    Object.assign(this, { place, path, onShow, newest: 1, undone: new Set(), left: 0 });
     this.slider = h("input", { type: "range", min: 1, "aria-label": t("replay"), oninput: () => this.go(Number(this.slider.value)) });
     this.label = h("output", { class: "moment" });
     this.eyes = h("select", { "aria-label": t("seen_by"), onchange: () => this.look(this.eyes.value) });
@@ -96,10 +96,11 @@ export class Replay {
     this.eyes.replaceChildren(...eyes.map(([value, says]) => h("option", { value, selected: value === (this.as ?? "") }, says)));
   }
 
-  /** Ask for the lines that were undone, if there are any. */
+  /** Ask for the lines that were undone, and for the version of the last undo that still is one. */
   async lines() {
     const { data } = await get(`${this.path}/lines`);
     this.undone = new Set(data.undos.flatMap((undo) => undo.line));
+    this.left = Math.max(0, ...data.undos.filter((undo) => undo.line.length).map((undo) => undo.version));
   }
 
   button(sign, says, onclick) {
