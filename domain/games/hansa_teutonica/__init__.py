@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, glossary, rulebook
+from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.hansa_teutonica import scoring, symmetry, telling, touch, view
@@ -46,6 +46,7 @@ GAME = Game(
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
+    examples=examples.read(__package__),
     evaluate=worth.evaluate,
     calibration=curves.read(__package__),
 )

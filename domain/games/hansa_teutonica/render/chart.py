@@ -150,7 +150,7 @@ def _name(label: room.Label, red: bool, improves: bool) -> Iterator[Markup]:
         yield text(label.aside, line, label.said, 17, fill=ink, **style)
         return
     yield text(left + 6, line, label.said, 17, fill=ink, font_weight=700)
-    yield text(left + label.said_width + 10, line, label.printed, 13, fill=ink)
+    yield text(left + label.said_width + 11, line, label.printed, 12.6, fill=ink)
 
 
 def _control(view: View, there: CityView, at: Point) -> Iterator[Markup]:
@@ -165,7 +165,7 @@ def _special(scene: Scene) -> Iterator[Markup]:
     prizes = view.map.special_prestige
     x, y = room.on_map(view.map, prizes.spaces[0].layout)
     words = scene.words("map_special", city=scene.city(prizes.city))
-    yield text(x - 16, y + 34, words, 15, fill=INK)
+    yield text(x - 16, y + 30, words, 14, fill=INK)
     for number, (space, sign) in enumerate(zip(prizes.spaces, view.special, strict=True)):
         point = room.on_map(view.map, space.layout)
         if sign is None:

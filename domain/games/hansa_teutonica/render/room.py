@@ -39,12 +39,13 @@ class Label(NamedTuple):
     @property
     def said_width(self) -> float:
         """How wide the first of them is."""
-        return 9.3 * wide(self.said)
+        letters = wide(self.said) - len(self.said)
+        return 9.3 * (len(self.said) - letters) + 17.0 * letters
 
     @property
     def width(self) -> float:
         """How wide it is in all."""
-        return self.said_width + (7.2 * wide(self.printed) + 6 if self.printed else 0) + 12
+        return self.said_width + (6.7 * wide(self.printed) + 5 if self.printed else 0) + 12
 
 
 Labels = tuple[Label, ...]
@@ -69,11 +70,17 @@ def _seen(chart: Map, labels: Labels) -> Labels:
 
 
 def _aside(centre: Point, label: Label, posts: list[Point]) -> float:
-    """How far a label moves so that the fewest posts lie on it: to the left, or the right."""
-    line, half = centre[1] - PLATE / 2 - 12, label.width / 2
-    near = [x - centre[0] for x, y in posts if abs(y - line) < LABEL / 2 + POST[1]]
-    steps = sorted(range(-ASIDE, ASIDE + 1, 4), key=abs)
-    return min(steps, key=lambda step: sum(abs(x - step) < half + POST[0] for x in near))
+    """How far a label moves so that posts hide as little of it as can be: left, or right."""
+    line, half, high = centre[1] - PLATE / 2 - 12, label.width / 2 + 7, LABEL / 2 + POST[1]
+    near = [(x - centre[0], high - abs(y - line)) for x, y in posts if abs(y - line) < high]
+    least = max(-ASIDE, int(half - centre[0]))
+    most = min(ASIDE, int(WIDTH - half - centre[0]))
+    steps = sorted(range(least, most + 1, 2), key=abs) or [0]
+
+    def cost(step: int) -> float:
+        return 4 * abs(step) + sum(max(0, half - abs(x - step)) * deep for x, deep in near)
+
+    return min(steps, key=cost)
 
 
 def _label(scene: Scene, city: City) -> Label:
