@@ -7,11 +7,13 @@ from typing import Any
 
 from domain.engine import codec
 from domain.engine.game import Game
+from domain.engine.telling import LANGUAGES
 from domain.match import log
 from service import guides
 from service.api import docs
 from service.api.analytics import words_of
 from service.api.games import whole
+from service.charts import saying
 from service.http.pages import frame
 from service.page.pages import get_ready
 from service.pictures.drawing import drawing_code
@@ -32,3 +34,5 @@ def work_out(games: Collection[Game[Any]]) -> None:
     get_ready(games)
     frame()
     drawing_code()
+    for language in LANGUAGES:
+        saying.words_in(language)

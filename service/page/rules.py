@@ -26,6 +26,7 @@ from service.page.texts import title_of
 from service.page.visitor import visitors_language
 
 HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
+MOMENTS = ("before", "after")
 MOST_PICTURES = 1_000
 """So many pictures are kept, each of some kB; all games together have a few hundred."""
 DAY_S = 86_400
@@ -52,10 +53,12 @@ def rules(game: str) -> Response:
     )
 
 
-@bp.get("/page/examples/<game>/<key>-<any(before, after):moment>.svg")
+@bp.get("/page/examples/<game>/<key>/<moment>.svg")
 def example(game: str, key: str, moment: str) -> Response:
     """The picture of a worked example, as whoever moves first sees it."""
     known, language = game_of(game), visitors_language()
+    if moment not in MOMENTS:
+        raise NotFound("A picture is of `before`, or of `after`.")
     picture = gzip.decompress(drawn(known, key, moment, language)).decode()
     digest = sha256(picture.encode()).hexdigest()[:16]
     headers = {"ETag": f'"{digest}"', "Cache-Control": f"public, max-age={DAY_S}"}
