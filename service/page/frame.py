@@ -13,6 +13,7 @@ from domain.engine.telling import LANGUAGES
 from projections.turns import waiting_for
 from service.http import problems
 from service.http.context import annals
+from service.http.pages import wants_page
 from service.page.assets import address, imports
 from service.page.texts import for_modules, words_in
 from service.page.visitor import recognize, visitor, visitors_language
@@ -95,8 +96,10 @@ def waiting() -> int:
 
 @bp.errorhandler(Refused)
 def refused(refusal: Refused) -> Response:
-    """A refusal as a page, with the status and the headers that programs get."""
+    """A refusal: as a page for browsers, with the status and the headers that programs get."""
     told = problems.refused(refusal)
+    if not wants_page("application/problem+json"):
+        return told
     page = render("refused", status=told.status_code, reason=refusal.reason)
     kept = {name: value for name, value in told.headers if not name.startswith("Content-")}
     page.headers.update(kept)
