@@ -26,6 +26,7 @@ from service.api import (
     operations,
     players,
     seats,
+    sessions,
     standings,
     tables,
     undo,
@@ -40,7 +41,8 @@ from service.page import pages
 BLUEPRINTS = (
     account.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp,
     events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp, news.bp,
-    operations.bp, players.bp, seats.bp, standings.bp, pages.bp, tables.bp, undo.bp, webhooks.bp,
+    operations.bp, pages.bp, players.bp, seats.bp, sessions.bp, standings.bp, tables.bp, undo.bp,
+    webhooks.bp,
 )  # fmt: skip
 
 
@@ -49,7 +51,8 @@ def create_app(annals: Annals) -> Flask:
     app = Flask("service", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = annals.settings.body_limit + 1  # so that more is noticed
     if proxies := annals.settings.proxies:
-        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=proxies)  # type: ignore[method-assign]
+        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)
+        app.wsgi_app = fixed  # type: ignore[method-assign]
     app.wsgi_app = nothing_escapes(app.wsgi_app)  # type: ignore[assignment,method-assign]
     app.extensions["annals"] = Context(annals)
     app.url_map.converters["match_id"] = MatchId

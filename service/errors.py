@@ -71,6 +71,18 @@ class BadRecovery(Refused):
     code = "bad_recovery"
 
 
+class BadCode(Refused):
+    """The code by which somebody would be signed in is none, or is used up."""
+
+    code = "bad_code"
+
+
+class CrossSite(Refused):
+    """A page of another site would have a browser do something here."""
+
+    code = "cross_site"
+
+
 class TooManyTokens(Refused):
     """The player has as many tokens as one may have."""
 

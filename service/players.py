@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 
@@ -89,6 +90,14 @@ class Players:
         self._drop(key_of(text))
         return renewed
 
+    def renew_for(self, player: str, now: int) -> str:
+        """A new token of the account, which has no other from now on; its named tokens stay."""
+        for token in self.tokens.of(player):
+            if token.name is None:
+                with suppress(NotFound):  # somebody else has ended it just now
+                    self.revoke(player, token.id)
+        return self.tokens.give(player, now)
+
     def revoke(self, player: str, token: str) -> None:
         """End a token of a player's; NotFound if they have none with this id."""
         self._drop(self.tokens.revoke(player, token))
@@ -146,6 +155,16 @@ class Players:
         else:
             self._redis.hset(_key(player), "banned", reason)
         self._forget(player)
+
+    def admitted(self, player: str) -> Player | None:
+        """The player with this id, if they have not left for good; Banned if they may not play."""
+        fields: Any = self._redis.hmget(_key(player), ["name", "banned", "deleted"])
+        name, banned, deleted = fields
+        if name is None or deleted is not None:
+            return None
+        if banned is not None:
+            raise Banned(f"You may not play here: {banned.decode()}")
+        return Player(player, name.decode())
 
     def by_name(self, name: str) -> Player | None:
         """Who has this name, in whatever case."""
@@ -214,13 +233,10 @@ class Players:
         self._redis.zrem(_NAMES, listed_as(player))
 
     def _remember(self, key: str, token: Token) -> Session | None:
-        fields: Any = self._redis.hmget(_key(token.player), ["name", "banned", "deleted"])
-        name, banned, deleted = fields
-        if name is None or deleted is not None:
+        player = self.admitted(token.player)
+        if player is None:
             return None
-        if banned is not None:
-            raise Banned(f"You may not play here: {banned.decode()}")
-        session = Session(Player(token.player, name.decode()), token)
+        session = Session(player, token)
         if len(self._known) >= _CACHED:
             self._known = {}
         self._known[key] = (session, monotonic() + self._remember_s)

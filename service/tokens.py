@@ -20,6 +20,8 @@ NAMED_SCOPES: tuple[Scope, ...] = ("read", "play", "host")
 """What a named token may be good for: the account stays with the one who registered."""
 
 MOST_EACH = 50
+SESSION_S = 365 * 86_400
+"""How long a browser stays signed in."""
 PREFIX = "annals_"
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _RANDOM = 36  # digits: 214 bits
@@ -36,6 +38,7 @@ class Token(msgspec.Struct, frozen=True, omit_defaults=True):
     created_at: int
     name: str | None = None  # none for the token of the account
     expires_at: int | None = None
+    session: bool = False  # that of a browser, which keeps it as a cookie
 
 
 _TOKEN = msgspec.json.Decoder(Token)
@@ -61,6 +64,12 @@ class Tokens:
         token = Token(_new_id(), player, scopes, now, name, expires)
         return token, self._keep(token, seconds)
 
+    def give_session(self, player: str, browser: str, now: int) -> str:
+        """A new token for all scopes that a browser keeps, called like that browser."""
+        expires = now + 1000 * SESSION_S
+        token = Token(_new_id(), player, SCOPES, now, browser, expires, session=True)
+        return self._keep(token, SESSION_S)
+
     def find(self, key: str) -> Token | None:
         """The token that is stored under this key."""
         return read_token(self._redis.get(key))
@@ -76,6 +85,10 @@ class Tokens:
         if ended:
             self._redis.hdel(_list_key(player), *ended)
         return sorted((token for token in found if token), key=lambda one: one.created_at)
+
+    def has(self, player: str, token: str) -> bool:
+        """Whether a player's token with this id has not been ended."""
+        return bool(self._redis.hexists(_list_key(player), token))
 
     def revoke(self, player: str, token: str) -> str:
         """End the token of a player that has this id; the key that it had, or NotFound."""

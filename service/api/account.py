@@ -9,10 +9,11 @@ from flask import Blueprint, Response, g
 from projections.results import record_of
 from service import departure
 from service.errors import BadQuery
+from service.http.account_schemas import NewName, NewToken, Recovery
 from service.http.context import annals, caller, context, session, whose_share
 from service.http.requests import body, query
 from service.http.responses import Json, answer
-from service.http.schemas import NameQuery, NewName, NewToken, Nothing, Recovery
+from service.http.schemas import NameQuery, Nothing
 from service.players import Player
 from service.queries import iso
 from service.tokens import Token
@@ -62,10 +63,13 @@ def rename() -> Response:
 
 @bp.post("/me/token")
 def renew_token() -> Response:
-    """Replace the token of the account; the new one is shown this once."""
+    """Replace the token of the account; the new one is shown this once. A session stays."""
     player = caller("account")
     body(NOTHING, optional=True)
-    return _with_token(player, annals().players.renew(session(), g.bearer, annals().now()))
+    players, now = annals().players, annals().now()
+    if session().token.session:
+        return _with_token(player, players.renew_for(player.id, now))
+    return _with_token(player, players.renew(session(), g.bearer, now))
 
 
 @bp.get("/me/tokens")
@@ -121,5 +125,7 @@ def _token(one: Token) -> Json:
         "scopes": one.scopes,
         "created_at": iso(one.created_at),
         "expires_at": None if one.expires_at is None else iso(one.expires_at),
+        "session": one.session,
+        "current": one.id == session().token.id,
     }
     return shown

@@ -13,7 +13,7 @@ from service.errors import NotFound, NotLogged
 from service.http.addresses import MATCH
 from service.http.audit_schemas import BundleQuery
 from service.http.context import annals, context, viewer_id
-from service.http.representation import Representation, look, unchanged
+from service.http.representation import BY_CALLER, Representation, look, unchanged
 from service.http.requests import query
 from service.http.responses import answer
 from service.http.schemas import Nothing
@@ -50,7 +50,7 @@ def export(match_id: str) -> Response:
     headers = {
         "Cache-Control": "private, no-cache",
         "Content-Disposition": f'attachment; filename="{match_id}{SUFFIX}"',
-        "Vary": "Authorization",
+        "Vary": BY_CALLER,
     }
     return answer(bundle, headers=headers)
 

@@ -18,10 +18,10 @@ from service.discord.messages import told
 from service.discord.verify import is_signed
 from service.errors import BadSignature, NotFound, TooManyRequests
 from service.event_loop import aside
+from service.http.account_schemas import DiscordCode
 from service.http.context import Context, annals, caller, context, whose_share
 from service.http.requests import body
 from service.http.responses import Json, answer
-from service.http.schemas import DiscordCode
 
 bp = Blueprint("discord", __name__, url_prefix="/v1")
 CODE = DiscordCode()

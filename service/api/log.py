@@ -15,7 +15,7 @@ from service.errors import NotFound
 from service.http.addresses import MATCH
 from service.http.audit_schemas import LeafQuery
 from service.http.context import annals, context, viewer_id
-from service.http.representation import WEEK_S, unchanged
+from service.http.representation import BY_CALLER, WEEK_S, unchanged
 from service.http.requests import query
 from service.http.schemas import Nothing
 from service.tlog.serving import Served
@@ -56,7 +56,7 @@ def proof(match_id: str) -> Response:
     which = query(LEAF)["leaf"]
     queries.match_for(annals(), match_id, viewer_id())
     answer = _text(_log().proof(match_id, which), "private, no-cache")
-    answer.headers["Vary"] = "Authorization"
+    answer.headers["Vary"] = BY_CALLER
     answer.headers["Content-Disposition"] = f'inline; filename="{match_id}{SUFFIX}"'
     return answer
 

@@ -9,13 +9,14 @@ from projections.turns import waiting_for
 from service import lists, profiles, ratings
 from service.errors import NotFound
 from service.http import list_responses
+from service.http.account_schemas import NewPlayer
 from service.http.context import annals, caller, context, whose_share
 from service.http.language import language
 from service.http.pictures import picture
 from service.http.rating_schemas import RatingsQuery
 from service.http.requests import body, query
 from service.http.responses import answer
-from service.http.schemas import NameQuery, NewPlayer, TurnsQuery
+from service.http.schemas import NameQuery, TurnsQuery
 from service.players import Player
 from service.ratings import History
 

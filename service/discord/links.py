@@ -4,7 +4,6 @@ another by a code that is good once.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 from collections.abc import Mapping
@@ -13,15 +12,13 @@ from typing import Any
 from redis import Redis
 
 from service.chat.people import Form, Wishes, fields_of, player_key, user_key, wishes_of
+from service.codes import CODE_S, hashed, new_code
 from service.discord.interactions import User
 from service.errors import Banned, NameTaken, NotFound, TooManyRequests
 from service.players import Player, Players
 
-CODE_S = 600
-"""How long a code is good, and how long tries are counted."""
 TRIES = 5
-_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
-_LENGTH = 10  # letters: 50 bits
+"""So many of a player's are counted for as long as a code is good."""
 _NAMES = 20
 _STRANGE = re.compile(r"[^\w .'-]")
 
@@ -65,9 +62,9 @@ class Links:
 
     def offer(self, user: str) -> str:
         """A code for somebody in Discord: who sends it with their token is their player then."""
-        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+        code = new_code()
         self._redis.set(_code_key(code), user, ex=CODE_S)
-        return f"{code[:5]}-{code[5:]}"
+        return code
 
     def link(self, player: str, code: str) -> None:
         """Let somebody in Discord who was shown this code be this player, and nobody else.
@@ -174,6 +171,5 @@ def _tries_key(player: str) -> str:
 
 
 def _code_key(code: str) -> str:
-    """Where a code is kept, however it is typed; not the code itself."""
-    typed = code.upper().replace("-", "").replace(" ", "")
-    return f"discord:code:{hashlib.sha256(typed.encode()).hexdigest()}"
+    """Where a code is kept; not the code itself."""
+    return f"discord:code:{hashed(code)}"

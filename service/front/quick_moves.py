@@ -18,12 +18,13 @@ from service import commands, player_moves
 from service.api.moves import MOVES
 from service.http import command_responses, requests
 from service.http.addresses import MATCH, MatchId
-from service.http.context import Context, sane_id, session_of, token_in
+from service.http.context import Context, sane_id, session_by_cookie, session_of, token_in
+from service.http.cookies import OWN, token_of_session
 from service.http.middleware import ALWAYS, allowed_origin, write_down
 from service.http.rate_limit import Share, block_of
 from service.http.responses import ENCODER
 from service.http.schemas import MAX_SEAT
-from service.players import Player
+from service.players import Player, Session
 
 Head = MutableMapping[str, Any]
 Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
@@ -32,9 +33,11 @@ PATH = re.compile(ROUTE.replace("<match_id:match_id>", f"({MatchId.regex})").enc
 HEADERS = {
     b"authorization": "Authorization",
     b"content-type": "Content-Type",
+    b"cookie": "Cookie",
     b"idempotency-key": "Idempotency-Key",
     b"if-match": "If-Match",
     b"origin": "Origin",
+    b"sec-fetch-site": "Sec-Fetch-Site",
     b"x-forwarded-for": "X-Forwarded-For",
     b"x-request-id": "X-Request-Id",
 }
@@ -89,7 +92,9 @@ class QuickMoves:
             return None
         if headers.get("Content-Type") != "application/json":
             return None
-        session = session_of(self._annals, token_in(headers["Authorization"]))
+        session = self._session(headers)
+        if session is None:
+            return None
         player = session.player
         share = Share(player.id, block_of(self._address(head, headers.get("X-Forwarded-For"))))
         if "play" not in session.token.scopes or not self._context.limits.has_room(share):
@@ -112,6 +117,15 @@ class QuickMoves:
             data.get("seat"),
             headers.get("Origin"),
         )
+
+    def _session(self, headers: dict[str, str]) -> Session | None:
+        """Who asks; None if that is not quite clear, or if another page than ours may ask."""
+        if (bearer := headers.get("Authorization")) is not None:
+            return session_of(self._annals, token_in(bearer))
+        token = token_of_session(headers.get("Cookie"))
+        if token is None or headers.get("Sec-Fetch-Site") != OWN:
+            return None
+        return session_by_cookie(self._annals, token)
 
     def _address(self, head: Head, forwarded: str | None) -> str | None:
         """Whose request it is, by the proxies in front of us."""

@@ -18,14 +18,16 @@ from service.bundles import Bundles
 from service.chance import by_chance
 from service.discord.desk import Desk
 from service.discord.errands import Errands
-from service.errors import InsufficientScope, Unauthorized
+from service.errors import CrossSite, InsufficientScope, Unauthorized
 from service.explorer import Explorer
+from service.http.cookies import from_own_page, origin_of, token_of_session
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
 from service.match_stream import MatchTopic
 from service.news import NewsTopic
 from service.pictures.gallery import Gallery
 from service.places import Places
 from service.players import Player, Session
+from service.sessions import Sessions
 from service.statistics.asking import Statistics
 from service.store import connect
 from service.tables import Published
@@ -62,6 +64,7 @@ class Context:
         annals.seeds.get_ready()
         self.registrations = Allowance(annals.store.redis, "registrations", settings.registrations)
         self.recoveries = Allowance(annals.store.redis, "recoveries", settings.recoveries)
+        self.sessions = Sessions(annals.store.redis, annals.players)
         self.limits = RateLimits(settings.rate, settings.rate_address)
         self.picture_limit = RateLimit("pictures", settings.picture_rate, what="new pictures")
         self.webhook_limit = RateLimit("webhooks", settings.webhook_asks, what="such messages")
@@ -167,11 +170,30 @@ def admitted(session: Session, scope: Scope) -> Session:
 
 
 def identify(token: str | None = None) -> None:
-    """Note whose token this is, or came with the request; Unauthorized if it is nobody's."""
+    """Note whose token this is, or came with the request; Unauthorized if it is nobody's.
+
+    A session that has ended is nobody's: its browser sees what everybody sees.
+    """
     text = bearer() if token is None else token.strip()
     if text is not None:
-        g.session, g.bearer = session_of(annals(), text), text
-        g.player = g.session.player
+        g.session, g.bearer, g.by_cookie = session_of(annals(), text), text, False
+    elif text := token_of_session(request.headers.get("Cookie")):
+        g.session, g.bearer, g.by_cookie = session_by_cookie(annals(), text), text, True
+    g.player = g.session.player if g.session else None
+
+
+def session_by_cookie(annals: Annals, token: str) -> Session | None:
+    """The session of a browser that keeps this token; None if it has ended. Banned."""
+    session = annals.players.by_token(token)
+    return session if session and session.token.session else None
+
+
+def check_own_page() -> None:
+    """CrossSite if another page than ours may have made a browser send this request."""
+    site, origin = request.headers.get("Sec-Fetch-Site"), request.headers.get("Origin")
+    own = origin_of(request.host_url), origin_of(annals().settings.own_url)
+    if not from_own_page(site, origin, own):
+        raise CrossSite("Only pages of this service may use its cookie; send a token.")
 
 
 def session_of(annals: Annals, token: str) -> Session:

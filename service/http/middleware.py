@@ -8,7 +8,14 @@ import structlog
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
-from service.http.context import admitted, context, identify, request_id, whose_share
+from service.http.context import (
+    admitted,
+    check_own_page,
+    context,
+    identify,
+    request_id,
+    whose_share,
+)
 from service.http.packing import pack
 from service.http.rate_limit import RateLimits
 from service.metrics import instruments
@@ -30,6 +37,7 @@ PREFLIGHT = {
     ),
     "Access-Control-Max-Age": "86400",
 }
+READING = ("GET", "HEAD")
 REFUSED = "annals.refused"
 """In the environment of a request that was counted and refused already: why it was refused."""
 SIGNED = ("discord.interactions", "discord.events")
@@ -49,6 +57,7 @@ def before() -> Response | None:
     noted.began = perf_counter()
     # Set before anything can be refused, because `after` reads them then too.
     noted.player = noted.session = noted.bearer = noted.fault = noted.counted = None
+    noted.by_cookie = False
     if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
         return Response(status=204, headers=PREFLIGHT)
     if asked.path.startswith("/v1/") and asked.endpoint not in SIGNED:
@@ -66,6 +75,9 @@ def after(response: Response) -> Response:
         headers.add("Access-Control-Allow-Origin", origin)
         if origin != "*":
             response.vary.add("Origin")
+    if noted.get("by_cookie") and request.method in READING:
+        # Caches between do not know that the answer is for one caller.
+        headers.setdefault("Cache-Control", "private, no-cache")
     if (counted := noted.get("counted")) is not None:
         headers.extend(here.limits.told(counted))
     pack(_asked(), response)
@@ -115,8 +127,12 @@ def _identify_and_count(limits: RateLimits) -> None:
             limits.count(noted.counted)
     if refused is not None:
         raise refused
-    if noted.session is not None and asked.method in ("GET", "HEAD"):
+    if noted.session is None:
+        return
+    if asked.method in READING:
         admitted(noted.session, "read")
+    elif noted.by_cookie:
+        check_own_page()
 
 
 def _write_down(response: Response) -> None:

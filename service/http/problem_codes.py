@@ -35,6 +35,10 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
         "No match can have this clock",
         "It gives time for each move, or a bank with an increment; `detail` says what is wrong.",
     ),
+    "bad_code": (
+        "This code signs nobody in",
+        "Have another one shown in a browser that is signed in: it is good once, for ten minutes.",
+    ),
     "bad_cursor": (
         "This cursor does not come from here",
         "Follow the `Link` of the previous page; without `after` the list starts at its head.",
@@ -75,6 +79,11 @@ PROBLEM_CODES: Mapping[str, tuple[str, str]] = {
     "contended": (
         "Too many others write to this match",
         "Nothing was recorded. Send the request again after a moment.",
+    ),
+    "cross_site": (
+        "A page of another site sent this",
+        "Cookies are taken from the pages of this service alone. Send a token: `Authorization:"
+        " Bearer <token>`.",
     ),
     "damaged": (
         "The match cannot be read",
@@ -267,7 +276,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     ),
     401: ("bad_signature", "unauthorized"),
     403: (
-        "bad_recovery", "banned", "fork_is_private", "insufficient_scope",
+        "bad_code", "bad_recovery", "banned", "cross_site", "fork_is_private", "insufficient_scope",
         "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",
         "not_your_turn", "position_hidden", "seat_played_by_bot", "undo_off",
     ),

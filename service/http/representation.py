@@ -23,6 +23,8 @@ from service.watch import wait_for
 PATIENCE_S = 2.0
 LONG_S = 86_400
 WEEK_S = 7 * 86_400
+BY_CALLER = "Authorization, Cookie"
+"""What says who asks (`Vary`)."""
 
 
 @dataclass(frozen=True)
@@ -61,12 +63,12 @@ class Representation:
         return {
             "ETag": f'{self.etag[:-1]}-{digest}"',
             "Cache-Control": f"{'public' if lasting and self.for_all else 'private'}, {keep}",
-            "Vary": "Authorization",
+            "Vary": BY_CALLER,
         }
 
     def _headers(self, etag: str, keep: bool) -> dict[str, str]:
         caching = f"private, max-age={LONG_S}" if keep else "private, no-cache"
-        return {"ETag": etag, "Cache-Control": caching, "Vary": "Authorization"}
+        return {"ETag": etag, "Cache-Control": caching, "Vary": BY_CALLER}
 
 
 def headers_of_board(match: Match, digest: str) -> dict[str, str]:
@@ -75,7 +77,7 @@ def headers_of_board(match: Match, digest: str) -> dict[str, str]:
     return {
         "ETag": f'"1-s-{digest}"',
         "Cache-Control": f"{shared}, max-age={WEEK_S}, immutable",
-        "Vary": "Authorization",
+        "Vary": BY_CALLER,
     }
 
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate, validates_schema
-
-from service.tokens import NAMED_SCOPES
 
 MAX_INT = 2**31 - 1
 MAX_SEAT = 63
@@ -21,11 +18,6 @@ MAX_MARKS = 16_384
 WIDTHS = (200, 2_400)
 MONTH_S = 30 * 86_400
 DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
-NAME_RULE = (
-    "Expected 1 to 32 letters, digits, `_`, spaces, `.`, `'` and `-`, the first and the last of "
-    "which are letters, digits or `_`."
-)
-NAME = r"\w([\w .'-]{0,30}\w)?\Z"
 BYTES = r"[0-9a-f]{64}\Z"
 BYTES_RULE = "Expected 32 bytes as 64 hexadecimal digits in lower case."
 MATCH_ID = r"[a-z0-9][a-z0-9-]{0,63}\Z"
@@ -61,13 +53,6 @@ class QueryInt(fields.Integer):
         if not isinstance(value, str) or not DIGITS.match(value):
             raise self.make_error("invalid", input=value)
         return int(value)
-
-
-class Name(fields.String):
-    """A name, with look-alikes of the same characters made one (NFKC) before it is judged."""
-
-    def _deserialize(self, value: object, *rest: Any, **more: Any) -> str:  # noqa: ANN401 - passed on
-        return unicodedata.normalize("NFKC", super()._deserialize(value, *rest, **more))
 
 
 class Viewer(fields.Field[Any]):
@@ -109,43 +94,6 @@ def version_number(load_default: int | None = None) -> QueryInt:
 def yes_or_no(default: bool) -> fields.Boolean:
     """`true` or `false` in a query."""
     return fields.Boolean(truthy={"true"}, falsy={"false"}, load_default=default)
-
-
-class NewPlayer(Strict):
-    """A name for a new player."""
-
-    name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
-
-
-class NewName(Strict):
-    """Another name for a player."""
-
-    name = Name(required=True, validate=validate.Regexp(NAME, error=NAME_RULE))
-
-
-class DiscordCode(Strict):
-    """A code that somebody was shown in Discord."""
-
-    code = fields.String(required=True, validate=validate.Length(1, 40))
-
-
-class Recovery(Strict):
-    """Whose token is lost, and one of their recovery codes."""
-
-    name = fields.String(required=True, validate=validate.Length(1, 40))
-    code = fields.String(required=True, validate=validate.Length(1, 60))
-
-
-class NewToken(Strict):
-    """What a token is for, and after how many seconds it ends."""
-
-    name = fields.String(required=True, validate=validate.Length(1, 60))
-    scopes = fields.List(
-        fields.String(validate=validate.OneOf(NAMED_SCOPES)),
-        required=True,
-        validate=validate.Length(1, 3),
-    )
-    expires_in_s = JsonInt(validate=validate.Range(60, 366 * 86_400), allow_none=True)
 
 
 class SeatPlan(Strict):
@@ -385,6 +333,6 @@ class MatchesQuery(PageQuery, CatchUp):
 
 
 BODIES: tuple[type[Schema], ...] = (
-    NewPlayer, NewName, NewToken, Recovery, DiscordCode, SeatPlan, ClockPlan, NewMatch, NewFork,
+    SeatPlan, ClockPlan, NewMatch, NewFork,
     SeatChoice, NewNonce, Start, NewMove, NewUndo, UndoAnswer, Nothing,
 )  # fmt: skip

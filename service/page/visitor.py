@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-
 from flask import g, request
 
 from domain.engine.telling import LANGUAGES
-from service.errors import Unauthorized
-from service.http.context import annals, context, session_of, viewer, whose_share
+from service.http.context import annals, context, session_by_cookie, viewer, whose_share
+from service.http.cookies import token_of_session
 from service.http.language import language
 from service.players import Player
 
-SESSION = "annals_session"
 LANGUAGE = "annals_language"
 """What somebody chose in the settings; read by pages alone."""
 
 
 def recognize() -> None:
     """Note who asks, by their cookie, and count it: a session that has ended is nobody's."""
-    if token := request.cookies.get(SESSION):
-        with suppress(Unauthorized):
-            g.session = session_of(annals(), token)
-            g.player = g.session.player
+    if token := token_of_session(request.headers.get("Cookie")):
+        g.session = session_by_cookie(annals(), token)
+        g.player = g.session.player if g.session else None
     g.counted = whose_share()
     context().limits.count(g.counted)
 

@@ -22,7 +22,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"discord:(user|player|channel|match|card):.+": "account",
     r"(player|token|name):.+|players|admin|\{hook:\w+\}|webhooks:key|tlog:signed": "account",
     r"tables:salt": "account",
-    r"(annals|allowance|origin|rq|discord:code|discord:tries):.+": "passing",
+    r"(annals|allowance|origin|rq|discord:code|discord:tries|session:code):.+": "passing",
     r"\{p\d+\}:(analysis|analyses):.+": "passing",  # each can be made again
     r"tlog:indexed|\{hook:[^}]+\}:.+": "passing",
     r"seeds:key": "passing",  # another one after a restore, lest seeds that are known come again

@@ -53,6 +53,7 @@ def play(stage: Stage) -> None:
     the_log(stage, zheng, zhao)
     refusals(stage, zheng, zhao)
     account(stage, zheng)
+    signing_in(stage, "Bai Qi")
     exported(stage, Api(stage.app))
     explorer(stage, Api(stage.app))
 
@@ -379,3 +380,11 @@ def account(stage: Stage, caller: Api) -> None:
     codes = stage.show(caller, "POST", "/v1/me/recovery-codes", {}).json["recovery_codes"]
     stage.show(caller, "POST", "/v1/me/token", {})
     stage.show(Api(stage.app), "POST", "/v1/recovery", {"name": "Zheng", "code": codes[0]})
+
+
+def signing_in(stage: Stage, name: str) -> None:
+    """A browser is signed in by a code."""
+    account = stage.player(name)
+    code = stage.show(account, "POST", "/v1/session/codes", {}).json["code"]
+    page = {"Origin": "http://localhost"}
+    stage.show(Api(stage.app), "POST", "/v1/session", {"code": code}, **page)

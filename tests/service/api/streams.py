@@ -18,7 +18,7 @@ def streaming(caller: Api, path: str, **headers: str) -> Iterator[TestResponse]:
     sent = {name.replace("_", "-"): value for name, value in headers.items()}
     if caller.token:
         sent["Authorization"] = f"Bearer {caller.token}"
-    answer = caller.app.test_client().get(path, headers=sent)
+    answer = caller.app.test_client(use_cookies=False).get(path, headers=sent)
     try:
         yield answer
     finally:

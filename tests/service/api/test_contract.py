@@ -15,6 +15,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.games import GAMES
 from domain.match.state import EarlyEnd, WhyAborted, WhyEnded, WhyUnrated
+from service.http.account_schemas import ACCOUNT_BODIES
 from service.http.problem_codes import PROBLEM_CODES
 from service.http.schemas import BODIES
 from service.http.webhook_schemas import WEBHOOK_BODIES
@@ -53,7 +54,9 @@ def test_the_routes_of_the_app_are_the_paths_of_the_contract(app: Flask) -> None
     assert routes == paths
 
 
-@pytest.mark.parametrize("schema", [*BODIES, *WEBHOOK_BODIES], ids=lambda schema: schema.__name__)
+@pytest.mark.parametrize(
+    "schema", [*BODIES, *ACCOUNT_BODIES, *WEBHOOK_BODIES], ids=lambda schema: schema.__name__
+)
 def test_what_is_read_is_what_the_contract_says(schema: Any) -> None:
     spec = APISpec("Annals", "1", "3.1.0", plugins=[MarshmallowPlugin(_name)])
     spec.components.schema(schema.__name__, schema=schema)

@@ -22,14 +22,14 @@ from tests.service.api.conftest import Api, Clock, registered, system
 from tests.service.api.seated import Table, table
 
 OF_REQUESTS = {
-    "analysis_failed", "analyst_busy", "bad_clock", "bad_cursor", "bad_recovery", "bad_signature",
-    "banned", "contended", "damaged", "insufficient_scope", "internal", "invalid", "key_reused",
-    "log_stopped", "malformed", "method_not_allowed", "name_taken", "not_acceptable", "not_due",
-    "not_found", "not_logged", "other_rules", "painters_busy", "refused", "statistics_busy",
-    "store_unavailable", "too_large", "too_many_bot_tables", "too_many_own_streams",
-    "too_many_requests", "too_many_streams", "too_many_tables", "too_many_tokens",
-    "too_many_webhooks", "too_slow", "too_wide", "unauthorized", "unsupported_media_type",
-    "webhook_off",
+    "analysis_failed", "analyst_busy", "bad_clock", "bad_code", "bad_cursor", "bad_recovery",
+    "bad_signature", "banned", "contended", "cross_site", "damaged", "insufficient_scope",
+    "internal", "invalid", "key_reused", "log_stopped", "malformed", "method_not_allowed",
+    "name_taken", "not_acceptable", "not_due", "not_found", "not_logged", "other_rules",
+    "painters_busy", "refused", "statistics_busy", "store_unavailable", "too_large",
+    "too_many_bot_tables", "too_many_own_streams", "too_many_requests", "too_many_streams",
+    "too_many_tables", "too_many_tokens", "too_many_webhooks", "too_slow", "too_wide",
+    "unauthorized", "unsupported_media_type", "webhook_off",
 }  # fmt: skip
 """Problems that have nothing to do with what is played."""
 PATIENCE = 60

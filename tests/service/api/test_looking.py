@@ -95,7 +95,7 @@ def test_what_was_may_be_kept_and_what_is_may_not(toy: str, ann: Api) -> None:
     assert kept == "private, max-age=86400"
     own = ann.get(f"{toy}?version=2").headers["Cache-Control"]
     assert own == "private, no-cache"  # the seat one sees as may change with the match
-    assert set(ann.get(toy).vary) == {"Authorization", "Accept-Encoding"}
+    assert set(ann.get(toy).vary) == {"Authorization", "Cookie", "Accept-Encoding"}
 
 
 def test_a_version_that_is_about_to_come_is_waited_for(toy: str, ann: Api, bob: Api) -> None:

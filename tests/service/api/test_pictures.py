@@ -88,7 +88,7 @@ def test_only_what_cannot_change_is_kept(toy: str, ann: Api, nobody: Api, form: 
     assert keeping(nobody, f"{board}&version=2") == f"public, {KEPT}"
     assert keeping(ann, f"{board}&version=2&as=0") == f"private, {KEPT}"
     assert keeping(ann, f"{board}&version=2") == "private, no-cache"  # as which seat may change
-    assert nobody.get(board).headers["Vary"] == "Authorization"
+    assert nobody.get(board).headers["Vary"] == "Authorization, Cookie"
 
 
 @pytest.mark.parametrize("form", FORMS)

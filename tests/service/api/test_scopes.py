@@ -12,7 +12,9 @@ from service.tokens import SCOPES
 from tests.service.api.conftest import Api
 from tests.service.api.contract import CONTRACT
 
-WITHOUT_A_TOKEN = {"register", "recover", "useInDiscord", "happenedInDiscord"}
+WITHOUT_A_TOKEN = {
+    "register", "recover", "beginSession", "endSession", "useInDiscord", "happenedInDiscord",
+}  # fmt: skip
 PLACES = {
     "match_id": "m", "seat": "0", "game": "toy", "player": "u0", "other": "u1", "token": "t0",
     "series": "m", "webhook": "w0", "delivery": "msg_0", "tile": "0/000",

@@ -23,6 +23,8 @@ from tests.service.front.twins import Twins, answer_of, request
 
 MOVES = 15
 ORIGIN = "https://page.example"
+PAGE = {"Sec-Fetch-Site": "same-origin"}
+"""What browsers say of a request that comes from a page of ours."""
 
 
 class Table:
@@ -32,6 +34,8 @@ class Table:
         self.twins = twins
         self.token = twins.first("POST", "/v1/players", {"name": "Ann"})["token"]
         scopes = {"name": "looks", "scopes": ["read"], "expires_in_s": 3600}
+        session = twins.headers("POST", "/v1/session", {"token": self.token}, PAGE)
+        self.cookie = session["set-cookie"].partition(";")[0]
         self.looking = twins.first("POST", "/v1/me/tokens", scopes, self.token)["token"]
         seats = [{"me": True}] * max(2, min(BOTH[game].seats))
         plan = {"game": game, "seats": seats, "seed": SEED}
@@ -50,7 +54,8 @@ class Table:
     def __call__(self, body: Any, *more: tuple[str, str], **headers: str) -> tuple[int, Any]:
         """Status and JSON of what both answer to a move."""
         sent = {name.replace("_", "-"): value for name, value in headers.items()}
-        sent.setdefault("Authorization", f"Bearer {self.token}")
+        if "Cookie" not in sent:
+            sent.setdefault("Authorization", f"Bearer {self.token}")
         return self.twins.both(self.path, body, sent, *more)
 
 
@@ -120,6 +125,54 @@ def test_whatever_matters_is_seen_on_the_quick_way(table: Table) -> None:
     assert table({**body, "seat": 1 - body["move"]["seat"]})[1]["code"] == "seats_differ"
     assert went(table) is Malformed
     assert table({"move": table.moves[0]}, Origin="https://other.example")[0] == 201
+
+
+def test_moves_from_our_page_are_quick_too(table: Table) -> None:
+    sent = {"Cookie": f"annals_language=en; {table.cookie}", "Sec_Fetch_Site": "same-origin"}
+    assert table({"move": table.moves[0]}, **sent)[0] == 201
+    assert went(table) is True
+    assert table({"move": {}}, **sent)[1]["code"] == "bad_move"
+    assert table({"move": table.moves[0]}, **sent, Authorization=f"Bearer {table.token}")[0] == 201
+    assert went(table) is True
+
+
+@pytest.mark.parametrize("session", [None, "annals_session=nobody", "annals_session=", "a=b"])
+def test_a_cookie_that_is_nobodys_makes_no_move(table: Table, session: str | None) -> None:
+    cookie = session or f"annals_session={table.token}"
+    sent = {"Cookie": cookie, "Sec_Fetch_Site": "same-origin"}
+    assert table({"move": table.moves[0]}, **sent)[0] == 401
+    assert went(table) is False
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {},
+        {"Sec_Fetch_Site": "cross-site"},
+        {"Sec_Fetch_Site": "same-site", "Origin": "http://annals"},
+        {"Sec_Fetch_Site": "none"},
+        {"Origin": ORIGIN},
+        {"Origin": "null"},
+    ],
+)
+def test_no_other_page_makes_a_move_by_the_cookie(table: Table, said: dict[str, str]) -> None:
+    status, told = table({"move": table.moves[0]}, Cookie=table.cookie, **said)
+    assert (status, told["code"], went(table)) == (403, "cross_site", False)
+
+
+def test_without_tls_our_page_makes_a_move_the_long_way(table: Table) -> None:
+    sent = {"Cookie": table.cookie, "Origin": "http://annals"}
+    assert table({"move": table.moves[0]}, **sent)[0] == 201
+    assert went(table) is False
+
+
+def test_of_two_sessions_none_makes_a_move(table: Table) -> None:
+    sent = {"Cookie": f"{table.cookie}; annals_session=other", "Sec_Fetch_Site": "same-origin"}
+    assert table({"move": table.moves[0]}, **sent)[0] == 401
+    sent = {"Cookie": table.cookie, "Sec_Fetch_Site": "same-origin"}
+    assert table({"move": table.moves[0]}, ("Cookie", table.cookie), **sent)[0] == 401
+    assert table({"move": table.moves[0]}, ("Sec-Fetch-Site", "cross-site"), **sent)[0] == 403
+    assert went(table) is False
 
 
 def test_a_rule_that_is_broken_is_told_as_ever(twins: Twins) -> None:

@@ -80,6 +80,14 @@ class Twins:
         """The JSON of an answer of the one."""
         return _accepted(self.one, method, path, body, token)
 
+    def headers(
+        self, method: str, path: str, body: Any, headers: Mapping[str, str]
+    ) -> Mapping[str, str]:
+        """The headers of an answer of the one."""
+        status, found, _ = self.one(*request(method, path, body, headers))
+        assert status < 300
+        return {name.decode(): value.decode() for name, value in found}
+
     def look(self, path: str, token: str) -> Any:
         """The JSON of what both show."""
         one, other = (_accepted(twin, "GET", path, None, token) for twin in (self.one, self.other))

@@ -9,11 +9,11 @@ import pytest
 from marshmallow import Schema, ValidationError, fields, validate
 
 from service.http import webhook_schemas
+from service.http.account_schemas import NewPlayer
 from service.http.schemas import (
     EventsQuery,
     MomentQuery,
     NewMatch,
-    NewPlayer,
     SeatChoice,
     Strict,
     UndoAnswer,
