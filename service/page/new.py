@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 from flask import Response
 
-from domain.engine import codec
 from domain.engine.game import Game
 from domain.engine.telling import Texts, begun
 from domain.match.state import ClockRule
@@ -73,13 +72,13 @@ def options_of(game: Game[Any], language: str) -> Sequence[Json]:
 
 def changed(game: Game[Any], options: Json, language: str) -> dict[str, str]:
     """In words, what a match has chosen that is not as usual: options and their values."""
-    texts, usual = game.words(language).texts, codec.to_json(game.options())
+    texts, usual = game.words(language).texts, msgspec.to_builtins(game.options())
     return {
         _says(texts, name): ", ".join(
             _says(texts, name, str(one)) for one in (value if isinstance(value, list) else [value])
         )
         for name, value in options.items()
-        if value != usual.get(name)
+        if value != usual.get(name) and value != []
     }
 
 

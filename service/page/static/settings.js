@@ -46,7 +46,7 @@ const DEEDS = {
 for (const select of document.querySelectorAll("[data-pref]")) select.value = prefs.get(select.dataset.pref);
 
 document.addEventListener("change", async ({ target }) => {
-  if ("language" in target.dataset) choose(target.value);
+  if ("choose" in target.dataset) choose(target.value);
   const { pref } = target.dataset;
   if (pref === "notify" && target.value === "on" && (await Notification?.requestPermission()) !== "granted") {
     target.value = "off";
