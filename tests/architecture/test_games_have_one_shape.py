@@ -29,7 +29,7 @@ ROOMS = (
     "touch.py",
     "telling.py",
     "texts/en.json",
-    "render/words.py",
+    "render/sentences.py",
     "render/plain.py",
     "render/picture.py",
 )
@@ -48,7 +48,7 @@ def test_each_thing_has_its_place(folder):
 @EVERY
 def test_a_name_stands_for_one_file_of_a_game(folder):
     """`position.py` is where positions are, and nowhere else."""
-    for name in ("answers", "position", "setup", "steps", "table", "words"):
+    for name in ("answers", "position", "sentences", "setup", "steps", "table"):
         assert len(list(folder.rglob(f"{name}.py"))) == 1, name
 
 

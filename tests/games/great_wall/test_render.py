@@ -14,7 +14,7 @@ from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import picture, plain
-from domain.games.great_wall.render.told import Table, summary
+from domain.games.great_wall.render.sentences import Table, summary
 from domain.games.great_wall.state import clerk_steps, effect_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import NOTHING

@@ -37,7 +37,7 @@ from domain.games.hansa_teutonica.render.room import (
 from domain.games.hansa_teutonica.render.room import (
     labels as labels_of,
 )
-from domain.games.hansa_teutonica.render.words import Scene
+from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.state.steps import Relocate
 from domain.games.hansa_teutonica.state.table import Deed, Last
 from tests.games.hansa_teutonica.moments import MOMENTS

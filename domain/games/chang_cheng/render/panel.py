@@ -9,7 +9,7 @@ from domain.engine.panel import FAINT, INK, card, note, own
 from domain.engine.svg import Markup, group, text
 from domain.engine.telling import Words, sentence
 from domain.games.chang_cheng.render import pieces
-from domain.games.chang_cheng.render.words import events, last_turn, scoring_now, status
+from domain.games.chang_cheng.render.sentences import events, last_turn, scoring_now, status
 from domain.games.chang_cheng.touch import CARD
 from domain.games.chang_cheng.view import View
 

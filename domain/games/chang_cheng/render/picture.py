@@ -10,7 +10,7 @@ from domain.engine.panel import INK, PAPER
 from domain.engine.svg import Markup, document, group, path, rect, spots, text
 from domain.engine.telling import Words
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
-from domain.games.chang_cheng.render.words import summary
+from domain.games.chang_cheng.render.sentences import summary
 from domain.games.chang_cheng.telling import ENGLISH
 from domain.games.chang_cheng.touch import CELL
 from domain.games.chang_cheng.view import CellView, View

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from domain.engine.columns import COLUMNS, padded, wrapped
 from domain.engine.telling import Who, Words, sentence
-from domain.games.chang_cheng.render.words import (
+from domain.games.chang_cheng.render.sentences import (
     events,
     is_scored_now,
     last_turn,

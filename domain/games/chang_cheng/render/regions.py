@@ -8,7 +8,7 @@ from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Attribute, Markup, circle, group, marked, rect, text
 from domain.engine.telling import Words
 from domain.games.chang_cheng.render import pieces
-from domain.games.chang_cheng.render.words import is_scored_now, threat, value
+from domain.games.chang_cheng.render.sentences import is_scored_now, threat, value
 from domain.games.chang_cheng.touch import REGION, WAITING
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 

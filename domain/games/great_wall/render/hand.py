@@ -13,7 +13,7 @@ from domain.games.great_wall import board, touch
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import pieces
 from domain.games.great_wall.render.pieces import LINE, SMALL
-from domain.games.great_wall.render.told import Table, amounts
+from domain.games.great_wall.render.sentences import Table, amounts
 
 COLUMNS = 4
 GAP = 10

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from domain.engine.panel import INK, card
 from domain.engine.svg import Markup, group, text
-from domain.games.great_wall.render import pieces, told
+from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE
-from domain.games.great_wall.render.told import Table
+from domain.games.great_wall.render.sentences import Table
 
 COLUMNS = 2
 GAP = 16
@@ -50,7 +50,7 @@ def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup
     view, words = table
     yield card(view, clan, width, high)
     yield group(pieces.token(view, clan), at=(22, 22), scale=1.2)
-    yield text(42, 27, told.heading(table, clan), 15, fill=INK, font_weight=700)
+    yield text(42, 27, sentences.heading(table, clan), 15, fill=INK, font_weight=700)
     if clan != view.reed:
         scores = words("honor_line", honor=view.clans[clan].honor, total=view.scores[clan])
         yield text(width - 12, 27, scores, 14, fill=INK, font_weight=700, text_anchor="end")
@@ -59,5 +59,5 @@ def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup
 
 def _lines(table: Table, clan: int, width: float) -> list[str]:
     """All that is said of a clan, in lines that its card has room for."""
-    facts = told.facts(table, clan)
+    facts = sentences.facts(table, clan)
     return [line for fact in facts for line in pieces.folded(fact, width - 28)]

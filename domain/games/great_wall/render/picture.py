@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Markup, document, group, rect, text
 from domain.engine.telling import Words
-from domain.games.great_wall.render import hand, panel, pieces, places, told, wall
+from domain.games.great_wall.render import hand, panel, pieces, places, sentences, wall
 from domain.games.great_wall.render.pieces import LINE
-from domain.games.great_wall.render.told import Table
+from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.telling import ENGLISH
 from domain.games.great_wall.view import View
 
@@ -35,7 +35,7 @@ def svg(view: View, words: Words = ENGLISH) -> str:
         WIDTH,
         int(height),
         words("title"),
-        told.summary(table),
+        sentences.summary(table),
         rect(0, 0, WIDTH, height, fill=PAPER),
         *(
             group(*draw(table, across), at=(MARGIN, top))
@@ -49,14 +49,14 @@ def _head_height(table: Table, across: float) -> float:
 
 
 def _status(table: Table, across: float) -> list[str]:
-    return pieces.folded(told.status(table), across - 260, 15)
+    return pieces.folded(sentences.status(table), across - 260, 15)
 
 
 def _head(table: Table, across: float) -> Iterator[Markup]:
     """The title, the Year, who has to decide what, and the Tea order."""
     view, words = table
     yield text(0, 20, words("title"), 24, fill=INK, font_weight=700)
-    yield text(across, 20, told.moment(table), 15, fill=FAINT, text_anchor="end")
+    yield text(across, 20, sentences.moment(table), 15, fill=FAINT, text_anchor="end")
     left = across - 24 * len(view.tea)
     yield text(left - 8, 44, words("tea_order"), 13, fill=FAINT, text_anchor="end")
     for place, clan in enumerate(view.tea):

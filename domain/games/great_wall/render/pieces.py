@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from domain.engine.columns import wrapped
 from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, circle, group, rect, text
-from domain.games.great_wall.render.told import Table
+from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import SpotView, View
 
 SMALL = 11.5

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, group, marked, rect, text
 from domain.games.great_wall import touch
-from domain.games.great_wall.render import pieces, told
+from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE, SMALL
-from domain.games.great_wall.render.told import Table
+from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import LocationView
 
 COLUMNS = 5
@@ -106,4 +106,4 @@ def _slot(width: float, fill: str) -> Markup:
 
 def _stocks(table: Table, across: float) -> list[str]:
     """What lies beside the board, in lines."""
-    return pieces.folded(" \u00b7 ".join(told.stocks(table)), across)
+    return pieces.folded(" \u00b7 ".join(sentences.stocks(table)), across)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from domain.engine.columns import COLUMNS, padded, wrapped
 from domain.engine.telling import Sentence, Words, begun, sentence
-from domain.games.great_wall.render import hand, told
-from domain.games.great_wall.render.told import Table
+from domain.games.great_wall.render import hand, sentences
+from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.telling import ENGLISH
 from domain.games.great_wall.view import HordeView, SectionView, SpotView, View
 
@@ -31,8 +31,8 @@ def text(view: View, words: Words = ENGLISH) -> str:
     table = Table(view, words)
     lines = [
         words("title_open_resources" if view.open_resources else "title"),
-        *wrapped(told.status(table)),
-        *wrapped(told.moment(table)),
+        *wrapped(sentences.status(table)),
+        *wrapped(sentences.moment(table)),
         *_course(table),
         "",
         *(line for section in view.sections for line in _section(table, section)),
@@ -59,11 +59,11 @@ def _indented(words: str) -> Iterator[str]:
 def _course(table: Table) -> Iterator[str]:
     """Tea order, the Command track, the stocks."""
     view, words = table
-    order = " > ".join(told.clan_name(table, clan) for clan in view.tea)
+    order = " > ".join(sentences.clan_name(table, clan) for clan in view.tea)
     yield from wrapped(words("tea_line", order=order))
-    track = told.listed(words, _track(table))
+    track = sentences.listed(words, _track(table))
     yield from wrapped(words("tracked", cards=track))
-    for stock in told.stocks(table):
+    for stock in sentences.stocks(table):
         yield from wrapped(stock)
 
 
@@ -71,7 +71,7 @@ def _track(table: Table) -> Iterator[str]:
     for number, laid in enumerate(table.view.track, start=1):
         if laid:
             card = Sentence(f"command_{laid.card}")
-            clan = told.clan_name(table, laid.clan)
+            clan = sentences.clan_name(table, laid.clan)
             yield table.words("slot_taken", slot=number, card=card, clan=clan)
         else:
             yield table.words("slot_free", slot=number)
@@ -92,8 +92,8 @@ def _section(table: Table, section: SectionView) -> Iterator[str]:
     yield from _indented(_firing(table, section))
     for clan, owned in enumerate(view.clans):
         if section.section in owned.rest:
-            there = told.troops(words, owned.rest[section.section])
-            rest = words("rest_line", clan=told.clan_name(table, clan), soldiers=there)
+            there = sentences.troops(words, owned.rest[section.section])
+            rest = words("rest_line", clan=sentences.clan_name(table, clan), soldiers=there)
             yield from _indented(rest)
     for horde in section.hordes:
         yield from _horde(table, horde)
@@ -104,14 +104,14 @@ def _firing(table: Table, section: SectionView) -> str:
     view, words = table
     archers = [(c, one.firing.get(section.section, 0)) for c, one in enumerate(view.clans)]
     there = [
-        words("firing_of", number=number, clan=told.clan_name(table, clan))
+        words("firing_of", number=number, clan=sentences.clan_name(table, clan))
         for clan, number in archers
         if number
     ]
     taken = {"taken": sum(number for _, number in archers), "spots": section.firing_spots}
     if not there:
         return words("firing_line", **taken)
-    return words("firing_line_by", **taken, archers=told.listed(words, there))
+    return words("firing_line_by", **taken, archers=sentences.listed(words, there))
 
 
 def _horde(table: Table, horde: HordeView) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _horde(table: Table, horde: HordeView) -> Iterator[str]:
         "horde_line_full" if horde.full else "horde_line",
         row=horde.row + 1,
         card=Sentence(f"horde_{horde.card}"),
-        figures=told.horde_figures(words, horde),
+        figures=sentences.horde_figures(words, horde),
         text=Sentence(f"horde_{horde.type}_text"),
     )
     yield from _indented(line)
@@ -147,7 +147,7 @@ def _locations(table: Table) -> Iterator[str]:
     view, words = table
     for place in view.locations:
         there = [
-            f"{told.clan_name(table, clan)} {number}"
+            f"{sentences.clan_name(table, clan)} {number}"
             for clan, number in enumerate(place.clerks)
             if number
         ]
@@ -170,9 +170,9 @@ def _cards(words: Words, head: str, cards: list[hand.Card]) -> Iterator[str]:
 def _clan(table: Table, clan: int) -> Iterator[str]:
     """Everything in front of a clan."""
     view, words = table
-    yield from wrapped(told.heading(table, clan))
+    yield from wrapped(sentences.heading(table, clan))
     if clan != view.reed:
         honor = view.clans[clan].honor
         yield from _indented(words("has_honor", honor=honor, total=view.scores[clan]))
-    for fact in told.facts(table, clan):
+    for fact in sentences.facts(table, clan):
         yield from _indented(fact)

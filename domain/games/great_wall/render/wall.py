@@ -8,9 +8,9 @@ from domain.engine.panel import FAINT, INK
 from domain.engine.svg import Markup, group, marked, rect, text
 from domain.engine.telling import Sentence, begun
 from domain.games.great_wall import board, touch
-from domain.games.great_wall.render import pieces, told
+from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE, SMALL, SPOT
-from domain.games.great_wall.render.told import Table
+from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import HordeView, SectionView, View
 
 COLUMNS = 6
@@ -86,7 +86,7 @@ def _horde(table: Table, section: SectionView, horde: HordeView, width: float) -
     stroke = 3 if horde.full else 1.2
     yield rect(0, 0, width, CARD, rx=7, fill="#f6eeda", stroke=INK, stroke_width=stroke)
     yield text(10, 18, words(f"horde_{horde.card}"), 14, fill=INK, font_weight=700)
-    figures = told.horde_figures(words, horde)
+    figures = sentences.horde_figures(words, horde)
     yield text(width - 10, 18, figures, SMALL, fill=INK, text_anchor="end")
     ability = words(f"horde_{horde.type}_text")
     yield from pieces.lines(10, 35, pieces.folded(ability, width - 20)[:2])
@@ -136,7 +136,7 @@ def _resting(table: Table, section: SectionView, width: float) -> Iterator[Marku
     resting = [clan for clan, one in enumerate(view.clans) if section.section in one.rest]
     for number, clan in enumerate(resting):
         yield group(pieces.token(view, clan), at=(14, 14 + ZONE * number))
-        soldiers = told.troops(words, view.clans[clan].rest[section.section])
+        soldiers = sentences.troops(words, view.clans[clan].rest[section.section])
         said = words("resting", soldiers=soldiers)
         yield text(29, 18 + ZONE * number, said, SMALL, fill=INK)
     if not resting:

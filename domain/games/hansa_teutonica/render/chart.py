@@ -11,7 +11,7 @@ from domain.engine.svg import Attribute, Markup, Point, group, marked, path, rec
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room
-from domain.games.hansa_teutonica.render.words import Scene
+from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.view import CityView, View
 
 TRAY = 22

@@ -9,7 +9,7 @@ from domain.engine.panel import FAINT
 from domain.engine.svg import Markup, Point, group, text
 from domain.games.hansa_teutonica.board import MARKERS, PRIVILEGES
 from domain.games.hansa_teutonica.render import pieces
-from domain.games.hansa_teutonica.render.words import Scene
+from domain.games.hansa_teutonica.render.sentences import Scene
 
 LINE = 36
 LETTER = 8.6

@@ -13,7 +13,7 @@ from domain.engine.touch import Kind
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PIECES, PRIVILEGES, VALUES
 from domain.games.hansa_teutonica.render import pieces
-from domain.games.hansa_teutonica.render.words import Scene
+from domain.games.hansa_teutonica.render.sentences import Scene
 
 WIDTH = 372
 CARD_HEIGHT = 166

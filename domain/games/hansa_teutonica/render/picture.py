@@ -6,7 +6,7 @@ from domain.engine.panel import PAPER
 from domain.engine.svg import document, group, rect
 from domain.engine.telling import Words
 from domain.games.hansa_teutonica.render import chart, legend, panel, room
-from domain.games.hansa_teutonica.render.words import Scene
+from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.telling import ENGLISH
 from domain.games.hansa_teutonica.view import View
 

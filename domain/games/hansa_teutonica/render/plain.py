@@ -9,7 +9,7 @@ from domain.engine.panel import note
 from domain.engine.play import Seat
 from domain.engine.telling import Who, Words
 from domain.games.hansa_teutonica.board import City, Office, Route
-from domain.games.hansa_teutonica.render.words import Scene
+from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.telling import ENGLISH
 from domain.games.hansa_teutonica.view import View
 

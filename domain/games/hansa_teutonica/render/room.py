@@ -10,7 +10,7 @@ from domain.engine.columns import wide
 from domain.engine.svg import Point
 from domain.games.hansa_teutonica.board import City, Map, Province
 from domain.games.hansa_teutonica.render.pieces import OFFICE
-from domain.games.hansa_teutonica.render.words import Scene
+from domain.games.hansa_teutonica.render.sentences import Scene
 
 WIDTH = 1290
 """Of a whole map, of which only the part is drawn where something is."""

@@ -10,7 +10,7 @@ from domain.engine.svg import Markup, group, text
 from domain.engine.telling import Who, Words, sentence
 from domain.games.qin.board import name_of
 from domain.games.qin.render.pieces import back, pagoda, tile
-from domain.games.qin.render.words import board_name, colour, status
+from domain.games.qin.render.sentences import board_name, colour, status
 from domain.games.qin.touch import TILE
 from domain.games.qin.view import View
 

@@ -11,7 +11,7 @@ from domain.engine.telling import Words
 from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE
-from domain.games.qin.render.words import Area, areas, summary
+from domain.games.qin.render.sentences import Area, areas, summary
 from domain.games.qin.telling import ENGLISH
 from domain.games.qin.touch import space
 from domain.games.qin.view import View

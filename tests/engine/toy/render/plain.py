@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.telling import Words
-from tests.engine.toy.render.words import lines
+from tests.engine.toy.render.sentences import lines
 from tests.engine.toy.telling import ENGLISH
 from tests.engine.toy.view import View
 
