@@ -16,6 +16,7 @@ from domain.match.state import Match
 from service import queries
 from service.errors import TooManyOwnStreams, TooManyStreams
 from service.http.context import annals, context, viewer_id, whose_share
+from service.http.language import language
 from service.http.responses import Json, fresh
 from service.queries import Names
 from service.watch import wait_for
@@ -63,7 +64,8 @@ class Representation:
         return {
             "ETag": f'{self.etag[:-1]}-{digest}"',
             "Cache-Control": f"{'public' if lasting and self.for_all else 'private'}, {keep}",
-            "Vary": BY_CALLER,
+            "Vary": f"{BY_CALLER}, Accept-Language",
+            "Content-Language": language(),
         }
 
     def _headers(self, etag: str, keep: bool) -> dict[str, str]:

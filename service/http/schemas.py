@@ -8,6 +8,8 @@ from typing import Any
 
 from marshmallow import RAISE, Schema, ValidationError, fields, missing, validate, validates_schema
 
+from domain.engine.telling import LANGUAGES
+
 MAX_INT = 2**31 - 1
 MAX_SEAT = 63
 PAGE = 50
@@ -241,9 +243,10 @@ class MatchQuery(StateQuery):
 
 
 class TextQuery(StateQuery):
-    """The same as a picture, perhaps one that names nobody."""
+    """The same as a picture, perhaps one that names nobody, told in a language."""
 
     names = yes_or_no(default=True)
+    language = fields.String(validate=validate.OneOf(list(LANGUAGES)))
 
 
 class PictureQuery(TextQuery):

@@ -88,7 +88,7 @@ def test_only_what_cannot_change_is_kept(toy: str, ann: Api, nobody: Api, form: 
     assert keeping(nobody, f"{board}&version=2") == f"public, {KEPT}"
     assert keeping(ann, f"{board}&version=2&as=0") == f"private, {KEPT}"
     assert keeping(ann, f"{board}&version=2") == "private, no-cache"  # as which seat may change
-    assert nobody.get(board).headers["Vary"] == "Authorization, Cookie"
+    assert nobody.get(board).headers["Vary"] == "Authorization, Cookie, Accept-Language"
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -240,3 +240,15 @@ def test_a_new_name_makes_a_new_picture(toy: str, ann: Api) -> None:
     after = ann.get(f"{toy}/board.svg", If_None_Match=before.headers["ETag"])
     assert after.status_code == 200
     assert "Anna" in after.text
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_picture_is_told_in_the_language_of_whoever_looks(ann: Api, bob: Api, form: str) -> None:
+    board = f"{opened(ann, bob, game='qin')}/board.{form}"
+    english, asked = ann.get(board), ann.get(f"{board}?language=zh-Hant")
+    preferred = ann.get(board, **{"Accept-Language": "zh-TW"})
+    assert asked.data == preferred.data != english.data
+    assert len({one.headers["ETag"] for one in (english, asked, preferred)}) == 2
+    assert preferred.headers["Content-Language"] == "zh-Hant"
+    assert "Accept-Language" in preferred.headers["Vary"]
+    assert ann.get(f"{board}?language=xx").status_code == 400
