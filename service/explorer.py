@@ -21,7 +21,7 @@ from domain.analysis.openings import ByChance, Opening, WrongMove, begun, played
 from domain.analysis.positions import Place, Variant, moves_there, place_of, variant_of
 from domain.engine import codec
 from domain.engine.errors import BadOptions
-from domain.engine.game import Game, Json, awaited
+from domain.engine.game import Game, Json, awaited, why
 from domain.match.errors import Impossible
 from domain.match.state import Match
 from projections.explorer.asking import (
@@ -149,7 +149,7 @@ def _of_moves(game: Game[Any], seats: int, options: Json, moves: Sequence[Json] 
     try:
         opening = _opening(_Start(variant), texts)
     except WrongMove as wrong:
-        raise BadQuery([("moves", _wrong(wrong))]) from wrong
+        raise BadQuery([("moves", _wrong(variant.game, wrong))]) from wrong
     except ByChance as chance:
         if moves is None:
             return Asked(variant, 0, None, None)
@@ -178,8 +178,8 @@ def _opening(start: _Start, moves: tuple[bytes, ...]) -> Opening:
     return played(_opening(start, moves[:-1]), [msgspec.json.decode(moves[-1])])
 
 
-def _wrong(wrong: WrongMove) -> str:
-    said = f"Move {wrong.number}: {wrong.refusal.reason}"
+def _wrong(game: Game[Any], wrong: WrongMove) -> str:
+    said = f"Move {wrong.number}: {why([game], wrong.refusal)}"
     return (
         f"{said} Asked for are {', '.join(f'`{one}`' for one in wrong.choices)}."
         if wrong.choices

@@ -42,7 +42,7 @@ def follows_from(match: Match, record: Entry, content: Content) -> Wrong | None:
     try:
         sound = _follows(match, record, content)
     except Refused as refusal:
-        return Wrong(record.version, f"was not allowed: {refusal.reason}")
+        return Wrong(record.version, f"was not allowed: {engine.why([match.game], refusal)}")
     except Unproven as why:
         return Wrong(record.version, f"was not allowed: {why}")
     except Exception as error:  # no rule meets what cannot be, so there is no telling what it does

@@ -12,7 +12,7 @@ import msgspec
 from domain.engine.answers import Answers
 from domain.engine.curves import Calibration
 from domain.engine.dice import Dice
-from domain.engine.errors import GameOver, NotYourTurn, RuleBroken
+from domain.engine.errors import GameOver, NotYourTurn, Refused, RuleBroken
 from domain.engine.examples import Example
 from domain.engine.glossary import Glossary
 from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
@@ -231,6 +231,18 @@ def call(game: Game[Any], touch: Touch, view: Any) -> Sentence:
 def refuse(refusal: RuleBroken) -> Sentence:
     """Why a move is refused."""
     return Sentence(refusal.text, refusal.parts, (refusal.rule,))
+
+
+def game_of(games: Iterable[Game[Any]], rule: str) -> Game[Any] | None:
+    """The one of these games that the number of a rule names."""
+    return next((game for game in games if rule in game.rulebook.rules), None)
+
+
+def why(games: Iterable[Game[Any]], refusal: Refused, language: str = ENGLISH) -> str:
+    """Why something is refused: in the words of a language where the rules of a game refuse it."""
+    if isinstance(refusal, RuleBroken) and (game := game_of(games, refusal.rule)):
+        return game.words(language).say(refuse(refusal))
+    return refusal.reason
 
 
 def fold(state: S, events: Iterable[Event[S]]) -> S:

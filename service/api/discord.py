@@ -73,7 +73,7 @@ def _first_answer(here: Context, asked: Interaction) -> Json:
         if asked.who:
             here.discord_limit.count(asked.who.id)
     except TooManyRequests as refusal:
-        return refused(asked, refusal).body
+        return refused(here.discord, asked, refusal).body
     return _handed_out(here, answer_to(here.discord, asked))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.errors import Refused
+from domain.engine.game import why
 from service.chat.markup import plain
 from service.discord import slash
 from service.discord.buttons import pressed
@@ -20,14 +21,14 @@ def answer(desk: Desk, asked: Interaction) -> Answer:
     try:
         return _answered(desk, asked)
     except Refused as refusal:
-        return refused(asked, refusal)
+        return refused(desk, asked, refusal)
 
 
-def refused(asked: Interaction, refusal: Refused) -> Answer:
+def refused(desk: Desk, asked: Interaction, refusal: Refused) -> Answer:
     """Tell those who asked, and nobody else, why not; whoever types is offered nothing."""
     if asked.type == COMPLETION:
         return Answer(choices(()))
-    return Answer(told(plain(refusal.reason)))
+    return Answer(told(plain(why(desk.annals.games.values(), refusal))))
 
 
 def _answered(desk: Desk, asked: Interaction) -> Answer:

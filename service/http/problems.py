@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import msgspec
@@ -22,7 +22,7 @@ from domain.engine.errors import (
     Unreadable,
 )
 from domain.engine.faults import Fault
-from domain.engine.game import Game, refuse
+from domain.engine.game import game_of, why
 from domain.match.log import Damaged
 from service.errors import (
     AnalysisFailed,
@@ -112,7 +112,8 @@ def _document(
 def refused(refusal: Refused) -> Response:
     """A refusal, with what its kind has to say besides."""
     code = refusal.code
-    response = problem(STATUS_OF[code], code, _reason(refusal), _more(refusal))
+    detail = why(annals().games.values(), refusal, language())
+    response = problem(STATUS_OF[code], code, detail, _more(refusal))
     match refusal:
         case Unauthorized():
             response.headers["WWW-Authenticate"] = BEARER
@@ -229,24 +230,10 @@ def _of_parameter(name: str, detail: str) -> Json:
     return {"detail": detail, "in": "query", "parameter": name}
 
 
-def _reason(refusal: Refused) -> str:
-    """Why, in the language of this request where the rules refuse."""
-    if not isinstance(refusal, RuleBroken) or not (game := _game_of(refusal.rule)):
-        return refusal.reason
-    words = game.words(language())
-    return words.say(refuse(refusal)) if refusal.text in words.texts else refusal.reason
-
-
 def _text_of(rule: str) -> str | None:
     """The text of a rule in the language of this request."""
-    game = _game_of(rule)
+    game = game_of(annals().games.values(), rule)
     return game.rulebooks.get(language(), game.rulebook).rules[rule] if game else None
-
-
-def _game_of(rule: str) -> Game[Any] | None:
-    """The game that the number of a rule names."""
-    games = annals().games.values()
-    return next((game for game in games if rule in game.rulebook.rules), None)
 
 
 def _faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:

@@ -30,9 +30,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield service
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Chromium."""
+    """Chromium. It ends with its module: as long as it runs, nothing else in the process can have
+    an event loop, as other tests do.
+    """
     with sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=chromium(), args=list(LAUNCH))
         yield found
