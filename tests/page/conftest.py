@@ -45,16 +45,24 @@ def browser() -> Iterator[Browser]:
 def visit(browser: Browser) -> Iterator[Visit]:
     """Opens a page in a browser of its own, as somebody new: `visit(url, locale="zh-TW")`.
 
-    Options are those of a context of Playwright; `faults` are words that its errors may have.
+    Options are those of a context of Playwright; `faults` are words that its errors may have, and
+    `before` is told of the page before it asks for anything.
     """
     opened: list[tuple[BrowserContext, Watched]] = []
 
-    def open_page(url: str, *, faults: tuple[str, ...] = (), **options: Any) -> Page:
+    def open_page(
+        url: str,
+        *,
+        faults: tuple[str, ...] = (),
+        before: Callable[[Page], object] = lambda page: None,
+        **options: Any,
+    ) -> Page:
         context = browser.new_context(**{"locale": "en-GB", "color_scheme": "light", **options})
         context.set_default_timeout(1000 * PATIENCE_S)
         watched = Watched(context, url, faults)
         opened.append((context, watched))
         page = context.new_page()
+        before(page)
         page.goto(url)
         return page
 

@@ -1,0 +1,76 @@
+"""People at the page: an account of their own, in a browser or by the REST interface."""
+
+from __future__ import annotations
+
+import json
+from http.cookies import SimpleCookie
+from itertools import count
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
+from playwright.sync_api import Page
+
+from tests.whole_service import Service
+
+COOKIE = "annals_session"
+_numbers = count(1)
+
+
+class Visitor:
+    """Somebody with an account, who is signed in in their browsers and has a token besides."""
+
+    def __init__(self, site: Service, name: str) -> None:
+        self._site = site
+        status, answer = site.call("POST", "/v1/players", {"name": f"{name} {next(_numbers)}"})
+        assert status == 201, answer
+        self.id: str = answer["player"]["id"]
+        self.name: str = answer["player"]["name"]
+        self.token: str = answer["token"]
+        self._session = _signed_in(site.url, self.token)
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+        """The JSON of an answer that is no refusal."""
+        bearer = f"Bearer {self.token}"
+        status, answer = self._site.call(method, path, body, Authorization=bearer, **headers)
+        assert status < 400, answer
+        return answer
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """What a browser of theirs has kept: `storage_state` of a context of Playwright."""
+        cookie = {
+            "name": COOKIE, "value": self._session, "path": "/", "expires": -1,
+            "domain": urlsplit(self._site.url).hostname,
+            "httpOnly": True, "secure": False, "sameSite": "Lax",
+        }  # fmt: skip
+        return {"cookies": [cookie], "origins": []}
+
+
+def begun(people: list[Visitor], **terms: Any) -> str:
+    """The id of a match of these people, the first of whom opened the table.
+
+    Terms are those of `POST /v1/matches`.
+    """
+    first, *others = people
+    seats = [{"me": True}, *({"open": True} for _ in others)]
+    match: str = first.call("POST", "/v1/matches", {"seats": seats, **terms})["id"]
+    for seat, person in enumerate(others, 1):
+        person.call("POST", f"/v1/matches/{match}/seats", {"seat": seat})
+    if first.call("GET", f"/v1/matches/{match}")["status"] == "open":
+        first.call("POST", f"/v1/matches/{match}/start")
+    return match
+
+
+def settled(page: Page, version: int | None = None) -> None:
+    """Wait until all of a version of its match, or of any, is on the screen."""
+    at = "" if version is None else f"[data-version='{version}']"
+    page.locator(f"#match{at}[data-ready=true]").wait_for()
+
+
+def _signed_in(url: str, token: str) -> str:
+    """What the cookie of a new session holds, as the page begins one."""
+    sent = {"Content-Type": "application/json", "Origin": url}
+    body = json.dumps({"token": token}).encode()
+    with urlopen(Request(f"{url}/v1/session", body, sent)) as answer:
+        return SimpleCookie(answer.headers["Set-Cookie"])[COOKIE].value
