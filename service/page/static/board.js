@@ -71,12 +71,12 @@ export class Board {
     const held = this.lights.contains(document.activeElement) ? document.activeElement : null;
     const was = held && middle(held);
     const lit = [
-      ...open.flatMap((name) => (things.get(name) ?? []).map((thing) => [name, thing, "open"])),
-      ...chosen.flatMap((name) => (things.get(name) ?? []).slice(0, 1).map((thing) => [name, thing, "chosen"])),
+      ...open.flatMap((name) => (things.get(name) ?? []).map((thing) => [name, thing, "can-touch"])),
+      ...chosen.flatMap((name) => (things.get(name) ?? []).slice(0, 1).map((thing) => [name, thing, "touched"])),
     ].map(([name, thing, kind]) => this.lamp(name, thing, kind, says));
     lit.sort((one, other) => area(other) - area(one));
     this.lights.replaceChildren(...lit);
-    this.open = lit.filter((lamp) => lamp.classList.contains("open"));
+    this.open = lit.filter((lamp) => lamp.classList.contains("can-touch"));
     this.rove(was ? nearest(this.open, was) : this.open.at(-1));
     if (was) this.current?.focus({ preventScroll: true });
     return open.filter((name) => !things.has(name));
@@ -138,15 +138,14 @@ export class Board {
 
   /** What shows that a thing is open or chosen: its outline above it, which is the button. */
   lamp(name, thing, kind, says) {
-    const lamp = made("g", { class: kind });
+    const lamp = made("g", { class: kind, "data-at": name });
     lamp.append(...["edge", "light"].map((layer) => this.copy(outline(thing), layer)));
-    if (kind === "open" && isSpot(thing)) lamp.append(this.dot(thing));
-    lamp.dataset.name = name;
-    if (kind === "open") {
+    if (kind === "can-touch" && isSpot(thing)) lamp.append(this.dot(thing));
+    if (kind === "can-touch") {
       lamp.setAttribute("role", "button");
       lamp.setAttribute("tabindex", "-1");
     } else lamp.setAttribute("role", "img");
-    lamp.setAttribute("aria-label", kind === "open" ? says(name) : t("chosen", { what: says(name) }));
+    lamp.setAttribute("aria-label", kind === "can-touch" ? says(name) : t("chosen", { what: says(name) }));
     return lamp;
   }
 
@@ -233,7 +232,7 @@ export class Board {
 
   touch(lamp) {
     this.rove(lamp);
-    this.actions.onTouch(lamp.dataset.name);
+    this.actions.onTouch(lamp.dataset.at);
   }
 
   /** The open thing at a point of the screen, or the nearest within reach. */

@@ -23,6 +23,10 @@ export class Log {
     return [...this.list.children].map((line) => Number(line.dataset.version));
   }
 
+  get newest() {
+    return this.versions[0] ?? 0;
+  }
+
   /** The version of the latest entry of a kind, as far as the list goes; 0 if there is none. */
   latest(kind) {
     return Number(this.list.querySelector(`[data-kind="${kind}"]`)?.dataset.version ?? 0);

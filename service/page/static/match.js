@@ -32,6 +32,7 @@ const replay = new Replay($("replay"), { path, onShow: refresh });
 async function refresh() {
   if (loading) return (loading.again = true);
   loading = { again: false };
+  state();
   try {
     await load();
   } catch (problem) {
@@ -40,6 +41,7 @@ async function refresh() {
   }
   const { again } = loading;
   loading = null;
+  state();
   if (again) refresh();
 }
 
@@ -69,7 +71,6 @@ async function load() {
   else if (seen.menu?.version !== match.version) await offer(match);
   render();
   if (byKeys) focus();
-  if (settled()) hush();
 }
 
 /** Whether nothing more will happen. */
@@ -182,12 +183,30 @@ function render() {
   log.mark(replay.undone, replay.version);
   $("bar").classList.toggle("yours", Boolean(hand));
   $("resign").hidden = match.status !== "active" || !own().length;
+  state({ version: match.version, status: match.status });
+}
+
+/** Say in the page itself what is on the screen, and whether it is all of that version. */
+function state(said = {}) {
+  const shown = Object.assign($("match").dataset, said);
+  const { match, menu } = seen;
+  const offered = replay.version || !match || !deciding().length || menu?.version === match.version;
+  const ready = Boolean(match && !loading && !busy && offered && log.newest >= seen.newest);
+  shown.ready = ready;
+  if (ready && settled()) rest();
+}
+
+/** Listen no more: nothing is to come. */
+function rest() {
+  hush();
+  $("lost").hidden = true;
+  $("match").dataset.live = "over";
 }
 
 /** Buttons for what can be named next: of a few all, of many first the parts that they are in. */
 function buttons(hand, names) {
   const shown = names.length > 25 ? hand.tree.choices(hand.path) : names;
-  return shown.map((name) => h("button", { type: "button", onclick: () => touch(name) }, capital(seen.menu.says(name))));
+  return shown.map((name) => h("button", { type: "button", "data-touch": name, onclick: () => touch(name) }, capital(seen.menu.says(name))));
 }
 
 function prompt() {
@@ -200,7 +219,7 @@ function prompt() {
 
 /** What can be answered or done now besides a move. */
 function offers(match) {
-  const offer = (says, what, body, kind = "") => h("button", { type: "button", class: kind, disabled: busy, onclick: () => act("POST", what, body) }, says);
+  const offer = (deed, says, what, body, kind = "") => h("button", { type: "button", "data-do": deed, class: kind, disabled: busy, onclick: () => act("POST", what, body) }, says);
   if (replay.version) return [h("button", { type: "button", class: "main", onclick: () => replay.go(seen.newest) }, t("replay_now"))];
   const request = match.undo_request;
   const found = [];
@@ -208,15 +227,15 @@ function offers(match) {
     const who = named(match.seats.find(({ player }) => player === request.player));
     const asked = request.asked.includes(me);
     found.push(h("p", {}, request.redo ? t("asks_redo", { who, to: request.to }) : t("asks_undo", { who, to: request.to })));
-    if (asked) found.push(offer(t("agree"), "undo/answer", { agree: true }, "main"), offer(t("disagree"), "undo/answer", { agree: false }));
-    else if (request.player === me) found.push(offer(t("withdraw"), "undo/answer", { agree: false }));
+    if (asked) found.push(offer("agree", t("agree"), "undo/answer", { agree: true }, "main"), offer("refuse", t("disagree"), "undo/answer", { agree: false }));
+    else if (request.player === me) found.push(offer("withdraw", t("withdraw"), "undo/answer", { agree: false }));
   }
-  if (match.seats.some(({ player, bot, resigned }) => me && player === me && bot && !resigned)) found.push(offer(t("reclaim"), "reclaim", {}, "main"));
+  if (match.seats.some(({ player, bot, resigned }) => me && player === me && bot && !resigned)) found.push(offer("reclaim", t("reclaim"), "reclaim", {}, "main"));
   if (match.next_match) found.push(h("a", { href: match.next_match }, t("next_match")));
   if (match.status !== "active" || !own().length) return found;
   if (match.undo !== "off" && !request && !seen.hand?.before.length) {
-    found.push(offer(t("undo_move"), "undo", {}));
-    if (replay.left > log.latest("Moved")) found.push(offer(t("redo"), "redo", {}));
+    found.push(offer("undo", t("undo_move"), "undo", {}));
+    if (replay.left > log.latest("Moved")) found.push(offer("redo", t("redo"), "redo", {}));
   }
   return found;
 }
@@ -312,10 +331,13 @@ const hush = listen(`${path}/stream`, {
     log.add(entry);
     seen.newest = Math.max(seen.newest, entry.version);
     if (/^(Undo|Redo)/.test(entry.kind)) replay.lines().then(render);
-    if (!replay.version) refresh();
+    if (!replay.version && entry.version > seen.match?.version) refresh();
     else render();
   },
-  onState: (connected) => ($("lost").hidden = connected || settled()),
+  onState(connected) {
+    $("lost").hidden = connected;
+    state({ live: connected ? "on" : "lost" });
+  },
 });
 replay.lines().then(render, () => {});
 refresh();

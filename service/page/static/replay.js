@@ -11,7 +11,7 @@ export class Replay {
   /** Controls in an element; `onShow()` whenever something else is to be shown. */
   constructor(place, { path, onShow }) {
     Object.assign(this, { place, path, onShow, newest: 1, undone: new Set(), left: 0 });
-    this.slider = h("input", { type: "range", min: 1, "aria-label": t("replay"), oninput: () => this.go(Number(this.slider.value)) });
+    this.slider = h("input", { id: "moment", type: "range", min: 1, "aria-label": t("replay"), oninput: () => this.go(Number(this.slider.value)) });
     this.label = h("output", { class: "moment" });
     this.eyes = h("select", { "aria-label": t("seen_by"), onchange: () => this.look(this.eyes.value) });
     this.running = this.button("▶", t("replay_play"), () => this.play());
