@@ -20,11 +20,10 @@ Deed = Callable[[Play[S], T, M], None]
 
 
 class Refusal(NamedTuple):
-    """What is said to a move that does not answer the step."""
+    """By what a move is refused that does not answer the step; `otherwise_key` has the words."""
 
     rule: str
     fault: str
-    reason: str = ""
 
 
 class Answer(NamedTuple, Generic[S, T, M]):
@@ -101,8 +100,7 @@ class Answers(Generic[S]):
         step = state.agenda[-1]
         row = self._found.get((type(step), type(move)))
         if row is None:
-            rule, fault, text = self.otherwise[type(step)]
-            raise RuleBroken(rule, fault, text or otherwise_key(type(step)))
+            raise RuleBroken(*self.otherwise[type(step)], otherwise_key(type(step)))
         row.judge(state, step, move)
 
     def play(self, p: Play[S], step: Step, move: Move) -> None:

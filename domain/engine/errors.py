@@ -78,14 +78,14 @@ class GameOver(Refused):
 class RuleBroken(Refused):
     """The rules forbid this: `rule` is the number of the rule, `fault` a word for programs.
 
-    What is said to people is the text `fault_...` of the game, or that of another key where a
+    What is said to people is the text `fault_...` of the game, or that of the key `text` where a
     fault has several, with these parts filled in.
     """
 
     code = "rule_broken"
 
     def __init__(self, rule: str, fault: str, text: str = "", /, **parts: Part) -> None:
-        super().__init__(text if " " in text else f"{rule}: {fault}")
+        super().__init__(f"{rule}: {fault}")
         self.rule = rule
         self.fault = fault
         self.text = text or f"fault_{fault}"

@@ -50,7 +50,6 @@ class Game(Generic[S]):
     """What the engine needs to know of a game; the defaults are those of one without secrets."""
 
     key: str
-    title: str
     rulebooks: Mapping[str, Rulebook]  # by language, with the same numbers in each
     glossary: Glossary  # what the fields of its records are, by their names
     rules: int  # version of the rules; grows when they change
@@ -88,17 +87,22 @@ class Game(Generic[S]):
     examples: Sequence[Example] = ()  # of the rules, worked out
 
     @property
+    def title(self) -> str:
+        """What the game is called in English."""
+        return self.called(ENGLISH)
+
+    @property
     def rulebook(self) -> Rulebook:
         """The rule book in English, of which the others are translations."""
         return self.rulebooks[ENGLISH]
 
     def words(self, language: str = ENGLISH, names: Sequence[str | None] = ()) -> Words:
-        """How the game is told in a language that it has texts in, with the names by seat."""
-        return Words(self.texts.get(language) or self.texts[ENGLISH], names)
+        """How the game is told in a language, with the names of those who play by seat."""
+        return Words(self.texts[language], names)
 
     def called(self, language: str) -> str:
         """What the game is called in a language."""
-        return self.words(language).texts.get("title", self.title)
+        return self.texts[language]["title"]
 
 
 @dataclass(frozen=True)

@@ -66,11 +66,6 @@ def coloured(colours: Iterable[str], words: Words) -> Words:
     return Words(words.texts, names)
 
 
-def count(number: int, thing: str, things: str = "") -> str:
-    """A number of things in words: `1 tile`, `2 tiles`, `3 cities`."""
-    return f"{number} {thing if number == 1 else things or thing + 's'}"
-
-
 def _frame(view: Seats, seat: Seat) -> dict[str, Attribute]:
     if seat in view.winners:
         return {"fill": "#fff1bf", "stroke": INK, "stroke_width": 2.5}

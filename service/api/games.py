@@ -86,7 +86,7 @@ def _step(game: Game[Any], step: type[Step]) -> Json:
 
 def _refusal(game: Game[Any], step: type[Step], otherwise: Refusal) -> Json:
     """What is said to a move that does not answer a step."""
-    reason = otherwise.reason or game.words()(otherwise_key(step))
+    reason = game.words()(otherwise_key(step))
     return {"rule": otherwise.rule, "fault": otherwise.fault, "reason": reason}
 
 

@@ -233,7 +233,7 @@ def _of_parameter(name: str, detail: str) -> Json:
 def _text_of(rule: str) -> str | None:
     """The text of a rule in the language of this request."""
     game = game_of(annals().games.values(), rule)
-    return game.rulebooks.get(language(), game.rulebook).rules[rule] if game else None
+    return game.rulebooks[language()].rules[rule] if game else None
 
 
 def _faults(messages: object, pointer: str) -> Iterator[tuple[str, str]]:

@@ -19,7 +19,7 @@ from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import resized
 from domain.engine.telling import Texts, Words
 from service.pictures.fonts import FONTS, fonts_for
-from service.pictures.naming import shown_names, told_below, with_names
+from service.pictures.naming import shown_names, told_below
 
 
 class Telling(NamedTuple):
@@ -69,10 +69,9 @@ def drawn(drawing: Drawing) -> bytes:
         return told_below(picture, drawing.names).encode()
     names = shown_names(drawing.names, own_fonts=drawing.form == "png")
     picture = drawing.draw(drawing.view, Words(drawing.words.texts, names))
-    named = with_names(picture, drawing.names, own_fonts=drawing.form == "png")
     if drawing.form == "png":
-        return png(named, drawing.width, drawing.words.language)
-    return (resized(named, drawing.width) if drawing.width else named).encode()
+        return png(picture, drawing.width, drawing.words.language)
+    return (resized(picture, drawing.width) if drawing.width else picture).encode()
 
 
 def png(svg: str, width: int | None = None, language: str = ENGLISH) -> bytes:

@@ -1,37 +1,16 @@
-"""Names of players in pictures.
-
-Games know seats alone, and call them `seat 0`, `Seat 1, green`. Whoever looks at a picture sees
-names there; words for people who cannot see it are treated alike.
-"""
+"""Names of players as they stand in pictures."""
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
-from html import escape
 from textwrap import wrap
 
 from service.pictures.fonts import letters
 
-SEAT = re.compile(r"\b[Ss]eat (\d+)\b")
 COLUMNS = 80
 WIDEST = 14
 """Letters of a name; Chinese characters, say, are two letters wide."""
-
-
-def with_names(svg: str, names: Sequence[str | None], own_fonts: bool) -> str:
-    """An SVG picture with names in the place of seats; a seat without a name is called a seat.
-
-    With `own_fonts` it is drawn with ours, so names with letters that they lack are left out.
-    """
-    shown = [name and escape(name) for name in shown_names(names, own_fonts)]
-
-    def named(found: re.Match[str]) -> str:
-        seat = int(found[1])
-        return (shown[seat] if seat < len(shown) else None) or found[0]
-
-    return SEAT.sub(named, svg)
 
 
 def shown_names(names: Sequence[str | None], own_fonts: bool) -> list[str | None]:

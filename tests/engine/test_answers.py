@@ -14,7 +14,7 @@ from tests.engine.toy import GAME, events, moves
 from tests.engine.toy.rules import challenges, rounds
 from tests.engine.toy.state import steps
 
-NOT_NOW = Refusal("TOY-2.2", "not_now", "Lay down a card.")
+NOT_NOW = Refusal("TOY-2.2", "not_now")
 SEALING = Answer(steps.Choose, moves.Seal, rounds.cards, rounds.check_card, rounds.seal)
 PASSING = Answer(steps.Choose, moves.Pass, only(moves.Pass), always, challenges.pass_on)
 REVEALING = Chore(steps.Reveal, rounds.reveal)

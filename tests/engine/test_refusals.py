@@ -23,13 +23,13 @@ def check(state, step, move):
     _far(state, _rule_of(step))
     if state.late:
         rule = "ODD-1.10" if state.night else "ODD-1.9"
-        raise RuleBroken(rule, "late", "It is late.")
+        raise RuleBroken(rule, "late")
 
 def near(state, rule):
-    raise RuleBroken(rule, "too_near", "It is too near.")
+    raise RuleBroken(rule, "too_near")
 
 def _far(state, rule):
-    raise RuleBroken(rule, "too_far", "It is too far.")
+    raise RuleBroken(rule, "too_far")
 
 def _rule_of(step):
     if step.bonus:
@@ -39,7 +39,7 @@ def _rule_of(step):
 ELSEWHERE = """
 from odd.rules import near
 
-PASS = Refusal("ODD-3.1", "not_now", "Pass.")
+PASS = Refusal("ODD-3.1", "not_now")
 
 def check(state, step, move):
     near(state, "ODD-3.2")
@@ -92,5 +92,5 @@ def test_what_begins_with_an_underscore_is_called_in_its_own_module_only(folder)
 
 
 def test_a_rule_that_is_worked_out_in_another_way_is_left_out(folder):
-    (folder / "unclear.py").write_text('RuleBroken(move.rule, "odd", "It is odd.")')
+    (folder / "unclear.py").write_text('RuleBroken(move.rule, "odd")')
     assert faults_of_these()["odd"] == []

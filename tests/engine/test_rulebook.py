@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.engine import rulebook
+from domain.engine.telling import LANGUAGES
 from tests.engine.toy import GAME
 
 BOOK = """# A game
@@ -56,7 +57,8 @@ def test_a_rule_book_keeps_its_whole_text():
 
 
 def test_the_book_is_read_from_the_folder_of_the_game():
-    assert rulebook.read("tests.engine.toy") == {"en": GAME.rulebook}
+    assert rulebook.read("tests.engine.toy") == GAME.rulebooks
+    assert {*GAME.rulebooks} == {*LANGUAGES}
     assert GAME.rulebook.text.startswith("# Toy\n")
 
 

@@ -152,9 +152,9 @@ def other_moves_are_refused_in_the_words_of_the_table(game: AnyGame, seats: int)
         for other in {type(other.move): other.move for other in played.moments}.values():
             if type(other) not in game.answers.to(type(step)):
                 move = msgspec.structs.replace(other, seat=seat)
-                rule, fault, text = game.answers.otherwise[type(step)]
-                said = text or game.words()(otherwise_key(type(step)))
-                assert refused(game, moment.state, move) == (rule, fault, said)
+                said = game.words()(otherwise_key(type(step)))
+                why = (*game.answers.otherwise[type(step)], said)
+                assert refused(game, moment.state, move) == why
 
 
 def candidates_are_all_different(game: AnyGame, seats: int) -> None:

@@ -8,15 +8,13 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from xml.etree import ElementTree
 
 from domain.engine.answers import otherwise_key
-from domain.engine.game import Game
 from domain.engine.refusals import faults
 from domain.engine.rulebook import ENGLISH
 from domain.engine.telling import LANGUAGES
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
-TO_COME: set[str] = set()
-"""Games that are still told in English alone."""
+OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 WORD = re.compile(r"[A-Za-z]{3,}")
 """What could be an English word."""
 CODE = re.compile(r"`[^`]*`")
@@ -25,9 +23,7 @@ CODE = re.compile(r"`[^`]*`")
 
 def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
     """No more and no fewer, with the same numbers."""
-    if game.key in TO_COME:
-        return
-    assert set(game.texts) == set(game.rulebooks) == set(_languages(game))
+    assert set(game.texts) == set(game.rulebooks) == set(LANGUAGES)
     for book in game.rulebooks.values():
         assert list(book.rules) == list(game.rulebook.rules)
         assert all(book.rules.values())
@@ -35,7 +31,7 @@ def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
 
 def rules_are_in_the_language_of_their_book(game: AnyGame, _seats: int) -> None:
     """Hardly a word of English in those of others."""
-    for language in _others(game):
+    for language in OTHERS:
         for number, text in game.rulebooks[language].rules.items():
             words = WORD.findall(CODE.sub("", text))
             assert len(words) <= len(text) / 12, (language, number)
@@ -47,7 +43,7 @@ def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
     of_steps = {refusal.fault for refusal in steps.values()}
     keys = [f"fault_{fault}" for fault in faults(game) if fault not in of_steps]
     keys += map(otherwise_key, steps)
-    for words in _told(game):
+    for words in game.texts.values():
         assert [key for key in keys if not any(text.startswith(key) for text in words)] == []
 
 
@@ -56,7 +52,7 @@ def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
     keys = ["title", *(f"level_{level.key}" for level in game.levels)]
     for name, kind in get_type_hints(game.options).items():
         keys += [f"option_{name}", *(f"option_{name}_{value}" for value in _choices(kind))]
-    for words in _told(game):
+    for words in game.texts.values():
         assert [key for key in keys if key not in words] == []
 
 
@@ -64,7 +60,7 @@ def pictures_speak_the_language(game: AnyGame, seats: int) -> None:
     """Each word of English in the picture or the text of a table is in the texts as well."""
     played = record(game, seats, 0)
     states = [moment.state for moment in played.some(3)] + [played.end]
-    for language in _others(game):
+    for language in OTHERS:
         words = game.words(language, ["\u7532"] * seats)
         known = set(WORD.findall(" ".join(words.texts.values())))
         for view in (game.view(state, seat) for state in states for seat in (None, 0)):
@@ -77,18 +73,3 @@ def _choices(kind: Any) -> Iterator[object]:
     """The values that an option can have by name."""
     if get_origin(kind) is Literal:
         yield from get_args(kind)
-
-
-def _languages(game: Game[Any]) -> Iterator[str]:
-    """Those in which a game is told; one that only tests play is told in English."""
-    yield from LANGUAGES if game.begin.__module__.startswith("domain.") else [ENGLISH]
-
-
-def _others(game: AnyGame) -> list[str]:
-    """The languages of a game that are not English."""
-    return [one for one in _languages(game) if one != ENGLISH and game.key not in TO_COME]
-
-
-def _told(game: AnyGame) -> list[Any]:
-    """The texts of each language."""
-    return [] if game.key in TO_COME else [game.texts[one] for one in _languages(game)]

@@ -26,8 +26,7 @@ def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
 
 def why(game: AnyGame, refusal: RuleBroken) -> str:
     """Why the rules refuse something, in English."""
-    words = game.words()
-    return words.say(refuse(refusal)) if refusal.text in words.texts else refusal.reason
+    return game.words().say(refuse(refusal))
 
 
 def refused(game: AnyGame, state: Any, move: Any) -> tuple[str, str, str] | None:

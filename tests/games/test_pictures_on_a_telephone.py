@@ -8,7 +8,6 @@ from xml.etree import ElementTree
 import pytest
 
 from domain.games import GAMES
-from tests.games.every_language import TO_COME
 from tests.games.lettering import Words, length, words_of
 from tests.games.record import record
 from tests.games.seen import AnyGame
@@ -17,6 +16,8 @@ WIDE = 550
 LEAST = 5.0
 """Pixels; a capital is 0.7 of that."""
 MOMENTS = 8
+WIDTHS = ["en", "zh-Hant"]
+"""Languages whose letters are of different widths: all Chinese ones are squares."""
 TABLES = [
     pytest.param(
         game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(f"{game.key}-{seats}")
@@ -47,15 +48,10 @@ def faults(picture: ElementTree.Element) -> Iterator[str]:
         seen.append(words)
 
 
-def told_in(game: AnyGame) -> list[str]:
-    """Languages whose letters are not as wide as those of another: Chinese ones are all squares."""
-    return ["en"] if game.key in TO_COME else ["en", "zh-Hant"]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_all_words_of_a_picture_can_be_read(game: AnyGame, seats: int) -> None:
-    for language in told_in(game):
+    for language in WIDTHS:
         found = {one for picture in pictures(game, seats, language) for one in faults(picture)}
         assert found == set(), language
 

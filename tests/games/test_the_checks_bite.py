@@ -100,7 +100,7 @@ def pass_or_give_in(state, step, seat):
 
 def only_passing(state, step, move):
     if not isinstance(move, Pass):
-        raise RuleBroken("TOY-3.1", "not_now", "Pass.")
+        raise RuleBroken("TOY-3.1", "not_now")
 
 
 STRAYING = with_rows(

@@ -16,7 +16,6 @@ from domain.games.chang_cheng.state import position, setup, table
 
 GAME = Game(
     key="chang_cheng",
-    title="Chang Cheng",
     rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=2,

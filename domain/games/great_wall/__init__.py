@@ -16,7 +16,6 @@ from domain.games.great_wall.state import position, setup, table
 
 GAME = Game(
     key="great_wall",
-    title="The Great Wall",
     rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,

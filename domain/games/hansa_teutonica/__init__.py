@@ -16,7 +16,6 @@ from domain.games.hansa_teutonica.state import position, setup, table
 
 GAME = Game(
     key="hansa_teutonica",
-    title="Hansa Teutonica",
     rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=2,

@@ -14,7 +14,6 @@ from domain.games.qin.state import position, setup, table
 
 GAME = Game(
     key="qin",
-    title="Qin",
     rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,

@@ -16,7 +16,6 @@ from domain.games.tigris_euphrates.state import position, setup, table
 
 GAME = Game(
     key="tigris_euphrates",
-    title="Tigris & Euphrates",
     rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,

@@ -14,7 +14,6 @@ from tests.engine.toy.state import position, setup, table
 
 GAME = Game(
     key="toy",
-    title="Toy",
     rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,

@@ -1,34 +1,31 @@
-"""Names in the place of seats: short, distinct, escaped, and in letters that can be drawn."""
+"""Names of players in pictures: short, distinct, and in letters that can be drawn."""
 
 from __future__ import annotations
 
 import pytest
 
+from domain.engine.svg import document, text
 from domain.games import GAMES
-from service.pictures.naming import told_below, with_names
+from service.pictures.drawing import drawn, table_of
+from service.pictures.naming import shown_names, told_below
 from tests.engine.toy import GAME as TOY
 from tests.games.record import record
 
 
-def named(words: str, *names: str | None, own_fonts: bool = False) -> str:
-    return with_names(words, names, own_fonts)
+def shown(*names: str | None, own_fonts: bool = False) -> list[str | None]:
+    return shown_names(names, own_fonts)
 
 
-def test_a_name_stands_where_the_seat_was():
-    assert named("Seat 0, green; seat 1 (red) wins.", "Ada", "Bo") == "Ada, green; Bo (red) wins."
-
-
-def test_whoever_is_not_there_stays_a_seat():
-    assert named("Seat 0, seat 1, seat 7", None, "Bo") == "Seat 0, Bo, seat 7"
+def test_whoever_is_not_there_has_no_name():
+    assert shown(None, "Bo") == [None, "Bo"]
 
 
 def test_a_name_forges_nothing():
-    assert named("seat 0", "<b>&'\"") == "&lt;b&gt;&amp;&#x27;&quot;"
-    assert named("seat 0, seat 1", "seat 1", "Bo") == "seat 1, Bo"
+    assert "&lt;b&gt;&amp;&#x27;&quot;" in document(9, 9, "", "", text(0, 0, "<b>&'\"", 9))
 
 
 @pytest.mark.parametrize(
-    ("name", "shown"),
+    ("name", "cut"),
     [
         ("x" * 14, "x" * 14),
         ("x" * 15, "x" * 13 + "\u2026"),
@@ -36,24 +33,24 @@ def test_a_name_forges_nothing():
         ("\u5b34" * 8, "\u5b34" * 6 + "\u2026"),
     ],
 )
-def test_a_long_name_is_cut(name, shown):
-    assert named("seat 0", name) == shown
+def test_a_long_name_is_cut(name, cut):
+    assert shown(name) == [cut]
 
 
 def test_equal_names_are_told_apart():
-    assert named("seat 0, seat 1", "Li Mu", "Li Mu") == "Li Mu (0), Li Mu (1)"
+    assert shown("Li Mu", "Li Mu") == ["Li Mu (0)", "Li Mu (1)"]
 
 
 @pytest.mark.parametrize(
     "name", ["J\u00f6rg", "\u0391\u03b8\u03b7\u03bd\u03ac 2", "o'Neill-B", "a_b."]
 )
 def test_what_our_fonts_have_is_drawn_with_them(name):
-    assert named("seat 0", name, own_fonts=True).replace("&#x27;", "'") == name
+    assert shown(name, own_fonts=True) == [name]
 
 
 def test_what_our_fonts_lack_is_left_to_those_of_a_browser():
-    assert named("Seat 0", "\u5b34\u653f", own_fonts=True) == "Seat 0"
-    assert named("Seat 0", "\u5b34\u653f") == "\u5b34\u653f"
+    assert shown("\u5b34\u653f", own_fonts=True) == [None]
+    assert shown("\u5b34\u653f") == ["\u5b34\u653f"]
 
 
 def test_below_a_text_it_says_whose_seat_is_whose():
@@ -62,11 +59,11 @@ def test_below_a_text_it_says_whose_seat_is_whose():
 
 
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
-def test_every_game_names_all_players_in_its_picture(game):
+def test_every_game_names_all_players_in_its_picture_and_calls_nobody_a_seat(game):
     seats = game.seats[-1]
-    names = [f"Nobody{seat}" for seat in range(seats)]
+    names = tuple(f"Nobody{seat}" for seat in range(seats))
     state = record(game, seats, 0).end
     for viewer in (None, 0):
-        picture = with_names(game.svg(game.view(state, viewer)), names, own_fonts=True)
-        drawn = picture.partition("</desc>")[2]
-        assert all(name in drawn for name in names)
+        picture = drawn(table_of(game, game.view(state, viewer), "svg", names=names)).decode()
+        assert all(name in picture.partition("</desc>")[2] for name in names)
+        assert "seat 0" not in picture.casefold()

@@ -141,7 +141,7 @@ def _check_area(state: State, half: Half, cells: tuple[int, ...]) -> None:
         return
     old = [area for area in joined if state.owners[area] != NOBODY]
     if len(old) > 1 and isinstance(verdict := heir(state, old), Forbidden):
-        (rule, fault, _), spaces = verdict
+        (rule, fault), spaces = verdict
         color = Sentence(f"color_{half.color}")
         raise RuleBroken(rule, fault, color=color, at=_name(half), spaces=spaces)
 
