@@ -12,6 +12,7 @@ from redis import ConnectionPool
 from domain.engine.game import Game
 from domain.games import GAMES
 from service.archive.reader import archive_of
+from service.errors import NotFound
 from service.match_cache import MatchCache
 from service.match_steps import MatchSteps
 from service.players import Players
@@ -37,6 +38,12 @@ class Annals:
     seeds: Seeds
     games: Mapping[str, Game[Any]]
     now: Callable[[], int] = field(default=wall_clock)
+
+    def game(self, key: str) -> Game[Any]:
+        """The game with this key; NotFound."""
+        if key not in self.games:
+            raise NotFound("There is no such game.")
+        return self.games[key]
 
 
 def open_annals(

@@ -26,24 +26,28 @@ MATCHES = 50
 BOT = "bot:"
 
 
-def find(annals: Annals, competitor: str) -> Player | None:
+def find(annals: Annals, competitor: str, language: str = ENGLISH) -> Player | None:
     """The player with this id, or the bot of a level that some game has, under its name."""
     if not competitor.startswith(BOT):
         return annals.players.by_id(competitor)
-    names = (names_in(annals, game, {competitor}) for game in annals.games)
+    names = (names_in(annals, game, {competitor}, language) for game in annals.games)
     name = next((found[competitor] for found in names if competitor in found), None)
     return Player(competitor, name) if name else None
 
 
-def names_in(annals: Annals, game: str, competitors: Collection[str]) -> Mapping[str, str]:
+def names_in(
+    annals: Annals, game: str, competitors: Collection[str], language: str = ENGLISH
+) -> Mapping[str, str]:
     """The names of competitors now: of players, and of the levels of bots of a game."""
-    bots = {f"{BOT}{level.key}": level.name for level in annals.games[game].levels}
+    bots = {f"{BOT}{key}": name for key, name in annals.games[game].bots(language).items()}
     players = {one for one in competitors if not one.startswith(BOT)}
     known = {one: bots[one] for one in competitors if one in bots}
     return {**known, **annals.players.names(players)}
 
 
-def profile(annals: Annals, competitor: str, rated: Mapping[str, Rating]) -> Json:
+def profile(
+    annals: Annals, competitor: str, rated: Mapping[str, Rating], language: str = ENGLISH
+) -> Json:
     """How a competitor does in each of the games in which they are rated."""
     redis = annals.store.redis
     forms = ratings.forms(redis, list(rated), competitor)
@@ -55,7 +59,7 @@ def profile(annals: Annals, competitor: str, rated: Mapping[str, Rating]) -> Jso
             "place": ratings.place_of(redis, game, rating),
             **_form(forms.get(game, Form())),
             "accuracy": _accuracy(annals, game, competitor),
-            "opponents": _opponents(annals, game, met),
+            "opponents": _opponents(annals, game, met, language),
         }
     return games
 
@@ -136,8 +140,8 @@ def _form(form: Form) -> Json:
     }
 
 
-def _opponents(annals: Annals, game: str, met: Sequence[Met]) -> list[Json]:
-    names = names_in(annals, game, {one.competitor for one in met})
+def _opponents(annals: Annals, game: str, met: Sequence[Met], language: str) -> list[Json]:
+    names = names_in(annals, game, {one.competitor for one in met}, language)
     return [
         {
             "competitor": one.competitor,

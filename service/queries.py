@@ -9,6 +9,7 @@ from typing import Any
 from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.game import call, legal_moves, parted, tree
 from domain.engine.play import Move, Seat
+from domain.engine.rulebook import ENGLISH
 from domain.engine.telling import begun, say
 from domain.match import visibility
 from domain.match.due import due
@@ -106,10 +107,11 @@ def names_at(annals: Annals, match: Match) -> Names:
     return annals.players.names({chair.player for chair in match.chairs if chair.player})
 
 
-def seat_names(annals: Annals, match: Match) -> tuple[str | None, ...]:
-    """The name of whoever sits on each seat now; None if nobody does."""
-    names = names_at(annals, match)
-    bots = {level.key: level.name for level in match.game.levels}
+def seat_names(annals: Annals, match: Match, language: str = ENGLISH) -> tuple[str | None, ...]:
+    """The name of whoever sits on each seat now, bots by theirs in a language; None if nobody
+    does.
+    """
+    names, bots = names_at(annals, match), match.game.bots(language)
     return tuple(
         names.get(chair.player) if chair.player else bots.get(chair.bot or "")
         for chair in match.chairs

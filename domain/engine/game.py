@@ -104,6 +104,11 @@ class Game(Generic[S]):
         """What the game is called in a language."""
         return self.texts[language]["title"]
 
+    def bots(self, language: str = ENGLISH) -> dict[str, str]:
+        """What its bots are called in a language, by the keys of their levels."""
+        texts = self.words(language).texts
+        return {level.key: texts.get(f"level_{level.key}", level.name) for level in self.levels}
+
 
 @dataclass(frozen=True)
 class Sequels(Generic[S]):

@@ -106,9 +106,7 @@ class Found(msgspec.Struct, frozen=True):
 
 
 def _of_game(key: str) -> Found:
-    game = annals().games.get(key)
-    if game is None:
-        raise NotFound("There is no such game.")
+    game = annals().game(key)
     asked = read(_given(), vocabulary_of(game), OF_GAME)
     told = context().statistics.of_game(game, asked.question, _count)
     return Found(game, {"game": game.key}, (), asked, told)

@@ -96,7 +96,7 @@ def _picture(match_id: str, form: Literal["svg", "png"], mimetype: str) -> Respo
 
 
 def _names(shown: Representation, asked: Json) -> tuple[str | None, ...]:
-    return queries.seat_names(annals(), shown.match) if asked["names"] else ()
+    return queries.seat_names(annals(), shown.match, language()) if asked["names"] else ()
 
 
 def _drawn(drawing: Drawing) -> bytes:

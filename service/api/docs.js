@@ -1,5 +1,5 @@
 SwaggerUIBundle({
-  url: "/openapi.yaml",
+  url: new URL("../openapi.yaml", document.currentScript.src).href,
   dom_id: "#contract",
   deepLinking: true,
   docExpansion: "list",

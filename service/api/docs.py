@@ -14,7 +14,7 @@ from flask import Blueprint, Response
 
 from service.errors import NotFound
 from service.guides import MARKDOWN
-from service.http.pages import page, wants_page
+from service.http.pages import page, served, wants_page
 from service.http.problem_codes import PROBLEM_CODES, STATUS_OF
 from service.http.responses import Json, answer
 from service.page.lobby import lobby
@@ -71,8 +71,7 @@ def openapi_json() -> Response:
 @bp.get("/docs", strict_slashes=False)
 def docs() -> Response:
     """The contract as a page; all its parts come from this service."""
-    page = OURS.joinpath("docs.html").read_text(encoding="utf-8")
-    return Response(page, headers={"Content-Security-Policy": POLICY}, mimetype="text/html")
+    return served(OURS.joinpath("docs.html").read_text(encoding="utf-8"), POLICY)
 
 
 @bp.get("/docs/<name>")

@@ -10,7 +10,7 @@ from werkzeug.exceptions import BadRequest
 
 from domain.engine.game import Game, Json
 from service import explorer, queries
-from service.errors import BadQuery, NotFound
+from service.errors import BadQuery
 from service.explorer import Asked
 from service.http.context import annals, context, viewer_id
 from service.http.explorer_schemas import ExplorerQuery
@@ -25,9 +25,7 @@ FROM_START = ("moves", "options", "seats")
 @bp.get("/<game>")
 def explore(game: str) -> Response:
     """What was chosen at a version of a match, or after some moves from the beginning."""
-    known = annals().games.get(game)
-    if known is None:
-        raise NotFound("There is no such game.")
+    known = annals().game(game)
     asked = query(ASKED)
     position = _of_match(known, asked) if "match" in asked else _of_moves(known, asked)
     return answer(context().explorer.tell(position, asked["limit"]))

@@ -13,7 +13,6 @@ from domain.engine.game import Game
 from domain.engine.play import Awaiting, Move, Record, Step
 from domain.engine.refusals import faults
 from domain.engine.schemas import schemas
-from service.errors import NotFound
 from service.http.context import annals
 from service.http.responses import Json, answer
 
@@ -29,10 +28,7 @@ def games() -> Response:
 @bp.get("/<game>")
 def game(game: str) -> Response:
     """All about a game: options, moves, steps, events, faults, what is seen of it, bots, rules."""
-    known = annals().games.get(game)
-    if known is None:
-        raise NotFound("There is no such game.")
-    return answer(whole(known))
+    return answer(whole(annals().game(game)))
 
 
 def _short(game: Game[Any]) -> Json:

@@ -88,8 +88,7 @@ def _page(game: str) -> tuple[list[Standing], int | None, bool]:
     """The page that is asked for, after which place the next one begins, and whether all ratings
     are shown.
     """
-    if game not in annals().games:
-        raise NotFound("There is no such game.")
+    annals().game(game)
     asked = query(PLACES)
     after, limit, provisional = asked["after"], asked["limit"], asked["provisional"]
     redis = annals().store.redis

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -9,13 +10,28 @@ from string import Template
 
 from flask import Response, request
 
+OF_SERVICE = re.compile(r'\b(href|src)="/')
+"""How links begin that lead to something of this service."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 
 def page(title: str, content: str) -> Response:
     """A page with this title, plain text, and this content, HTML."""
     text = frame().substitute(title=escape(title), content=content)
-    return Response(text, headers={"Content-Security-Policy": POLICY}, mimetype="text/html")
+    return served(text, POLICY)
+
+
+def served(html: str, policy: str) -> Response:
+    """HTML as an answer. Its links to what there is of this service become relative: it may be
+    below a prefix, which a proxy takes away.
+    """
+    relative = OF_SERVICE.sub(rf'\1="{root()}', html)
+    return Response(relative, headers={"Content-Security-Policy": policy}, mimetype="text/html")
+
+
+def root() -> str:
+    """The way from the address that was asked for to the entrance of the service."""
+    return "../" * (request.path.count("/") - 1) or "./"
 
 
 def wants_page(otherwise: str = "application/json") -> bool:

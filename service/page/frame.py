@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from domain.engine.errors import Refused
@@ -13,7 +13,7 @@ from domain.engine.telling import LANGUAGES
 from projections.turns import waiting_for
 from service.http import problems
 from service.http.context import annals
-from service.http.pages import wants_page
+from service.http.pages import root, wants_page
 from service.page.assets import address, imports
 from service.page.texts import for_modules, words_in
 from service.page.visitor import recognize, visitor, visitors_language
@@ -77,13 +77,6 @@ def render(
         )
     )
     return Response(text, status, headers=HEADERS, mimetype="text/html")
-
-
-def root() -> str:
-    """The way from the address that was asked for to the entrance of the service; it is the same
-    below any prefix that a proxy may put before it.
-    """
-    return "../" * (request.path.count("/") - 1) or "./"
 
 
 def waiting() -> int:

@@ -14,7 +14,7 @@ from projections.summary import Summary
 from service.http.context import annals, viewer_id
 from service.page.frame import render
 from service.page.matches import rows
-from service.page.texts import level_of, title_of, words_in
+from service.page.texts import words_in
 from service.page.visitor import recognize, visitors_language
 
 STATUSES = ("open", "active", "scored")
@@ -51,11 +51,11 @@ def game_card(game: Game[Any], language: str) -> dict[str, Any]:
     """What the lobby tells of a game."""
     return {
         "key": game.key,
-        "title": title_of(game, language),
+        "title": game.called(language),
         "seats": [*game.seats],
         "levels": [
-            {"key": level.key, "name": level_of(game, level.key, language), "strength": place}
-            for place, level in enumerate(game.levels, 1)
+            {"key": key, "name": name, "strength": place}
+            for place, (key, name) in enumerate(game.bots(language).items(), 1)
         ],
     }
 

@@ -16,7 +16,7 @@ from service import queries
 from service.http.context import annals, viewer_id
 from service.page import table
 from service.page.frame import bp, render
-from service.page.texts import level_of, title_of, words_in
+from service.page.texts import words_in
 from service.page.visitor import visitors_language
 
 SHOWN = 50
@@ -34,7 +34,7 @@ def match(match_id: str) -> Response:
     return render(
         "match",
         modules=("match.js",),
-        title=title_of(found.game, language),
+        title=found.game.called(language),
         match=found,
         now=queries.iso(annals().now()),
         told=_told(found.game, language),
@@ -47,7 +47,7 @@ def _told(game: Game[Any], language: str) -> str:
     """What modules say of a game, as JSON that can stand inside an element of a page."""
     texts = game.words(language).texts
     told = {
-        "levels": {level.key: level_of(game, level.key, language) for level in game.levels},
+        "levels": game.bots(language),
         "scores": {
             key.removeprefix(SCORE): said for key, said in texts.items() if key.startswith(SCORE)
         },
@@ -57,10 +57,9 @@ def _told(game: Game[Any], language: str) -> str:
 
 def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
     """Who has each seat, and whether they have to decide."""
-    names = queries.names_at(annals(), match)
+    names, bots = queries.names_at(annals(), match), match.game.bots(language)
     for seat, chair in enumerate(match.chairs):
-        level = chair.bot and level_of(match.game, chair.bot, language)
-        name = names.get(chair.player) if chair.player else level
+        name = names.get(chair.player) if chair.player else bots.get(chair.bot or "")
         yield {"name": name or words_in(language)("free_seat"), "decides": seat in match.awaited}
 
 

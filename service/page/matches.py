@@ -12,7 +12,6 @@ from projections.summary import SeatSummary, Summary
 from projections.turns import turns_of
 from service.http.context import annals, viewer_id
 from service.lists import names_in, time
-from service.page.texts import level_of, title_of
 from service.queries import Names, iso
 
 Row = dict[str, Any]
@@ -38,7 +37,7 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
     invited = any(seat.invited == me and not seat.player for seat in match.seats if me)
     return {
         "id": match.id,
-        "title": title_of(game, language),
+        "title": game.called(language),
         "status": match.status,
         "version": match.version,
         "seats": seats,
@@ -67,7 +66,8 @@ def _seat(seat: SeatSummary, game: Game[Any], names: Names, language: str) -> Ro
     if seat.player:
         return {"kind": "player", "id": seat.player, "name": names.get(seat.player, "")}
     if seat.bot:
-        return {"kind": "bot", "id": f"bot:{seat.bot}", "name": level_of(game, seat.bot, language)}
+        name = game.bots(language).get(seat.bot, "")
+        return {"kind": "bot", "id": f"bot:{seat.bot}", "name": name}
     return {"kind": "invited" if seat.invited else "free", "id": None, "name": ""}
 
 

@@ -12,7 +12,6 @@ from flask import Response
 from domain.engine.game import Game
 from domain.engine.telling import Texts, begun
 from domain.match.state import ClockRule
-from service.errors import NotFound
 from service.http.context import annals
 from service.page.frame import bp, render
 from service.page.lobby import game_card
@@ -39,10 +38,7 @@ CLOCKS = (
 @bp.get("/new/<game>")
 def new(game: str) -> Response:
     """A form for a new table of a game."""
-    known = annals().games.get(game)
-    if known is None:
-        raise NotFound("There is no such game.")
-    language = visitors_language()
+    known, language = annals().game(game), visitors_language()
     words = words_in(language)
     clocks = [(msgspec.json.encode(one).decode(), clock_words(one, words)) for one in CLOCKS]
     return render(

@@ -12,8 +12,7 @@ from service.errors import NotFound
 from service.http.context import annals, viewer_id
 from service.page.frame import bp, render
 from service.page.matches import rows
-from service.page.rules import game_of
-from service.page.texts import level_of, title_of, words_in
+from service.page.texts import words_in
 from service.page.visitor import visitors_language
 
 LIMIT = 50
@@ -24,22 +23,22 @@ LAST = 20
 @bp.get("/players/<player>")
 def player(player: str) -> Response:
     """A player, or a bot: how they do in each game, and their last matches."""
-    known, store = profiles.find(annals(), player), annals().store
+    language, games, store = visitors_language(), annals().games, annals().store
+    known = profiles.find(annals(), player, language)
     if known is None:
         raise NotFound("There is no such player.")
-    language, games = visitors_language(), annals().games
     found = {game: ratings.rating_of(store.redis, game, known.id) for game in games}
     rated = {game: rating for game, rating in found.items() if rating is not None}
     record = record_of(store.redis, store.partitions, known.id)
     matches = [] if known.id.startswith(profiles.BOT) else _matches(known.id)
-    forms = profiles.profile(annals(), known.id, rated)
+    forms = profiles.profile(annals(), known.id, rated, language)
     return render(
         "player",
         player=known,
         games=[
             {
                 "key": key,
-                "title": title_of(game, language),
+                "title": game.called(language),
                 "rating": rated.get(key),
                 "record": record.get(key),
                 "form": forms.get(key),
@@ -54,17 +53,16 @@ def player(player: str) -> Response:
 @bp.get("/leaderboards/<game>")
 def leaderboard(game: str) -> Response:
     """The ratings of a game, the best first; `provisional=true` shows those of few matches too."""
-    known, language, redis = game_of(game), visitors_language(), annals().store.redis
+    known, language, redis = annals().game(game), visitors_language(), annals().store.redis
     after = max(0, min(request.args.get("after", 0, int), 1_000_000))
     everybody = request.args.get("provisional") == "true"
     found = ratings.standings(redis, known.key, after, LIMIT + 1, provisional=everybody)
     people = {one.competitor for one in found}
-    bots = {f"{profiles.BOT}{one.key}": level_of(known, one.key, language) for one in known.levels}
     return render(
         "leaderboard",
-        game={"key": known.key, "title": title_of(known, language)},
+        game={"key": known.key, "title": known.called(language)},
         standings=found[:LIMIT],
-        names={**profiles.names_in(annals(), known.key, people), **bots},
+        names=profiles.names_in(annals(), known.key, people, language),
         more=after + LIMIT if len(found) > LIMIT else None,
         everybody=everybody,
         hidden=0 if everybody else ratings.hidden(redis, known.key),

@@ -22,7 +22,6 @@ from service.http.context import annals
 from service.http.pictures import as_picture
 from service.http.representation import unchanged
 from service.page.frame import bp, render
-from service.page.texts import title_of
 from service.page.visitor import visitors_language
 
 HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
@@ -32,21 +31,13 @@ MOST_PICTURES = 1_000
 DAY_S = 86_400
 
 
-def game_of(key: str) -> Game[Any]:
-    """The game with this key; NotFound."""
-    game = annals().games.get(key)
-    if game is None:
-        raise NotFound("There is no such game.")
-    return game
-
-
 @bp.get("/rules/<game>")
 def rules(game: str) -> Response:
     """The rule book of a game."""
-    known, language = game_of(game), visitors_language()
+    known, language = annals().game(game), visitors_language()
     return render(
         "rules",
-        game={"key": known.key, "title": title_of(known, language)},
+        game={"key": known.key, "title": known.called(language)},
         chapters=chapters(known, language),
         sections=sections(known, language),
         drawn={example.key: figure(known, example.key, language) for example in known.examples},
@@ -56,7 +47,7 @@ def rules(game: str) -> Response:
 @bp.get("/page/examples/<game>/<key>/<moment>.svg")
 def example(game: str, key: str, moment: str) -> Response:
     """The picture of a worked example, as whoever moves first sees it."""
-    known, language = game_of(game), visitors_language()
+    known, language = annals().game(game), visitors_language()
     if moment not in MOMENTS:
         raise NotFound("A picture is of `before`, or of `after`.")
     picture = gzip.decompress(drawn(known, key, moment, language)).decode()

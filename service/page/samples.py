@@ -10,7 +10,6 @@ from flask import Response
 
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Game, advance, awaited, legal_moves, new_state
-from service.errors import NotFound
 from service.http.context import annals
 from service.http.pictures import as_picture
 from service.http.representation import unchanged
@@ -25,10 +24,7 @@ DAY_S = 86_400
 @bp.get("/page/games/<game>.svg")
 def sample(game: str) -> Response:
     """The picture of a game."""
-    known = annals().games.get(game)
-    if known is None:
-        raise NotFound("There is no such game.")
-    picture, digest = drawn(known, visitors_language())
+    picture, digest = drawn(annals().game(game), visitors_language())
     headers = {"ETag": f'"{digest}"', "Cache-Control": f"public, max-age={DAY_S}"}
     headers["Vary"] = "Accept-Language, Cookie"
     return unchanged(headers) or as_picture(picture, headers)

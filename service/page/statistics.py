@@ -8,9 +8,9 @@ from urllib.parse import urlencode
 from flask import Response
 
 from domain.engine.telling import Words
+from service.http.context import annals
 from service.page.frame import bp, render
-from service.page.rules import game_of
-from service.page.texts import title_of, words_in
+from service.page.texts import words_in
 from service.page.visitor import visitors_language
 
 
@@ -43,9 +43,9 @@ def questions(words: Words) -> tuple[Question, ...]:
 @bp.get("/statistics/<game>")
 def statistics(game: str) -> Response:
     """The charts of a game."""
-    known, language = game_of(game), visitors_language()
+    known, language = annals().game(game), visitors_language()
     return render(
         "statistics",
-        game={"key": known.key, "title": title_of(known, language)},
+        game={"key": known.key, "title": known.called(language)},
         questions=questions(words_in(language)),
     )

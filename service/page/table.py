@@ -14,7 +14,7 @@ from service.page.frame import render
 from service.page.lobby import game_card
 from service.page.matches import clock_words
 from service.page.new import changed
-from service.page.texts import level_of, words_in
+from service.page.texts import words_in
 from service.page.visitor import visitors_language
 
 
@@ -49,7 +49,7 @@ def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict
     mine = me is not None and chair.player == me
     return {
         "seat": seat,
-        "bot": chair.bot and level_of(match.game, chair.bot, language),
+        "bot": chair.bot and match.game.bots(language).get(chair.bot, ""),
         "player": chair.player and {"id": chair.player, "name": names.get(chair.player, "")},
         "invited": chair.invited is not None and chair.player is None,
         "mine": mine,

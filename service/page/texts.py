@@ -7,11 +7,9 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import msgspec
 
-from domain.engine.game import Game
 from domain.engine.telling import LANGUAGES, Texts, Words
 from service.page.assets import ASSETS, MODULE
 
@@ -36,17 +34,6 @@ TEXTS = read_texts()
 def words_in(language: str) -> Words:
     """How the page speaks a language."""
     return Words(TEXTS[language])
-
-
-def title_of(game: Game[Any], language: str) -> str:
-    """What a game is called."""
-    return game.words(language).texts.get("title", game.title)
-
-
-def level_of(game: Game[Any], level: str, language: str) -> str:
-    """What a level of the bots of a game is called."""
-    named = {one.key: one.name for one in game.levels}
-    return game.words(language).texts.get(f"level_{level}") or named.get(level, level)
 
 
 @cache

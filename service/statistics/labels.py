@@ -7,7 +7,6 @@ from typing import Any
 
 from domain.engine.game import Game
 from domain.engine.rulebook import ENGLISH
-from domain.engine.telling import Texts
 from domain.match.telling import TEXTS as OF_MATCHES
 from projections.statistics.dimensions import BOT, Dimension, Value, written
 from projections.statistics.metrics import CATEGORY, HEADING, SHARE, Metric
@@ -35,7 +34,7 @@ class Labels:
         told = {game.key: game.words(language).texts for game in games}
         self._texts = next(iter(told.values())) if len(told) == 1 else {}
         self._reasons = OF_MATCHES.get(language, OF_MATCHES[ENGLISH])
-        levels = {key: name for game in games for key, name in _levels(game, told[game.key])}
+        levels = {key: name for game in games for key, name in game.bots(language).items()}
         people = {**names, **{f"{BOT}{key}": name for key, name in levels.items()}}
         self._names: Mapping[str, Mapping[str, str]] = {
             "game": {game.key: game.called(language) for game in games},
@@ -84,9 +83,3 @@ class Labels:
         if value == written(None):
             places.append((self.say.texts, "value_none"))
         return (texts[key] for texts, key in places if key in texts)
-
-
-def _levels(game: Game[Any], texts: Texts) -> Iterator[tuple[str, str]]:
-    """The levels of the bots of a game, and what they are called."""
-    for level in game.levels:
-        yield level.key, texts.get(f"level_{level.key}", level.name)

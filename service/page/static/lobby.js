@@ -9,8 +9,8 @@ import { renewSoon } from "./renew.js";
 
 document.addEventListener("click", (event) => {
   const { target } = event;
-  const opens = target.closest("[data-bots]");
-  if (opens) document.getElementById(opens.dataset.bots).showModal();
+  const opens = target.closest("[data-play]");
+  if (opens) document.getElementById(`bots-${opens.dataset.play}`).showModal();
   if (target.closest("[data-close]")) target.closest("dialog").close();
   const level = target.closest("[data-level]");
   if (level) play(level.closest("dialog"), level.dataset.level);

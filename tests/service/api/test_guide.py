@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import urljoin
 
 import pytest
 
@@ -12,14 +13,21 @@ from tests.service.api.conftest import Api
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 ALL = ["/guide", *(f"/guide/{name}" for name in GUIDES)]
+LINK = r'\b(?:href|src)="(?!https?:)([^"#]+)'
 
 
-@pytest.mark.parametrize("address", [*ALL, "/", "/problems", "/problems/rule_broken"])
+def links(page: str, address: str) -> set[str]:
+    """Where the links of a page of this address lead within the service."""
+    return {urljoin(address, link) for link in re.findall(LINK, page)}
+
+
+@pytest.mark.parametrize("address", [*ALL, "/problems", "/problems/rule_broken"])
 def test_every_page_is_there_and_so_is_whatever_it_links_to(nobody: Api, address: str) -> None:
     page = nobody.get(address, Accept=BROWSER)
     assert page.status_code == 200
     assert page.mimetype == "text/html"
-    for link in set(re.findall(r'href="(/[^"#]*)', page.text)):
+    assert links(page.text, address)
+    for link in links(page.text, address):
         assert nobody.get(link).status_code == 200, link
     for anchor in set(re.findall(r'href="#([^"]*)', page.text)):
         assert f'id="{anchor}"' in page.text, anchor
@@ -29,7 +37,18 @@ def test_every_page_is_there_and_so_is_whatever_it_links_to(nobody: Api, address
 def test_a_slash_at_the_end_of_an_address_makes_no_difference(nobody: Api, address: str) -> None:
     typed, page = (nobody.get(at, Accept=BROWSER) for at in (f"{address}/", address))
     assert (typed.status_code, typed.mimetype) == (200, "text/html")
-    assert typed.text == page.text
+    assert links(typed.text, f"{address}/") == links(page.text, address)
+    assert re.sub(LINK, "", typed.text) == re.sub(LINK, "", page.text)
+
+
+@pytest.mark.parametrize("address", [*ALL, "/docs", "/problems", "/problems/rule_broken"])
+def test_links_are_relative_so_that_a_prefix_may_stand_before_them(
+    nobody: Api, address: str
+) -> None:
+    page = nobody.get(address, Accept=BROWSER)
+    assert [link for link in re.findall(LINK, page.text) if link.startswith("/")] == []
+    below = links(page.text, f"/some/prefix{address}")
+    assert below == {f"/some/prefix{link}" for link in links(page.text, address)}
 
 
 def test_a_page_asks_nobody_else_and_runs_nothing(nobody: Api) -> None:
