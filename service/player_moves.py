@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from domain.engine.codec import read_move
-from domain.engine.errors import BadMove
+from domain.engine.errors import BadMove, NotYourTurn
 from domain.engine.play import Move, Seat
-from domain.match import playing
+from domain.engine.pointing import pointed_at
+from domain.match import playing, visibility
 from domain.match.errors import Forbidden, Malformed
 from domain.match.log import Draft
 from domain.match.state import Match
@@ -39,13 +40,28 @@ def parse_move(match: Match, player: str, data: Json, seat: Seat | None) -> Move
         raise Malformed("seats_differ", "`seat` and the seat in `move` differ.")
     if named is not None and (not isinstance(named, int) or isinstance(named, bool)):
         raise Malformed("bad_seat", "A seat is a whole number.")
-    mine = own_seat(match, player, named)
-    if match.status == "active" and not match.chairs[mine].human:
-        raise Forbidden("seat_played_by_bot", "A bot plays this seat now; reclaim it first.")
+    mine = _played_seat(match, player, named)
     try:
         return read_move(match.game, mine, data)
     except BadMove as refusal:
         raise BadMove(f"{refusal.reason}{_asked_for(match)}", refusal.faults) from refusal
+
+
+def meant(match: Match, player: str, trial: Json) -> Move:
+    """The move of a trial: the one that it has as `move`, or that its `touches` lead to.
+
+    Raises what `parse_move` does; for touches Unfinished and RuleBroken, GameOver, Impossible and
+    NotYourTurn as for moves.
+    """
+    seat = trial.get("seat")
+    if "move" in trial:
+        return parse_move(match, player, trial["move"], seat)
+    mine = _played_seat(match, player, seat)
+    playing.must_be_active(match)
+    if mine not in match.awaited:
+        raise NotYourTurn
+    view = visibility.view(match, mine)
+    return pointed_at(match.game, match.state, mine, view, trial["touches"])
 
 
 def made_by(player: str, data: Json, seat: Seat | None) -> Callable[[Match, int], Draft]:
@@ -55,6 +71,14 @@ def made_by(player: str, data: Json, seat: Seat | None) -> Callable[[Match, int]
         return playing.move(match, parse_move(match, player, data, seat), now)
 
     return decision
+
+
+def _played_seat(match: Match, player: str, seat: Seat | None) -> Seat:
+    """The seat that a player plays; Forbidden if it is not theirs, or a bot plays it now."""
+    mine = own_seat(match, player, seat)
+    if match.status == "active" and not match.chairs[mine].human:
+        raise Forbidden("seat_played_by_bot", "A bot plays this seat now; reclaim it first.")
+    return mine
 
 
 def _asked_for(match: Match) -> str:

@@ -100,8 +100,12 @@ class Answers(Generic[S]):
         step = state.agenda[-1]
         row = self._found.get((type(step), type(move)))
         if row is None:
-            raise RuleBroken(*self.otherwise[type(step)], otherwise_key(type(step)))
+            raise self.refusal(step)
         row.judge(state, step, move)
+
+    def refusal(self, step: Step) -> RuleBroken:
+        """What is said to a move that does not answer this step."""
+        return RuleBroken(*self.otherwise[type(step)], otherwise_key(type(step)))
 
     def play(self, p: Play[S], step: Step, move: Move) -> None:
         """Carry out a legal move in answer to a step."""

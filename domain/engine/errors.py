@@ -34,6 +34,17 @@ class BadMove(Unreadable):
     code = "bad_move"
 
 
+class Unfinished(Refused):
+    """What was touched leads to several moves: `choices` has what can be touched next."""
+
+    code = "bad_move"
+
+    def __init__(self, choices: Sequence[str]) -> None:
+        names = ", ".join(f"`{choice}`" for choice in choices)
+        super().__init__(f"Several moves begin so. What can be touched next: {names}.")
+        self.choices = choices
+
+
 class BadOptions(Unreadable):
     """What was sent cannot be read as the options of this game, or they contradict each other."""
 

@@ -11,11 +11,11 @@ from service.http.command_responses import record
 from service.http.context import annals, caller
 from service.http.requests import body, query
 from service.http.responses import answer
-from service.http.schemas import MenuQuery, NewMove, Nothing
+from service.http.schemas import MenuQuery, NewMove, Nothing, Trial
 
 bp = Blueprint("moves", __name__, url_prefix=MATCH)
 MOVES = "/moves"
-NEW_MOVE, MENU, NOTHING = NewMove(), MenuQuery(), Nothing()
+NEW_MOVE, TRIAL, MENU, NOTHING = NewMove(), Trial(), MenuQuery(), Nothing()
 
 
 @bp.get("/legal-moves")
@@ -40,11 +40,11 @@ def move(match_id: str) -> Response:
 @bp.post("/preview")
 def preview(match_id: str) -> Response:
     """What a move would do, as far as everybody knows beforehand; records nothing."""
-    player, data = caller("read"), body(NEW_MOVE)
+    player, data = caller("read"), body(TRIAL)
     match = queries.match_for(annals(), match_id, player.id)
-    choice = player_moves.parse_move(match, player.id, data["move"], data.get("seat"))
+    choice = player_moves.meant(match, player.id, data)
     events = queries.seen_events(match, playing.preview(match, choice), choice.seat)
-    return answer({"version": match.version, "events": events})
+    return answer({"version": match.version, "move": choice, "events": events})
 
 
 @bp.post("/resign")

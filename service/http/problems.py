@@ -19,6 +19,7 @@ from domain.engine.errors import (
     BadPosition,
     Refused,
     RuleBroken,
+    Unfinished,
     Unreadable,
 )
 from domain.engine.faults import Fault
@@ -202,6 +203,8 @@ def _more(refusal: Refused) -> Json:
         case Unreadable(reason=reason, faults=faults):
             whole = faults or [Fault(reason)]
             return {"errors": [_located(fault, MEMBERS[type(refusal)]) for fault in whole]}
+        case Unfinished(reason=reason, choices=choices):
+            return {"errors": [{"detail": reason, "pointer": "#/touches"}], "choices": choices}
         case BadQuery(faults=faults):
             return {"errors": [_of_parameter(*fault) for fault in faults]}
         case _:

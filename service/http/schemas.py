@@ -17,6 +17,8 @@ MAX_PAGE = 200
 MAX_EVENTS = 1_000
 MAX_WAIT_S = 25
 MAX_MARKS = 16_384
+MAX_TOUCH = 100
+MAX_WAY = 32
 WIDTHS = (200, 2_400)
 MONTH_S = 30 * 86_400
 DIGITS = re.compile(r"-?[0-9]{1,18}\Z", re.ASCII)
@@ -207,6 +209,22 @@ class NewMove(Strict):
     seat = seat_number()
 
 
+class Trial(Strict):
+    """A move to try out, or what is touched for it, and whose it is."""
+
+    move = fields.Dict(keys=fields.String())
+    touches = fields.List(
+        fields.String(validate=validate.Length(1, MAX_TOUCH)), validate=validate.Length(0, MAX_WAY)
+    )
+    seat = seat_number()
+
+    @validates_schema
+    def one_of_both(self, data: Mapping[str, Any], **_: object) -> None:
+        """What is meant is said in one way."""
+        if ("move" in data) == ("touches" in data):
+            raise ValidationError("Say one of `move` and `touches`.")
+
+
 class NewUndo(Strict):
     """The version to go back to; by default to before one's last move."""
 
@@ -337,5 +355,5 @@ class MatchesQuery(PageQuery, CatchUp):
 
 BODIES: tuple[type[Schema], ...] = (
     SeatPlan, ClockPlan, NewMatch, NewFork,
-    SeatChoice, NewNonce, Start, NewMove, NewUndo, UndoAnswer, Nothing,
+    SeatChoice, NewNonce, Start, NewMove, Trial, NewUndo, UndoAnswer, Nothing,
 )  # fmt: skip

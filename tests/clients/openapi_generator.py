@@ -21,7 +21,7 @@ with made.ApiClient(made.Configuration(host=url, access_token=registered.token))
         legal = playing.list_legal_moves(match.id).moves
         if legal:
             move = made.NewMove(move=legal[0])
-            playing.preview_move(match.id, move)
+            playing.preview_move(match.id, made.Trial(move=legal[0]))
             receipt = playing.make_move(match.id, move)
             assert "TilePlaced" in {event.actual_instance.type for event in receipt.events}
         else:

@@ -25,7 +25,7 @@ with AuthenticatedClient(url, registered.token) as api:
         if legal:
             assert type(legal[0]) is models.AnyPlaceTile, legal
             move = models.NewMove(move=legal[0])
-            preview_move.sync(match.id, client=api, body=move)
+            preview_move.sync(match.id, client=api, body=models.Trial(move=legal[0]))
             receipt = make_move.sync(match.id, client=api, body=move)
             assert type(receipt.events[0]) is models.AnyTilePlaced, receipt
         else:

@@ -24,6 +24,7 @@ from tests.service.api.conftest import BOTH, Api, fold_lists
 from tests.service.api.streams import read_stream
 
 SALTED = re.compile(rb'((?:head|commitment|salt)\\?":\\?")[0-9a-f]{64}')
+THING = re.compile(r'data-at="([^"]+)"')
 PICTURES = ("board.svg", "board.txt")
 SEED = "01" * 32
 OPTIONS: dict[str, Json] = {"qin": {"options": {"joining_majors": "forbidden"}}, "toy": {}}
@@ -69,13 +70,22 @@ def pictures(caller: Api, path: str, version: int, points: bool) -> list[Any]:
 
 
 def tried(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
-    """Previews of legal moves of the caller; moves against the rules, and what is none."""
+    """Previews of legal moves of the caller, and of what is touched; moves against the rules, and
+    what is none.
+    """
     legal = caller.get(f"{path}/legal-moves").json.get("moves", []) if caller.token else []
     bad = [*wrong, {"type": "Nonsense"}, {"type": "Seal", "card": 99}, {"type": "PlaceTile"}]
     previews = [caller.post(f"{path}/preview", {"move": move}) for move in (*legal[:20], *bad)]
+    previews += [caller.post(f"{path}/preview", {"touches": way}) for way in touched(caller, path)]
     made = [caller.post(f"{path}/moves", {"move": move}) for move in bad]
     assert all(answer.status_code >= 400 for answer in made)
     return previews + made
+
+
+def touched(caller: Api, path: str) -> list[list[str]]:
+    """Nothing, each thing of the picture, and some of them one after the other."""
+    things = sorted(set(THING.findall(caller.get(f"{path}/board.svg").text)))[:20]
+    return [[], *([one] for one in things), *(things[at : at + 2] for at in range(len(things)))]
 
 
 def listed(caller: Api, path: str, annals: Annals) -> Iterator[bytes]:

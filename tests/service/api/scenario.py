@@ -109,6 +109,13 @@ def a_move(stage: Stage, game: str, path: str, *players: Api) -> None:
         stage.show(mover, "POST", f"{path}/{what}", {"move": menu[0]}, name=game)
 
 
+def pointing(stage: Stage, mover: Api, path: str) -> None:
+    """A move is tried out by what is touched for it; so is one against the rules."""
+    way = mover.get(f"{path}/legal-moves?touch=true").json["ways"][0][0]
+    stage.show(mover, "POST", f"{path}/preview", {"touches": way}, name="touches")
+    stage.show(mover, "POST", f"{path}/preview", {"touches": way[:1]}, name="unfinished")
+
+
 def rate(stage: Stage, path: str) -> None:
     """Let a match count, as a worker does."""
     match = stage.annals.matches.latest(path.rpartition("/")[2])
@@ -332,6 +339,7 @@ def refusals(stage: Stage, host: Api, guest: Api) -> None:
     show(host, "GET", "/v1/matches?limit=x&nonsense=1", name="query")
     show(nobody, "POST", "/v1/players", {"name": "<b>"}, name="invalid")
     show(mover, "POST", post, {"move": {**move, "kind": "XY"}}, name="bad_move")
+    pointing(stage, mover, path)
     show(nobody, "GET", "/v1/me", name="unauthorized")
     show(waiting, "POST", post, {"move": move}, name="not_your_turn")
     show(host, "GET", get, name="position_hidden")

@@ -6,6 +6,7 @@ import pytest
 
 from domain.match import playing
 from service.annals import Annals
+from tests.engine.toy import GAME
 from tests.service.api.conftest import Api, Clock, moves, opened, play_on, recorded, system
 from tests.service.api.seated import bot_move
 
@@ -64,6 +65,59 @@ def test_a_preview_records_nothing_and_tells_no_draw(
     answer = mover.post(f"{qin}/preview", {"move": moves(mover, qin)[0]})
     assert {event["type"] for event in answer.json["events"]}.isdisjoint({"TileDrawn", "Awaiting"})
     assert list(recorded(annals)) == before
+
+
+def test_a_move_is_tried_out_by_what_is_touched_for_it(qin: str, ann: Api, bob: Api) -> None:
+    mover = ann if moves(ann, qin) else bob
+    menu = mover.get(f"{qin}/legal-moves?touch=true").json
+    move, way = menu["moves"][-1], menu["ways"][-1][0]
+    by_move = mover.post(f"{qin}/preview", {"move": move}).json
+    assert mover.post(f"{qin}/preview", {"touches": way}).json == by_move
+    assert by_move["move"] == move
+    assert by_move["events"][0]["type"] == "TilePlaced"
+
+
+def test_touches_for_several_moves_are_answered_with_what_can_be_touched_next(
+    qin: str, ann: Api, bob: Api
+) -> None:
+    mover = ann if moves(ann, qin) else bob
+    ways = mover.get(f"{qin}/legal-moves?touch=true").json["ways"]
+    first = ways[0][0][0]
+    answer = mover.post(f"{qin}/preview", {"touches": []})
+    assert (answer.status_code, answer.json["code"]) == (400, "bad_move")
+    assert set(answer.json["choices"]) == {way[0] for some in ways for way in some}
+    assert answer.json["errors"][0]["pointer"] == "#/touches"
+    further = mover.post(f"{qin}/preview", {"touches": [first]}).json
+    assert all(choice in further["detail"] for choice in further["choices"])
+
+
+@pytest.mark.parametrize("language", ["en", "zh-Hant"])
+def test_what_cannot_be_touched_is_answered_with_the_rule_that_forbids_it(
+    toy: str, ann: Api, language: str
+) -> None:
+    answer = ann.post(f"{toy}/preview", {"touches": ["seat:1"]}, Accept_Language=language)
+    assert (answer.status_code, answer.json["code"]) == (422, "rule_broken")
+    assert (answer.json["rule"], answer.json["fault"]) == ("TOY-2.2", "not_now")
+    assert answer.json["detail"] == GAME.words(language)("otherwise_Choose")
+    assert answer.json["rule_text"] == GAME.rulebooks["en"].rules["TOY-2.2"]
+
+
+def test_whoever_has_nothing_to_decide_touches_nothing(
+    toy: str, ann: Api, cid: Api, nobody: Api
+) -> None:
+    ann.post(f"{toy}/moves", {"move": moves(ann, toy)[0]})
+    touched = {"touches": ["card:1"]}
+    assert ann.post(f"{toy}/preview", touched).json["code"] == "not_your_turn"
+    assert ann.post(f"{toy}/preview", {**touched, "seat": 1}).json["code"] == "not_your_seat"
+    assert cid.post(f"{toy}/preview", touched).json["code"] == "not_seated"
+    assert nobody.post(f"{toy}/preview", touched).json["code"] == "unauthorized"
+
+
+def test_a_trial_is_either_a_move_or_touches(toy: str, ann: Api) -> None:
+    for trial in ({}, {"move": moves(ann, toy)[0], "touches": []}):
+        answer = ann.post(f"{toy}/preview", trial)
+        assert (answer.status_code, answer.json["code"]) == (400, "invalid")
+        assert answer.json["errors"][0]["detail"] == "Say one of `move` and `touches`."
 
 
 def test_moves_are_pointed_at_by_names_that_are_in_the_picture(
