@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from domain.engine.telling import LANGUAGES
+from domain.games.qin import GAME as QIN
+from domain.games.qin.state.steps import Turn
 from domain.match import playing
 from service.annals import Annals
-from tests.engine.toy import GAME
 from tests.service.api.conftest import Api, Clock, moves, opened, play_on, recorded, system
 from tests.service.api.seated import bot_move
 
@@ -91,15 +93,17 @@ def test_touches_for_several_moves_are_answered_with_what_can_be_touched_next(
     assert all(choice in further["detail"] for choice in further["choices"])
 
 
-@pytest.mark.parametrize("language", ["en", "zh-Hant"])
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_what_cannot_be_touched_is_answered_with_the_rule_that_forbids_it(
-    toy: str, ann: Api, language: str
+    qin: str, ann: Api, bob: Api, language: str
 ) -> None:
-    answer = ann.post(f"{toy}/preview", {"touches": ["seat:1"]}, Accept_Language=language)
+    mover = ann if moves(ann, qin) else bob
+    answer = mover.post(f"{qin}/preview", {"touches": ["space:a1"]}, Accept_Language=language)
     assert (answer.status_code, answer.json["code"]) == (422, "rule_broken")
-    assert (answer.json["rule"], answer.json["fault"]) == ("TOY-2.2", "not_now")
-    assert answer.json["detail"] == GAME.words(language)("otherwise_Choose")
-    assert answer.json["rule_text"] == GAME.rulebooks["en"].rules["TOY-2.2"]
+    rule = answer.json["rule"]
+    assert rule == QIN.answers.otherwise[Turn].rule
+    assert answer.json["detail"] == QIN.words(language)("otherwise_Turn")
+    assert answer.json["rule_text"] == QIN.rulebooks[language].rules[rule]
 
 
 def test_whoever_has_nothing_to_decide_touches_nothing(
