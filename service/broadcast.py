@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from queue import SimpleQueue
 from threading import Lock
 from time import monotonic
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
 import structlog
@@ -26,13 +26,22 @@ P = TypeVar("P", bound=Hashable)
 """How far somebody has heard."""
 
 
+class Eyes(NamedTuple):
+    """Who listens: all whose eyes are equal hear the same."""
+
+    of: str | None
+    """A player, or what else a topic knows eyes by."""
+    language: str | None = None
+    """In which they are told everything in words, too; None if not in words."""
+
+
 class Batch(Protocol[P]):
     """What came after one place, up to another; there may be more."""
 
     last: P
     more: bool
 
-    def frame(self, eyes: str | None) -> bytes:
+    def frame(self, eyes: Eyes) -> bytes:
         """As server-sent events, as these eyes may see it; Refused if they may no more."""
         ...
 
@@ -81,7 +90,7 @@ class Listener(Generic[P]):
         self,
         broadcast: Broadcast[P],
         after: P,
-        eyes: str | None,
+        eyes: Eyes,
         admit: Callable[[], None],
         leave: Callable[[], None],
         opening: bytes = b"",

@@ -11,8 +11,9 @@ from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
 from service.annals import Annals
-from service.broadcast import event
+from service.broadcast import Eyes, event
 from service.event_loop import Rings
+from service.telling import Teller, teller_for
 from service.watch import Channel, Watcher
 
 ENCODER = msgspec.json.Encoder()
@@ -22,23 +23,30 @@ PAGE = 200
 class Entries:
     """The entries after a version, as those who know of the match may see them."""
 
-    def __init__(self, after: int, match: Match, entries: Sequence[Entry]) -> None:
+    def __init__(self, annals: Annals, after: int, match: Match, entries: Sequence[Entry]) -> None:
         self.last = entries[-1].version if entries else after
         self.more = self.last < match.version
+        self._annals = annals
         self._match = match
         self._entries = entries
-        self._frames: dict[Seat | None, bytes] = {}
+        self._frames: dict[tuple[Seat | None, str | None], bytes] = {}
 
-    def frame(self, eyes: str | None) -> bytes:
+    def frame(self, eyes: Eyes) -> bytes:
         """As a player sees them; NotFound if they may not know of the match any more."""
-        seat = queries.eyes(self._match, eyes)
-        if seat not in self._frames:
-            self._frames[seat] = b"".join(self._encoded(entry, seat) for entry in self._entries)
-        return self._frames[seat]
+        seat = queries.eyes(self._match, eyes.of)
+        known = seat, eyes.language
+        if known not in self._frames:
+            self._frames[known] = self._made(*known)
+        return self._frames[known]
 
-    def _encoded(self, entry: Entry, seat: Seat | None) -> bytes:
-        content = ENCODER.encode(queries.served_entry(self._match, entry, seat))
-        return event(str(entry.version), "entry", content)
+    def _made(self, seat: Seat | None, language: str | None) -> bytes:
+        teller = teller_for(self._annals, self._match, seat, language) if language else None
+        return b"".join(self._encoded(entry, seat, teller) for entry in self._entries)
+
+    def _encoded(self, entry: Entry, seat: Seat | None, teller: Teller | None) -> bytes:
+        plain = queries.served_entry
+        served = teller.served(entry) if teller else plain(self._match, entry, seat)
+        return event(str(entry.version), "entry", ENCODER.encode(served))
 
 
 class MatchNow:
@@ -58,7 +66,7 @@ class MatchNow:
         match = self._match
         if after >= match.version:
             return None
-        return Entries(after, match, self._annals.matches.entries(match, after, PAGE))
+        return Entries(self._annals, after, match, self._annals.matches.entries(match, after, PAGE))
 
 
 class MatchTopic:

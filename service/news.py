@@ -10,7 +10,7 @@ from projections.changes import LOBBY
 from projections.news import Marks, New, News, NewsReader, write_marks
 from projections.summary import Summary
 from service import lists
-from service.broadcast import event
+from service.broadcast import Eyes, event
 from service.event_loop import Rings
 from service.lists import Json
 from service.players import Players
@@ -29,12 +29,12 @@ class Told:
         self._news = news
         self._who = who
         self._names = names
-        self._frames: dict[str | None, bytes] = {}
+        self._frames: dict[Eyes, bytes] = {}
 
-    def frame(self, eyes: str | None) -> bytes:
+    def frame(self, eyes: Eyes) -> bytes:
         """The matches that changed; only those of one game, if the eyes are set on it."""
         if eyes not in self._frames:
-            told = [new for new in self._news.items if eyes in (None, new.match.game)]
+            told = [new for new in self._news.items if eyes.of in (None, new.match.game)]
             last = told[-1].marks if told else None
             frames = [self._encoded(new) for new in told]
             self._frames[eyes] = b"".join(frames) + (mark(self.last) if last != self.last else b"")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,12 +10,11 @@ from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.game import call, legal_moves, parted, tree
 from domain.engine.play import Move, Seat
 from domain.engine.rulebook import ENGLISH
-from domain.engine.telling import begun, say
+from domain.engine.telling import say
 from domain.match import visibility
 from domain.match.due import due
 from domain.match.log import AnyEvent, Entry, read_events, read_move
 from domain.match.state import Clocks, Match
-from domain.match.telling import sentence_of, texts_of
 from service.annals import Annals
 from service.errors import NotFound
 
@@ -189,23 +188,6 @@ def proof_of(match: Match, entry: Entry, seat: Seat | None) -> Json:
             if visibility.may_open(match, owner, seat)
         ],
     }
-
-
-def teller(
-    match: Match, seat: Seat | None, names: Sequence[str | None]
-) -> Callable[[Entry], list[str]]:
-    """Tells entries of a match in English as a seat, or a spectator, may know them, with the names
-    by seat; whoever has none is called by the number of the seat.
-    """
-    view, texts = visibility.view(match, seat), texts_of(match, "en")
-    called = _called(names)
-
-    def told(entry: Entry) -> list[str]:
-        events = seen_events(match, read_events(match.game, entry.events), seat)
-        spoken = (sentence_of(match, event, view) for event in events)
-        return [begun(say(one, texts, called)) for one in spoken if one]
-
-    return told
 
 
 def seen_events(match: Match, events: Sequence[AnyEvent], seat: Seat | None) -> list[AnyEvent]:

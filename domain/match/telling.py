@@ -12,6 +12,7 @@ from domain.engine.telling import (
     Sentence,
     Texts,
     Who,
+    as_it_is,
     each,
     person,
     read,
@@ -39,11 +40,20 @@ def _player(match: Match, player: str) -> Part:
     return Who(seats[0]) if seats else player
 
 
+def _level(match: Match, level: str) -> Part:
+    """A level of the bots of the game; by its key if there is none such any more."""
+    known = any(one.key == level for one in match.game.levels)
+    return Sentence(f"level_{level}") if known else level
+
+
 SAYINGS: Sayings = {
+    "BotSeated.seat": as_it_is,  # what bots are called is the level
     "asked": each(_player),
     "awaiting": each(person),
     "commitment": unsaid,
     "host": _player,
+    "instead": _level,
+    "level": _level,
     "note": word("note"),
     "player": _player,
     "reason": word("why"),

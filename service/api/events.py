@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from urllib.parse import urlencode
 
 from flask import Blueprint, Response, request
 from werkzeug.datastructures import MIMEAccept
@@ -13,10 +14,12 @@ from domain.match.log import Entry
 from domain.match.state import Match
 from service import queries
 from service.annals import Annals
-from service.broadcast import Listener
+from service.broadcast import Eyes, Listener
 from service.event_loop import pause
 from service.http.addresses import MATCH
 from service.http.context import annals, context, viewer_id, whose_share
+from service.http.language import in_its_language, language_of_words
+from service.http.representation import headers_of_words
 from service.http.requests import query
 from service.http.responses import ENCODER, Json, answer, as_far_as_it_goes
 from service.http.schemas import EventsQuery, StreamQuery
@@ -28,6 +31,7 @@ from service.http.streams import (
     place,
     streamed,
 )
+from service.telling import teller_for
 from service.watch import wait_for
 
 bp = Blueprint("events", __name__, url_prefix=MATCH)
@@ -41,7 +45,10 @@ LINES = "application/x-ndjson"
 def events(match_id: str) -> Response:
     """What was recorded after a version; waits for something if asked to."""
     asked = query(EVENTS)
-    reader = Reader(annals(), match_id, viewer_id(), admission(), proving=asked["proof"])
+    language = language_of_words(asked)
+    reader = Reader(
+        annals(), match_id, viewer_id(), admission(), proving=asked["proof"], language=language
+    )
     match = reader.match()
     if asked["wait"] and match.version <= asked["after"] and not queries.settled(match):
         with context().places.held(*whose_share()):
@@ -49,8 +56,12 @@ def events(match_id: str) -> Response:
             wait_for(context().watcher, annals().store, match_id, version, asked["wait"])
     if _wants_lines():
         lines = reader.lines(asked["after"], asked.get("limit"))
-        return Response(as_far_as_it_goes(lines), mimetype=LINES)
-    return _page(reader, asked["after"], asked.get("limit", DEFAULT_LIMIT))
+        found = Response(as_far_as_it_goes(lines), mimetype=LINES)
+    else:
+        found = _page(reader, asked)
+    if language:  # there are names of people in it
+        found.headers.extend({"Cache-Control": "private, no-cache", **headers_of_words(language)})
+    return found
 
 
 @bp.get("/stream")
@@ -62,8 +73,9 @@ def stream(match_id: str) -> Response:
     after = _last_seen(asked, match)
     if queries.settled(match) and after >= match.version:
         return Response(status=204)
-    broadcast = context().broadcasts.of(match_id)
-    return streamed(Listener(broadcast, after, viewer_id(), admission(), place()))
+    broadcast, eyes = context().broadcasts.of(match_id), Eyes(viewer_id(), language_of_words(asked))
+    found = streamed(Listener(broadcast, after, eyes, admission(), place()))
+    return in_its_language(found) if eyes.language else found
 
 
 class Reader:
@@ -77,12 +89,14 @@ class Reader:
         admit: Admission,
         *,
         proving: bool,
+        language: str | None = None,
     ) -> None:
         self._annals = annals
         self._match_id = match_id
         self._player = player
         self._admit = admit
-        self.proving = proving  # with each entry its text and openings
+        self._proving = proving  # with each entry its text and openings
+        self._language = language  # in which each entry is told, too
 
     def match(self) -> Match:
         """The match as it stands; NotFound if the player may not know of it, Unauthorized once
@@ -110,24 +124,30 @@ class Reader:
         yield ENCODER.encode({"type": "end", "version": after}) + b"\n"
 
     def _served(self, match: Match, entries: Sequence[Entry]) -> list[Json]:
-        seat = visibility.viewing_seat(match, self._player)
+        seat, language = visibility.viewing_seat(match, self._player), self._language
+        teller = teller_for(self._annals, match, seat, language) if language else None
         served: list[Json] = []
         for entry in entries:
-            served.append(queries.served_entry(match, entry, seat))
-            if self.proving:
+            plain = queries.served_entry
+            served.append(teller.served(entry) if teller else plain(match, entry, seat))
+            if self._proving:
                 served[-1]["proof"] = queries.proof_of(match, entry, seat)
             if len(served) % PAGE == 0:
                 pause(0)  # others get their turn
         return served
 
 
-def _page(reader: Reader, after: int, limit: int) -> Response:
+def _page(reader: Reader, asked: Json) -> Response:
+    after, limit = asked["after"], asked.get("limit", DEFAULT_LIMIT)
     match, found = reader.page(after, limit)
     following = found[-1]["version"] if found else after
     headers = {}
     if following < match.version:
-        proving = "&proof=true" if reader.proving else ""
-        headers["Link"] = f'<{request.path}?after={following}&limit={limit}{proving}>; rel="next"'
+        more = {name: "true" for name in ("proof", "words") if asked[name]}
+        if "language" in asked:
+            more["language"] = asked["language"]
+        parameters = urlencode({"after": following, "limit": limit, **more})
+        headers["Link"] = f'<{request.path}?{parameters}>; rel="next"'
     return answer({"events": found, "next": following}, headers=headers)
 
 

@@ -18,12 +18,14 @@ from projections.summary import Summary
 from service import commands, queries
 from service.http import list_responses
 from service.http.context import annals, caller, viewer_id, whose_share
+from service.http.language import language_of_words
 from service.http.representation import Representation, look, unchanged
 from service.http.requests import body, command, query
 from service.http.responses import Json, answer
 from service.http.schemas import ForksQuery, MatchesQuery, MatchQuery, NewFork, NewMatch
 from service.origins import note_origin
 from service.players import Player
+from service.telling import teller_for
 
 bp = Blueprint("matches", __name__, url_prefix="/v1/matches")
 MATCHES, NEW_MATCH, STATE = MatchesQuery(), NewMatch(), MatchQuery()
@@ -108,12 +110,16 @@ def find_forks(match_id: str) -> Response:
 def state(match_id: str) -> Response:
     """The match as the caller may see it."""
     asked = query(STATE)
-    shown = look(match_id, asked)
+    shown, language = look(match_id, asked), language_of_words(asked)
     names = queries.names_at(annals(), shown.match)
-    headers = shown.headers_with(names)
-    return unchanged(headers) or answer(
-        queries.table_view(shown.match, shown.seat, names, asked["board"]), headers=headers
-    )
+    headers = shown.headers_with(names, language)
+    if same := unchanged(headers):
+        return same
+    content = queries.table_view(shown.match, shown.seat, names, asked["board"])
+    if language:
+        says = teller_for(annals(), shown.match, shown.seat, language).asked()
+        content["awaiting"] = [{**one, "says": says} for one in content["awaiting"]]
+    return answer(content, headers=headers)
 
 
 def _listed(page: Page[Summary]) -> Response:

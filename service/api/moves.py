@@ -9,13 +9,16 @@ from service import player_moves, queries
 from service.http.addresses import MATCH
 from service.http.command_responses import record
 from service.http.context import annals, caller
+from service.http.language import in_its_language, language_of_words
 from service.http.requests import body, query
 from service.http.responses import answer
-from service.http.schemas import MenuQuery, NewMove, Nothing, Trial
+from service.http.schemas import MenuQuery, NewMove, Nothing, Trial, WordsQuery
+from service.telling import teller_for
 
 bp = Blueprint("moves", __name__, url_prefix=MATCH)
 MOVES = "/moves"
-NEW_MOVE, TRIAL, MENU, NOTHING = NewMove(), Trial(), MenuQuery(), Nothing()
+NEW_MOVE, TRIAL, NOTHING = NewMove(), Trial(), Nothing()
+MENU, WORDS = MenuQuery(), WordsQuery()
 
 
 @bp.get("/legal-moves")
@@ -40,11 +43,15 @@ def move(match_id: str) -> Response:
 @bp.post("/preview")
 def preview(match_id: str) -> Response:
     """What a move would do, as far as everybody knows beforehand; records nothing."""
-    player, data = caller("read"), body(TRIAL)
+    player, language, data = caller("read"), language_of_words(query(WORDS)), body(TRIAL)
     match = queries.match_for(annals(), match_id, player.id)
     choice = player_moves.meant(match, player.id, data)
     events = queries.seen_events(match, playing.preview(match, choice), choice.seat)
-    return answer({"version": match.version, "move": choice, "events": events})
+    foreseen = {"version": match.version, "move": choice, "events": events}
+    if language is None:
+        return answer(foreseen)
+    says = teller_for(annals(), match, choice.seat, language).events(events)
+    return in_its_language(answer({**foreseen, "says": says}))
 
 
 @bp.post("/resign")

@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 from domain.match.errors import Malformed
 from projections.changes import LOBBY
 from projections.news import Marks, read_marks, write_marks
-from service.broadcast import Listener, event
+from service.broadcast import Eyes, Listener, event
 from service.errors import BadQuery
 from service.http import list_responses
 from service.http.context import annals, caller, context
@@ -38,14 +38,14 @@ def stream_lobby() -> Response:
     return _stream(LOBBY, asked, asked.get("game"))
 
 
-def _stream(who: str, asked: Json, eyes: str | None = None) -> Response:
+def _stream(who: str, asked: Json, game: str | None = None) -> Response:
     news, heard = context().news, _last_heard(asked)
     goes_on = heard is not None and news.knows(who, heard)
     after = heard if heard is not None and goes_on else news.now()
     is_lost = heard is not None and not goes_on
     opening = event(write_marks(after), "reset", b"{}") if is_lost else mark(after)
     broadcast = context().news_broadcasts.of(who)
-    return streamed(Listener(broadcast, after, eyes, admission(), place(), opening))
+    return streamed(Listener(broadcast, after, Eyes(game), admission(), place(), opening))
 
 
 def _last_heard(asked: Json) -> Marks | None:

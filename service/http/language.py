@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from flask import Response, request
 
 from domain.engine.telling import LANGUAGES
@@ -18,6 +21,13 @@ def language() -> str:
     asked = request.args.get("language")
     wanted = [asked] if asked else [tag for tag, q in request.accept_languages if q > 0]
     return next((found for tag in wanted if (found := ours(tag))), DEFAULT)
+
+
+def language_of_words(asked: Mapping[str, Any]) -> str | None:
+    """The language in which the answer is wanted in words, too (the parameter `words`); None if it
+    is not.
+    """
+    return language() if asked["words"] else None
 
 
 def in_its_language(response: Response) -> Response:

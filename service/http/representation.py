@@ -48,12 +48,16 @@ class Representation:
         """Of what has no names: a past version never changes; the latest one can at once."""
         return self._headers(self.etag, self.fixed)
 
-    def headers_with(self, names: Names) -> dict[str, str]:
-        """Of what has these names of people, by id: nobody keeps it without asking again."""
-        if not self.match.has_people:
+    def headers_with(self, names: Names, language: str | None = None) -> dict[str, str]:
+        """Of what has these names of people, by id: nobody keeps it without asking again; and is
+        told in words of a language, if one is given.
+        """
+        people = self.match.has_people
+        if not people and language is None:
             return self.headers
-        named = crc32(msgspec.json.encode(names, order="deterministic"))
-        return self._headers(f'{self.etag[:-1]}-{named:08x}"', False)
+        said = crc32(msgspec.json.encode((names, language), order="deterministic"))
+        headers = self._headers(f'{self.etag[:-1]}-{said:08x}"', self.fixed and not people)
+        return {**headers, **headers_of_words(language)} if language else headers
 
     def headers_of_picture(self, digest: str, with_names: bool) -> dict[str, str]:
         """Of a picture with this digest: one that can be kept is kept for a week, but names of
@@ -64,13 +68,17 @@ class Representation:
         return {
             "ETag": f'{self.etag[:-1]}-{digest}"',
             "Cache-Control": f"{'public' if lasting and self.for_all else 'private'}, {keep}",
-            "Vary": f"{BY_CALLER}, Accept-Language",
-            "Content-Language": language(),
+            **headers_of_words(language()),
         }
 
     def _headers(self, etag: str, keep: bool) -> dict[str, str]:
         caching = f"private, max-age={LONG_S}" if keep else "private, no-cache"
         return {"ETag": etag, "Cache-Control": caching, "Vary": BY_CALLER}
+
+
+def headers_of_words(language: str) -> dict[str, str]:
+    """Of what says more than numbers, in this language."""
+    return {"Vary": f"{BY_CALLER}, Accept-Language", "Content-Language": language}
 
 
 def headers_of_board(match: Match, digest: str) -> dict[str, str]:

@@ -241,6 +241,18 @@ class Nothing(Strict):
     """No member."""
 
 
+def language_tag() -> fields.String:
+    """The tag of a language in a query."""
+    return fields.String(validate=validate.OneOf(list(LANGUAGES)))
+
+
+class WordsQuery(Strict):
+    """Whether the answer is wanted in words, too, and in which language."""
+
+    words = yes_or_no(default=False)
+    language = language_tag()
+
+
 class MomentQuery(Strict):
     """A moment of a match, as a seat or a spectator sees it."""
 
@@ -254,8 +266,8 @@ class StateQuery(MomentQuery):
     min_version = version_number()
 
 
-class MatchQuery(StateQuery):
-    """The same, perhaps without what lasts all through the match."""
+class MatchQuery(StateQuery, WordsQuery):
+    """The same, perhaps without what lasts all through the match, or in words, too."""
 
     board = yes_or_no(default=True)
 
@@ -264,7 +276,7 @@ class TextQuery(StateQuery):
     """The same as a picture, perhaps one that names nobody, told in a language."""
 
     names = yes_or_no(default=True)
-    language = fields.String(validate=validate.OneOf(list(LANGUAGES)))
+    language = language_tag()
 
 
 class PictureQuery(TextQuery):
@@ -286,7 +298,7 @@ class MenuQuery(Strict):
     touch = yes_or_no(default=False)
 
 
-class EventsQuery(Strict):
+class EventsQuery(WordsQuery):
     """Which entries of the annals."""
 
     after = version_number(load_default=0)
@@ -295,7 +307,7 @@ class EventsQuery(Strict):
     proof = yes_or_no(default=False)
 
 
-class StreamQuery(Strict):
+class StreamQuery(WordsQuery):
     """Where a stream goes on; browsers cannot send a token otherwise."""
 
     after = version_number()

@@ -18,6 +18,7 @@ from service.page import table
 from service.page.frame import bp, render
 from service.page.texts import words_in
 from service.page.visitor import visitors_language
+from service.telling import teller_for
 
 SHOWN = 50
 """So many entries are told, the last ones."""
@@ -65,8 +66,7 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
 
 def _log(match: Match, seat: Seat | None, language: str) -> Iterator[dict[str, Any]]:
     """The last entries as a seat, or a spectator, may read them, the newest first."""
-    told = queries.teller(match, seat, queries.seat_names(annals(), match))
+    teller = teller_for(annals(), match, seat, language)
     entries = annals().store.read(match.id, after=max(0, match.version - SHOWN), limit=SHOWN)
     for entry in reversed(entries):
-        says = [{"text": text, "rules": []} for text in told(entry)]
-        yield {"version": entry.version, "kind": entry.kind, "says": says}
+        yield {"version": entry.version, "kind": entry.kind, "says": teller.entry(entry)}

@@ -12,6 +12,8 @@ from domain.engine.telling import LANGUAGES, Sentence, keys_of, say
 from domain.match.events import (
     MATCH_EVENTS,
     Aborted,
+    BotFailed,
+    BotSeated,
     Clocked,
     Created,
     DiceFell,
@@ -83,6 +85,9 @@ def test_whoever_runs_the_service_closes_a_match_for_a_reason_that_has_a_text(no
          "Ann asks Bob to go back to version 3."),
         (UndoRequested("cid", 3, redo=True, asked=("bob",), expires=0),
          "cid asks Bob to take up again what was undone, up to version 3."),
+        (BotSeated(1, "easy"), "The bot Any plays in seat 1."),
+        (BotSeated(1, "of_old"), "The bot of_old plays in seat 1."),
+        (BotFailed(1, "easy"), "The bot of Bob failed; the bot Any plays on."),
         (CardPlayed(0, 1, 5), "Ann shows Bob the card 5."),
     ],
 )  # fmt: skip

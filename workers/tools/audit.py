@@ -13,14 +13,16 @@ import msgspec
 
 from domain.engine.errors import Refused
 from domain.engine.play import Seat
+from domain.engine.rulebook import ENGLISH
 from domain.match.log import (
     Damaged,
     Entry,
 )
 from domain.match.state import Match
 from service.annals import Annals, open_annals
-from service.queries import Names, names_at, seat_names, served_entry, teller
+from service.queries import Names, names_at, seat_names, served_entry
 from service.settings import read_settings
+from service.telling import Teller
 from workers.host.redis_up import redis_up
 from workers.tools.match_ids import checked_id
 
@@ -104,9 +106,12 @@ def in_words(
     match: Match, entries: Iterable[Entry], seat: Seat | None, names: Sequence[str | None]
 ) -> list[Json]:
     """Entries as they are served to a seat, or a spectator, and what each tells in sentences."""
-    tell = teller(match, seat, names)
+    teller = Teller(match, seat, ENGLISH, names)
     return [
-        {**json.loads(msgspec.json.encode(served_entry(match, one, seat))), "told": tell(one)}
+        {
+            **json.loads(msgspec.json.encode(served_entry(match, one, seat))),
+            "told": [said.text for said in teller.entry(one)],
+        }
         for one in entries
     ]
 

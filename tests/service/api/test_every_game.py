@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from service.annals import Annals
 from service.http.problem_codes import PROBLEM_CODES
@@ -102,16 +103,16 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         "/v1/webhooks": ["/v1/webhooks"],
         **{route: [route.replace("<webhook>", "w0")] for route in HOOKS},
         "/v1/matches": ["/v1/matches", f"/v1/matches?game={at.game}&player={at.players[0].id}"],
-        ONE: [f"{at.path}{moment}" for moment in moments] + [f"{at.path}?board=false"],
+        ONE: [f"{at.path}{moment}" for moment in moments] + in_words(at.path, "board=false"),
         f"{ONE}/board": [f"{at.path}/board"],
         f"{ONE}/board.svg": [f"{at.path}/board.svg{moment}" for moment in drawn],
         f"{ONE}/board.txt": [f"{at.path}/board.txt{moment}" for moment in drawn],
         f"{ONE}/board.png": [f"{at.path}/board.png"],
         f"{ONE}/events": [
-            f"{at.path}/events?proof=true",
+            *in_words(f"{at.path}/events", "proof=true"),
             *(f"{at.path}/events?after={version}" for version in range(last + 1)),
         ],
-        f"{ONE}/stream": [f"{at.path}/stream?after=0"],
+        f"{ONE}/stream": in_words(f"{at.path}/stream", "after=0"),
         f"{ONE}/legal-moves": [
             f"{at.path}/legal-moves",
             f"{at.path}/legal-moves?touch=true",
@@ -126,6 +127,12 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/export": [f"{at.path}/export{moment}" for moment in ("", *viewers)],
         f"{ONE}/proof": [f"{at.path}/proof", f"{at.path}/proof?leaf=open"],
     }
+
+
+def in_words(path: str, query: str) -> list[str]:
+    """An address without words, and with words in each language."""
+    tags = (f"&words=true&language={language}" for language in LANGUAGES)
+    return [f"{path}?{query}{words}" for words in ("", *tags)]
 
 
 def refused(at: Table, caller: Api, over: bool) -> dict[str, str]:

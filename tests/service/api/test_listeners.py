@@ -13,7 +13,7 @@ from redis.exceptions import TimeoutError as RedisTimeout
 from domain.match import ending
 from service import broadcast
 from service.annals import Annals
-from service.broadcast import OPENING, Broadcast, Listener
+from service.broadcast import OPENING, Broadcast, Eyes, Listener
 from service.errors import Unauthorized
 from service.store import connect
 from tests.patience import PATIENCE_S
@@ -38,7 +38,7 @@ class Ear:
     def __init__(
         self, told: Broadcast[int], after: int = 2, admit: Callable[[], None] = nothing
     ) -> None:
-        self.listener = Listener(told, after, None, admit, nothing)
+        self.listener = Listener(told, after, Eyes(None), admit, nothing)
         self.listener.hear = self.hear
         self._parts: SimpleQueue[bytes | None] = SimpleQueue()
 
@@ -185,7 +185,7 @@ def test_others_hear_though_whoever_tells_them_is_ended(told: Broadcast[int]) ->
 
 def test_whoever_leaves_twice_gives_one_place_back(told: Broadcast[int]) -> None:
     left: list[str] = []
-    listener = Listener(told, 2, None, nothing, lambda: left.append("Ann"))
+    listener = Listener(told, 2, Eyes(None), nothing, lambda: left.append("Ann"))
     listener.close()
     listener.close()
     assert left == ["Ann"]

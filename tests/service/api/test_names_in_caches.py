@@ -16,7 +16,8 @@ LOOKS = [
     f"{what}{query}"
     for what in ("", "/board.svg", "/board.png", "/board.txt")
     for query in ("", "?version=3", "?as=0", "?version=3&as=0", "?version=3&as=spectator")
-]
+] + ["?version=3&as=0&words=true"]
+QUERIES = ("", "?version=3&as=0", "?version=3&as=spectator", "?as=spectator", "?words=true")
 
 
 @pytest.fixture
@@ -65,14 +66,14 @@ def test_nothing_with_a_name_may_be_kept_unasked(
     }
     named = set()
     for address in sorted(one for one in addresses if "<" not in one):
-        for query in ("", "?version=3&as=0", "?version=3&as=spectator", "?as=spectator"):
+        for query in QUERIES:
             for caller in (player, bob, nobody):
                 answer = caller.get(address + query)
                 if answer.status_code == 200 and NAME.encode() in answer.data:
                     named.add(address)
                     keep = answer.headers.get("Cache-Control", "no-store")
                     assert "no-cache" in keep or "no-store" in keep, address + query
-    assert {path, f"{path}/board.svg", f"{path}/board.txt"} <= named
+    assert {path, f"{path}/board.svg", f"{path}/board.txt", f"{path}/events"} <= named
 
 
 def test_a_tag_with_names_is_good_for_a_command(player: Api, bob: Api) -> None:

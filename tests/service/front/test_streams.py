@@ -12,7 +12,7 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from service.broadcast import Broadcast, Listener, event
+from service.broadcast import Broadcast, Eyes, Listener, event
 from service.event_loop import Rings, run
 from service.front import connection
 from service.front.connection import Connection
@@ -35,7 +35,7 @@ class Told:
         self.last = len(events)
         self._after, self._events = after, events
 
-    def frame(self, _: str | None) -> bytes:
+    def frame(self, _: Eyes) -> bytes:
         numbered = enumerate(self._events[self._after :], self._after + 1)
         return b"".join(event(str(number), "entry", data) for number, data in numbered)
 
@@ -75,7 +75,7 @@ class Tale:
         start("200 OK", [("Content-Type", "text/event-stream")])
         if environ["PATH_INFO"] == "/all":
             return self._all()
-        return Listener(self.broadcast, int(environ["QUERY_STRING"]), None, _free, _free)
+        return Listener(self.broadcast, int(environ["QUERY_STRING"]), Eyes(None), _free, _free)
 
     def _all(self) -> Iterator[bytes]:
         yield b"retry: 2000\n\n"

@@ -1,0 +1,75 @@
+"""What is told of a match in words: what happened, and what somebody has to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from domain.engine.game import ask
+from domain.engine.play import Seat
+from domain.engine.rulebook import ENGLISH
+from domain.engine.telling import Sentence, Words, begun
+from domain.match import visibility
+from domain.match.log import AnyEvent, Entry, read_events
+from domain.match.state import Match
+from domain.match.telling import sentence_of, texts_of
+from service import queries
+from service.annals import Annals
+
+Json = dict[str, Any]
+
+
+class Said(msgspec.Struct, frozen=True):
+    """A sentence in the words of a language, and the numbers of the rules by which it is so."""
+
+    text: str
+    rules: Sequence[str] = ()
+
+
+class Teller:
+    """Tells a match as it stands, as a seat, or a spectator, may know it."""
+
+    def __init__(
+        self, match: Match, seat: Seat | None, language: str, names: Sequence[str | None] = ()
+    ) -> None:
+        """With the names by seat; whoever has none is called by the number of the seat."""
+        self._match = match
+        self._seat = seat
+        self._words = Words(texts_of(match, language), names)
+
+    def asked(self) -> str:
+        """What is to be done now, by whoever is awaited; nothing if nobody is."""
+        match = self._match
+        if not match.awaited:
+            return ""
+        return self._said(ask(match.game, match.state.agenda[-1], self._view)).text
+
+    def entry(self, entry: Entry) -> list[Said]:
+        """What happened, as it was recorded."""
+        events = read_events(self._match.game, entry.events)
+        return self.events(queries.seen_events(self._match, events, self._seat))
+
+    def served(self, entry: Entry) -> Json:
+        """An entry as it is served, and what it says."""
+        served = queries.served_entry(self._match, entry, self._seat)
+        return {**served, "says": self.events(served["events"])}
+
+    def events(self, seen: Iterable[AnyEvent]) -> list[Said]:
+        """What happened, of events as this seat, or a spectator, may know them."""
+        spoken = (sentence_of(self._match, event, self._view) for event in seen)
+        return [self._said(one) for one in spoken if one]
+
+    @cached_property
+    def _view(self) -> Any:  # noqa: ANN401 - of any game
+        return visibility.view(self._match, self._seat)
+
+    def _said(self, spoken: Sentence) -> Said:
+        return Said(begun(self._words.say(spoken)), spoken.rules)
+
+
+def teller_for(annals: Annals, match: Match, seat: Seat | None, language: str = ENGLISH) -> Teller:
+    """Who tells a match in a language, with the names that players and bots have now."""
+    return Teller(match, seat, language, queries.seat_names(annals, match, language))

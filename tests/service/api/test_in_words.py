@@ -1,0 +1,146 @@
+"""What is asked and what happened can be had in words, in the language of whoever asks."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qsl
+
+import pytest
+
+from domain.engine.telling import LANGUAGES
+from domain.games import GAMES
+from service.annals import Annals
+from service.broadcast import Eyes
+from service.match_stream import Entries
+from tests.service.api.conftest import Api, moves, opened, play_on
+from tests.service.api.streams import entry_of, read_stream
+
+
+@pytest.fixture(params=GAMES)
+def path(request: pytest.FixtureRequest, ann: Api, bob: Api) -> str:
+    """A match of each game, of some moves."""
+    path = opened(ann, bob, game=request.param)
+    play_on(path, ann, bob, until=6)
+    return path
+
+
+def test_whoever_is_awaited_is_told_what_to_do(path: str, ann: Api, nobody: Api) -> None:
+    for caller in (ann, nobody):
+        told = [caller.get(f"{path}?words=true&language={one}").json for one in LANGUAGES]
+        says = [[one["says"] for one in each["awaiting"]] for each in told]
+        assert says[0][0].endswith(".")
+        assert len(set(map(str, says))) == len(LANGUAGES)
+
+
+def test_without_words_nothing_is_said(path: str, ann: Api) -> None:
+    for answer in (ann.get(path), ann.get(f"{path}?language=zh-Hant")):
+        assert not any("says" in one for one in answer.json["awaiting"])
+        assert "Content-Language" not in answer.headers
+    assert not any("says" in one for one in ann.get(f"{path}/events").json["events"])
+    first, *_ = read_stream(ann, f"{path}/stream?after=0", 1)
+    assert "says" not in entry_of(first)
+
+
+def test_all_that_happened_is_told_with_its_rules(path: str, ann: Api, nobody: Api) -> None:
+    for caller in (ann, nobody):
+        for language in LANGUAGES:
+            entries = caller.get(f"{path}/events?words=true&language={language}").json["events"]
+            said = [one for entry in entries for one in entry["says"]]
+            assert all(one["text"][-1] in ".。！" for one in said), said
+            assert any(one["rules"] for one in said)
+    assert [one["text"] for one in entries[0]["says"]] == ["开桌。"]
+
+
+def test_pages_lines_and_streams_tell_the_same(path: str, ann: Api) -> None:
+    query = "words=true&language=zh-Hans"
+    paged = ann.get(f"{path}/events?{query}").json["events"]
+    lines = ann.get(f"{path}/events?{query}", Accept="application/x-ndjson")
+    assert [json.loads(line) for line in lines.data.splitlines()[:-1]] == paged
+    streamed = read_stream(ann, f"{path}/stream?after=0&{query}", len(paged))
+    assert [entry_of(part) for part in streamed] == paged
+
+
+def test_the_next_page_is_in_the_same_words(path: str, ann: Api) -> None:
+    asked = f"{path}/events?limit=1&words=true&language=zh-Hant&proof=true"
+    target = ann.get(asked).headers["Link"].split(">")[0].removeprefix("<")
+    known = {"after": "1", "limit": "1", "proof": "true", "words": "true", "language": "zh-Hant"}
+    assert dict(parse_qsl(target.partition("?")[2])) == known
+    chosen = ann.get(f"{path}/events?limit=1&words=true", Accept_Language="zh-TW")
+    assert "language" not in chosen.headers["Link"]
+
+
+def test_a_preview_says_what_the_move_would_do(path: str, ann: Api, bob: Api) -> None:
+    mover, *_ = [player for player in (ann, bob) if moves(player, path)]
+    move = {"move": moves(mover, path)[0]}
+    plain = mover.post(f"{path}/preview", move)
+    told = [mover.post(f"{path}/preview?words=true&language={one}", move) for one in LANGUAGES]
+    assert [one.headers["Content-Language"] for one in told] == list(LANGUAGES)
+    says = [one.json["says"] for one in told]
+    assert [one.json for one in told] == [{**plain.json, "says": said} for said in says]
+    assert len({str(one) for one in says}) == len(LANGUAGES)
+    made = mover.post(f"{path}/moves", move).json["version"]
+    [entry] = mover.get(f"{path}/events?after={made - 1}&words=true").json["events"]
+    assert entry["says"][: len(says[0])] == says[0]
+
+
+@pytest.mark.parametrize("what", ["", "/events"])
+def test_the_browser_chooses_the_language_where_the_address_does_not(
+    toy: str, nobody: Api, what: str
+) -> None:
+    address = f"{toy}{what}?words=true"
+    for preferred, language in (
+        ("zh-TW,en;q=0.5", "zh-Hant"), ("zh;q=0.9,fr", "zh-Hans"), ("fr", "en"), ("", "en"),
+    ):  # fmt: skip
+        answer = nobody.get(address, Accept_Language=preferred)
+        assert answer.headers["Content-Language"] == language
+        assert "Accept-Language" in answer.headers["Vary"]
+    chosen = nobody.get(f"{address}&language=en", Accept_Language="zh-TW")
+    assert chosen.headers["Content-Language"] == "en"
+
+
+@pytest.mark.parametrize("what", ["?", "/events?", "/stream?after=0&", "/preview?"])
+def test_a_language_that_is_not_there_is_refused_with_those_that_are(
+    toy: str, ann: Api, what: str
+) -> None:
+    ask = ann.post if "preview" in what else ann.get
+    answer = ask(f"{toy}{what}words=true&language=fr", *([{"move": {}}] if ask == ann.post else []))
+    [fault] = answer.json["errors"]
+    assert (answer.status_code, fault["parameter"]) == (400, "language")
+    assert all(language in fault["detail"] for language in LANGUAGES)
+
+
+def test_a_tag_is_for_one_language_and_good_for_a_command(toy: str, ann: Api, bob: Api) -> None:
+    asked = [toy, *(f"{toy}?words=true&language={one}" for one in LANGUAGES)]
+    tags = [ann.get(one).headers["ETag"] for one in asked]
+    assert len(set(tags)) == len(tags)
+    for address, tag in zip(asked, tags, strict=True):
+        answer = ann.get(address, If_None_Match=tag)
+        assert answer.status_code == 304
+        assert answer.headers.get("Content-Language", address) in address
+        assert ann.get(asked[0] if address != asked[0] else asked[1], If_None_Match=tag).data
+    mover, *_ = [player for player in (ann, bob) if moves(player, toy)]
+    move = {"move": moves(mover, toy)[0]}
+    assert mover.post(f"{toy}/moves", move, If_Match=tags[-1]).status_code == 201
+
+
+def test_bots_have_their_names_in_the_language(ann: Api) -> None:
+    path = opened(ann, game="qin")
+    ann.post(f"{path}/start", {"level": "li_mu"})
+    for language, name in zip(LANGUAGES, ("Li Mu", "李牧", "李牧"), strict=True):
+        entries = ann.get(f"{path}/events?words=true&language={language}").json["events"]
+        assert name in str([one["says"] for one in entries])
+
+
+def test_all_who_hear_the_same_share_what_was_made_of_it_once(
+    toy: str, ann: Api, bob: Api, annals: Annals
+) -> None:
+    match = annals.matches.latest(toy.rpartition("/")[2])
+    batch = Entries(annals, 0, match, annals.matches.entries(match, 0, 100))
+    known = [
+        batch.frame(Eyes(who, language))
+        for who in (ann.id, bob.id, None)
+        for language in (None, *LANGUAGES)
+    ]
+    assert len({*map(id, known)}) == len(known)
+    assert batch.frame(Eyes("somebody else", "en")) is batch.frame(Eyes(None, "en"))
+    assert batch.frame(Eyes(ann.id, "en")) is known[1]
