@@ -59,7 +59,7 @@ export class Log {
   async earlier() {
     const first = this.versions.at(-1) ?? 1;
     const after = Math.max(0, first - 1 - MORE);
-    const { data } = await get(`${this.path}/events`, { after, limit: first - 1 - after });
+    const { data } = await get(`${this.path}/events`, { after, limit: first - 1 - after, words: true });
     data.events.forEach((entry) => this.add(entry));
     this.limits();
   }

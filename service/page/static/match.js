@@ -1,7 +1,7 @@
 // The page of a match: played, watched, looked at again.
 
 import "./frame.js";
-import { get, me, Problem, send } from "./api.js";
+import { get, language, me, Problem, send } from "./api.js";
 import { Board } from "./board.js";
 import { setClock, tick } from "./clocks.js";
 import { ask, h, toast, words } from "./dom.js";
@@ -55,7 +55,7 @@ async function load() {
   const { version = null, as } = replay;
   const eyes = { version, as: as ?? acting(), min_version: version ? null : seen.newest };
   const [{ data: match }, picture] = await Promise.all([
-    get(path, { ...eyes, board: false }),
+    get(path, { ...eyes, board: false, words: true }),
     get(`${path}/board.svg`, eyes),
   ]);
   const drawn = Number(/\d+/.exec(picture.etag));
@@ -131,7 +131,7 @@ async function ponder(move) {
   pondered = move;
   $("does").replaceChildren();
   try {
-    const { data } = await send("POST", `${path}/preview`, { move, seat: seen.menu.seat });
+    const { data } = await send("POST", `${path}/preview?words=true`, { move, seat: seen.menu.seat });
     if (pondered === move) $("does").replaceChildren(...(data.says ?? []).map((one) => h("li", {}, one.text)));
   } catch (problem) {
     if (pondered === move) refused(problem);
@@ -326,6 +326,7 @@ document.addEventListener("keydown", ({ key }) => {
 document.addEventListener("pointerdown", () => (byKeys = false), true);
 setInterval(() => tick($("seats"), seen.match?.clocks), TICK_MS);
 const hush = listen(`${path}/stream`, {
+  params: { words: true, language },
   after: version,
   onEvent(_, entry) {
     log.add(entry);
