@@ -122,7 +122,7 @@ def _offices(scene: Scene, city: City, there: CityView, left: float) -> Iterator
         if sign is None:
             drawn = pieces.office(scene.words, place.shape, place.privilege, place.coin)
         else:
-            drawn = group(pieces.ground(place.privilege), pieces.piece(scene.view.colours, sign))
+            drawn = group(pieces.ground(), pieces.piece(scene.view.colours, sign))
         yield group(marked(touch.OFFICE.of(city.id, number), drawn), at=(x, 0))
 
 

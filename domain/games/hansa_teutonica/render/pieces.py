@@ -143,9 +143,9 @@ def office(words: Words, shape: str, privilege: str, coin: int) -> Markup:
     return group(body, letter, *([group(_coin(coin), at=(11, -11))] if coin else []))
 
 
-def ground(privilege: str) -> Markup:
-    """What is left to see of an office below a piece."""
-    return rect(-15, -15, 30, 30, rx=4, fill=OFFICES[privilege], stroke=INK, stroke_width=1)
+def ground() -> Markup:
+    """What is left to see of an office below a piece: what it took to open it is over."""
+    return rect(-15, -15, 30, 30, rx=4, fill=OFFICES["white"], stroke=INK, stroke_width=1)
 
 
 def marker(words: Words, kind: str) -> Markup:
