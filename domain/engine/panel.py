@@ -63,7 +63,7 @@ def coloured(colours: Iterable[str], words: Words) -> Words:
         words("seat", seat=Who(seat), colour=sentence(f"colour_{colour}"))
         for seat, colour in enumerate(colours)
     ]
-    return Words(words.texts, names)
+    return words.calling(names)
 
 
 def _frame(view: Seats, seat: Seat) -> dict[str, Attribute]:

@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from importlib.resources import files
+from string import Formatter
 from typing import Any, Protocol
 
 import msgspec
@@ -142,7 +143,14 @@ class Words:
 
     def __init__(self, texts: Texts, names: Sequence[str | None] = ()) -> None:
         self.texts = texts
+        self._named = {seat for seat, name in enumerate(names) if name}
         self._names = _Called(texts, names)
+
+    def calling(self, names: Sequence[str]) -> Words:
+        """The same words, in which people are called by more than their names."""
+        words = Words(self.texts, names)
+        words._named = self._named
+        return words
 
     def __call__(self, key: str, **parts: Part) -> str:
         """The text of a key, with its parts."""
@@ -152,13 +160,19 @@ class Words:
         """A sentence in these words; KeyError without a text for it."""
         return say(spoken, self.texts, self._names)
 
+    def line(self, spoken: Sentence) -> str:
+        """A sentence as it stands where a line begins; a name is left as it is."""
+        first = _first(spoken, self.texts)
+        is_name = isinstance(first, Who) and first.seat in self._named
+        return self.say(spoken) if is_name else begun(self.say(spoken))
+
     def person(self, seat: Seat) -> str:
         """Whoever has a seat."""
         return self._names[seat]
 
     def heading(self, seat: Seat) -> str:
         """Whoever has a seat, as it stands above what is theirs; a name is left as it is."""
-        return self._names[seat] if seat in self._names else begun(self._names[seat])
+        return self._names[seat] if seat in self._named else begun(self._names[seat])
 
 
 class _Called(dict[Seat, str]):
@@ -182,7 +196,7 @@ class Names(Protocol):
 
 def say(spoken: Sentence, texts: Texts, names: Names) -> str:
     """A sentence in the words of a language, with names by seat; KeyError without a text for it."""
-    text = texts[next(key for key in keys_of(spoken) if key in texts or key == spoken.key)]
+    text = _text_of(spoken, texts)
     return text.format_map({name: _said(part, texts, names) for name, part in spoken.parts.items()})
 
 
@@ -195,6 +209,22 @@ def keys_of(spoken: Sentence) -> list[str]:
 def begun(words: str) -> str:
     """Words as they stand where a line begins."""
     return words[:1].upper() + words[1:]
+
+
+def _text_of(spoken: Sentence, texts: Texts) -> str:
+    return texts[next(key for key in keys_of(spoken) if key in texts or key == spoken.key)]
+
+
+def _first(part: Part, texts: Texts) -> Part | None:
+    """What a part begins with when it is said, if that is not a text."""
+    match part:
+        case Sentence():
+            before, name, *_ = next(iter(Formatter().parse(_text_of(part, texts))), ("", None))
+            return None if before or name is None else _first(part.parts[name], texts)
+        case (first, *_):
+            return _first(first, texts)
+        case _:
+            return part
 
 
 def _said(part: Part, texts: Texts, names: Names) -> str:

@@ -8,7 +8,6 @@ from hashlib import sha256
 from flask import Blueprint, Response
 
 from domain.analysis.analysis import Analysis, method_of
-from domain.engine.telling import begun
 from domain.match.errors import Impossible
 from domain.match.state import Match
 from service import queries
@@ -52,7 +51,7 @@ def graph(match_id: str) -> Response:
     query(NOTHING)
     match = _over(match_id)
     words = match.game.words(language(), seat_names(annals(), match))
-    seats = [begun(words.person(seat)) for seat in range(len(match.chairs))]
+    seats = [words.heading(seat) for seat in range(len(match.chairs))]
     headers = _headers(match, "|".join([language(), *seats]))
     if same := unchanged(headers):
         return same

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from domain.engine.game import ask, call, tell
 from domain.engine.play import Awaiting, Event, Seat
-from domain.engine.telling import begun, say
 from domain.engine.touch import Touch
 from domain.match import visibility
 from domain.match.log import AnyEvent
@@ -27,10 +26,10 @@ class Words:
         self._seat = seat
         self.view = visibility.view(match, seat)
         """What they see of the game."""
-        self._texts = match.game.texts[LANGUAGE]
         called = queries.seat_names(annals, match)
-        self.bare = [name or f"seat {place}" for place, name in enumerate(called)]
-        self.names = [plain(name) for name in self.bare]
+        self._bare = match.game.words(LANGUAGE, called)
+        self._words = match.game.words(LANGUAGE, [name and plain(name) for name in called])
+        self.names = [self._words.person(place) for place in range(len(called))]
 
     def asked(self) -> str:
         """What is to be done now; nothing if nobody has to."""
@@ -38,21 +37,21 @@ class Words:
         if not match.awaited:
             return ""
         step = match.state.agenda[-1]
-        return begun(say(ask(match.game, step, self.view), self._texts, self.names))
+        return self._words.line(ask(match.game, step, self.view))
 
     def told(self, events: Sequence[AnyEvent]) -> list[str]:
         """What happened in the game, a sentence each, as far as they may know it."""
         seen = queries.seen_events(self._match, events, self._seat)
         of_game = [one for one in seen if isinstance(one, Event) and not isinstance(one, Awaiting)]
         return [
-            begun(say(tell(self._match.game, one, self.view), self._texts, self.names))
+            self._words.line(tell(self._match.game, one, self.view))
             for one in of_game[-MOST_EVENTS:]
         ]
 
     def called(self, touch: Touch) -> str:
         """What a name stands for that a move is pointed at with; no Markdown in it."""
-        return begun(say(call(self._match.game, touch, self.view), self._texts, self.bare))
+        return self._bare.line(call(self._match.game, touch, self.view))
 
     def reason(self, why: str) -> str:
         """Why a game ended."""
-        return self._texts.get(f"end_{why}", why.replace("_", " "))
+        return self._words.texts.get(f"end_{why}", why.replace("_", " "))

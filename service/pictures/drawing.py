@@ -65,8 +65,8 @@ def table_of(
 def drawn(drawing: Drawing) -> bytes:
     """The picture; letters of a PNG come from the fonts shipped with us."""
     if drawing.form == "txt":
-        picture = drawing.draw(drawing.view, Words(drawing.words.texts))
-        return told_below(picture, drawing.names).encode()
+        words = Words(drawing.words.texts)
+        return told_below(drawing.draw(drawing.view, words), drawing.names, words).encode()
     names = shown_names(drawing.names, own_fonts=drawing.form == "png")
     picture = drawing.draw(drawing.view, Words(drawing.words.texts, names))
     if drawing.form == "png":

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from textwrap import wrap
 
+from domain.engine.telling import Who, Words, begun
 from service.pictures.fonts import letters
 
-COLUMNS = 80
 WIDEST = 14
 """Letters of a name; Chinese characters, say, are two letters wide."""
 
@@ -21,12 +20,14 @@ def shown_names(names: Sequence[str | None], own_fonts: bool) -> list[str | None
     return [name and _distinct(known, seat) for seat, name in enumerate(known)]
 
 
-def told_below(text: str, names: Sequence[str | None]) -> str:
+def told_below(text: str, names: Sequence[str | None], words: Words) -> str:
     """A board as text, and below it whose seat is whose: its columns have no room for names."""
-    told = [f"seat {seat} is {name}" for seat, name in enumerate(names) if name]
-    if not told:
-        return text
-    return "\n".join([text, *wrap(f"S{', '.join(told)[1:]}.", COLUMNS), ""])
+    told = [
+        begun(words("whose_seat", seat=Who(seat), name=name))
+        for seat, name in enumerate(names)
+        if name
+    ]
+    return "\n".join([text, *told, ""]) if told else text
 
 
 def _distinct(names: Sequence[str | None], seat: int) -> str:

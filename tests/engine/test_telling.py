@@ -122,6 +122,40 @@ def test_words_begin_with_a_capital_where_a_line_begins():
     assert (begun("seat 0 passes."), begun("")) == ("Seat 0 passes.", "")
 
 
+OF_LINES = {
+    "person": "seat {seat}",
+    "who": "{who} ({colour})",
+    "passes": "{who} passes.",
+    "wins": "{end} {winners} win.",
+    "end": "the {pile} is empty.",
+    "list_more": ", ",
+    "list_last": "{one} and {two}",
+}
+
+
+@pytest.mark.parametrize(
+    ("spoken", "line"),
+    [
+        (sentence("passes", who=Who(0)), "ada passes."),
+        (sentence("passes", who=Who(1)), "Seat 1 passes."),
+        (sentence("passes", who=(Who(0), Who(1))), "ada and seat 1 passes."),
+        (sentence("passes", who=(Who(1), Who(0))), "Seat 1 and ada passes."),
+        (sentence("wins", end=sentence("passes", who=Who(0)), winners=1), "ada passes. 1 win."),
+        (sentence("wins", end=sentence("end", pile="pile"), winners=Who(0)),
+         "The pile is empty. ada win."),
+    ],
+)  # fmt: skip
+def test_a_line_begins_with_a_capital_or_with_a_name_as_it_is(spoken, line):
+    assert Words(OF_LINES, ["ada", None]).line(spoken) == line
+
+
+def test_who_is_called_by_more_than_a_name_has_a_name_all_the_same():
+    words = Words(OF_LINES, ["ada", None])
+    called = words.calling([words("who", who=Who(seat), colour="red") for seat in range(2)])
+    lines = [called.line(sentence("passes", who=Who(seat))) for seat in range(2)]
+    assert lines == ["ada (red) passes.", "Seat 1 (red) passes."]
+
+
 def test_a_name_heads_what_is_theirs_as_it_is_and_a_number_with_a_capital():
     called = Words({"person": "seat {seat}"}, ["ada", None])
     assert [called.heading(seat) for seat in range(3)] == ["ada", "Seat 1", "Seat 2"]

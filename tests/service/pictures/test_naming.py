@@ -54,8 +54,12 @@ def test_what_our_fonts_lack_is_left_to_those_of_a_browser():
 
 
 def test_below_a_text_it_says_whose_seat_is_whose():
-    assert told_below("board\n", ("Ada", None, "Bo")) == "board\n\nSeat 0 is Ada, seat 2 is Bo.\n"
-    assert told_below("board\n", (None,)) == "board\n"
+    def below(*names: str | None, language: str = "en") -> str:
+        return told_below("board\n", names, TOY.words(language))
+
+    assert below("Ada", None, "Bo") == "board\n\nSeat 0: Ada\nSeat 2: Bo\n"
+    assert below("Ada", language="zh-Hant") == "board\n\n\u5ea7\u4f4d 0\uff1aAda\n"
+    assert below(None) == "board\n"
 
 
 @pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)

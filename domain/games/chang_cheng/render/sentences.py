@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from domain.engine.panel import coloured
-from domain.engine.telling import Part, Sentence, Who, Words, begun, sentence, told
+from domain.engine.telling import Part, Sentence, Who, Words, sentence, told
 from domain.games.chang_cheng.telling import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 
 
 def status(view: View, words: Words) -> str:
     """Who has to decide what, or who has won."""
-    return begun(coloured(view.colours, words).say(_status(view)))
+    return coloured(view.colours, words).line(_status(view))
+
+
+def _score(seat: int, points: int) -> Sentence:
+    """What somebody has."""
+    return sentence("score_of", seat=Who(seat), points=sentence("points", count=points))
 
 
 def _status(view: View) -> Sentence:
@@ -74,10 +79,7 @@ def summary(view: View, words: Words) -> str:
         words("summary", boards=boards, filled=filled, cells=len(view.cells)),
         status(view, words),
         scoring_now(view, words),
-        *(
-            begun(named("score_of", seat=Who(seat), points=sentence("points", count=points)))
-            for seat, points in enumerate(view.scores)
-        ),
+        *(named.line(_score(seat, points)) for seat, points in enumerate(view.scores)),
         last_turn(view, words),
     ]
     return words("pause").join(part for part in parts if part)

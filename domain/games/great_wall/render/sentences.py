@@ -44,7 +44,7 @@ def status(table: Table) -> str:
     """Who has to decide what, or who has won."""
     view, words = table
     names = [clan_name(table, clan) for clan in range(len(view.clans))]
-    return begun(Words(words.texts, names).say(_status(view)))
+    return words.calling(names).line(_status(view))
 
 
 def _status(view: View) -> Sentence:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from domain.engine.play import Seat
-from domain.engine.telling import Part, Sentence, Who, Words, begun, sentence, told
+from domain.engine.telling import Part, Sentence, Who, Words, sentence, told
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
 from domain.games.hansa_teutonica.rules import named
 from domain.games.hansa_teutonica.state import steps
@@ -63,11 +63,7 @@ class Scene:
     def said(self, spoken: Sentence) -> str:
         """A whole sentence, in which all people are called by their colours as well."""
         people = [self.seat(seat) for seat in range(len(self.view.players))]
-        text = Words(self.words.texts, people).say(spoken)
-        for seat, person in enumerate(people):
-            if text.startswith(person):
-                return self.heading(seat) + text.removeprefix(person)
-        return begun(text)
+        return self.words.calling(people).line(spoken)
 
     def listed(self, several: list[str]) -> str:
         """Several things behind one another."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.engine.panel import coloured
-from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
+from domain.engine.telling import Sentence, Who, Words, sentence, told
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.state.steps import Turn
@@ -71,7 +71,7 @@ def summary(view: View, words: Words) -> str:
     parts = [words("summary", board=board_name(view, words), players=players), status(view, words)]
     named = coloured(view.colours, words)
     parts += [
-        begun(named("supply_of", seat=Who(seat), left=left, allotment=view.allotment))
+        named.line(sentence("supply_of", seat=Who(seat), left=left, allotment=view.allotment))
         for seat, left in enumerate(view.supply)
     ]
     parts += [last_placement(view, words), words("tiles_are_in_pile", count=view.pile)]
@@ -90,7 +90,7 @@ def colour(view: View, seat: int) -> Sentence:
 
 def status(view: View, words: Words) -> str:
     """Whose turn it is, or who has won."""
-    return begun(coloured(view.colours, words).say(_status(view)))
+    return coloured(view.colours, words).line(_status(view))
 
 
 def _status(view: View) -> Sentence:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.columns import wrapped
 from domain.engine.panel import FAINT, INK, PAPER, card, note, own
 from domain.engine.svg import Markup, circle, group, marked, rect, text
-from domain.engine.telling import Sentence, Who, Words, begun, sentence
+from domain.engine.telling import Sentence, Who, Words, sentence
 from domain.games.tigris_euphrates import touch
 from domain.games.tigris_euphrates.board import COLORS, HAND_SIZE, MONUMENT_COLORS
 from domain.games.tigris_euphrates.render import pieces, sentences
@@ -55,7 +55,7 @@ def _headline(view: View, words: Words) -> list[str]:
         color = Sentence(f"color_{conflict.support}")
         return [
             words(f"headline_{conflict.kind}", leaders=leaders, attack=attack, defence=defence),
-            begun(words("headline_commit", seat=Who(view.awaiting[0]), color=color)),
+            words.line(sentence("headline_commit", seat=Who(view.awaiting[0]), color=color)),
         ]
     return wrapped(sentences.status(view, sentences.with_dynasties(view, words)), 40)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
+from domain.engine.telling import Sentence, Who, Words, sentence, told
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict
@@ -23,8 +23,8 @@ def summary(view: View, words: Words) -> str:
         words("players", count=len(view.dynasties)),
         status(view, words),
         *news(view, words),
-        *(begun(_leaders_of(view, seat, words)) for seat in seats),
-        *(begun(_known_of(view, seat, words)) for seat in seats),
+        *(words.line(_leaders_of(view, seat, words)) for seat in seats),
+        *(words.line(_known_of(view, seat, words)) for seat in seats if view.points[seat]),
         words("there_are", treasures=treasures(view), tiles=sentence("tiles", count=view.bag)),
     ]
     return " ".join(part for part in parts if part)
@@ -32,7 +32,7 @@ def summary(view: View, words: Words) -> str:
 
 def with_dynasties(view: View, words: Words) -> Words:
     """The same words, in which everybody is called with their dynasty."""
-    return Words(words.texts, [owner(view, seat, words) for seat in range(len(view.dynasties))])
+    return words.calling([owner(view, seat, words) for seat in range(len(view.dynasties))])
 
 
 def owner(view: View, seat: int, words: Words) -> str:
@@ -68,7 +68,7 @@ def status(view: View, words: Words) -> str:
         return words("over", reason=reason, winners=winners, count=len(winners))
     if not view.awaiting or view.step is None:
         return words("nobody")
-    return begun(words.say(told(view.step, view, SAYINGS, "ask_")))
+    return words.line(told(view.step, view, SAYINGS, "ask_"))
 
 
 def fighting(view: View) -> steps.Conflict | None:
@@ -123,22 +123,20 @@ def _fought(last: LastConflict) -> Sentence:
     return sentence("fought_over_tiles", end=end, tiles=sentence("tiles", count=len(last.removed)))
 
 
-def _leaders_of(view: View, seat: int, words: Words) -> str:
+def _leaders_of(view: View, seat: int, words: Words) -> Sentence:
     """Where the leaders of a seat stand."""
     mine = [piece for piece in view.leaders if piece.seat == seat]
     if not mine:
-        return words("has_no_leader", seat=Who(seat))
+        return sentence("has_no_leader", seat=Who(seat))
     places = (
         sentence("leader_on", leader=Sentence(f"leader_{piece.color}"), at=piece.at)
         for piece in mine
     )
-    return words("has_leaders", seat=Who(seat), leaders=listed(words, places))
+    return sentence("has_leaders", seat=Who(seat), leaders=listed(words, places))
 
 
-def _known_of(view: View, seat: int, words: Words) -> str:
+def _known_of(view: View, seat: int, words: Words) -> Sentence:
     """Points that the viewer may see."""
-    known, taken = view.points[seat], view.treasures_taken[seat]
-    if known is None:
-        return ""
-    parts = [*by_color(known), sentence("treasures", count=taken or 0)]
-    return words("has_points", seat=Who(seat), points=listed(words, parts))
+    known, taken = view.points[seat] or (), view.treasures_taken[seat] or 0
+    parts = [*by_color(known), sentence("treasures", count=taken)]
+    return sentence("has_points", seat=Who(seat), points=listed(words, parts))

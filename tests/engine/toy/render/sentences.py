@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.telling import Who, Words, begun
+from domain.engine.telling import Who, Words, sentence
 from tests.engine.toy.view import View
 
 
@@ -16,5 +16,5 @@ def lines(view: View, words: Words) -> list[str]:
 
 def _seat(view: View, seat: int, words: Words) -> str:
     key = "has_sealed" if view.sealed[seat] else "has"
-    has = words(key, seat=Who(seat), points=view.points[seat], cards=view.cards[seat])
-    return begun(has)
+    parts = {"points": view.points[seat], "cards": view.cards[seat]}
+    return words.line(sentence(key, seat=Who(seat), **parts))
