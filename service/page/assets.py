@@ -22,9 +22,10 @@ KINDS = {
     "js": MODULE,
     "png": "image/png",
     "svg": "image/svg+xml",
+    "ttf": "font/ttf",
     "LICENSE": "text/plain",
 }
-PACKED = {"css", "js", "svg"}
+PACKED = {"css", "js", "svg", "ttf"}
 IMPORTED = re.compile(r'^(?:import|export)\b[^;"]*"(\./[\w./-]+|\.\./[\w./-]+)"', re.MULTILINE)
 
 
@@ -46,7 +47,10 @@ def _read(folder: Traversable, before: str = "") -> Iterator[tuple[str, Asset]]:
             yield f"{before}{file.name}", Asset(KINDS[ending], content, packed)
 
 
-ASSETS = dict(_read(files("service.page").joinpath("static")))
+ASSETS = {
+    **dict(_read(files("service.page").joinpath("static"))),
+    **dict(_read(files("service").joinpath("fonts"))),
+}
 VERSION = sha256(b"".join(name.encode() + one.content for name, one in ASSETS.items())).hexdigest()[
     :12
 ]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any
 
-import msgspec
 from flask import Response
 
-from domain.engine.game import Game
 from domain.engine.play import Seat
 from domain.match import visibility
 from domain.match.state import Match
@@ -16,14 +15,11 @@ from service import queries
 from service.http.context import annals, viewer_id
 from service.page import table
 from service.page.frame import bp, render
-from service.page.texts import words_in
 from service.page.visitor import visitors_language
 from service.telling import teller_for
 
 SHOWN = 50
 """So many entries are told, the last ones."""
-SCORE = "score_"
-"""How keys of headings of scores begin."""
 
 
 @bp.get("/matches/<match_id:match_id>")
@@ -32,36 +28,44 @@ def match(match_id: str) -> Response:
     found, language = queries.match_for(annals(), match_id, viewer_id()), visitors_language()
     if not table.has_begun(found):
         return table.show(found)
+    seats = list(_seats(found, language))
     return render(
         "match",
         modules=("match.js",),
         title=found.game.called(language),
         match=found,
         now=queries.iso(annals().now()),
-        told=_told(found.game, language),
-        seats=list(_seats(found, language)),
+        seats=seats,
+        asking=[seat for seat in seats if seat["asks"]],
+        eyes=[seat for seat in seats if seat["mine"] or found.revealed],
+        result=list(_result(found, language)),
         log=list(_log(found, visibility.viewing_seat(found, viewer_id()), language)),
     )
 
 
-def _told(game: Game[Any], language: str) -> str:
-    """What modules say of a game, as JSON that can stand inside an element of a page."""
-    texts = game.words(language).texts
-    told = {
-        "levels": game.bots(language),
-        "scores": {
-            key.removeprefix(SCORE): said for key, said in texts.items() if key.startswith(SCORE)
-        },
-    }
-    return msgspec.json.encode(told).decode().replace("<", "\\u003c")
-
-
 def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
-    """Who has each seat, and whether they have to decide."""
-    names, bots = queries.names_at(annals(), match), match.game.bots(language)
+    """Who has each seat, whether they have to decide, and whether they ask for an undo."""
+    names, bots, me = queries.names_at(annals(), match), match.game.bots(language), viewer_id()
+    asks = match.undo_request and match.undo_request.player
     for seat, chair in enumerate(match.chairs):
-        name = names.get(chair.player) if chair.player else bots.get(chair.bot or "")
-        yield {"name": name or words_in(language)("free_seat"), "decides": seat in match.awaited}
+        bot = bots.get(chair.bot or "", "")
+        yield {
+            "seat": seat,
+            "name": names.get(chair.player, "") if chair.player else bot,
+            "bot": bot if chair.player else "",
+            "mine": chair.player is not None and chair.player == me,
+            "resigned": chair.resigned,
+            "decides": seat in match.awaited,
+            "asks": chair.player is not None and chair.player == asks,
+        }
+
+
+def _result(match: Match, language: str) -> Iterator[dict[str, Any]]:
+    """The points of all seats, from the first place on, with where they come from in words."""
+    texts = match.game.words(language).texts
+    for line in sorted(match.scoring.lines if match.scoring else (), key=attrgetter("rank")):
+        parts = {texts.get(f"score_{part}", part): n for part, n in line.breakdown.items()}
+        yield {"rank": line.rank, "seat": line.seat, "points": line.points, "parts": parts}
 
 
 def _log(match: Match, seat: Seat | None, language: str) -> Iterator[dict[str, Any]]:

@@ -35,6 +35,14 @@ export function toast(said) {
   setTimeout(() => shown.remove(), SHOWN_MS);
 }
 
+/** Let the address of this page be sent to others, in the way that this device has. */
+export async function share() {
+  if (navigator.share) return await navigator.share({ url: location.href, title: document.title });
+  if (!navigator.clipboard) return prompt(t("share"), location.href);
+  await navigator.clipboard.writeText(location.href);
+  toast(t("link_copied"));
+}
+
 /** What is wrong, for people. */
 export function words(problem) {
   if (!(problem instanceof Problem)) return t("broken");

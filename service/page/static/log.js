@@ -5,26 +5,20 @@ import { ask, h } from "./dom.js";
 import { t } from "./words.js";
 
 const MORE = 100;
+const versionOf = (line) => Number(line.dataset.version);
 
 export class Log {
-  /** The list in the page, which has the last entries already; `onVersion` shows one of them. */
-  constructor(list, { path, game, onVersion }) {
-    Object.assign(this, { list, path, game });
-    list.addEventListener("click", (event) => {
-      const at = event.target.closest("[data-version]");
-      if (at && event.target.closest(".at")) onVersion(Number(at.dataset.version));
-    });
-    this.more = h("button", { class: "more", onclick: () => this.earlier() }, t("log_earlier"));
-    list.after(this.more);
-    this.limits();
-  }
-
-  get versions() {
-    return [...this.list.children].map((line) => Number(line.dataset.version));
+  /** The list in the page, which has the last entries already. */
+  constructor(list, path, game) {
+    Object.assign(this, { lines: list.children, list, path, game });
   }
 
   get newest() {
-    return this.versions[0] ?? 0;
+    return versionOf(this.lines[0]);
+  }
+
+  get oldest() {
+    return versionOf([...this.lines].at(-1));
   }
 
   /** The version of the latest entry of a kind, as far as the list goes; 0 if there is none. */
@@ -33,45 +27,37 @@ export class Log {
   }
 
   add(entry) {
-    if (this.versions.includes(entry.version)) return;
-    const before = [...this.list.children].find((line) => Number(line.dataset.version) < entry.version);
-    this.list.insertBefore(this.line(entry), before ?? null);
+    const next = [...this.lines].find((line) => versionOf(line) <= entry.version);
+    if (!next || versionOf(next) < entry.version) this.list.insertBefore(this.line(entry), next ?? null);
   }
 
   /** Mark what was undone, and the entry of the version that is shown. */
   mark(undone, shown) {
-    for (const line of this.list.children) {
-      const version = Number(line.dataset.version);
-      line.classList.toggle("undone", undone.has(version));
-      line.classList.toggle("shown", version === shown);
+    for (const line of this.lines) {
+      line.classList.toggle("undone", undone.has(versionOf(line)));
+      line.classList.toggle("shown", versionOf(line) === shown);
     }
   }
 
-  line({ version, kind, says = [] }) {
+  line({ version, kind, says }) {
     return h(
       "li",
       { "data-version": version, "data-kind": kind, class: says.length ? "fresh" : "silent" },
-      h("button", { class: "at", title: t("log_show", { version }) }, version),
-      h("div", {}, says.map((one) => h("p", {}, one.text, one.rules.map((rule) => ruleLink(this.game, rule))))),
+      h("button", { class: "at", "data-do": "log-show", title: t("log_show", { version }) }, version),
+      h("div", {}, says.map(({ text, rules }) => h("p", {}, text, rules.map((rule) => ruleLink(this.game, rule))))),
     );
   }
 
   async earlier() {
-    const first = this.versions.at(-1) ?? 1;
-    const after = Math.max(0, first - 1 - MORE);
-    const { data } = await get(`${this.path}/events`, { after, limit: first - 1 - after, words: true });
+    const after = Math.max(0, this.oldest - 1 - MORE);
+    const { data } = await get(`${this.path}/events`, { after, limit: this.oldest - 1 - after, words: true });
     data.events.forEach((entry) => this.add(entry));
-    this.limits();
-  }
-
-  limits() {
-    this.more.hidden = (this.versions.at(-1) ?? 1) <= 1;
   }
 }
 
 /** The number of a rule; a click shows its text. */
 export function ruleLink(game, rule, text) {
-  return h("a", { class: "rule", href: `${url(`rules/${game}`)}#${rule}`, "data-rule": rule, "data-text": text }, rule);
+  return h("a", { class: "rule", href: `${url(`rules/${game}`)}#${rule}`, "data-text": text }, rule);
 }
 
 /** Let all numbers of rules in the page show their texts. */
@@ -82,9 +68,9 @@ export function readRules(game) {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     known ??= get(`v1/games/${game}`);
-    const { rule } = link.dataset;
+    const rule = link.textContent;
     const text = link.dataset.text ?? (await known).data.rules[rule];
-    const shown = h("div", {}, h("h2", {}, h("a", { href: link.href }, rule)), h("p", { class: "text" }, text));
-    ask(shown, [{ value: null, says: t("close") }]);
+    const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
+    ask(h("div", {}, title, h("p", { class: "text" }, text)), [{ value: null, says: t("close") }]);
   });
 }

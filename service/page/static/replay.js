@@ -1,142 +1,100 @@
 // A match looked at again: any version, as any seat that may be seen, with what was undone; and the
 // means to check it.
 
-import { get, send, url } from "./api.js";
-import { h, toast } from "./dom.js";
+import { get, url } from "./api.js";
+import { h } from "./dom.js";
 import { t } from "./words.js";
 
 const PLAY_MS = 1_200;
+const AGAIN_MS = 2_000;
+const [slider, label, viewers, runs] = ["moment", "at", "eyes", "run"].map((id) => document.getElementById(id));
+const KEYS = { ArrowLeft: "earlier", ArrowRight: "later", Home: "first", End: "last" };
 
 export class Replay {
-  /** Controls in an element; `onShow()` whenever something else is to be shown. */
-  constructor(place, { path, onShow }) {
-    Object.assign(this, { place, path, onShow, newest: 1, undone: new Set(), left: 0 });
-    this.slider = h("input", { id: "moment", type: "range", min: 1, "aria-label": t("replay"), oninput: () => this.go(Number(this.slider.value)) });
-    this.label = h("output", { class: "moment" });
-    this.eyes = h("select", { "aria-label": t("seen_by"), onchange: () => this.look(this.eyes.value) });
-    this.running = this.button("▶", t("replay_play"), () => this.play());
-    this.graph = h("div", { class: "graph" });
-    this.row = h(
-      "div",
-      { class: "row" },
-      this.button("«", t("replay_first"), () => this.go(1)),
-      this.button("‹", t("replay_back"), () => this.step(-1)),
-      this.running,
-      this.button("›", t("replay_on"), () => this.step(1)),
-      this.button("»", t("replay_now"), () => this.go(this.newest)),
-      this.label,
-      this.eyes,
-    );
-    place.replaceChildren(this.slider, this.graph, this.row);
+  /** Calls `onShow()` whenever something else is to be shown. */
+  constructor(path, onShow) {
+    Object.assign(this, { path, onShow, newest: 1, undone: new Set(), left: 0 });
+    this.deeds = {
+      first: () => this.go(1),
+      earlier: () => this.go(this.shown - 1),
+      run: () => this.run(),
+      later: () => this.go(this.shown + 1),
+      last: () => this.go(this.newest),
+    };
+    slider.addEventListener("input", () => this.go(slider.valueAsNumber));
+    viewers.addEventListener("change", () => this.show(this.version, viewers.value));
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("hashchange", () => (this.read(), this.onShow()));
+    addEventListener("hashchange", () => (this.read(), onShow()));
     this.read();
   }
 
-  /** The version that is shown, or null for the newest; and as whom, or null for one's own eyes. */
+  /** The version that is looked at, or null for the newest; and as whom, or null for own eyes. */
   read() {
     const asked = new URLSearchParams(location.hash.slice(1));
     this.version = Number(asked.get("v")) || null;
     this.as = asked.get("as");
   }
 
-  write() {
-    const asked = new URLSearchParams();
-    if (this.version) asked.set("v", this.version);
-    if (this.as !== null) asked.set("as", this.as);
-    history.replaceState(null, "", `#${asked}`);
-    this.onShow();
+  get shown() {
+    return this.version ?? this.newest;
   }
 
   go(version) {
-    this.version = version >= this.newest ? null : Math.max(1, version);
-    this.write();
+    this.show(version >= this.newest ? null : Math.max(1, version), this.as);
   }
 
-  step(by) {
-    this.go((this.version ?? this.newest) + by);
+  show(version, as) {
+    const asked = new URLSearchParams(Object.entries({ v: version, as }).filter(([, value]) => value));
+    history.replaceState(null, "", `#${asked}`);
+    this.read();
+    this.onShow();
   }
 
-  look(as) {
-    this.as = as || null;
-    this.write();
-  }
-
-  play() {
-    if (this.timer) return this.stop();
-    if (!this.version) this.go(1);
-    this.running.textContent = "❚❚";
-    this.timer = setInterval(() => (this.version ? this.step(1) : this.stop()), PLAY_MS);
-  }
-
-  stop() {
+  /** Let it run by itself, or stop that. */
+  run(stops = Boolean(this.timer)) {
     clearInterval(this.timer);
-    this.timer = null;
-    this.running.textContent = "▶";
+    this.timer = stops ? null : setInterval(() => (this.version ? this.deeds.later() : this.run(true)), PLAY_MS);
+    runs.textContent = stops ? "▶" : "❚❚";
+    if (!stops && !this.version) this.go(1);
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input,select,dialog")) return;
-    const keys = { ArrowLeft: () => this.step(-1), ArrowRight: () => this.step(1), Home: () => this.go(1), End: () => this.go(this.newest) };
-    if (!keys[event.key]) return;
+    const deed = KEYS[event.key];
+    const taken = event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey;
+    if (!deed || taken || event.target.closest("input,select,dialog,#board")) return;
     event.preventDefault();
-    keys[event.key]();
+    this.deeds[deed]();
   }
 
-  /** Show which version of how many this is, and as whom one may look. */
-  render(match, newest, eyes) {
-    this.newest = Math.max(newest, this.newest);
-    const version = this.version ?? this.newest;
-    this.slider.max = this.newest;
-    this.slider.value = version;
-    this.label.textContent = this.undone.has(version)
-      ? t("moment_undone", { version, newest: this.newest })
-      : t("moment", { version, newest: this.newest });
-    this.eyes.hidden = eyes.length < 2;
-    this.eyes.replaceChildren(...eyes.map(([value, says]) => h("option", { value, selected: value === (this.as ?? "") }, says)));
+  /** Show which version of how many this is, and as whom. */
+  render(newest) {
+    this.newest = newest;
+    slider.max = newest;
+    slider.value = this.shown;
+    const parts = { version: this.shown, newest };
+    label.textContent = this.undone.has(this.shown) ? t("moment_undone", parts) : t("moment", parts);
+    viewers.value = this.as ?? "";
   }
 
   /** Ask for the lines that were undone, and for the version of the last undo that still is one. */
   async lines() {
-    const { data } = await get(`${this.path}/lines`);
-    this.undone = new Set(data.undos.flatMap((undo) => undo.line));
-    this.left = Math.max(0, ...data.undos.filter((undo) => undo.line.length).map((undo) => undo.version));
-  }
-
-  button(sign, says, onclick) {
-    return h("button", { type: "button", title: says, "aria-label": says, onclick }, sign);
+    const { undos } = (await get(`${this.path}/lines`)).data;
+    this.undone = new Set(undos.flatMap(({ line }) => line));
+    this.left = Math.max(0, ...undos.filter(({ line }) => line.length).map(({ version }) => version));
   }
 }
 
 /** Show the chances over the match below the slider, once they are known. */
-export async function analyse(replay, path) {
-  replay.graph.replaceChildren(h("p", {}, t("analysing")));
-  for (;;) {
-    const { status } = await get(`${path}/analysis`);
-    if (status === 200) break;
-    await new Promise((done) => setTimeout(done, 2_000));
-  }
-  replay.graph.replaceChildren(h("img", { src: url(`${path}/analysis.svg`), alt: t("analysis") }));
+export async function analyse(place, path, language) {
+  place.replaceChildren(h("p", {}, t("analysing")));
+  while ((await get(`${path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, AGAIN_MS));
+  place.replaceChildren(h("img", { src: url(`${path}/analysis.svg`, { language }), alt: t("analysis") }));
 }
 
 /** Let the service check the match, and say what it found. */
 export async function check(place, path) {
-  const { data } = await get(`${path}/audit`);
+  const { sound, version, first_wrong, logged } = (await get(`${path}/audit`)).data;
   const tick = (good, says) => h("li", { class: good ? "good" : "bad" }, `${good ? "✓" : "✗"} ${says}`);
-  place.replaceChildren(
-    tick(data.sound, data.sound ? t("check_sound", { version: data.version }) : t("check_wrong", { version: data.first_wrong })),
-    data.logged ? tick(true, t("check_logged")) : "",
-  );
-}
-
-/** Open another match that begins at a version of this one, and go there. */
-export async function fork(path, version) {
-  const { data } = await send("POST", `${path}/forks`, { version });
-  location.href = url(`matches/${data.id}`);
-}
-
-/** Copy the address of this moment. */
-export async function share() {
-  await navigator.clipboard?.writeText(location.href);
-  toast(navigator.clipboard ? t("link_copied") : location.href);
+  const found = sound ? tick(true, t("check_sound", { version })) : tick(false, t("check_wrong", { version: first_wrong }));
+  place.replaceChildren(found, logged ? tick(true, t("check_logged")) : "");
 }

@@ -3,7 +3,7 @@
 import "./frame.js";
 import { send } from "./api.js";
 import { nonce, somebody } from "./account.js";
-import { ask, toast } from "./dom.js";
+import { ask, share, toast } from "./dom.js";
 import { listen } from "./live.js";
 import { renew } from "./renew.js";
 import { t } from "./words.js";
@@ -14,10 +14,10 @@ const path = `v1/matches/${table.dataset.match}`;
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   if (!button) return;
-  const { take, leave, share, shut } = button.dataset;
+  const { take, leave, shut } = button.dataset;
   if (take !== undefined) act(() => sit(Number(take)));
   if (leave !== undefined) act(() => send("DELETE", `${path}/seats/${leave}`));
-  if (share !== undefined) act(invite);
+  if (button.dataset.do === "copy-link") act(share);
   if (shut !== undefined) act(close);
 });
 document.addEventListener("submit", (event) => {
@@ -44,15 +44,6 @@ async function sit(seat) {
   await somebody();
   await send("POST", `${path}/seats`, { seat, nonce: nonce() });
   if (!before) location.reload(); // the page does not know yet who this is
-}
-
-async function invite() {
-  if (navigator.share) return await navigator.share({ url: location.href, title: document.title });
-  if (navigator.clipboard) {
-    await navigator.clipboard.writeText(location.href);
-    return toast(t("link_copied"));
-  }
-  prompt(t("invite"), location.href);
 }
 
 async function close() {

@@ -1,7 +1,7 @@
 // How moves are pointed at: the ways to them, narrowed touch by touch. The same tree as that of the
 // service (domain/engine/touch.py), and what a hand does with it.
 
-const MOST = 25; // from more names than this nobody should have to choose
+export const MOST = 25; // from more names than this nobody should have to choose
 
 /** Moves by the ways to them; a path into the tree names touches, and parts on the way there. */
 export class Tree {
@@ -33,11 +33,6 @@ export class Tree {
   open(path) {
     const { ways, depth } = this.walked(path);
     return [...new Set(ways.map(({ touches }) => touches[depth]).filter(Boolean))];
-  }
-
-  /** One way that is left, from its beginning. */
-  way(path) {
-    return this.walked(path).ways[0]?.touches ?? [];
   }
 
   /** The same with only those ways that come to this name after a path. */
@@ -102,14 +97,10 @@ export class Hand {
     return left.length === 1 ? left[0] : null;
   }
 
-  /** What belongs to the choice so far: its touches, or those of the whole way. */
+  /** The touches so far; of a move that is chosen, those of its whole way. */
   get chosen() {
-    const steps = this.move === null ? this.path : this.tree.way(this.path);
-    return steps.filter((name) => !this.isPart(name));
-  }
-
-  isPart(name) {
-    return [...this.tree.within.values()].includes(name);
+    const { ways, depth } = this.tree.walked(this.path);
+    return ways[0].touches.slice(0, this.move === null ? depth : undefined);
   }
 
   /**
