@@ -97,6 +97,10 @@ class Settings:
         """Where people and programs find this service, without a slash at the end."""
         return self.public_url.rstrip("/") or f"http://{self.host}:{self.port}"
 
+    def page_of(self, match: str) -> str | None:
+        """Where people find a match, if it is known how the service is found from outside."""
+        return f"{self.own_url}/matches/{match}" if self.public_url else None
+
     @property
     def tlog_folder(self) -> Path | None:
         """Where the transparency log is; None if there is none."""

@@ -11,7 +11,7 @@ import msgspec
 from domain.engine.game import ask
 from domain.engine.play import Seat
 from domain.engine.rulebook import ENGLISH
-from domain.engine.telling import Sentence, Words, begun
+from domain.engine.telling import Sentence, Words
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
@@ -67,7 +67,7 @@ class Teller:
         return visibility.view(self._match, self._seat)
 
     def _said(self, spoken: Sentence) -> Said:
-        return Said(begun(self._words.say(spoken)), spoken.rules)
+        return Said(self._words.line(spoken), spoken.rules)
 
 
 def teller_for(annals: Annals, match: Match, seat: Seat | None, language: str = ENGLISH) -> Teller:

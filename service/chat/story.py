@@ -30,6 +30,8 @@ class Story:
 
     match: str
     title: str
+    page: str | None
+    """Where people find it."""
     news: Sequence[str]
     state: Sequence[str]
     users: Sequence[str]
@@ -61,6 +63,7 @@ def story(
     return Story(
         match.id,
         f"{match.game.title} \u00b7 version {match.version}",
+        annals.settings.page_of(match.id),
         list(news(annals, match, words, since)),
         list(_state(match, words, called)),
         _users(match, called, turns),

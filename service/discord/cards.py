@@ -64,7 +64,8 @@ def look(
     called = users_of(desk.annals.store.redis, match_players(match))
     new = match.version - 1 if since is None else since
     told = story(desk.annals, match, seat, called, new, turns)
-    lines = [note, f"### {told.title} \u00b7 `{match.id}`", *(f"- {one}" for one in told.news)]
+    title = f"[{told.title}]({told.page})" if told.page else told.title
+    lines = [note, f"### {title} \u00b7 `{match.id}`", *(f"- {one}" for one in told.news)]
     words = "\n".join(line for line in [*lines, *told.state] if line)
     shown = [messages.text(cut(words, MOST_TOLD))]
     return Look(told, shown, list(_buttons(match, seat, public)), form)

@@ -144,6 +144,8 @@ class Channel:
             "color": COLOUR,
             "footer": {"text": told.match},
         }
+        if told.page:
+            embed["url"] = told.page
         message: Json = {"embeds": [embed], "flags": 0 if told.users else SILENT}
         if told.users:
             message["content"] = " ".join(f"<@{user}>" for user in told.users)

@@ -73,6 +73,7 @@ def data_of(annals: Annals, moment: Moment, more: Mapping[str, Any]) -> Json:
         "status": match.status,
         "awaiting": queries.awaiting(match),
         "url": f"{annals.settings.own_url}/v1/matches/{match.id}",
+        "page": annals.settings.page_of(match.id),
         **more,
     }
 
@@ -89,6 +90,7 @@ def ping(annals: Annals) -> bytes:
         "status": "active",
         "awaiting": [],
         "url": f"{annals.settings.own_url}/v1/matches/example",
+        "page": annals.settings.page_of("example"),
         "example": True,
     }
     return encode("ping", annals.now(), data)

@@ -65,7 +65,10 @@ def _check_embeds(embeds: Any) -> None:
     must(len(embeds) <= 10, "embeds")
     letters = 0
     for one in embeds:
-        must(one.keys() <= {"title", "description", "color", "footer", "image"}, f"embed {one}")
+        must(
+            one.keys() <= {"title", "description", "url", "color", "footer", "image"},
+            f"embed {one}",
+        )
         texts = {**one, "footer": one.get("footer", {}).get("text", "")}
         for name, most in (("title", 256), ("description", 4_096), ("footer", 2_048)):
             must(len(texts.get(name, "")) <= most, f"{name} of an embed")

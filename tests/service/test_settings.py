@@ -111,3 +111,9 @@ def test_it_is_known_which_setting_names_a_redis(named, events, queue):
     settings = read_settings(named)
     assert settings.named_by(settings.events_url) == events
     assert settings.named_by(settings.queue_url) == queue
+
+
+def test_the_page_of_a_match_is_known_if_the_service_is_known_from_outside():
+    assert Settings().page_of("m") is None
+    shown = Settings(public_url="https://annals.example/play/")
+    assert shown.page_of("m") == "https://annals.example/play/matches/m"

@@ -37,7 +37,7 @@ class Office:
         self.discord, self.redis = discord, redis
         settings = Settings(
             redis_url=url, events_url=url, queue_url=url, discord_app=APP, discord_key=PUBLIC,
-            discord_token=BOT_TOKEN, discord_api=discord.url,
+            discord_token=BOT_TOKEN, discord_api=discord.url, public_url="https://annals.example/",
         )  # fmt: skip
         annals = open_annals(settings, {**GAMES, TOY.key: TOY})
         self.now = NOON

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from hashlib import sha256
 from random import Random
 from typing import Any
@@ -42,6 +43,7 @@ def test_a_table_is_opened_joined_and_begins(ada: Guest, ben: Guest) -> None:
     table = ada.says("new", game="qin", seats=2)
     assert "A table for 2: Ada, \u2014." in text(table)
     assert labels(table) == ["Join", "Start with bots", "Board"]
+    assert re.search(r"### \[Qin .+\]\(https://annals\.example/matches/\w+\) ", text(table))
     card = ben.presses(table, "Join")
     assert labels(card) == ["Move", "My hand", "Board"]
     assert card["only"] is None

@@ -45,8 +45,9 @@ class Desk:
     def __init__(self, redis: Redis, url: str) -> None:
         self.now = NOON
         settings = Settings(
-            redis_url=url, events_url=url, queue_url=url, webhooks_loopback=1, webhooks=5
-        )
+            redis_url=url, events_url=url, queue_url=url, webhooks_loopback=1, webhooks=5,
+            public_url="https://annals.example/",
+        )  # fmt: skip
         games = {**GAMES, TOY.key: TOY}
         self.annals: Annals = replace(open_annals(settings, games), now=lambda: self.now)
         self.store = self.annals.store

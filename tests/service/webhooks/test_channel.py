@@ -82,6 +82,7 @@ def is_a_turn(message: Any, game: str) -> None:
     [file], [alt] = message["attachments"], message["alts"]
     assert file["filename"] == "board.png"
     assert alt.startswith(f"{GAMES[game].title}, the board at version")
+    assert message["embeds"][0]["url"] == "https://annals.example/matches/m"
     assert message["users"] in ([], ["101"])
     assert message["content"] == ("<@101>" if message["users"] else "")
     assert message["silent"] == (not message["users"])

@@ -23,7 +23,7 @@ from tests.service.webhooks.conftest import Desk
 MOVES = 60
 SAID_OF_THE_NOTICE = {"seat", "url", "left", "deadline", "end_reason"}
 """What is in no answer of the match, since it is about this message."""
-COMMON = {"match", "game", "version", "seat", "as", "status", "awaiting", "url"}
+COMMON = {"match", "game", "version", "seat", "as", "status", "awaiting", "url", "page"}
 
 
 def played(desk: Desk, game: str, *players: str) -> Recorded:
@@ -71,6 +71,7 @@ def test_a_message_says_no_more_than_the_match_does(desk: Desk, game: str, who: 
             served = plain(queries.served_entry(match, entry, seat))
             assert all(event in served["events"] for event in data.pop("events"))
         assert data.keys() >= COMMON
+        assert data.pop("page") == "https://annals.example/matches/m"
         assert data.pop("match") == known.pop("id")
         seats = [{name: one[name] for name in ("seat", "player", "bot", "invited")}
                  for one in known["seats"]]  # fmt: skip
