@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -13,6 +12,7 @@ from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, begin, decide, fold, foreseen, legal_moves, preview
 from domain.engine.play import Seat, redact
 from tests.engine.table import contents
+from tests.games.hidden import otherwise, size
 from tests.games.record import record, sample, some_move, some_setup
 from tests.games.seen import AnyGame, shown
 
@@ -95,7 +95,7 @@ def redacting_hides_the_same_whatever_it_hides(game: AnyGame, seats: int) -> Non
             known = redact(event, seat)
             assert redact(known, seat) == known
             assert codec.read_events(game, codec.encode([known])) == [known]
-            for other in _otherwise(event, known, played.events):
+            for other in otherwise(event, known, played.events):
                 assert codec.encode(redact(other, seat)) == codec.encode(known)
 
 
@@ -121,7 +121,7 @@ def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:
             told: dict[Any, list[bytes]] = {}
             for move in sealed:
                 events = [redact(event, viewer) for event in preview(game, state, move)]
-                sizes = [_size(getattr(move, name)) for name in move.__struct_fields__]
+                sizes = [size(getattr(move, name)) for name in move.__struct_fields__]
                 public = [getattr(move, name) for name in move.shown]
                 seen = [codec.encode(event) for event in events]
                 assert told.setdefault((type(move), *sizes, *public), seen) == seen
@@ -167,22 +167,6 @@ def what_was_foreseen_is_the_same_whatever_is_hidden(game: AnyGame, seats: int) 
 def _told(game: AnyGame, state: Any, move: Any) -> list[Any]:
     """What the player of a move sees of what it does."""
     return [redact(event, move.seat) for event in decide(game, state, move, Luck(1))]
-
-
-def _otherwise(event: Any, known: Any, events: list[Any]) -> Iterator[Any]:
-    """This event with what is hidden replaced by what other events of its kind say there."""
-    names = event.__struct_fields__
-    hidden = [name for name in names if getattr(event, name) != getattr(known, name)]
-    alike = [other for other in events if type(other) is type(event)] if hidden else []
-    for other in alike[:20]:
-        changes = {name: getattr(other, name) for name in hidden}
-        if all(_size(changes[name]) == _size(getattr(event, name)) for name in hidden):
-            yield msgspec.structs.replace(event, **changes)
-
-
-def _size(value: Any) -> int:
-    """How many there are, which may be known of what is hidden."""
-    return len(value) if isinstance(value, tuple | list | dict) else -1
 
 
 def _known_of(game: AnyGame, event: Any, seat: Seat | None) -> set[str]:

@@ -40,20 +40,22 @@ def everything(
     answers += [caller.get(f"{path}/events"), caller.get(f"{path}/legal-moves?touch=true")]
     answers.append(caller.get(f"{path}/events?proof=true"))
     answers += [caller.get(f"{path}/events", Accept="application/x-ndjson")]
+    answers.append(caller.get(f"{path}/events?words=true&language=zh-Hant"))
     answers += [caller.get(f"{path}/lines"), caller.get(f"{path}/position")]
     answers += [caller.get(f"{path}/position?version=1")]
     answers += tried(caller, path, wrong)
     for answer in answers:
         yield without_ids(path, answer.data, answer.headers["X-Request-Id"])
         yield answer.headers.get("ETag", "").encode()
-    for part in read_stream(caller, f"{path}/stream?after=0", version):
-        yield without_ids(path, part)
+    for words in ("", "&words=true"):
+        for part in read_stream(caller, f"{path}/stream?after=0{words}", version):
+            yield without_ids(path, part)
 
 
 def looks(caller: Api, path: str, version: int) -> list[Any]:
     """The match at each version, by all viewers."""
     viewers = ("as=spectator", "as=0", "as=1", "as=2")
-    past = [f"version={number}" for number in range(version + 2)]
+    past = [f"version={number}&words=true" for number in range(version + 2)]
     return [caller.get(f"{path}?{query}") for query in (*viewers, *past, f"version=3&{viewers[0]}")]
 
 
@@ -75,7 +77,8 @@ def tried(caller: Api, path: str, wrong: Sequence[Json]) -> list[Any]:
     """
     legal = caller.get(f"{path}/legal-moves").json.get("moves", []) if caller.token else []
     bad = [*wrong, {"type": "Nonsense"}, {"type": "Seal", "card": 99}, {"type": "PlaceTile"}]
-    previews = [caller.post(f"{path}/preview", {"move": move}) for move in (*legal[:20], *bad)]
+    foreseen = f"{path}/preview?words=true"
+    previews = [caller.post(foreseen, {"move": move}) for move in (*legal[:20], *bad)]
     previews += [caller.post(f"{path}/preview", {"touches": way}) for way in touched(caller, path)]
     made = [caller.post(f"{path}/moves", {"move": move}) for move in bad]
     assert all(answer.status_code >= 400 for answer in made)
