@@ -82,7 +82,7 @@ def a_game(stage: Stage, game: str, *players: Api) -> None:
     path = begun(stage, game, *players)
     for _ in range(2):
         a_move(stage, game, path, *players)
-    for what in ("", "/board", "/events", "/board.txt"):
+    for what in ("?words=true", "/board", "/events?words=true", "/board.txt"):
         stage.show(players[0], "GET", f"{path}{what}", name=game)
     stage.clock.ms += 1_000
     players[1].post(f"{path}/resign")
@@ -105,7 +105,7 @@ def a_move(stage: Stage, game: str, path: str, *players: Api) -> None:
     """The first move of the list, previewed and made."""
     [mover, *_] = [player for player in players if moves(player, path)]
     menu = stage.show(mover, "GET", f"{path}/legal-moves?touch=true", name=game).json["moves"]
-    for what in ("preview", "moves"):
+    for what in ("preview?words=true", "moves"):
         stage.show(mover, "POST", f"{path}/{what}", {"move": menu[0]}, name=game)
 
 
