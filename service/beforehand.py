@@ -23,7 +23,6 @@ def work_out(games: Collection[Game[Any]]) -> None:
     """Whatever is the same for all requests as long as the process lives: it is kept."""
     words_of(None)
     for game in games:
-        whole(game)
         words_of(game)
         codec.get_ready(game)
         log.get_ready(game)
@@ -35,4 +34,6 @@ def work_out(games: Collection[Game[Any]]) -> None:
     frame()
     drawing_code()
     for language in LANGUAGES:
+        for game in games:
+            whole(game, language)
         saying.words_in(language)

@@ -10,7 +10,6 @@ from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.game import call, legal_moves, parted, tree
 from domain.engine.play import Move, Seat
 from domain.engine.rulebook import ENGLISH
-from domain.engine.telling import say
 from domain.match import visibility
 from domain.match.due import due
 from domain.match.log import AnyEvent, Entry, read_events, read_move
@@ -142,22 +141,20 @@ def moves_of(match: Match, seat: Seat) -> Sequence[Move]:
     return moves
 
 
-def ways_to(annals: Annals, match: Match, seat: Seat, moves: Sequence[Move]) -> Json:
+def ways_to(annals: Annals, match: Match, seat: Seat, moves: Sequence[Move], language: str) -> Json:
     """How a seat can point at moves that are legal: the ways to each, the parts of names, and what
-    names stand for.
+    names stand for in a language.
     """
     if not moves:  # perhaps before there is anything to see
         return {"ways": [], "parts": [], "names": []}
     view, game = visibility.view(match, seat), match.game
     pointed = tree(game, view, moves)
     names = dict.fromkeys(name for ladder in pointed.ladders.values() for name in ladder)
-    texts, called = game.texts["en"], _called(seat_names(annals, match))
+    words = game.words(language, seat_names(annals, match, language))
     return {
         "ways": [list(game.touches(view, move)) for move in moves],
         "parts": [{"part": part, "holds": held} for part, held in pointed.parts.items()],
-        "names": [
-            {"name": name, "says": say(call(game, name, view), texts, called)} for name in names
-        ],
+        "names": [{"name": name, "says": words.say(call(game, name, view))} for name in names],
     }
 
 
@@ -199,11 +196,6 @@ def iso(at: int) -> str:
     """A time in ms since the epoch as ISO 8601 in UTC."""
     moment = datetime.fromtimestamp(at // 1000, UTC)
     return f"{moment:%Y-%m-%dT%H:%M:%S}.{at % 1000:03d}Z"
-
-
-def _called(names: Sequence[str | None]) -> list[str]:
-    """How seats are called in sentences: by a name, or else by their numbers."""
-    return [name or f"seat {place}" for place, name in enumerate(names)]
 
 
 def _move(match: Match, entry: Entry, seat: Seat | None) -> Move | None:

@@ -109,6 +109,11 @@ class Game(Generic[S]):
         texts = self.words(language).texts
         return {level.key: texts.get(f"level_{level.key}", level.name) for level in self.levels}
 
+    def strengths(self, language: str = ENGLISH) -> dict[str, str]:
+        """How its bots play, in a word of a language, by the keys of their levels."""
+        texts = self.words(language).texts
+        return {level.key: texts[f"label_{level.label}"] for level in self.levels}
+
 
 @dataclass(frozen=True)
 class Sequels(Generic[S]):

@@ -20,11 +20,11 @@ from service.http.pictures import as_picture
 from service.http.representation import Representation, unchanged
 from service.http.requests import query
 from service.http.responses import answer
-from service.http.schemas import Nothing
+from service.http.schemas import LanguageQuery, Nothing
 from service.queries import seat_names
 
 bp = Blueprint("analysis", __name__, url_prefix=MATCH)
-NOTHING = Nothing()
+NOTHING, LANGUAGE = Nothing(), LanguageQuery()
 AGAIN_S = 2
 """After how many seconds to ask again for what is being made."""
 
@@ -48,7 +48,7 @@ def analysis(match_id: str) -> Response:
 @bp.get("/analysis.svg")
 def graph(match_id: str) -> Response:
     """The chances over the match, with its turning points, and the luck of each seat."""
-    query(NOTHING)
+    query(LANGUAGE)
     match = _over(match_id)
     words = match.game.words(language(), seat_names(annals(), match))
     seats = [words.heading(seat) for seat in range(len(match.chairs))]

@@ -12,7 +12,6 @@ from flask import Blueprint, Response, request
 from msgspec.structs import replace
 
 from domain.engine.game import Game
-from domain.engine.rulebook import ENGLISH
 from projections.statistics.dimensions import BOT, Dimension
 from projections.statistics.metrics import Metric
 from projections.statistics.questions import Filter
@@ -27,9 +26,9 @@ from service.http.language import in_its_language, language
 from service.http.list_responses import known_games
 from service.http.pictures import POLICY
 from service.http.representation import unchanged
-from service.http.requests import query
+from service.http.requests import check, query
 from service.http.responses import ENCODER, Json, answer
-from service.http.schemas import Nothing
+from service.http.schemas import LanguageQuery, Nothing
 from service.statistics.asked import Asked, Parameters, read, vocabulary_of
 from service.statistics.asking import Told
 from service.statistics.labels import Labels
@@ -37,7 +36,7 @@ from service.statistics.shown import Page, as_chart, as_csv, as_json, page_of, p
 
 bp = Blueprint("analytics", __name__, url_prefix="/v1/analytics")
 T = TypeVar("T")
-NOTHING = Nothing()
+NOTHING, LANGUAGE = Nothing(), LanguageQuery()
 JSON, CSV = "application/json", "text/csv"
 OF_GAME = ("matches",)
 OF_PLAYER = ("matches", "win_share", "win_rate", "score")
@@ -153,6 +152,7 @@ def _name(competitor: str) -> str:
 
 def _given() -> Parameters:
     """The question; the language of the answer is none of its parameters."""
+    check(LANGUAGE, "language")
     return {name: given for name, given in request.args.lists() if name != "language"}
 
 
@@ -185,11 +185,11 @@ def _default() -> tuple[str, ...]:
 
 
 def _drawn(found: Found) -> Response:
-    page, labels = _shown(found, language())
+    page, labels = _shown(found)
     chart = as_chart(page, found.asked, labels, _title(found, labels))
     response = _sent(svg(chart, found.asked.shape).encode(), "image/svg+xml")
     response.headers["Content-Security-Policy"] = POLICY
-    return in_its_language(response)
+    return response
 
 
 def _title(found: Found, labels: Labels) -> str:
@@ -209,14 +209,14 @@ def _made(found: Found, make: Callable[[], T]) -> T:
     return aside(make) if len(found.told.answers) > LARGE else make()
 
 
-def _shown(found: Found, language: str = ENGLISH) -> tuple[Page, Labels]:
+def _shown(found: Found) -> tuple[Page, Labels]:
     """What is shown of an answer; a large one counts as a question, known or not."""
     if len(found.told.answers) > LARGE:
         _count()
     page = _made(found, lambda: page_of(found.told, found.asked))
     names = annals().players.names(people_in(page, found.asked.question.by))
     games = [found.game] if found.game else annals().games.values()
-    return page, Labels(games, names, language)
+    return page, Labels(games, names, language())
 
 
 def _told(found: Found, page: Page, labels: Labels) -> Json:
@@ -242,7 +242,8 @@ def _sent(body: bytes, kind: str) -> Response:
         "Cache-Control": "public, no-cache",
         "Vary": "Accept",
     }
-    return unchanged(headers) or Response(body, headers=headers, content_type=kind)
+    answer = unchanged(headers) or Response(body, headers=headers, content_type=kind)
+    return in_its_language(answer)
 
 
 @cache

@@ -9,7 +9,7 @@ from service import player_moves, queries
 from service.http.addresses import MATCH
 from service.http.command_responses import record
 from service.http.context import annals, caller
-from service.http.language import in_its_language, language_of_words
+from service.http.language import in_its_language, language, language_of_words
 from service.http.requests import body, query
 from service.http.responses import answer
 from service.http.schemas import MenuQuery, NewMove, Nothing, Trial, WordsQuery
@@ -28,8 +28,11 @@ def legal_moves(match_id: str) -> Response:
     match = queries.match_for(annals(), match_id, player.id)
     seat = player_moves.own_seat(match, player.id, wanted.get("seat"))
     moves = queries.moves_of(match, seat)
-    ways = queries.ways_to(annals(), match, seat, moves) if wanted["touch"] else {}
-    return answer({"version": match.version, "seat": seat, "moves": moves, **ways})
+    menu = {"version": match.version, "seat": seat, "moves": moves}
+    if not wanted["touch"]:
+        return answer(menu)
+    ways = queries.ways_to(annals(), match, seat, moves, language())
+    return in_its_language(answer({**menu, **ways}))
 
 
 @bp.post(MOVES)
@@ -43,14 +46,14 @@ def move(match_id: str) -> Response:
 @bp.post("/preview")
 def preview(match_id: str) -> Response:
     """What a move would do, as far as everybody knows beforehand; records nothing."""
-    player, language, data = caller("read"), language_of_words(query(WORDS)), body(TRIAL)
+    player, told_in, data = caller("read"), language_of_words(query(WORDS)), body(TRIAL)
     match = queries.match_for(annals(), match_id, player.id)
     choice = player_moves.meant(match, player.id, data)
     events = queries.seen_events(match, playing.preview(match, choice), choice.seat)
     foreseen = {"version": match.version, "move": choice, "events": events}
-    if language is None:
+    if told_in is None:
         return answer(foreseen)
-    says = teller_for(annals(), match, choice.seat, language).events(events)
+    says = teller_for(annals(), match, choice.seat, told_in).events(events)
     return in_its_language(answer({**foreseen, "says": says}))
 
 

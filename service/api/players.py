@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, g
 
+from domain.engine.rulebook import ENGLISH
 from projections.results import record_of
 from projections.turns import waiting_for
 from service import lists, profiles, ratings
@@ -13,7 +14,7 @@ from service.http.account_schemas import NewPlayer
 from service.http.context import annals, caller, context, whose_share
 from service.http.language import language
 from service.http.pictures import picture
-from service.http.rating_schemas import RatingsQuery
+from service.http.rating_schemas import RatingsPictureQuery, RatingsQuery
 from service.http.requests import body, query
 from service.http.responses import answer
 from service.http.schemas import NameQuery, TurnsQuery
@@ -21,7 +22,8 @@ from service.players import Player
 from service.ratings import History
 
 bp = Blueprint("players", __name__, url_prefix="/v1")
-NEW_PLAYER, NAME, TURNS, RATINGS = NewPlayer(), NameQuery(), TurnsQuery(), RatingsQuery()
+NEW_PLAYER, NAME, TURNS = NewPlayer(), NameQuery(), TurnsQuery()
+RATINGS, PICTURE = RatingsQuery(), RatingsPictureQuery()
 
 
 @bp.post("/players")
@@ -64,7 +66,7 @@ def player(player: str) -> Response:
 @bp.get("/players/<player>/ratings")
 def history(player: str) -> Response:
     """How their rating in a game came about, the last match first."""
-    known, game, steps, following = _history(player)
+    known, game, steps, following = _history(player, RATINGS)
     content = {
         "player": known.id,
         "game": game,
@@ -77,23 +79,23 @@ def history(player: str) -> Response:
 @bp.get("/players/<player>/ratings.svg")
 def chart(player: str) -> Response:
     """The same as a picture."""
-    known, game, steps, following = _history(player)
+    known, game, steps, following = _history(player, PICTURE)
     shown = profiles.chart_of_history(known.name, annals().games[game], steps, language())
     return picture(shown, "lines", list_responses.next_link(following))
 
 
-def _known(player: str) -> Player:
-    known = profiles.find(annals(), player)
+def _known(player: str, language: str = ENGLISH) -> Player:
+    known = profiles.find(annals(), player, language)
     if known is None:
         raise NotFound("There is no such player.")
     return known
 
 
-def _history(player: str) -> tuple[Player, str, list[History], int | None]:
+def _history(player: str, schema: RatingsQuery) -> tuple[Player, str, list[History], int | None]:
     """Whose rating in which game is asked for, the page of its history, and after which number the
     next one begins.
     """
-    known, asked = _known(player), query(RATINGS)
+    known, asked = _known(player, language()), query(schema)
     list_responses.check_game(asked)
     game, limit = asked["game"], asked["limit"]
     found = ratings.history(annals().store.redis, game, known.id, asked.get("after"), limit + 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from flask import Blueprint, Response
 
@@ -13,20 +13,20 @@ from service.http import list_responses
 from service.http.context import annals, viewer_id
 from service.http.language import language
 from service.http.pictures import picture
-from service.http.rating_schemas import PlacesQuery
+from service.http.rating_schemas import PlacesPictureQuery, PlacesQuery
 from service.http.requests import query
 from service.http.responses import Json, answer
 from service.ratings import Standing
 
 bp = Blueprint("standings", __name__, url_prefix="/v1")
-PLACES = PlacesQuery()
+PLACES, PICTURE = PlacesQuery(), PlacesPictureQuery()
 
 
 @bp.get("/leaderboards/<game>")
 def leaderboard(game: str) -> Response:
     """The ratings of a game, the best first."""
-    page, following, all_of_them = _page(game)
-    names = _names(game, page)
+    page, following, all_of_them = _page(game, PLACES)
+    names = profiles.names_in(annals(), game, {one.competitor for one in page})
     hidden = 0 if all_of_them else ratings.hidden(annals().store.redis, game)
     content = {
         "standings": [_standing(one, names) for one in page],
@@ -39,8 +39,9 @@ def leaderboard(game: str) -> Response:
 @bp.get("/leaderboards/<game>.svg")
 def chart(game: str) -> Response:
     """The same as a picture."""
-    page, following, _ = _page(game)
-    about, names = annals().games[game], _names(game, page)
+    page, following, _ = _page(game, PICTURE)
+    about, competitors = annals().games[game], {one.competitor for one in page}
+    names = profiles.names_in(annals(), game, competitors, language())
     shown = profiles.chart_of_standings(about, page, names, language())
     return picture(shown, "points", list_responses.next_link(following))
 
@@ -84,20 +85,16 @@ def _match(match: Match) -> Json:
     }
 
 
-def _page(game: str) -> tuple[list[Standing], int | None, bool]:
+def _page(game: str, schema: PlacesQuery) -> tuple[list[Standing], int | None, bool]:
     """The page that is asked for, after which place the next one begins, and whether all ratings
     are shown.
     """
     annals().game(game)
-    asked = query(PLACES)
+    asked = query(schema)
     after, limit, provisional = asked["after"], asked["limit"], asked["provisional"]
     redis = annals().store.redis
     found = ratings.standings(redis, game, after, limit + 1, provisional=provisional)
     return found[:limit], after + limit if len(found) > limit else None, provisional
-
-
-def _names(game: str, standings: Sequence[Standing]) -> Mapping[str, str]:
-    return profiles.names_in(annals(), game, {one.competitor for one in standings})
 
 
 def _standing(one: Standing, names: Mapping[str, str]) -> Json:

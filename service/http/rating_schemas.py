@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from marshmallow import fields, validate
 
-from service.http.schemas import MAX_PAGE, PAGE, QueryInt, Strict, version_number, yes_or_no
+from service.http.schemas import (
+    MAX_PAGE,
+    PAGE,
+    QueryInt,
+    Strict,
+    language_tag,
+    version_number,
+    yes_or_no,
+)
 
 
 class PlacesQuery(Strict):
@@ -15,9 +23,21 @@ class PlacesQuery(Strict):
     provisional = yes_or_no(default=False)
 
 
+class PlacesPictureQuery(PlacesQuery):
+    """The same as a picture with words of a language."""
+
+    language = language_tag()
+
+
 class RatingsQuery(Strict):
     """Which part of the history of which rating."""
 
     game = fields.String(required=True, validate=validate.Length(1, 40))
     after = version_number()
     limit = QueryInt(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+
+
+class RatingsPictureQuery(RatingsQuery):
+    """The same as a picture with words of a language."""
+
+    language = language_tag()

@@ -9,6 +9,7 @@ from typing import cast
 import msgspec
 from flask import g, request
 from marshmallow import Schema, ValidationError
+from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 from domain.match.errors import Malformed
@@ -31,10 +32,19 @@ def query(schema: Schema) -> Json:
     """The parameters of the query as the schema has them; BadQuery if one is wrong, or comes
     twice.
     """
-    if doubled := _doubled():
+    return _read(schema, request.args)
+
+
+def check(schema: Schema, *names: str) -> None:
+    """BadQuery if one of these parameters, which the schema has, is wrong, or comes twice."""
+    _read(schema, MultiDict(each for each in request.args.items(multi=True) if each[0] in names))
+
+
+def _read(schema: Schema, parameters: MultiDict[str, str]) -> Json:
+    if doubled := [name for name, values in parameters.lists() if len(values) > 1]:
         raise BadQuery([(name, "Given more than once.") for name in doubled])
     try:
-        return cast(Json, schema.load(request.args.to_dict()))
+        return cast(Json, schema.load(parameters.to_dict()))
     except ValidationError as error:
         wrong = cast(Json, error.messages)
         raise BadQuery([(name, " ".join(wrong[name])) for name in wrong]) from error
@@ -131,10 +141,6 @@ def _depth(data: object) -> int:
     ]:
         deep += 1
     return deep + 1
-
-
-def _doubled() -> list[str]:
-    return [name for name, values in request.args.lists() if len(values) > 1]
 
 
 def _fingerprint(method: str, path: str, body: object) -> str:

@@ -285,6 +285,18 @@ class PictureQuery(TextQuery):
     width = QueryInt(validate=validate.Range(*WIDTHS))
 
 
+class LanguageQuery(Strict):
+    """In which language people are told."""
+
+    language = language_tag()
+
+
+class ExampleQuery(LanguageQuery):
+    """Whether a worked example is shown after its moves rather than before."""
+
+    after = yes_or_no(default=False)
+
+
 class VersionQuery(Strict):
     """A moment of a match."""
 
@@ -296,6 +308,7 @@ class MenuQuery(Strict):
 
     seat = QueryInt(data_key="as", validate=validate.Range(0, MAX_SEAT))
     touch = yes_or_no(default=False)
+    language = language_tag()
 
 
 class EventsQuery(WordsQuery):

@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from hashlib import sha256
+from functools import cache
 from html import escape
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from domain.engine.examples import Example
-from domain.engine.game import Game, awaited, refuse
+from domain.engine.game import Game
 from domain.engine.rulebook import NUMBER
-from domain.engine.worked import course
-from service.errors import NotFound
 from service.guides import MARKDOWN
 from service.http.context import annals
-from service.http.pictures import as_picture
-from service.http.representation import unchanged
 from service.page.frame import bp, render
 from service.page.visitor import visitors_language
+from service.pictures import worked
 
 HEADING = re.compile(r"<h([1-3])>(.*?)</h\1>")
-MOMENTS = ("before", "after")
-MOST_PICTURES = 1_000
-"""So many pictures are kept, each of some kB; all games together have a few hundred."""
-DAY_S = 86_400
 
 
 @bp.get("/rules/<game>")
@@ -40,22 +31,8 @@ def rules(game: str) -> Response:
         game={"key": known.key, "title": known.called(language)},
         chapters=chapters(known, language),
         sections=sections(known, language),
-        drawn={example.key: figure(known, example.key, language) for example in known.examples},
+        drawn={example.key: figure(known, example, language) for example in known.examples},
     )
-
-
-@bp.get("/page/examples/<game>/<key>/<moment>.svg")
-def example(game: str, key: str, moment: str) -> Response:
-    """The picture of a worked example, as whoever moves first sees it."""
-    known, language = annals().game(game), visitors_language()
-    if moment not in MOMENTS:
-        raise NotFound("A picture is of `before`, or of `after`.")
-    picture = gzip.decompress(drawn(known, key, moment, language)).decode()
-    digest = sha256(picture.encode()).hexdigest()[:16]
-    headers = {"ETag": f'"{digest}"', "Cache-Control": f"public, max-age={DAY_S}"}
-    if "language" not in request.args:
-        headers["Vary"] = "Accept-Language, Cookie"
-    return unchanged(headers) or as_picture(picture, headers)
 
 
 @cache
@@ -82,34 +59,10 @@ def _html(game: Game[Any], language: str) -> str:
     return html
 
 
-@cache
-def figure(game: Game[Any], key: str, language: str) -> dict[str, Any]:
+def figure(game: Game[Any], example: Example, language: str) -> dict[str, Any]:
     """What is told of an example: what it shows, its rules, and why its last move is refused."""
-    example = _example(game, key)
-    words, found = game.words(language), course(game, example)
-    return {
-        "key": example.key,
-        "says": words(f"example_{example.key}"),
-        "rules": example.rules,
-        "refused": found.refusal and words.say(refuse(found.refusal)),
-    }
-
-
-@lru_cache(MOST_PICTURES)
-def drawn(game: Game[Any], key: str, moment: str, language: str) -> bytes:
-    """The picture of an example, before its moves or after them, packed with gzip."""
-    example = _example(game, key)
-    found = course(game, example)
-    first = example.moves[0].get("seat", awaited(found.before)[0])
-    state = found.before if moment == "before" else found.after
-    return gzip.compress(game.svg(game.view(state, first), game.words(language)).encode())
-
-
-def _example(game: Game[Any], key: str) -> Example:
-    found = next((one for one in game.examples if one.key == key), None)
-    if found is None:
-        raise NotFound("There is no such example.")
-    return found
+    says, refused = worked.told(game, example.key, language)
+    return {"says": says, "rules": example.rules, "refused": refused}
 
 
 def _linked(piece: str) -> str:
@@ -145,4 +98,4 @@ def get_ready(game: Game[Any], language: str) -> None:
     sections(game, language)
     chapters(game, language)
     for example in game.examples:
-        figure(game, example.key, language)
+        worked.told(game, example.key, language)

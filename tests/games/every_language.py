@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Any, Literal, get_args, get_origin, get_type_hints
 from xml.etree import ElementTree
 
 from domain.engine.answers import otherwise_key
+from domain.engine.options import choices
 from domain.engine.refusals import faults
 from domain.engine.rulebook import ENGLISH
 from domain.engine.telling import LANGUAGES
@@ -50,8 +49,9 @@ def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
 def what_is_chosen_for_a_match_has_a_text(game: AnyGame, _seats: int) -> None:
     """Its title, its bots, its options and what they can be."""
     keys = ["title", *(f"level_{level.key}" for level in game.levels)]
-    for name, kind in get_type_hints(game.options).items():
-        keys += [f"option_{name}", *(f"option_{name}_{value}" for value in _choices(kind))]
+    keys += [f"label_{level.label}" for level in game.levels]
+    for name, values in choices(game.options).items():
+        keys += [f"option_{name}", *(f"option_{name}_{value}" for value in values)]
     for words in game.texts.values():
         assert [key for key in keys if key not in words] == []
 
@@ -67,9 +67,3 @@ def pictures_speak_the_language(game: AnyGame, seats: int) -> None:
             tree = ElementTree.fromstring(game.svg(view, words))
             drawn = " ".join(tree.itertext()) + game.text(view, words)
             assert set(WORD.findall(drawn)) - known == set()
-
-
-def _choices(kind: Any) -> Iterator[object]:
-    """The values that an option can have by name."""
-    if get_origin(kind) is Literal:
-        yield from get_args(kind)

@@ -38,6 +38,6 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 LEVELS = (
-    Level("easy", "Any", "plays by chance", any_move),
-    Level("crafty", "Thrift", "keeps what it has", thrifty),
+    Level("easy", "Any", "Beginner", any_move),
+    Level("crafty", "Thrift", "Easy", thrifty),
 )

@@ -74,6 +74,7 @@ def operations(stage: Stage, caller: Api) -> None:
     stage.show(caller, "GET", "/problems")
     stage.show(caller, "GET", "/problems/rule_broken")
     stage.show(caller, "GET", "/v1/games")
+    stage.show(caller, "GET", "/v1/games", name="zh-Hant", Accept_Language="zh-TW")
 
 
 def a_game(stage: Stage, game: str, *players: Api) -> None:

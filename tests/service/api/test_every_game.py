@@ -54,7 +54,12 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/v1/log/tile/<path:tile>": ["/v1/log/tile/0/000"],
         "/v1/analytics/tables": ["/v1/analytics/tables"],
         "/v1/games": ["/v1/games"],
-        "/v1/games/<game>": [f"/v1/games/{at.game}"],
+        "/v1/games/<game>": [f"/v1/games/{at.game}?language={code}" for code in LANGUAGES],
+        "/v1/games/<game>/examples/<example>.svg": [
+            f"/v1/games/{at.game}/examples/{one.key}.svg?after={after}"
+            for one in GAMES[at.game].examples[:2]
+            for after in ("true", "false")
+        ],
         "/v1/analytics": ["/v1/analytics"],
         **asked(f"/v1/analytics/games/{at.game}", "games/<game>"),
         **asked(f"/v1/analytics/players/{player}", "players/<player>"),

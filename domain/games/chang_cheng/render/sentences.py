@@ -15,7 +15,7 @@ def status(view: View, words: Words) -> str:
 
 def _score(seat: int, points: int) -> Sentence:
     """What somebody has."""
-    return sentence("score_of", seat=Who(seat), points=sentence("points", count=points))
+    return sentence("has_points", seat=Who(seat), points=sentence("points", count=points))
 
 
 def _status(view: View) -> Sentence:
