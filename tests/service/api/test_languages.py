@@ -1,0 +1,102 @@
+"""What people read comes in the language that is asked for, and in no other by mistake."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.options import choices
+from domain.engine.telling import LANGUAGES
+from domain.games import GAMES
+from tests.service.api.conftest import Api, moves
+from tests.service.api.contract import CONTRACT, resolve
+
+TOLD = "/v1/games/qin"
+
+
+def in_a_language() -> list[str]:
+    """The addresses that take a language."""
+    return [
+        path
+        for path, item in CONTRACT["paths"].items()
+        if any(
+            resolve(one)["name"] == "language" for one in item.get("get", {}).get("parameters", [])
+        )
+    ]
+
+
+@pytest.mark.parametrize("path", in_a_language())
+def test_a_language_that_there_is_not_is_refused_with_those_that_there_are(
+    path: str, qin: str, ann: Api, bob: Api
+) -> None:
+    match = qin.rpartition("/")[2]
+    here = path.format(
+        game="qin", match_id=match, player=ann.id, other=bob.id, example="e", code="internal"
+    )
+    game = "&game=qin" if path.endswith("ratings.svg") else ""
+    answer = ann.get(f"{here}?language=fr{game}")
+    assert (answer.status_code, answer.json["code"]) == (400, "invalid")
+    [error] = answer.json["errors"]
+    assert error["parameter"] == "language"
+    assert all(language in error["detail"] for language in LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_all_about_a_game_is_told_in_each_language(nobody: Api, game: str, language: str) -> None:
+    answer = nobody.get(f"/v1/games/{game}?language={language}")
+    assert answer.headers["Content-Language"] == language
+    known, told, texts = GAMES[game], answer.json, GAMES[game].texts[language]
+    assert told["title"] == texts["title"]
+    assert told["rules"] == known.rulebooks[language].rules
+    assert {name: set(one["values"]) for name, one in told["words"]["options"].items()} == {
+        name: set(values) for name, values in choices(known.options).items()
+    }
+    assert {one["name"] for one in told["levels"]} <= set(texts.values())
+    assert {one["label"] for one in told["levels"]} <= set(texts.values())
+    assert set(told["words"]["ends"]) == set(known.ends)
+    assert [one["says"] for one in told["examples"]] == [
+        texts[f"example_{one.key}"] for one in known.examples
+    ]
+
+
+def test_a_browser_gets_the_language_that_it_asks_for(nobody: Api) -> None:
+    taiwan = nobody.get(TOLD, Accept_Language="zh-TW,en;q=0.5")
+    assert taiwan.headers["Content-Language"] == "zh-Hant"
+    assert "Accept-Language" in taiwan.headers["Vary"]
+    assert taiwan.data == nobody.get(f"{TOLD}?language=zh-Hant").data
+    assert taiwan.data != nobody.get(TOLD).data
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_example_is_drawn_before_its_moves_and_after_them(nobody: Api, game: str) -> None:
+    for one in nobody.get(f"/v1/games/{game}").json["examples"]:
+        path = f"/v1/games/{game}/examples/{one['key']}.svg"
+        before, after = nobody.get(path), nobody.get(f"{path}?after=true")
+        assert before.mimetype == after.mimetype == "image/svg+xml"
+        assert (before.data == after.data) == (
+            one["refused"] is not None and len(one["moves"]) == 1
+        )
+        again = nobody.get(path, If_None_Match=before.headers["ETag"])
+        assert again.status_code == 304
+
+
+def test_an_example_is_drawn_in_each_language(nobody: Api) -> None:
+    path = f"{TOLD}/examples/{GAMES['qin'].examples[0].key}.svg"
+    pictures = {nobody.get(f"{path}?language={language}").data for language in LANGUAGES}
+    assert len(pictures) == len(LANGUAGES)
+
+
+def test_there_are_no_other_examples(nobody: Api) -> None:
+    assert nobody.get(f"{TOLD}/examples/nonsense.svg").json["code"] == "not_found"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_of_what_is_touched_are_in_the_language(
+    qin: str, ann: Api, bob: Api, language: str
+) -> None:
+    mover = ann if moves(ann, qin) else bob
+    menu = mover.get(f"{qin}/legal-moves?touch=true&language={language}")
+    words, name = GAMES["qin"].words(language), menu.json["ways"][0][0][0]
+    says = {one["name"]: one["says"] for one in menu.json["names"]}
+    assert says[name] == words("touch_tile", a=name.partition(":")[2])
+    assert menu.headers["Content-Language"] == language
