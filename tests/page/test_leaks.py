@@ -1,0 +1,157 @@
+"""The page of a seat holds nothing that another seat hides: all that it is sent is the same, byte
+by byte, whatever the others have. Nor does the page of somebody who watches.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Response
+
+from domain.engine import codec
+from domain.engine.dice import Luck
+from domain.engine.game import advance, awaited, legal_moves, new_state
+from domain.engine.play import Move, redact
+from domain.games import GAMES
+from tests.engine.table import contents
+from tests.games.record import any_move, record
+from tests.games.seen import AnyGame
+from tests.page.conftest import Visit
+from tests.page.visitors import Visitor, begun, settled
+from tests.whole_service import Service
+
+SEED = "5" * 64
+SEATS = 2
+SEEDS, MOVES = 20, 30
+VARIES = (
+    (re.compile(r"\b\d{4}-\d\d-\d\dT[\d:.]+Z"), "<time>"),
+    (re.compile(r"\b[0-9a-f]{64}\b"), "<hash>"),
+)
+"""What differs between any two matches."""
+Sent = dict[str, set[str]]
+"""The texts that a page was sent, by address."""
+
+
+class Recorder:
+    """Notes what a browser is sent of matches, also by their streams.
+
+    Lists and numbers of turns follow when they can, in either world.
+    """
+
+    def __init__(self, names: dict[str, str]) -> None:
+        self._names = names
+        self._answers: list[Response] = []
+        self._asked: dict[str, str] = {}
+        self._told: list[tuple[str, str]] = []
+
+    def begin(self, page: Page) -> None:
+        page.on("response", lambda answer: self._answers.append(answer))
+        devtools = page.context.new_cdp_session(page)
+        devtools.send("Network.enable")
+        devtools.on("Network.requestWillBeSent", self._ask)
+        devtools.on("Network.eventSourceMessageReceived", self._tell)
+
+    @property
+    def sent(self) -> Sent:
+        found: Sent = defaultdict(set)
+        for address, text in self._told:
+            found[self._plain(address)].add(self._plain(text))
+        for answer in self._answers:
+            kind = answer.headers.get("content-type", "")
+            if "/matches/" in answer.url and answer.ok and "event-stream" not in kind:
+                found[self._plain(answer.url)].add(self._plain(answer.text()))
+        return found
+
+    def _ask(self, event: dict[str, Any]) -> None:
+        self._asked[event["requestId"]] = event["request"]["url"]
+
+    def _tell(self, event: dict[str, Any]) -> None:
+        address = self._asked[event["requestId"]]
+        if "/matches/" in address:
+            self._told.append((address, event["data"]))
+
+    def _plain(self, text: str) -> str:
+        for name, role in self._names.items():
+            text = text.replace(name, role)
+        for pattern, role in VARIES:
+            text = pattern.sub(role, text)
+        return text
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_page_does_not_depend_on_what_is_hidden(
+    site: Service, visit: Visit, game: AnyGame
+) -> None:
+    found = two_worlds(game)
+    if found is None:
+        assert hides_nothing(game)
+        return
+    state, move, other = found
+    worlds = [sent_to(site, visit, game, world, move) for world in (state, other)]
+    for one, another in zip(*worlds, strict=True):
+        assert one.keys() == another.keys()
+        assert {address: another[address] for address in one} == one
+        for what in ("/matches/<match>", "/stream", "/board.svg"):
+            assert any(what in address for address in one), what
+    assert any("/legal-moves" in address for address in worlds[0][0])
+
+
+def two_worlds(game: AnyGame) -> tuple[Any, Move, Any] | None:
+    """A table at which a seat has to move, and whose turn it is then; the move; and another table
+    that the second seat cannot tell from the first, neither before nor after it.
+    """
+    for seed in range(SEEDS):
+        dice = Luck(seed)
+        state = new_state(game, game.setup(game.options(), SEATS), SEATS, dice)
+        for _ in range(MOVES):
+            if not awaited(state):
+                break
+            move = any_move(game, state, dice)
+            other = game.imagine(state, 1 - move.seat, Luck(seed + 1))
+            if contents(other) != contents(state) and alike(game, state, other, move):
+                return state, move, other
+            advance(game, state, move, dice)
+    return None
+
+
+def alike(game: AnyGame, state: Any, other: Any, move: Move) -> bool:
+    """Whether only the mover can tell what the move comes to, and the other one goes on."""
+    if awaited(state) != (move.seat,) or move not in legal_moves(game, other, move.seat):
+        return False
+    viewer = 1 - move.seat
+    seen = []
+    for world in (state, other):
+        after = world.copy()
+        advance(game, after, move, Luck(0))
+        seen.append((awaited(after), game.view(after, viewer)))
+    return seen[0] == seen[1] and seen[0][0] == (viewer,)
+
+
+def hides_nothing(game: AnyGame) -> bool:
+    """Whether everybody may always know all."""
+    events = record(game, SEATS, 0).events
+    return all(redact(event, seat) == event for event in events for seat in range(SEATS))
+
+
+def sent_to(site: Service, visit: Visit, game: AnyGame, state: Any, move: Move) -> list[Sent]:
+    """What the page of who waits is sent before and after the move, and that of a spectator."""
+    people = [Visitor(site, f"Leak {game.key}") for _ in range(SEATS)]
+    match = begun(people, game=game.key, position=game.write_position(state), seed=SEED)
+    names = {match: "<match>"}
+    for seat, person in enumerate(people):
+        names |= {person.name: f"<name {seat}>", person.id: f"<player {seat}>"}
+    notes = [Recorder(names), Recorder(names)]
+    pages = [
+        visit(f"{site.url}/matches/{match}", before=note.begin, storage_state=kept)
+        for note, kept in zip(notes, (people[1 - move.seat].state, None), strict=True)
+    ]
+    mover = people[move.seat]
+    for page in pages:
+        settled(page, mover.call("GET", f"/v1/matches/{match}")["version"])
+    moved = mover.call("POST", f"/v1/matches/{match}/moves", {"move": codec.to_json(move)})
+    for page in pages:
+        settled(page, moved["version"])
+    return [note.sent for note in notes]
