@@ -1,0 +1,161 @@
+"""Every text of a game is said somewhere: none is left over from what once was."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from domain.engine import panel
+from domain.engine.answers import otherwise_key
+from domain.engine.game import Game
+from domain.engine.play import Record
+from domain.engine.telling import FOLDER, read
+from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
+
+ALL = [pytest.param(game, id=game.key) for game in (*GAMES.values(), TOY)]
+FORM = re.compile(r"_(zero|one|other)$")
+"""How a key ends that has a text for each number."""
+ANY = "(.+)"
+SHARED = read("domain.engine")["en"]
+
+
+@dataclass(frozen=True)
+class Named:
+    """What the sources of a game name: whole keys and words, and how they put keys together."""
+
+    words: frozenset[str]
+    shapes: tuple[re.Pattern[str], ...]
+
+    def has(self, key: str) -> bool:
+        """Whether a key stands there, or is put together of what stands there."""
+        return key in self.words or any(
+            all(self._is_word(part) or self._is_composed(part) for part in parts)
+            for parts in self._parts(key)
+        )
+
+    def _is_composed(self, key: str) -> bool:
+        return any(all(map(self._is_word, parts)) for parts in self._parts(key))
+
+    def _is_word(self, part: str) -> bool:
+        return part in self.words or part.isdigit()
+
+    def _parts(self, key: str) -> Iterator[Sequence[str]]:
+        """What is put into each shape that a key has."""
+        found = (shape.fullmatch(key) for shape in self.shapes)
+        return (one.groups() for one in found if one)
+
+
+def idle(game: Game[Any]) -> list[str]:
+    """The keys of texts of a game that nothing says."""
+    package = files(game.begin.__module__.rpartition(".rules")[0])
+    folder = Path(str(package))
+    own = json.loads((folder / FOLDER / "en.json").read_text(encoding="utf-8"))
+    said, named = {*SHARED, *_chosen(game)}, _named(folder)
+    told = [*map(_told, game.events), *(f"ask_{_told(step)}" for step in game.answers.otherwise)]
+    options = [f"option_{name}" for name in game.options.__struct_fields__]
+    return [
+        key
+        for key in dict.fromkeys(FORM.sub("", key) for key in own)
+        if not (key in said or any(re.fullmatch(one, key) for one in told))
+        if not (named.has(key) or any(_is_value(key, one, named) for one in options))
+    ]
+
+
+def _chosen(game: Game[Any]) -> Iterator[str]:
+    """The keys of what is told of any game."""
+    yield "title"
+    yield from (f"level_{level.key}" for level in game.levels)
+    yield from (f"end_{end}" for end in game.ends)
+    yield from (f"example_{example.key}" for example in game.examples)
+    yield from (f"touch_{kind.kind}" for kind in game.touch_kinds)
+    yield from map(otherwise_key, game.answers.otherwise)
+    yield from (f"option_{name}" for name in game.options.__struct_fields__)
+
+
+def _is_value(key: str, option: str, named: Named) -> bool:
+    """Whether a key is that of something that an option can be."""
+    return key.startswith(f"{option}_") and key.removeprefix(f"{option}_") in named.words
+
+
+def _told(kind: type[Record]) -> str:
+    """The shape of the keys of a kind of record."""
+    kinds = get_type_hints(kind)
+    without = [name for name, of in kinds.items() if name in kind.hidden or _may_be_empty(of)]
+    true = [name for name, of in kinds.items() if of is bool or bool in get_args(of)]
+    ends = [f"(_without_{name})?" for name in without] + [f"(_{name})?" for name in true]
+    return "".join([kind.__name__, *ends])
+
+
+def _may_be_empty(kind: Any) -> bool:
+    return NoneType in get_args(kind) or any(NoneType in get_args(one) for one in get_args(kind))
+
+
+@cache
+def _named(folder: Path) -> Named:
+    """What is named in the sources and the data in a folder."""
+    modules = [*folder.rglob("*.py"), Path(panel.__file__)]
+    nodes = [node for one in modules for node in ast.walk(ast.parse(one.read_text("utf-8")))]
+    data = (path for path in folder.rglob("*.json") if path.parent.name != FOLDER)
+    words = {word for path in data for word in _words(json.loads(path.read_text("utf-8")))}
+    shapes = {"score_(.+)"}
+    for node in nodes:
+        match node:
+            case ast.Constant(value=str(word)):
+                words.add(word)
+            case ast.JoinedStr(values=values):
+                shapes.add("".join(map(_shape, values)))
+            case ast.Call(
+                func=ast.Name(id="word" | "_words"), args=[ast.Constant(value=begin), *_]
+            ):
+                shapes.add(f"{begin}_(.+)")
+            case ast.Call(
+                func=ast.Name(id="RuleBroken" | "Refusal"),
+                args=[_, ast.Constant(value=value)],
+            ):
+                shapes.add(f"fault_{value}")
+            case _:
+                pass
+    return Named(frozenset(words), tuple(re.compile(one) for one in sorted(shapes) if "_" in one))
+
+
+def _shape(part: ast.expr) -> str:
+    return re.escape(str(part.value)) if isinstance(part, ast.Constant) else ANY
+
+
+def _words(data: Any) -> Iterator[str]:
+    """All words in data."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list):
+        inner = [*data, *data.values()] if isinstance(data, dict) else data
+        for one in inner:
+            yield from _words(one)
+
+
+@pytest.mark.parametrize("game", ALL)
+def test_no_text_is_idle(game: Game[Any]) -> None:
+    assert idle(game) == []
+
+
+def test_idle_texts_are_found() -> None:
+    """Those of an event, a thing to touch and a bot that are no more."""
+    gone = replace(TOY, events=TOY.events[1:], touch_kinds=(), levels=TOY.levels[1:])
+    assert idle(gone)[:2] == ["CardDrawn", "CardDrawn_without_card"]
+    assert idle(gone)[2:] == [
+        "touch_card",
+        "touch_give_in",
+        "touch_pass",
+        "touch_seat",
+        "level_easy",
+    ]
