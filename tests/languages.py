@@ -12,6 +12,8 @@ CHINESE = "\u2e80"
 FORMS = ("_zero", "_one", "_other")
 LETTERS = {"zh-Hant": "big5", "zh-Hans": "gb2312"}
 """Encodings that have the letters of a way to write Chinese, and not those of the other."""
+QUOTES = {"zh-Hant": "\u201c\u201d\u2018\u2019", "zh-Hans": "\u300c\u300d\u300e\u300f"}
+"""Those of the other way to write Chinese."""
 IN_NAMES = "\u6607\u73a0\u951c"
 """Letters that the small encoding of Simplified lacks, in names of people who lived."""
 
@@ -25,12 +27,13 @@ def say_the_same(texts: Mapping[str, Texts]) -> None:
 
 
 def foreign(text: str, language: str) -> str:
-    """The Chinese letters of a text that one does not write in a language; names in Latin ones may
-    stand anywhere.
+    """The Chinese letters, and the quotes, of a text that one does not write in a language; names
+    in Latin letters may stand anywhere.
     """
-    known = LETTERS.get(language, "utf-8")
+    known, quotes = LETTERS.get(language, "utf-8"), QUOTES.get(language, "")
     chinese = {one for one in text if one >= CHINESE} - {*IN_NAMES}
-    return "".join(sorted(one for one in chinese if not one.encode(known, "ignore")))
+    odd = {one for one in chinese if not one.encode(known, "ignore")}
+    return "".join(sorted(odd | {*quotes}.intersection(text)))
 
 
 def _filled(texts: Texts) -> dict[str, set[str]]:

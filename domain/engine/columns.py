@@ -8,8 +8,8 @@ import unicodedata
 COLUMNS = 80
 """As wide as a text may be."""
 _PIECE = re.compile(
-    r"\s+|[\uff08\u300c\u300e]*(?:[\u2e80-\uffff]|[^\s\u2e80-\uffff]{1,40})"
-    r"[\uff09\u300d\u300f\uff0c\u3001\u3002\uff1b\uff1a\uff01\uff1f]*"
+    r"\s+|[\uff08\u300c\u300e\u201c]*(?:[\u2e80-\uffff]|[^\s\u2e80-\uffff\u201c]{1,40})"
+    r"[\uff09\u300d\u300f\u201d\uff0c\u3001\u3002\uff1b\uff1a\uff01\uff1f]*|\u201c"
 )
 """What no line end comes into: a word, or a wide letter, with the brackets and stops around it."""
 

@@ -32,12 +32,13 @@ def test_words_with_spaces_are_broken_there(columns):
     assert wrapped(words, columns) == textwrap.wrap(words, columns)
 
 
+@pytest.mark.parametrize("words", [CHINESE, CHINESE.replace("「", "“").replace("」", "”")])
 @pytest.mark.parametrize("columns", range(12, 90))
-def test_no_line_is_too_wide_or_begins_with_a_stop(columns):
-    lines = wrapped(CHINESE, columns)
+def test_no_line_is_too_wide_or_begins_with_a_stop(columns, words):
+    lines = wrapped(words, columns)
     assert max(map(wide, lines)) <= columns
-    assert "".join(lines).replace(" ", "") == CHINESE.replace(" ", "")
-    assert not any(line[0] in "，。：；）」" or line[-1] in "（「" for line in lines)
+    assert "".join(lines).replace(" ", "") == words.replace(" ", "")
+    assert not any(line[0] in "，。：；）」”" or line[-1] in "（「“" for line in lines)
 
 
 def test_a_name_without_spaces_is_broken_somewhere():

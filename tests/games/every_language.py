@@ -10,14 +10,18 @@ from domain.engine.options import choices
 from domain.engine.refusals import faults
 from domain.engine.rulebook import ENGLISH
 from domain.engine.telling import LANGUAGES
+from service.guides import MARKDOWN
 from tests.games.record import record
 from tests.games.seen import AnyGame
+from tests.languages import foreign
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 WORD = re.compile(r"[A-Za-z]{3,}")
 """What could be an English word."""
 CODE = re.compile(r"`[^`]*`")
 """Names that are the same in all languages."""
+STILL = re.compile(r"<code>.*?</code>", re.DOTALL)
+"""What Markdown leaves as it is."""
 
 
 def it_has_texts_and_rules_in_each_language(game: AnyGame, _seats: int) -> None:
@@ -34,6 +38,14 @@ def rules_are_in_the_language_of_their_book(game: AnyGame, _seats: int) -> None:
         for number, text in game.rulebooks[language].rules.items():
             words = WORD.findall(CODE.sub("", text))
             assert len(words) <= len(text) / 12, (language, number)
+
+
+def rules_are_in_the_letters_of_their_book(game: AnyGame, _seats: int) -> None:
+    """And in its quotes; no star is left of what is to be emphasised: `*A.*B` is not, in Markdown,
+    as a star between a full stop and a letter begins something."""
+    for language, book in game.rulebooks.items():
+        assert foreign(CODE.sub("", book.text), language) == "", language
+        assert "*" not in STILL.sub("", MARKDOWN.render(book.text)), language
 
 
 def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:

@@ -20,7 +20,7 @@ from tests.engine.toy.events import CardDrawn, CardSealed, GaveIn
 from tests.engine.toy.moves import GiveIn, Pass, Seal
 from tests.engine.toy.rules.rounds import seal
 from tests.engine.toy.state.table import State
-from tests.games import every_game, every_secret, every_sentence
+from tests.games import every_game, every_language, every_secret, every_sentence
 
 ENGLISH = telling.TEXTS["en"]
 UNFILLED = {**ENGLISH, "touch_card": "card"}
@@ -109,6 +109,8 @@ STRAYING = with_rows(
         for row in ROWS
     )
 )
+STARRED = {"zh-Hant": rulebook.parse("\u5faa\u74b0*\u7d50\u675f\u3002*\u70ba\u6b62")}
+QUOTED = {"zh-Hans": rulebook.parse("\u300c\u724c\u300d")}
 UNWRITTEN = {step: refusal._replace(rule="TOY-9.9") for step, refusal in OTHERWISE.items()}
 
 
@@ -230,6 +232,8 @@ BROKEN = [
     (every_sentence.every_name_can_be_said, {"texts": {"en": {**ENGLISH, "touch_card": "card"}}}),
     (every_sentence.scores_and_ends_have_headings, {"texts": without("score_prizes")}),
     (every_sentence.scores_and_ends_have_headings, {"texts": without("end_cards")}),
+    (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": STARRED}),
+    (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": QUOTED}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": {}}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": UNFILLED}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh-Hans": TRADITIONAL}}),
