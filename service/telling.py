@@ -38,14 +38,19 @@ class Teller:
         """With the names by seat; whoever has none is called by the number of the seat."""
         self._match = match
         self._seat = seat
-        self._words = Words(texts_of(match, language), names)
+        self.words = Words(texts_of(match, language), names)
+
+    @cached_property
+    def view(self) -> Any:  # noqa: ANN401 - of any game
+        """What they see of the game; None before the start."""
+        return visibility.view(self._match, self._seat)
 
     def asked(self) -> str:
         """What is to be done now, by whoever is awaited; nothing if nobody is."""
         match = self._match
         if not match.awaited:
             return ""
-        return self._said(ask(match.game, match.state.agenda[-1], self._view)).text
+        return self._said(ask(match.game, match.state.agenda[-1], self.view)).text
 
     def entry(self, entry: Entry) -> list[Said]:
         """What happened, as it was recorded."""
@@ -59,15 +64,11 @@ class Teller:
 
     def events(self, seen: Iterable[AnyEvent]) -> list[Said]:
         """What happened, of events as this seat, or a spectator, may know them."""
-        spoken = (sentence_of(self._match, event, self._view) for event in seen)
+        spoken = (sentence_of(self._match, event, self.view) for event in seen)
         return [self._said(one) for one in spoken if one]
 
-    @cached_property
-    def _view(self) -> Any:  # noqa: ANN401 - of any game
-        return visibility.view(self._match, self._seat)
-
     def _said(self, spoken: Sentence) -> Said:
-        return Said(self._words.line(spoken), spoken.rules)
+        return Said(self.words.line(spoken), spoken.rules)
 
 
 def teller_for(annals: Annals, match: Match, seat: Seat | None, language: str = ENGLISH) -> Teller:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from domain.engine.game import ask, call, tell
+from domain.engine.game import call
 from domain.engine.play import Awaiting, Event, Seat
 from domain.engine.touch import Touch
-from domain.match import visibility
 from domain.match.log import AnyEvent
 from domain.match.state import Match
 from service import queries
 from service.annals import Annals
 from service.chat.markup import plain
+from service.telling import Teller
 
 LANGUAGE = "en"
 MOST_EVENTS = 12
@@ -24,29 +24,22 @@ class Words:
     def __init__(self, annals: Annals, match: Match, seat: Seat | None) -> None:
         self._match = match
         self._seat = seat
-        self.view = visibility.view(match, seat)
-        """What they see of the game."""
         called = queries.seat_names(annals, match)
         self._bare = match.game.words(LANGUAGE, called)
-        self._words = match.game.words(LANGUAGE, [name and plain(name) for name in called])
-        self.names = [self._words.person(place) for place in range(len(called))]
+        self._teller = Teller(match, seat, LANGUAGE, [name and plain(name) for name in called])
+        self.view = self._teller.view
+        """What they see of the game."""
+        self.names = [self._teller.words.person(place) for place in range(len(called))]
 
     def asked(self) -> str:
         """What is to be done now; nothing if nobody has to."""
-        match = self._match
-        if not match.awaited:
-            return ""
-        step = match.state.agenda[-1]
-        return self._words.line(ask(match.game, step, self.view))
+        return self._teller.asked()
 
     def told(self, events: Sequence[AnyEvent]) -> list[str]:
         """What happened in the game, a sentence each, as far as they may know it."""
         seen = queries.seen_events(self._match, events, self._seat)
         of_game = [one for one in seen if isinstance(one, Event) and not isinstance(one, Awaiting)]
-        return [
-            self._words.line(tell(self._match.game, one, self.view))
-            for one in of_game[-MOST_EVENTS:]
-        ]
+        return [said.text for said in self._teller.events(of_game[-MOST_EVENTS:])]
 
     def called(self, touch: Touch) -> str:
         """What a name stands for that a move is pointed at with; no Markdown in it."""
@@ -54,4 +47,4 @@ class Words:
 
     def reason(self, why: str) -> str:
         """Why a game ended."""
-        return self._words.texts.get(f"end_{why}", why.replace("_", " "))
+        return self._teller.words.texts.get(f"end_{why}", why.replace("_", " "))

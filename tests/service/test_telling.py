@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from domain.engine.dice import Luck
-from domain.engine.game import decide, fold
+from domain.engine.game import decide, fold, legal_moves, preview
 from domain.engine.play import Event, Seat, redact
 from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from domain.match.log import Draft, Entry, entry
 from domain.match.state import Match
+from service import queries
 from service.telling import Teller
 from tests.games.hidden import otherwise
 from tests.games.record import Moment, Record, record
@@ -69,6 +70,18 @@ def test_every_entry_and_every_step_is_told_in_every_language(
             asked, says = all_told(match, events, viewer, language)
             assert bool(asked) == bool(match.awaited)
             assert not any("{" in text or "_" in text for text in (asked, *says))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_what_a_move_would_do_is_told_before_it_is_made(game: Any, seats: int) -> None:
+    """Though what it would bring about is not on the table yet."""
+    played, table = record(game, seats, 0), opened(game, seats)
+    for moment in played.some(30):
+        match, seat = with_state(table, moment.state), moment.move.seat
+        teller = Teller(match, seat, "zh-Hant", NAMES)
+        for move in legal_moves(game, moment.state, seat)[::5]:
+            events = queries.seen_events(match, preview(game, moment.state, move), seat)
+            assert all(said.text for said in teller.events(events))
 
 
 def opened(game: Any, seats: int) -> Match:
