@@ -13,18 +13,18 @@ from playwright.sync_api import Browser, Page
 from domain.engine.game import legal_moves, tree
 from domain.engine.touch import Touch, Tree
 from domain.games import GAMES
-from tests.games.record import Moment, record
+from tests.games.record import record
 from tests.games.seen import AnyGame
 
 MODULE = Path(__file__).parents[2] / "service" / "page" / "static" / "touch.js"
-LOOKED_AT = """async ([module, ways, parts, paths]) => {
+LOOKED_AT = """async ([module, ways, paths]) => {
     const { Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
-    const tree = new Tree(ways, parts);
-    return paths.map((path) => [tree.left(path), tree.choices(path)]);
+    const tree = new Tree(ways);
+    return paths.map((path) => [tree.left(path), tree.open(path)]);
 }"""
-HANDED = """async ([module, ways, parts, touched]) => {
+HANDED = """async ([module, ways, touched]) => {
     const { Hand, Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
-    const hand = new Hand(new Tree(ways, parts));
+    const hand = new Hand(new Tree(ways));
     const took = touched.map((name) => name ? hand.touch(name) : hand.back());
     return [took, hand.path, hand.move, hand.open];
 }"""
@@ -39,38 +39,33 @@ def modules(browser: Browser) -> Iterator[Page]:
     page.close()
 
 
-def walks(pointed: Tree[Any], random: Random) -> Iterator[list[Touch]]:
+def walks(pointed: Tree[Any], random: Random) -> Iterator[tuple[Touch, ...]]:
     """Ways into a tree by chance, with all that one comes by, and one that leads nowhere."""
-    yield [Touch("nothing")]
+    yield (Touch("nothing"),)
     for _ in range(WALKS):
-        path: list[Touch] = []
-        while choices := pointed.choices(path):
-            yield list(path)
-            path.append(random.choice(choices))
-        yield path
+        way = random.choice(list(pointed.ways))
+        yield from (way[:depth] for depth in range(len(way) + 1))
 
 
-def as_told(game: AnyGame, moment: Moment) -> tuple[Tree[Any], list[Any], list[Any], list[Any]]:
-    """The tree of a moment, its moves, and both as `legal-moves?touch=true` tells them."""
-    view = game.view(moment.state, moment.move.seat)
-    moves = legal_moves(game, moment.state, moment.move.seat)
-    pointed = tree(game, view, moves)
-    ways = [list(game.touches(view, move)) for move in moves]
-    parts = [{"part": part, "holds": held} for part, held in pointed.parts.items()]
-    return pointed, list(moves), ways, parts
+def follow(pointed: Tree[Any], path: tuple[Touch, ...]) -> list[Touch]:
+    """The touches that can follow on a path."""
+    longer = (way for way in pointed.ways if way[: len(path)] == path and way != path)
+    return list(dict.fromkeys(way[len(path)] for way in longer))
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_the_tree_of_the_page_is_that_of_the_engine(modules: Page, game: AnyGame) -> None:
     module, random = MODULE.read_text(), Random(game.key)
     for moment in record(game, SEATS, 0).some(MOMENTS):
-        pointed, moves, ways, parts = as_told(game, moment)
+        view = game.view(moment.state, moment.move.seat)
+        moves = legal_moves(game, moment.state, moment.move.seat)
+        pointed, ways = tree(game, view, moves), [list(game.touches(view, one)) for one in moves]
         paths = list(walks(pointed, random))
         known = [
-            [[moves.index(move) for move in pointed.left(path)], list(pointed.choices(path))]
+            [[moves.index(move) for move in pointed.left(path)], follow(pointed, path)]
             for path in paths
         ]
-        assert modules.evaluate(LOOKED_AT, [module, ways, parts, paths]) == known
+        assert modules.evaluate(LOOKED_AT, [module, ways, paths]) == known
 
 
 WAYS = [[["a", "x"]], [["a", "y"]], [["b", "x"]], [["b", "z", "s"]], [["b", "z", "t"]], [["pass"]]]
@@ -91,10 +86,10 @@ TOUCHED = {
 
 @pytest.mark.parametrize(("touched", "path", "move", "opened"), TOUCHED.values(), ids=TOUCHED)
 def test_a_hand_points(modules: Page, touched: Any, path: Any, move: Any, opened: Any) -> None:
-    took, *left = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, [], touched])
+    took, *left = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, touched])
     assert (took, left) == ([True] * len(touched), [path, move, opened])
 
 
 def test_what_goes_with_nothing_is_not_touched(modules: Page) -> None:
-    took, path, _, _ = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, [], ["a", "z", None]])
+    took, path, _, _ = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, ["a", "z", None]])
     assert (took, path) == ([True, False, True], [])

@@ -1,5 +1,5 @@
-// The picture of the service as a board: lit where it can be touched, and touched by mouse, finger or
-// keys. It scrolls in its element, and is as large there as somebody likes.
+// The picture of the service as a board: it scrolls in its element, is as large as one likes, and what
+// can be touched in it is lit.
 
 import { moving } from "./prefs.js";
 import { t } from "./words.js";
@@ -7,11 +7,12 @@ import { t } from "./words.js";
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const CLOSEST = 8; // times as wide as its place
-const LEAST = 0.7; // a picture that would have to be narrower than this to be seen as a whole is not
+const LEAST = 0.7; // narrower pictures are not shown as a whole
 const STEP = 1.5;
 const STILL = 6; // pixels that a hand may shake
 const REACH = { mouse: 4, pen: 12, touch: 22 }; // pixels around a thing that still touch it
 const MANY = 0.5; // with so much that is new it is another picture
+const KEYS = { "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit" };
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 /** A board in an element; calls `onTouch(name)`, `onMiss(names)` for what cannot be touched. */
@@ -19,19 +20,18 @@ export class Board {
   constructor(host, actions) {
     Object.assign(this, { host, ...actions, open: [], size: [1, 1], zoomed: null, hand: "mouse" });
     this.picture = made("svg");
-    this.ghosts = made("g", { class: "ghosts" });
     this.lights = made("g", { class: "lights" });
     this.root = made("svg", { class: "view", role: "group" });
-    this.root.append(this.picture, this.ghosts, this.lights);
+    this.root.append(this.picture, this.lights);
     host.replaceChildren(this.root);
     new ResizeObserver(() => this.zoom()).observe(host);
-    const heard = { click: "click", dblclick: "twice", keydown: "key", pointerdown: "down", pointermove: "drag", touchstart: "lay", touchmove: "pinch", wheel: "wheel" };
-    for (const [kind, what] of Object.entries(heard)) {
-      host.addEventListener(kind, (event) => this[what](event), { passive: false });
+    for (const kind of ["click", "dblclick", "keydown", "pointerdown", "pointermove", "touchstart", "touchmove", "wheel"]) {
+      host.addEventListener(kind, (event) => this[kind](event), { passive: false });
     }
+    this.deeds = { "zoom-in": () => this.zoom(STEP), "zoom-out": () => this.zoom(1 / STEP), fit: () => this.fit() };
   }
 
-  /** Show a picture; with `animate` what is new in it shows up and what is gone fades. */
+  /** Show a picture; with `animate` what is new in it shows up. */
   show(text, animate) {
     const next = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
     if (next.nodeName !== "svg") throw new Error("This is no picture.");
@@ -42,18 +42,15 @@ export class Board {
     this.picture = next;
     this.size = [width, height];
     set(this.root, { viewBox: `0 0 ${width} ${height}` });
-    this.host.style.setProperty("--wide", width);
-    this.host.style.setProperty("--high", height);
+    this.host.style.setProperty("--shape", height / width);
     this.zoom();
   }
 
+  /** Let what is new in a picture show up, unless all of it is. */
   mark(next) {
-    const [before, now] = [leaves(this.picture), leaves(next)];
-    const fresh = without(now, before);
-    if (!before.length || fresh.length > MANY * now.length) return;
-    fresh.forEach((leaf) => leaf.classList.add("fresh"));
-    this.ghosts.replaceChildren(...without(before, now).map((leaf) => this.copy(leaf, leaf, "gone")));
-    this.ghosts.onanimationend = () => this.ghosts.replaceChildren();
+    const known = new Set(shapes(this.picture).map(look));
+    const fresh = shapes(next).filter((shape) => !known.has(look(shape)));
+    if (fresh.length < MANY * known.size) fresh.forEach((shape) => shape.classList.add("fresh"));
   }
 
   /** Light what is open and what is chosen; returns the open names that are not in the picture. */
@@ -64,8 +61,7 @@ export class Board {
     this.open = open.flatMap((name) => of(name).map((thing) => this.lamp(thing, says(name), true)));
     const others = chosen.flatMap((name) => of(name).slice(0, 1).map((thing) => this.lamp(thing, says(name), false)));
     this.lights.replaceChildren(...others, ...this.open);
-    this.open.sort((one, other) => area(other) - area(one));
-    this.lights.append(...this.open);
+    this.lights.append(...this.open.sort((one, other) => area(other) - area(one)));
     this.rove(was ? nearest(this.open, was) : this.open.at(-1));
     if (was) this.focus();
     return open.filter((name) => !things.some((thing) => thing.dataset.at === name));
@@ -81,7 +77,7 @@ export class Board {
     this.zoom();
   }
 
-  /** Show it so many times as large; the point of the screen stays where it is. */
+  /** Show it so many times as large; a point of the screen stays where it is. */
   zoom(times = 1, x, y) {
     const { host } = this;
     const box = host.getBoundingClientRect();
@@ -90,7 +86,7 @@ export class Board {
     const before = this.zoomed ?? fitted;
     const now = Math.min(Math.max(before * times, whole), CLOSEST);
     if (times !== 1) this.zoomed = now === fitted ? null : now;
-    const [dx, dy] = [(x ?? box.left + box.width / 2) - box.left, (y ?? box.top + box.height / 2) - box.top];
+    const [dx, dy] = x === undefined ? [box.width / 2, box.height / 2] : [x - box.left, y - box.top];
     const [left, top] = [host.scrollLeft + dx, host.scrollTop + dy];
     host.style.setProperty("--zoom", now);
     if (times !== 1) host.scrollTo((left * now) / before - dx, (top * now) / before - dy);
@@ -111,7 +107,7 @@ export class Board {
     return lamp;
   }
 
-  /** A shape once more, above the picture, where it is; one that is not in it, as if it were in a thing. */
+  /** A shape once more, above the picture; one that is not in it, as if it were in a thing. */
   copy(shape, thing, kind) {
     const from = shape.isConnected ? shape : thing;
     const { a, b, c, d, e, f } = this.root.getScreenCTM().inverse().multiply(from.getScreenCTM());
@@ -134,22 +130,18 @@ export class Board {
   click({ target, clientX, clientY, detail }) {
     if (this.dragged) return;
     const missed = under(this.picture, clientX, clientY);
-    const lamp = target.closest(".can-touch") ?? this.near([clientX, clientY], missed.length);
+    const point = [clientX, clientY];
+    const near = nearest(this.open, point);
+    const reach = this.hand === "mouse" && missed.length ? 0 : REACH[this.hand];
+    const lamp = target.closest(".can-touch") ?? (near && distance(near, point) <= reach && near);
     if (lamp) this.touch(lamp);
     else if (missed.length && detail < 2) this.onMiss(missed);
   }
 
-  /** The open thing in reach; a mouse that points to something else means that. */
-  near(point, others) {
-    const lamp = nearest(this.open, point);
-    const reach = this.hand === "mouse" && others ? 0 : REACH[this.hand];
-    return lamp && distance(lamp, point) <= reach ? lamp : null;
-  }
-
-  twice({ target, clientX, clientY }) {
+  dblclick({ target, clientX, clientY }) {
     if (target.closest(".can-touch")) return;
     if (this.zoomed) this.fit();
-    else this.zoom(STEP * 2, clientX, clientY);
+    else this.zoom(2 * STEP, clientX, clientY);
   }
 
   wheel(event) {
@@ -160,12 +152,12 @@ export class Board {
     this.zoom(Math.exp(-deltaY / 400), clientX, clientY);
   }
 
-  down({ clientX, clientY, pointerType }) {
+  pointerdown({ clientX, clientY, pointerType }) {
     Object.assign(this, { dragged: false, from: [clientX, clientY], hand: pointerType });
   }
 
-  /** A mouse moves it; fingers do so by themselves. */
-  drag({ clientX, clientY, buttons, pointerType }) {
+  /** A mouse moves it; fingers do by themselves. */
+  pointermove({ clientX, clientY, buttons, pointerType }) {
     if (buttons !== 1 || pointerType !== "mouse") return;
     const [dx, dy] = [clientX - this.from[0], clientY - this.from[1]];
     if (!this.dragged && Math.hypot(dx, dy) <= STILL) return;
@@ -174,11 +166,11 @@ export class Board {
     this.host.scrollBy(-dx, -dy);
   }
 
-  lay() {
+  touchstart() {
     this.fingers = null;
   }
 
-  pinch(event) {
+  touchmove(event) {
     if (event.touches.length < 2) return;
     event.preventDefault();
     const [one, other] = [...event.touches].map(({ clientX, clientY }) => [clientX, clientY]);
@@ -191,15 +183,13 @@ export class Board {
     this.zoom(apart / before.apart, x, y);
   }
 
-  key(event) {
+  keydown(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const lamp = this.open.find((one) => one === event.target);
     const way = WAYS[event.key];
     if (lamp && way) this.go(lamp, way);
     else if (lamp && ["Enter", " "].includes(event.key)) this.touch(lamp);
-    else if ("+=".includes(event.key)) this.zoom(STEP);
-    else if (event.key === "-") this.zoom(1 / STEP);
-    else if (event.key === "0") this.fit();
+    else if (event.key in KEYS) this.deeds[KEYS[event.key]]();
     else return;
     event.preventDefault();
   }
@@ -228,10 +218,10 @@ function set(element, attributes) {
   return element;
 }
 
-/** The shape that stands for a thing: its own, the one it is drawn on, or a box around it. */
+/** The shape of a thing: its own, the one it is drawn on, or a box around it. */
 function outline(thing) {
   if (thing.matches(SHAPES)) return thing;
-  const largest = least([...thing.querySelectorAll(SHAPES)], (shape) => -area(shape));
+  const largest = least(shapes(thing), (shape) => -area(shape));
   if (largest && (area(largest) > 0.7 * area(thing) || largest.getAttribute("fill") === "none")) return largest;
   const { x, y, width, height } = thing.getBBox();
   return made("rect", { x: x - 3, y: y - 3, width: width + 6, height: height + 6, rx: 5 });
@@ -242,30 +232,24 @@ function isSpot(thing) {
   return thing.parentNode.getAttribute("pointer-events") === "all";
 }
 
-/** In the middle of an empty place: it is not shown by colour alone that it is open. */
+/** In the middle of an empty place, which is not lit by colour alone. */
 function dot(thing) {
   const { x, y, width, height } = thing.getBBox();
   return made("circle", { cx: x + width / 2, cy: y + height / 2, r: Math.min(width, height) / 9 });
 }
 
-/** All shapes, each with what makes it what it is: where it stands and how it looks. */
-function leaves(node, before = "") {
-  const place = before + (node.getAttribute("transform") ?? "");
-  if (node.matches("defs,text,title,desc")) return [];
-  if (!node.children.length) return [[node, place + node.outerHTML]];
-  return [...node.children].flatMap((child) => leaves(child, place));
-}
+const shapes = (picture) => [...picture.querySelectorAll(SHAPES)];
 
-/** The shapes that the others do not have, or have less often. */
-function without(some, others) {
-  const left = {};
-  for (const [, look] of others) left[look] = (left[look] ?? 0) + 1;
-  return some.filter(([, look]) => !(left[look]-- > 0)).map(([leaf]) => leaf);
+/** What makes a shape what it is: how it looks, and where it stands. */
+function look(shape) {
+  let found = shape.outerHTML;
+  for (let part = shape; part; part = part.parentElement) found += part.getAttribute("transform");
+  return found;
 }
 
 function under(picture, x, y) {
-  const names = document.elementsFromPoint(x, y).map((one) => picture.contains(one) && one.closest("[data-at]")?.dataset.at);
-  return [...new Set(names.filter(Boolean))];
+  const things = document.elementsFromPoint(x, y).map((one) => picture.contains(one) && one.closest("[data-at]"));
+  return [...new Set(things.filter(Boolean).map((thing) => thing.dataset.at))];
 }
 
 function least(items, size) {

@@ -1,17 +1,11 @@
 // Clocks that run while the page is open.
 
+const TICK_MS = 250;
 const HOUR_S = 3_600;
 const LITTLE_MS = 20_000;
 
-let ahead = 0; // ms by which the service's clock is ahead of this device's
-
-/** What time it is at the service, when the page was made. */
-export function setClock(iso) {
-  ahead = new Date(iso) - Date.now();
-}
-
-/** What a seat has left, in ms. */
-function left({ left_ms, running, since }, seat) {
+/** What a seat has left, in ms; the service's clock is so many ms ahead of this device's. */
+function left({ left_ms, running, since }, seat, ahead) {
   const thought = running.includes(seat) ? Date.now() + ahead - new Date(since) : 0;
   return Math.max(0, left_ms[seat] - Math.max(0, thought));
 }
@@ -24,11 +18,17 @@ function told(ms) {
   return parts.map((part, place) => String(part).padStart(place ? 2 : 1, "0")).join(":");
 }
 
-/** Show in elements with `data-clock` what their seats have left, if there are clocks. */
-export function tick(clocks) {
-  for (const shown of clocks ? document.querySelectorAll("[data-clock]") : []) {
-    const ms = left(clocks, Number(shown.dataset.clock));
-    shown.textContent = told(ms);
-    shown.classList.toggle("little", ms < LITTLE_MS);
-  }
+/**
+ * Show in elements with `data-clock` what their seats have left by `clocks()`, if there are any;
+ * `now` is the service's time when the page was made.
+ */
+export function run(clocks, now) {
+  const ahead = new Date(now) - Date.now();
+  setInterval(() => {
+    for (const shown of clocks() ? document.querySelectorAll("[data-clock]") : []) {
+      const ms = left(clocks(), Number(shown.dataset.clock), ahead);
+      shown.textContent = told(ms);
+      shown.classList.toggle("little", ms < LITTLE_MS);
+    }
+  }, TICK_MS);
 }

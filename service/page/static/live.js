@@ -13,7 +13,6 @@ const ASLEEP_MS = 20_000;
 export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, onState = () => {} }) {
   let source, timer, hidden;
   let pause = SOON_MS;
-  let ended = false;
 
   function open() {
     clearTimeout(timer);
@@ -45,8 +44,6 @@ export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, o
   addEventListener("online", open, { signal: stop.signal });
   open();
   return () => {
-    if (ended) return;
-    ended = true;
     stop.abort();
     clearTimeout(timer);
     source.close();

@@ -56,8 +56,8 @@ export class Log {
 }
 
 /** The number of a rule; a click shows its text. */
-export function ruleLink(game, rule, text) {
-  return h("a", { class: "rule", href: `${url(`rules/${game}`)}#${rule}`, "data-text": text }, rule);
+export function ruleLink(game, rule) {
+  return h("a", { class: "rule", href: `${url(`rules/${game}`)}#${rule}` }, rule);
 }
 
 /** Let all numbers of rules in the page show their texts. */
@@ -69,8 +69,8 @@ export function readRules(game) {
     event.preventDefault();
     known ??= get(`v1/games/${game}`);
     const rule = link.textContent;
-    const text = link.dataset.text ?? (await known).data.rules[rule];
     const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
-    ask(h("div", {}, title, h("p", { class: "text" }, text)), [{ value: null, says: t("close") }]);
+    const text = h("p", { class: "text" }, (await known).data.rules[rule]);
+    ask(h("div", {}, title, text), [{ value: null, says: t("close") }]);
   });
 }

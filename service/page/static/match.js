@@ -3,22 +3,20 @@
 import "./frame.js";
 import { get, language, me, Problem, send, url } from "./api.js";
 import { Board } from "./board.js";
-import { setClock, tick } from "./clocks.js";
+import * as clocks from "./clocks.js";
 import { ask, h, share, toast, words } from "./dom.js";
 import { listen } from "./live.js";
 import { Log, readRules, ruleLink } from "./log.js";
 import { prefs } from "./prefs.js";
 import { analyse, check, Replay } from "./replay.js";
 import { renew } from "./renew.js";
-import { Hand, MOST, Tree } from "./touch.js";
+import { Hand, Tree } from "./touch.js";
 import { t } from "./words.js";
 
-const TICK_MS = 250;
 const AGAIN_MS = 1_000;
-const LATER = [0, 429, 503]; // states of refusals that pass
-const ALIKE = 3; // versions no further apart show by motion what has changed
-const ZOOM = 1.6;
-const PARTS = ["seats", "result", "eyes", "asked", "next"]; // of the page that moves leave as they are
+const LATER = [0, 429, 503]; // refusals that pass
+const ALIKE = 3; // versions no further apart show what is new
+const PARTS = ["seats", "result", "eyes", "asked", "next"]; // what no move changes
 const $ = (name) => document.getElementById(name);
 const doer = (deed) => document.querySelector(`[data-do="${deed}"]`);
 const page = $("match").dataset;
@@ -30,13 +28,13 @@ let menu, hand; // what can be done, and what has been touched of it
 let newest = Number(page.version);
 let loading, again, busy, byKeys, pondered;
 
-setClock(page.now);
+clocks.run(() => match?.clocks, page.now);
 readRules(game);
 const board = new Board($("board"), { onTouch: touch, onMiss: whyNot });
 const log = new Log($("log"), path, game);
 const replay = new Replay(path, refresh);
 
-/** Show what is newest, or what is looked at again; while that is on its way, once more after it. */
+/** Show what is newest, or looked at; while that is on its way, once more after it. */
 async function refresh() {
   again = true;
   if (loading) return;
@@ -49,7 +47,6 @@ async function refresh() {
   state();
 }
 
-/** Tell what went wrong: people, and if it is no refusal the browser too. What passes is tried again. */
 function failed(problem) {
   if (LATER.includes(problem.status)) return setTimeout(refresh, problem.retryAfter * 1000 || AGAIN_MS);
   toast(problem);
@@ -79,17 +76,17 @@ async function load() {
   if (byKeys) focus();
 }
 
-/** Read what can be done now; what was touched before stays so as far as it can. */
+/** Read what can be done now; what was touched stays so as far as it can. */
 async function offer(touched) {
   const { data } = await get(`${path}/legal-moves`, { touch: true, as: acting() });
   if (data.version !== match.version) return (again = true);
   const says = new Map(data.names.map((one) => [one.name, capital(one.says)]));
   menu = { ...data, says: (name) => says.get(name) ?? name };
-  hand = data.moves.length ? new Hand(new Tree(data.ways, data.parts)) : null;
+  hand = data.moves.length ? new Hand(new Tree(data.ways)) : null;
   touched.every((name) => hand?.open.includes(name) && hand.touch(name));
 }
 
-/** Say in the page itself what is on the screen, and whether it is all of that. */
+/** Note in the page what is on the screen, and whether it is all of that. */
 function state() {
   if (!match) return;
   const offered = replay.version || !deciding().length || menu?.version === match.version;
@@ -97,17 +94,11 @@ function state() {
   Object.assign(page, { version: match.version, status: match.status, ready: Boolean(ready) });
 }
 
-function live(how) {
-  page.live = how;
-  $("lost").hidden = how !== "lost";
-}
-
-/** The seats that the visitor plays themselves, and those of them that have to decide. */
 const mine = ({ player }) => me && player === me;
 const own = () => (match?.seats ?? []).filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
 const deciding = () => own().filter(({ seat }) => match.awaiting.some((one) => one.seat === seat));
 
-/** For which seat the visitor acts, if they have several; the service knows it if they have one. */
+/** For whom the visitor acts, if they have several seats; the service knows it if they have one. */
 const acting = () => (own().length > 1 ? deciding()[0]?.seat : undefined);
 
 function touch(name) {
@@ -123,12 +114,12 @@ function back() {
 }
 
 function changed() {
-  $("why").replaceChildren();
+  fill("why", []);
   render();
   if (byKeys) focus();
 }
 
-/** Touch the first of these things that goes with something, or say why none does. */
+/** Touch the first of these that goes with something, or say why none does. */
 async function whyNot(names) {
   if (!hand || busy) return;
   const open = hand.move === null;
@@ -138,8 +129,7 @@ async function whyNot(names) {
 }
 
 function refused(problem) {
-  const rule = problem.rule && ruleLink(game, problem.rule, problem.rule_text);
-  $("why").replaceChildren(words(problem), rule ?? "");
+  fill("why", [words(problem), problem.rule && ruleLink(game, problem.rule)]);
 }
 
 /** Show what the chosen move would do. */
@@ -163,7 +153,7 @@ async function confirm() {
 const chosen = () => (hand && hand.move !== null && !busy ? menu.moves[hand.move] : null);
 
 /** Send a command, and show what came of it. */
-async function act(what, body = {}, version = undefined) {
+async function act(what, body = {}, version) {
   if (busy) return;
   busy = true;
   render();
@@ -171,7 +161,7 @@ async function act(what, body = {}, version = undefined) {
     const { data } = await send("POST", `${path}/${what}`, body, { version });
     newest = Math.max(newest, data.version);
     menu = hand = null;
-    $("why").replaceChildren();
+    fill("why", []);
   } catch (problem) {
     refused(problem);
   }
@@ -184,23 +174,20 @@ function render() {
   if (!match) return;
   const open = hand && !busy ? hand.open : [];
   const unseen = board.light(open, hand?.chosen ?? [], menu?.says);
-  say($("prompt"), prompt());
+  fill("prompt", [prompt()]);
   fill("path", (hand?.path ?? []).map((name) => h("li", {}, menu.says(name))));
   fill("words", buttons(unseen));
   fill("all", buttons(open));
-  $("choices").hidden = !open.length;
   ponder(chosen());
   const decide = match.awaiting.map(({ seat }) => seat);
   [...$("seats").children].forEach((line, seat) => line.classList.toggle("decides", decide.includes(seat)));
-  tick(match.clocks);
   replay.render(newest);
   log.mark(replay.undone, replay.version);
-  $("bar").classList.toggle("yours", Boolean(hand));
   offers();
   state();
 }
 
-/** Show the buttons of what can be done now, hide those of what cannot. */
+/** Show the buttons of what can be done now. */
 function offers() {
   const { undo_request: request, status, seats, undo } = match;
   const plays = status === "active" && own().length > 0;
@@ -211,7 +198,7 @@ function offers() {
     now: replay.version,
     agree: request?.asked.includes(me),
     refuse: request?.asked.includes(me),
-    withdraw: request && request.player === me && !request.asked.includes(me),
+    withdraw: request?.player === me,
     reclaim: seats.some((chair) => mine(chair) && chair.bot && !chair.resigned),
     undo: takesBack && log.latest("Moved"),
     redo: takesBack && replay.left > log.latest("Moved"),
@@ -222,10 +209,8 @@ function offers() {
   for (const [deed, now] of Object.entries(can)) doer(deed).hidden = !now;
 }
 
-/** Buttons for what can be named next: of a few all, of many first the parts that they are in. */
 function buttons(names) {
-  const shown = names.length > MOST ? hand.tree.choices(hand.path) : names;
-  return shown.map((name) => h("button", { type: "button", "data-touch": name }, menu.says(name)));
+  return names.map((name) => h("button", { type: "button", "data-touch": name }, menu.says(name)));
 }
 
 function prompt() {
@@ -235,21 +220,18 @@ function prompt() {
   return match.status === "aborted" ? t("aborted") : t("over");
 }
 
-/** Where the keyboard goes on after something has changed. */
+/** Where keys go on. */
 function focus() {
-  const at = document.activeElement;
-  if (at !== document.body && !at.closest("#board, #bar")) return;
+  if (!document.activeElement.matches("body, #board *, #bar *")) return;
   if (chosen()) doer("confirm").focus();
   else if (board.open.length) board.focus();
   else document.querySelector("#words button")?.focus();
 }
 
+/** Let an element have this content; the same as before stays, and so does the focus in it. */
 function fill(name, content) {
-  $(name).replaceChildren(...content);
-}
-
-function say(place, text) {
-  if (place.textContent !== text) place.textContent = text;
+  const made = h("div", {}, content);
+  if (made.innerHTML !== $(name).innerHTML) $(name).replaceChildren(...made.childNodes);
 }
 
 function capital(text) {
@@ -261,7 +243,7 @@ async function resign() {
   if (await ask(t("resign_sure"), answers)) act("resign");
 }
 
-/** Open another match that begins at what is shown, and go there. */
+/** Play on from what is shown, in another match. */
 async function fork() {
   const { data } = await send("POST", `${path}/forks`, { version: replay.shown });
   location.href = url(`matches/${data.id}`);
@@ -269,18 +251,10 @@ async function fork() {
 
 const deeds = {
   ...replay.deeds,
-  "zoom-in": () => board.zoom(ZOOM),
-  "zoom-out": () => board.zoom(1 / ZOOM),
-  fit: () => board.fit(),
+  ...board.deeds,
   back,
   confirm,
   resign,
-  undo: () => act("undo"),
-  redo: () => act("redo"),
-  agree: () => act("undo/answer", { agree: true }),
-  refuse: () => act("undo/answer", { agree: false }),
-  withdraw: () => act("undo/answer", { agree: false }),
-  reclaim: () => act("reclaim"),
   now: replay.deeds.last,
   "copy-link": share,
   check: () => check($("checked"), path),
@@ -291,31 +265,30 @@ const deeds = {
 };
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
-  if (button?.dataset.touch) touch(button.dataset.touch);
-  Promise.resolve(deeds[button?.dataset.do]?.(button.closest("li"))).catch(failed);
+  const { do: deed, touch: name, post, body } = button?.dataset ?? {};
+  if (name) touch(name);
+  if (post) act(post, JSON.parse(body));
+  Promise.resolve(deeds[deed]?.(button.closest("li"))).catch(failed);
 });
 document.addEventListener("keydown", ({ key }) => {
   byKeys = true;
   if (key === "Escape" && !document.querySelector("dialog[open]")) back();
 }, true);
 document.addEventListener("pointerdown", () => (byKeys = false), true);
-setInterval(() => tick(match?.clocks), TICK_MS);
 const hush = listen(`${path}/stream`, {
   params: { words: true, language },
   after: page.version,
   onEvent(_, entry) {
     log.add(entry);
     newest = Math.max(newest, entry.version);
-    if (/^(Undo|Redo)/.test(entry.kind)) replay.lines().then(render);
-    if (entry.kind !== "Moved") renew(...PARTS).then(render);
+    if (entry.kind !== "Moved") Promise.all([replay.lines(), renew(...PARTS)]).then(render);
     if (!replay.version && newest > match?.version) refresh();
     else render();
   },
   onState(connected) {
-    if (connected) return live("on");
-    if (!["scored", "aborted"].includes(page.status)) return live("lost");
-    hush(); // there is nothing to come
-    live("over");
+    const over = ["scored", "aborted"].includes(page.status);
+    page.live = connected ? "on" : over ? "over" : "lost";
+    if (page.live === "over") hush();
   },
 });
 replay.lines().then(render, () => {});

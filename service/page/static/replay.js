@@ -1,5 +1,4 @@
-// A match looked at again: any version, as any seat that may be seen, with what was undone; and the
-// means to check it.
+// A match looked at again: any version, as any seat that may be seen; and checked.
 
 import { get, url } from "./api.js";
 import { h } from "./dom.js";
@@ -76,7 +75,7 @@ export class Replay {
     viewers.value = this.as ?? "";
   }
 
-  /** Ask for the lines that were undone, and for the version of the last undo that still is one. */
+  /** Ask for what was undone, and for the version of the last undo that still is one. */
   async lines() {
     const { undos } = (await get(`${this.path}/lines`)).data;
     this.undone = new Set(undos.flatMap(({ line }) => line));
