@@ -8,7 +8,6 @@ from typing import Any
 
 from flask import Response
 
-from domain.engine.play import Seat
 from domain.match import visibility
 from domain.match.state import Match
 from service import queries
@@ -16,7 +15,7 @@ from service.http.context import annals, viewer_id
 from service.page import table
 from service.page.frame import bp, render
 from service.page.visitor import visitors_language
-from service.telling import teller_for
+from service.telling import Teller, teller_for
 
 SHOWN = 50
 """So many entries are told, the last ones."""
@@ -29,6 +28,8 @@ def match(match_id: str) -> Response:
     if not table.has_begun(found):
         return table.show(found)
     seats = list(_seats(found, language))
+    seat = visibility.viewing_seat(found, viewer_id())
+    teller = teller_for(annals(), found, seat, language)
     return render(
         "match",
         modules=("match.js",),
@@ -39,7 +40,8 @@ def match(match_id: str) -> Response:
         asking=[seat for seat in seats if seat["asks"]],
         eyes=[seat for seat in seats if seat["mine"] or found.revealed],
         result=list(_result(found, language)),
-        log=list(_log(found, visibility.viewing_seat(found, viewer_id()), language)),
+        teller=teller,
+        log=list(_log(found, teller)),
     )
 
 
@@ -68,9 +70,8 @@ def _result(match: Match, language: str) -> Iterator[dict[str, Any]]:
         yield {"rank": line.rank, "seat": line.seat, "points": line.points, "parts": parts}
 
 
-def _log(match: Match, seat: Seat | None, language: str) -> Iterator[dict[str, Any]]:
-    """The last entries as a seat, or a spectator, may read them, the newest first."""
-    teller = teller_for(annals(), match, seat, language)
+def _log(match: Match, teller: Teller) -> Iterator[dict[str, Any]]:
+    """The last entries as they are told, the newest first."""
     entries = annals().store.read(match.id, after=max(0, match.version - SHOWN), limit=SHOWN)
     for entry in reversed(entries):
         yield {"version": entry.version, "kind": entry.kind, "says": teller.entry(entry)}

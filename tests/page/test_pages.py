@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from html import escape
 from html.parser import HTMLParser
 from posixpath import join, normpath
 from typing import Any
@@ -28,6 +29,7 @@ from tests.service.api.conftest import (  # noqa: F401 - fixtures
     bob,
     clock,
     fold_lists,
+    nobody,
     opened,
     painters,
     play_on,
@@ -189,6 +191,23 @@ def test_a_match_can_be_watched_without_javascript(client: FlaskClient, match: s
     pictures = [attrs["src"] for tag, attrs in seen.elements if tag == "img" and attrs.get("src")]
     assert any(f"v1{match}/board.svg" in str(src) for src in pictures)
     assert re.search(r"\bAnn\b", shown(client, match).text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_happened_and_what_is_asked_is_told_without_javascript(
+    client: FlaskClient, match: str, nobody: Api, language: str
+) -> None:
+    """As a spectator is told it by the interface, with links to the rules."""
+    page = shown(client, match, **{"Accept-Language": language})
+    told = nobody.get(f"/v1{match}/events?words=true&language={language}").json["events"]
+    says = [one for entry in reversed(told) for one in entry["says"]]
+    log = re.findall(r"<p>(.*?)</p>", page.text.split('id="log"')[1].split("</ol>")[0])
+    assert [re.sub(r" <a .*", "", line) for line in log] == [escape(one["text"]) for one in says]
+    assert [re.findall(r'data-rule="(.*?)"', line) for line in log] == [
+        one["rules"] for one in says
+    ]
+    now = nobody.get(f"/v1{match}?words=true&language={language}").json["awaiting"]
+    assert f">{escape(now[0]['says'])}<" in page.text
 
 
 def test_tables_are_listed_and_filtered_without_javascript(
