@@ -203,9 +203,7 @@ def test_what_happened_and_what_is_asked_is_told_without_javascript(
     says = [one for entry in reversed(told) for one in entry["says"]]
     log = re.findall(r"<p>(.*?)</p>", page.text.split('id="log"')[1].split("</ol>")[0])
     assert [re.sub(r" <a .*", "", line) for line in log] == [escape(one["text"]) for one in says]
-    assert [re.findall(r'data-rule="(.*?)"', line) for line in log] == [
-        one["rules"] for one in says
-    ]
+    assert [re.findall(r'#(.*?)">', line) for line in log] == [one["rules"] for one in says]
     now = nobody.get(f"/v1{match}?words=true&language={language}").json["awaiting"]
     assert f">{escape(now[0]['says'])}<" in page.text
 
