@@ -282,7 +282,7 @@ const hush = listen(`${path}/stream`, {
     log.add(entry);
     newest = Math.max(newest, entry.version);
     if (entry.kind !== "Moved") Promise.all([replay.lines(), renew(...PARTS)]).then(render);
-    if (!replay.version && newest > match?.version) refresh();
+    if (!replay.version && !(match?.version >= newest)) refresh();
     else render();
   },
   onState(connected) {

@@ -1,0 +1,87 @@
+"""Hands that play at the page: they touch what is lit until a move is chosen, and confirm it; by
+mouse, by finger or by keys alone. They know no game.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from random import Random
+
+from playwright.sync_api import Page
+
+READY = "#match[data-ready=true]"
+OVER = f"{READY}[data-status=scored]"
+LIT = "#board .can-touch, #words button[data-touch]"
+CONFIRM = "button[data-do=confirm]:not([hidden])"
+MINE = f"{READY} :is({LIT}, {CONFIRM}), {OVER}"
+"""Is there when something can be done, or nothing more ever."""
+MOST_TOUCHES = 100
+"""No move needs more of them."""
+MOST_MOVES = 1_000
+"""No match has more of one's own."""
+SPOT = """([things, chance]) => {
+    const seen = [...document.querySelectorAll(things)].filter((one) => one.checkVisibility());
+    const one = seen[Math.floor(chance * seen.length)];
+    if (!one) return `there is no ${things}`;
+    one.scrollIntoView({ block: "nearest", inline: "nearest" });
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const parts = [0.5, 0.3, 0.7, 0.1, 0.9];
+    const spots = parts.flatMap((x) => parts.map((y) => [left + x * width, top + y * height]));
+    const free = spots.find((spot) => one.contains(document.elementFromPoint(...spot)));
+    return free ?? `nobody can point at ${one.outerHTML}`;
+}"""
+"""Where one of these things can be pointed at: in its middle, or else where nothing covers it."""
+
+
+class Hand(ABC):
+    """Somebody who touches by chance whatever is lit, and counts their moves."""
+
+    def __init__(self, page: Page, chance: Random) -> None:
+        self.page = page
+        self.chance = chance
+        self.moves = 0
+
+    def play(self, moved: Callable[[int], object] = lambda moves: None) -> None:
+        """Play a match to its end; `moved` is told after each move how many they were."""
+        while self.move():
+            moved(self.moves)
+            assert self.moves < MOST_MOVES
+
+    def move(self) -> bool:
+        """Make a move as soon as one can; False if the match is over."""
+        self.page.wait_for_selector(MINE, state="attached")
+        if self.page.query_selector(OVER):
+            return False
+        for _ in range(MOST_TOUCHES):
+            if self.page.query_selector(CONFIRM):
+                break
+            self.touch(LIT)
+        self.touch(CONFIRM)
+        self.moves += 1
+        return True
+
+    @abstractmethod
+    def touch(self, things: str) -> None:
+        """Touch one of these things."""
+
+
+class Mouse(Hand):
+    """A hand with a mouse."""
+
+    def touch(self, things: str) -> None:
+        self.page.mouse.click(*spot(self.page, things, self.chance))
+
+
+class Finger(Hand):
+    """A hand at a screen that can be touched."""
+
+    def touch(self, things: str) -> None:
+        self.page.touchscreen.tap(*spot(self.page, things, self.chance))
+
+
+def spot(page: Page, things: str, chance: Random) -> tuple[float, float]:
+    """Where on the screen one of these things is, after scrolling to it."""
+    found = page.evaluate(SPOT, [things, chance.random()])
+    assert isinstance(found, list), found
+    return found[0], found[1]

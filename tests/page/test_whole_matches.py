@@ -1,0 +1,66 @@
+"""Whole matches in a real browser, from the lobby to the result."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page
+
+from domain.games import GAMES
+from tests.page.conftest import Visit
+from tests.page.hands import Hand, Mouse
+from tests.page.visitors import settled
+from tests.whole_service import Service
+
+RELOADED = 10
+"""After so many moves the page is loaded again."""
+ABLE = {"hansa_teutonica": 2}
+"""Which bots bring to an end what a hand that moves by chance never would, if not the weakest."""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game: str) -> None:
+    page = visit(f"{site.url}/", viewport={"width": 1280, "height": 800})
+    assert page.get_attribute("html", "data-me") == ""
+    page.click(f"[data-play={game}]")
+    seats = page.locator("dialog[open] [name=seats]")
+    seats.select_option(str(GAMES[game].seats[-1]))
+    page.locator("dialog[open] [data-level]").nth(ABLE.get(game, 0)).click()
+    page.wait_for_url("**/matches/*")
+    hand = Mouse(page, Random(game))
+    hand.play(lambda moves: None if moves % RELOADED else page.reload())
+    is_told_as_it_was(site, hand)
+
+
+def is_told_as_it_was(site: Service, hand: Hand) -> None:
+    """The page tells of its match what the service knows, and each move was made once."""
+    page, path = hand.page, "/v1" + hand.page.url.removeprefix(site.url).partition("#")[0]
+    match = site.call("GET", f"{path}?board=false")[1]
+    settled(page, match["version"])
+    lines = page.locator("[data-result] tr:has(td)").evaluate_all(
+        "(lines) => lines.map((line) => [line.cells[0].textContent, line.cells[2].textContent])"
+    )
+    results = sorted(match["result"]["lines"], key=lambda line: line["rank"])
+    assert lines == [[f"{line['rank']}.", str(line["points"])] for line in results]
+    assert told(page)[0] == match["version"]
+    assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves
+
+
+def told(page: Page) -> list[int]:
+    """The versions in the log, the newest first; none is there twice."""
+    lines = page.locator("#log > li")
+    versions = [
+        int(each) for each in lines.evaluate_all("(all) => all.map((one) => one.dataset.version)")
+    ]
+    assert versions == sorted(set(versions), reverse=True)
+    return versions
+
+
+def moves_of(site: Service, path: str, player: str | None) -> int:
+    """How many moves somebody made in a match."""
+    moves, after = 0, 0
+    while entries := site.call("GET", f"{path}/events?after={after}&limit=1000")[1]["events"]:
+        moves += sum(entry["kind"] == "Moved" and entry["actor"] == player for entry in entries)
+        after = entries[-1]["version"]
+    return moves
