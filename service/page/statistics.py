@@ -32,7 +32,6 @@ def questions(words: Words) -> tuple[Question, ...]:
     return (
         Question(words("chart_seats"), "win_share", "seat"),
         Question(words("chart_levels"), "win_share", "level"),
-        Question(words("chart_first"), "win_share", "first"),
         Question(words("chart_ends"), "matches", "end"),
         Question(words("chart_scores"), "score", "seats"),
         Question(words("chart_length"), "length", "seats"),

@@ -1,9 +1,8 @@
 // Becoming somebody: with the next click as a guest, or by a name of one's own.
 
-import { me, send } from "./api.js";
+import { chance, me, root, send } from "./api.js";
 import { t } from "./words.js";
 
-const LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"; // none that look alike
 const TRIES = 5;
 
 /** Register a player and let this browser be theirs: `{player, token, recovery_codes}`. */
@@ -18,19 +17,20 @@ export async function somebody() {
   if (me) return me;
   for (let tried = 1; ; tried++) {
     try {
-      return (await register(t("guest", { code: letters(4) }))).player.id;
+      return (await register(t("guest", { code: chance(3).toUpperCase() }))).player.id;
     } catch (problem) {
       if (problem.code !== "name_taken" || tried === TRIES) throw problem;
     }
   }
 }
 
-/** What one adds to the dice of a match: nobody could have known it before. */
-export function nonce() {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Open a table, and go there. */
+export async function openTable(plan) {
+  await somebody();
+  const own = plan.seats.some((seat) => seat.me) ? nonce() : null;
+  const { data } = await send("POST", "v1/matches", { ...plan, nonce: own });
+  location.href = `${root}matches/${data.id}`;
 }
 
-function letters(count) {
-  return Array.from(crypto.getRandomValues(new Uint8Array(count)), (byte) => LETTERS[byte % 32]).join("");
-}
+/** What one adds to the dice of a match: nobody could have known it before. */
+export const nonce = () => chance(32);

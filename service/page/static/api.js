@@ -13,15 +13,8 @@ const SOME_MS = 400;
 export class Problem extends Error {
   constructor(status, content, retryAfter) {
     super(content.detail || content.title || "");
-    this.status = status;
-    this.code = content.code || "";
-    this.title = content.title || "";
-    this.detail = content.detail || "";
-    this.rule = content.rule || null;
-    this.rule_text = content.rule_text || null;
-    this.fault = content.fault || null;
-    this.errors = content.errors || [];
-    this.retryAfter = retryAfter; // seconds, or null
+    const nothing = { code: "", title: "", detail: "", rule: null, rule_text: null, fault: null, errors: [] };
+    Object.assign(this, nothing, content, { status, retryAfter }); // seconds, or null
   }
 }
 
@@ -41,7 +34,7 @@ export async function get(path, params) {
  * Send a command, again with the same key while the connection breaks, so that it is carried out
  * once. `version` is that of the match which it was meant for. Throws a Problem.
  */
-export async function send(method, path, body, { version, key = unique() } = {}) {
+export async function send(method, path, body, { version, key = chance(16) } = {}) {
   const headers = { "Accept-Language": language, "Idempotency-Key": key };
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
   if (body !== undefined && body !== null) {
@@ -59,9 +52,10 @@ export async function send(method, path, body, { version, key = unique() } = {})
   }
 }
 
-/** A key that nobody else has; `crypto.randomUUID` is missing where there is no https. */
-function unique() {
-  return Array.from(crypto.getRandomValues(new Uint32Array(4)), (part) => part.toString(36)).join("-");
+/** Random bytes in hex: nobody else has the same, or could know them before. */
+export function chance(bytes) {
+  const drawn = crypto.getRandomValues(new Uint8Array(bytes)); // all that there is without https
+  return Array.from(drawn, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function asked(address, options) {

@@ -70,3 +70,22 @@ export function ask(question, buttons) {
     box.showModal();
   });
 }
+
+/** Ask whether to do something that is not to be undone. */
+export function sure(question, says) {
+  return ask(question, [
+    { value: true, says, kind: "grave" },
+    { value: false, says: t("cancel") },
+  ]);
+}
+
+/** Do something, or say why it cannot be done; whether it was. */
+export async function attempt(deed) {
+  try {
+    await deed();
+    return true;
+  } catch (problem) {
+    if (problem.name !== "AbortError") toast(problem); // nothing was shared after all
+    return false;
+  }
+}

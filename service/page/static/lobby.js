@@ -1,9 +1,8 @@
 // The entrance: a match against bots in two clicks, and tables as they open and close.
 
 import "./frame.js";
-import { root, send } from "./api.js";
-import { nonce, somebody } from "./account.js";
-import { toast } from "./dom.js";
+import { openTable } from "./account.js";
+import { attempt } from "./dom.js";
 import { listen } from "./live.js";
 import { renewSoon } from "./renew.js";
 
@@ -19,20 +18,10 @@ document.addEventListener("click", (event) => {
 /** Open a match against bots of one level, and go there. */
 async function play(box, level) {
   const seats = Number(box.querySelector("[name=seats]").value);
-  const buttons = box.querySelectorAll("button");
-  buttons.forEach((button) => (button.disabled = true));
-  try {
-    await somebody();
-    const { data } = await send("POST", "v1/matches", {
-      game: box.dataset.game,
-      seats: [{ me: true }, ...Array.from({ length: seats - 1 }, () => ({ bot: level }))],
-      nonce: nonce(),
-    });
-    location.href = `${root}matches/${data.id}`;
-  } catch (problem) {
-    toast(problem);
-    buttons.forEach((button) => (button.disabled = false));
-  }
+  const bots = Array.from({ length: seats - 1 }, () => ({ bot: level }));
+  const wait = (busy) => box.querySelectorAll("button").forEach((button) => (button.disabled = busy));
+  wait(true);
+  wait(await attempt(() => openTable({ game: box.dataset.game, seats: [{ me: true }, ...bots] })));
 }
 
 const filter = document.querySelector("[data-filter]");

@@ -1,9 +1,8 @@
 // The form for a new table.
 
 import "./frame.js";
-import { root, send } from "./api.js";
-import { nonce, somebody } from "./account.js";
-import { toast } from "./dom.js";
+import { openTable } from "./account.js";
+import { attempt } from "./dom.js";
 
 const form = document.getElementById("new");
 const seats = [...form.querySelectorAll("[data-seat]")];
@@ -14,14 +13,7 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const button = form.querySelector("button.main");
   button.disabled = true;
-  try {
-    await somebody();
-    const { data } = await send("POST", "v1/matches", plan());
-    location.href = `${root}matches/${data.id}`;
-  } catch (problem) {
-    toast(problem);
-    button.disabled = false;
-  }
+  button.disabled = await attempt(() => openTable(plan()));
 });
 arrange();
 
@@ -39,16 +31,14 @@ function arrange() {
 /** What is chosen, as the service reads it. */
 function plan() {
   const value = (name) => form.elements[name].value;
-  const chairs = taken().map(chair);
   return {
     game: form.dataset.game,
-    seats: chairs,
+    seats: taken().map(chair),
     options: options(),
     clock: JSON.parse(value("clock")),
     on_timeout: value("on_timeout"),
     undo: value("undo"),
     visibility: value("visibility"),
-    nonce: chairs.some(({ me }) => me) ? nonce() : null,
   };
 }
 

@@ -3,7 +3,7 @@
 import { choose } from "./frame.js";
 import { send } from "./api.js";
 import { register } from "./account.js";
-import { ask, h, toast } from "./dom.js";
+import { ask, attempt, h, sure, toast } from "./dom.js";
 import { prefs } from "./prefs.js";
 import { renew } from "./renew.js";
 import { t, when } from "./words.js";
@@ -33,11 +33,8 @@ const DEEDS = {
   },
   delete: async ({ name }) => {
     const typed = h("input", { "aria-label": t("name"), autocomplete: "off" });
-    const sure = await ask(h("label", {}, h("span", {}, t("delete_sure", { name })), typed), [
-      { value: true, says: t("delete_account"), kind: "grave" },
-      { value: false, says: t("cancel") },
-    ]);
-    if (!sure) return;
+    const asked = h("label", {}, h("span", {}, t("delete_sure", { name })), typed);
+    if (!(await sure(asked, t("delete_account")))) return;
     await send("DELETE", `v1/me?${new URLSearchParams({ name: typed.value })}`);
     location.reload();
   },
@@ -48,7 +45,7 @@ for (const select of document.querySelectorAll("[data-pref]")) select.value = pr
 document.addEventListener("change", async ({ target }) => {
   if ("choose" in target.dataset) choose(target.value);
   const { pref } = target.dataset;
-  if (pref === "notify" && target.value === "on" && (await Notification?.requestPermission()) !== "granted") {
+  if (pref === "notify" && target.value === "on" && (await window.Notification?.requestPermission()) !== "granted") {
     target.value = "off";
     toast(t("notify_refused"));
   }
@@ -58,7 +55,7 @@ document.addEventListener("change", async ({ target }) => {
 document.addEventListener("submit", (event) => {
   event.preventDefault();
   const { target } = event;
-  act(async () => {
+  attempt(async () => {
     await FORMS[target.dataset.form](Object.fromEntries(new FormData(target)));
     location.reload();
   });
@@ -68,20 +65,12 @@ document.addEventListener("click", ({ target }) => {
   const button = target.closest("[data-do], [data-end]");
   if (!button) return;
   const { do: deed, end } = button.dataset;
-  act(async () => {
+  attempt(async () => {
     if (deed) await DEEDS[deed](button.dataset);
     else await send("DELETE", `v1/me/tokens/${end}`);
     await renew("tokens");
   });
 });
-
-async function act(deed) {
-  try {
-    await deed();
-  } catch (problem) {
-    toast(problem);
-  }
-}
 
 /** Show what is told only once, until somebody says that they have it. */
 async function saved({ token, recovery_codes = [] }) {

@@ -3,7 +3,7 @@
 import "./frame.js";
 import { send } from "./api.js";
 import { nonce, somebody } from "./account.js";
-import { ask, share, toast } from "./dom.js";
+import { attempt, share, sure } from "./dom.js";
 import { listen } from "./live.js";
 import { renew } from "./renew.js";
 import { t } from "./words.js";
@@ -30,14 +30,7 @@ if (table.dataset.open) {
 }
 
 /** Do something, and show what came of it. */
-async function act(deed) {
-  try {
-    await deed();
-    await look();
-  } catch (problem) {
-    if (problem.name !== "AbortError") toast(problem); // nothing was shared after all
-  }
-}
+const act = (deed) => attempt(() => deed().then(look));
 
 async function sit(seat) {
   const before = document.documentElement.dataset.me;
@@ -47,11 +40,7 @@ async function sit(seat) {
 }
 
 async function close() {
-  const sure = await ask(t("close_sure"), [
-    { value: true, says: t("close_table"), kind: "grave" },
-    { value: false, says: t("cancel") },
-  ]);
-  if (sure) await send("DELETE", path);
+  if (await sure(t("close_sure"), t("close_table"))) await send("DELETE", path);
 }
 
 /** The table as it is now; the match itself once it has begun. */

@@ -63,7 +63,7 @@ function show(turns) {
 }
 
 function notify(match) {
-  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  if (window.Notification?.permission !== "granted") return;
   // Of one tag there is one notification, also if several pages are open.
   const shown = new Notification("Annals", { body: t("your_turn"), icon: icon(), tag: match });
   shown.onclick = () => {
