@@ -11,12 +11,13 @@ export function h(tag, attrs = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attrs ?? {})) {
     if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else if (value === true) made.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) made.setAttribute(name, value);
+    else if (there(value)) made.setAttribute(name, value === true ? "" : value);
   }
-  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  made.append(...children.flat().filter(there));
   return made;
 }
+
+const there = (one) => one !== false && (one ?? null) !== null;
 
 /** Let a picture in the page become another one, so that what stays the same stays the same node. */
 export function morph(svgElement, svgText) {
@@ -88,4 +89,12 @@ export async function attempt(deed) {
     if (problem.name !== "AbortError") toast(problem); // nothing was shared after all
     return false;
   }
+}
+
+/** Let each button do the deed that its `data-do` names, with its other data, and then `after`. */
+export function buttons(deeds, after) {
+  document.addEventListener("click", ({ target }) => {
+    const { dataset } = target.closest("button") ?? {};
+    if (dataset?.do in deeds) attempt(() => deeds[dataset.do](dataset).then(after));
+  });
 }

@@ -12,8 +12,8 @@ export function choose(language) {
   document.cookie = `annals_language=${language}; path=/; max-age=${YEAR_S}; samesite=lax`;
   const address = new URL(location.href);
   address.searchParams.delete("language");
-  location.replace(address);
-  if (address.hash) location.reload();
+  history.replaceState(null, "", address);
+  location.reload();
 }
 
 document.addEventListener("click", (event) => {

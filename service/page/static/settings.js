@@ -3,7 +3,7 @@
 import { choose } from "./frame.js";
 import { send } from "./api.js";
 import { register } from "./account.js";
-import { ask, attempt, h, sure, toast } from "./dom.js";
+import { ask, attempt, buttons, h, sure, toast } from "./dom.js";
 import { prefs } from "./prefs.js";
 import { renew } from "./renew.js";
 import { t, when } from "./words.js";
@@ -27,6 +27,7 @@ const DEEDS = {
     const { data } = await send("POST", "v1/session/codes");
     await reveal(t("link_hint", { until: when(data.expires_at) }), data.code);
   },
+  end: ({ id }) => send("DELETE", `v1/me/tokens/${id}`),
   leave: async () => {
     await send("DELETE", "v1/session");
     location.reload();
@@ -61,16 +62,7 @@ document.addEventListener("submit", (event) => {
   });
 });
 
-document.addEventListener("click", ({ target }) => {
-  const button = target.closest("[data-do], [data-end]");
-  if (!button) return;
-  const { do: deed, end } = button.dataset;
-  attempt(async () => {
-    if (deed) await DEEDS[deed](button.dataset);
-    else await send("DELETE", `v1/me/tokens/${end}`);
-    await renew("tokens");
-  });
-});
+buttons(DEEDS, () => renew("tokens"));
 
 /** Show what is told only once, until somebody says that they have it. */
 async function saved({ token, recovery_codes = [] }) {

@@ -3,7 +3,7 @@
 import "./frame.js";
 import { send } from "./api.js";
 import { nonce, somebody } from "./account.js";
-import { attempt, share, sure } from "./dom.js";
+import { buttons, share, sure } from "./dom.js";
 import { listen } from "./live.js";
 import { renew } from "./renew.js";
 import { t } from "./words.js";
@@ -11,31 +11,23 @@ import { t } from "./words.js";
 const table = document.getElementById("table");
 const path = `v1/matches/${table.dataset.match}`;
 
-document.addEventListener("click", ({ target }) => {
-  const button = target.closest("button");
-  if (!button) return;
-  const { take, leave, shut } = button.dataset;
-  if (take !== undefined) act(() => sit(Number(take)));
-  if (leave !== undefined) act(() => send("DELETE", `${path}/seats/${leave}`));
-  if (button.dataset.do === "copy-link") act(share);
-  if (shut !== undefined) act(close);
-});
-document.addEventListener("submit", (event) => {
-  event.preventDefault();
-  const level = event.target.elements.level.value;
-  act(() => send("POST", `${path}/start`, { level }));
-});
+const deeds = {
+  join: sit,
+  leave: ({ seat }) => send("DELETE", `${path}/seats/${seat}`),
+  start: () => send("POST", `${path}/start`, { level: document.querySelector("[name=level]").value }),
+  shut: close,
+  "copy-link": share,
+};
+
+buttons(deeds, look);
 if (table.dataset.open) {
   listen(`${path}/stream`, { after: table.dataset.version, kinds: ["entry"], onEvent: look });
 }
 
-/** Do something, and show what came of it. */
-const act = (deed) => attempt(() => deed().then(look));
-
-async function sit(seat) {
+async function sit({ seat }) {
   const before = document.documentElement.dataset.me;
   await somebody();
-  await send("POST", `${path}/seats`, { seat, nonce: nonce() });
+  await send("POST", `${path}/seats`, { seat: Number(seat), nonce: nonce() });
   if (!before) location.reload(); // the page does not know yet who this is
 }
 
