@@ -14,9 +14,12 @@ from flask import Blueprint, Response
 
 from service.errors import NotFound
 from service.guides import MARKDOWN
+from service.http.language import in_its_language, language
 from service.http.pages import page, served, wants_page
-from service.http.problem_codes import PROBLEM_CODES, STATUS_OF
+from service.http.problem_codes import STATUS_OF, TEXTS, advice_of, title_of
+from service.http.requests import check
 from service.http.responses import Json, answer
+from service.http.schemas import LanguageQuery
 from service.page.lobby import lobby
 
 bp = Blueprint("docs", __name__)
@@ -38,10 +41,7 @@ LINKS = {
     "health": "/healthz",
     "readiness": "/readyz",
 }
-ABOUT = (
-    "Every error is a problem document (RFC 9457) with one of these codes. Codes are stable; "
-    "sentences may change."
-)
+LANGUAGE = LanguageQuery()
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -86,19 +86,28 @@ def docs_part(name: str) -> Response:
 @bp.get("/problems", strict_slashes=False)
 def problems() -> Response:
     """Every problem code with its explanation: for programs, and as a page for people."""
+    check(LANGUAGE, "language")
+    codes, told_in = sorted(STATUS_OF), language()
     if not wants_page():
-        return answer({"problems": [_problem(code) for code in PROBLEM_CODES]})
-    links = ", ".join(f'<a href="#{code}"><code>{code}</code></a>' for code in PROBLEM_CODES)
-    explained = "".join(_explained(code) for code in PROBLEM_CODES)
-    return page("Problems", f"<h1>Problems</h1><p>{ABOUT}</p><p>{links}</p>{explained}")
+        found = answer({"problems": [_problem(code, told_in) for code in codes]})
+        return in_its_language(found)
+    texts = TEXTS[told_in]
+    title, about = escape(texts["frame_problems"]), escape(texts["frame_about"])
+    links = ", ".join(f'<a href="#{code}"><code>{code}</code></a>' for code in codes)
+    explained = "".join(_explained(code, told_in) for code in codes)
+    content = f"<h1>{title}</h1><p>{about}</p><p>{links}</p>{explained}"
+    return in_its_language(page(texts["frame_problems"], content, told_in))
 
 
 @bp.get("/problems/<code>", strict_slashes=False)
 def problem(code: str) -> Response:
     """One problem code explained."""
-    if code not in PROBLEM_CODES:
+    check(LANGUAGE, "language")
+    if code not in STATUS_OF:
         raise NotFound("There is no such problem.")
-    return page(code, _explained(code)) if wants_page() else answer(_problem(code))
+    if wants_page():
+        return in_its_language(page(code, _explained(code, language()), language()))
+    return in_its_language(answer(_problem(code, language())))
 
 
 @cache
@@ -112,16 +121,20 @@ def contract_as_json() -> bytes:
     return msgspec.json.encode(yaml.load(_contract(), yaml.CSafeLoader))
 
 
-def _problem(code: str) -> Json:
+def _problem(code: str, language: str) -> Json:
     """A problem code as JSON."""
-    title, advice = PROBLEM_CODES[code]
-    return {"code": code, "status": STATUS_OF[code], "title": title, "advice": advice}
+    return {
+        "code": code,
+        "status": STATUS_OF[code],
+        "title": title_of(code, language),
+        "advice": advice_of(code, language),
+    }
 
 
-def _explained(code: str) -> str:
+def _explained(code: str, language: str) -> str:
     """A problem code as HTML."""
-    title, advice = PROBLEM_CODES[code]
+    status = TEXTS[language]["frame_status"].format(status=STATUS_OF[code])
     return (
-        f'<h2 id="{code}"><code>{code}</code> {escape(title)}</h2>'
-        f"<p>Status {STATUS_OF[code]}. {MARKDOWN.renderInline(advice)}</p>"
+        f'<h2 id="{code}"><code>{code}</code> {escape(title_of(code, language))}</h2>'
+        f"<p>{status} {MARKDOWN.renderInline(advice_of(code, language))}</p>"
     )

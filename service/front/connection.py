@@ -20,7 +20,7 @@ from uvicorn.protocols.http.httptools_impl import (
 )
 
 from service.front.gateway import OUTLET, Gateway
-from service.http.problem_codes import PROBLEM_CODES
+from service.http.problem_codes import title_of
 from service.metrics import instruments
 
 HEAD_LIMIT = 16_384
@@ -279,7 +279,7 @@ class Connection(HttpToolsProtocol):
         }
         problem = {
             "type": f"/problems/{code}",
-            "title": PROBLEM_CODES[code][0],
+            "title": title_of(code),
             "status": status,
             "detail": details[status],
             "code": code,

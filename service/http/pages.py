@@ -10,14 +10,19 @@ from string import Template
 
 from flask import Response, request
 
+from domain.engine.rulebook import ENGLISH
+from service.http.problem_codes import TEXTS
+
 OF_SERVICE = re.compile(r'\b(href|src)="/')
 """How links begin that lead to something of this service."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
 
 
-def page(title: str, content: str) -> Response:
-    """A page with this title, plain text, and this content, HTML."""
-    text = frame().substitute(title=escape(title), content=content)
+def page(title: str, content: str, language: str = ENGLISH) -> Response:
+    """A page with this title, plain text, and this content, HTML, in a language."""
+    texts = TEXTS[language]
+    links = {name: escape(texts[f"frame_{name}"]) for name in ("guides", "rest", "problems")}
+    text = frame().substitute(links, language=language, title=escape(title), content=content)
     return served(text, POLICY)
 
 

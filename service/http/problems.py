@@ -24,6 +24,7 @@ from domain.engine.errors import (
 )
 from domain.engine.faults import Fault
 from domain.engine.game import game_of, why
+from domain.engine.rulebook import ENGLISH
 from domain.match.log import Damaged
 from service.errors import (
     AnalysisFailed,
@@ -41,8 +42,8 @@ from service.errors import (
     Unauthorized,
 )
 from service.http.context import annals, new_request_id, request_id
-from service.http.language import language
-from service.http.problem_codes import HTTP_CODES, PROBLEM_CODES, STATUS_OF
+from service.http.language import in_its_language, language
+from service.http.problem_codes import HTTP_CODES, STATUS_OF, title_of
 from service.http.responses import Json
 from service.metrics import instruments
 
@@ -91,16 +92,22 @@ def nothing_escapes(wsgi: WSGIApplication) -> WSGIApplication:
 
 def problem(status: int, code: str, detail: str, more: Json | None = None) -> Response:
     """A problem document."""
-    return _document(status, code, detail, request_id(), more)
+    told = _document(status, code, detail, request_id(), more, language())
+    return in_its_language(told)
 
 
 def _document(
-    status: int, code: str, detail: str, of_request: str, more: Json | None = None
+    status: int,
+    code: str,
+    detail: str,
+    of_request: str,
+    more: Json | None = None,
+    language: str = ENGLISH,
 ) -> Response:
     instruments.REFUSALS.labels(code).inc()
     content = {
         "type": TYPES.get(code, f"/problems/{code}"),
-        "title": PROBLEM_CODES[code][0],
+        "title": title_of(code, language),
         "status": status,
         "detail": detail,
         "code": code,
@@ -151,7 +158,7 @@ def failed(error: HTTPException) -> HTTPException | Response:
     if error.code >= 500:  # a fault outside the views comes in this way
         return outside(getattr(error, "original_exception", None) or error)
     code = HTTP_CODES.get(error.code, "malformed")
-    response = problem(error.code, code, _described(error) or PROBLEM_CODES[code][0])
+    response = problem(error.code, code, _described(error) or title_of(code, language()))
     headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
     response.headers.update(headers)
     return response

@@ -94,6 +94,6 @@ def refused(refusal: Refused) -> Response:
     if not wants_page("application/problem+json"):
         return told
     page = render("refused", status=told.status_code, reason=refusal.reason)
-    kept = {name: value for name, value in told.headers if not name.startswith("Content-")}
-    page.headers.update(kept)
+    of_pages = {"Content-Type", "Content-Length", "Content-Language", *HEADERS}
+    page.headers.update({name: value for name, value in told.headers if name not in of_pages})
     return page

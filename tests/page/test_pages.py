@@ -231,6 +231,7 @@ def test_who_may_not_know_of_a_match_is_shown_none(
     fold_lists(annals)
     answer = client.get(hidden, headers=BROWSER)
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    assert {"Accept", "Cookie"} <= set(answer.vary)
     assert ">Ann<" not in answer.text
     assert hidden.lstrip("/") not in shown(client, "/").text
     assert hidden.lstrip("/") not in shown(client, f"/players/{ann.id}").text

@@ -16,7 +16,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from domain.games import GAMES
 from domain.match.state import EarlyEnd, WhyAborted, WhyEnded, WhyUnrated
 from service.http.account_schemas import ACCOUNT_BODIES
-from service.http.problem_codes import PROBLEM_CODES
+from service.http.problem_codes import STATUS_OF, title_of
 from service.http.schemas import BODIES
 from service.http.webhook_schemas import WEBHOOK_BODIES
 from tests.engine.toy import GAME as TOY
@@ -80,7 +80,7 @@ def test_every_code_that_is_told_has_an_explanation() -> None:
             rf'(?:{kind})\(\s*"(\w+)"|^    code = "(\w+)"', _read(path), re.MULTILINE
         )
     }
-    assert {one or other for one, other in codes} <= PROBLEM_CODES.keys()
+    assert {one or other for one, other in codes} <= STATUS_OF.keys()
 
 
 def test_the_reasons_for_not_counting_are_one_closed_list() -> None:
@@ -123,7 +123,7 @@ def test_the_kinds_of_entries_are_those_of_the_decisions() -> None:
 
 
 def test_the_codes_of_problems_are_those_that_are_explained() -> None:
-    assert set(CONTRACT["components"]["schemas"]["Code"]["enum"]) == set(PROBLEM_CODES)
+    assert set(CONTRACT["components"]["schemas"]["Code"]["enum"]) == set(STATUS_OF)
 
 
 def test_the_contract_is_there_as_json_too(nobody: Api) -> None:
@@ -136,8 +136,8 @@ def test_the_contract_is_there_as_json_too(nobody: Api) -> None:
 
 def test_every_problem_has_a_page(nobody: Api) -> None:
     contents = nobody.get("/problems", Accept="text/html").text
-    for code in PROBLEM_CODES:
-        title = f"<code>{code}</code> {escape(PROBLEM_CODES[code][0])}"
+    for code in STATUS_OF:
+        title = f"<code>{code}</code> {escape(title_of(code))}"
         assert title in nobody.get(f"/problems/{code}", Accept="text/html").text
         assert title in contents
         assert f'href="#{code}"' in contents
@@ -146,7 +146,7 @@ def test_every_problem_has_a_page(nobody: Api) -> None:
 
 def test_programs_read_the_problems_as_json(nobody: Api) -> None:
     problems = nobody.get("/problems").json["problems"]
-    assert {problem["code"] for problem in problems} == set(PROBLEM_CODES)
+    assert {problem["code"] for problem in problems} == set(STATUS_OF)
     for problem in problems:
         assert nobody.get(f"/problems/{problem['code']}").json == problem
 

@@ -8,7 +8,7 @@ from flask import Flask
 from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from service.annals import Annals
-from service.http.problem_codes import PROBLEM_CODES
+from service.http.problem_codes import STATUS_OF
 from tests.service.api.conftest import Api, fold_lists
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
@@ -47,7 +47,7 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         "/guide": ["/guide"],
         "/guide/<name>": [f"/guide/{at.game}", f"/guide/{at.game}-rules"],
         "/problems": ["/problems"],
-        "/problems/<code>": [f"/problems/{code}" for code in PROBLEM_CODES],
+        "/problems/<code>": [f"/problems/{code}" for code in STATUS_OF],
         "/v1/webhooks/key": ["/v1/webhooks/key"],
         "/v1/log/checkpoint": ["/v1/log/checkpoint"],
         "/v1/log/keys": ["/v1/log/keys"],

@@ -17,7 +17,7 @@ from domain.match.length import UNDO_BEFORE
 from domain.match.log import Draft, entry
 from domain.match.state import SYSTEM
 from service.annals import Annals
-from service.http.problem_codes import PROBLEM_CODES
+from service.http.problem_codes import STATUS_OF
 from tests.service.api.conftest import Api, Clock, registered, system
 from tests.service.api.seated import Table, table
 
@@ -288,7 +288,7 @@ PROVOKED: dict[str, Callable[[Scene], TestResponse]] = {
 
 
 def test_no_problem_is_forgotten() -> None:
-    assert PROVOKED.keys() | OF_REQUESTS == PROBLEM_CODES.keys()
+    assert PROVOKED.keys() | OF_REQUESTS == STATUS_OF.keys()
     assert not PROVOKED.keys() & OF_REQUESTS
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import pytest
 
 from domain.engine.options import choices
 from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
+from service.http.problem_codes import STATUS_OF, advice_of, title_of
 from tests.service.api.conftest import Api, moves
 from tests.service.api.contract import CONTRACT, resolve
 
@@ -100,3 +103,21 @@ def test_names_of_what_is_touched_are_in_the_language(
     says = {one["name"]: one["says"] for one in menu.json["names"]}
     assert says[name] == words("touch_tile", a=name.partition(":")[2])
     assert menu.headers["Content-Language"] == language
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_refusal_has_its_title_in_the_language_of_the_caller(nobody: Api, language: str) -> None:
+    answer = nobody.get("/v1/games/chess", Accept_Language=language)
+    assert answer.json["title"] == title_of("not_found", language)
+    assert answer.headers["Content-Language"] == language
+    assert "Accept-Language" in answer.headers["Vary"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_problems_are_explained_in_each_language(nobody: Api, language: str) -> None:
+    told = nobody.get(f"/problems/stale_version?language={language}").json
+    assert told["title"] == title_of("stale_version", language)
+    assert told["advice"] == advice_of("stale_version", language)
+    page = nobody.get(f"/problems?language={language}", Accept="text/html").text
+    assert f'<html lang="{language}">' in page
+    assert all(escape(title_of(code, language)) in page for code in STATUS_OF)

@@ -18,9 +18,10 @@ import domain.match
 import projections
 import service
 from domain.engine.errors import Refused
+from domain.engine.telling import LANGUAGES, read
 from service.annals import Annals
 from service.app import create_app
-from service.http.problem_codes import CODES, HTTP_CODES, PROBLEM_CODES
+from service.http.problem_codes import CODES, HTTP_CODES, STATUS_OF, TEXTS
 from service.http.problems import invalid, nothing_escapes
 from tests.service.api.conftest import annals, clock  # noqa: F401  fixtures
 
@@ -38,13 +39,24 @@ def refusals(kind: type[Refused] = Refused) -> Iterator[type[Refused]]:
 
 
 def test_every_refusal_has_a_status_and_is_explained() -> None:
-    assert {kind.code for kind in refusals()} <= PROBLEM_CODES.keys()
-    listed = [code for codes in CODES.values() for code in codes]
-    assert sorted(listed) == sorted(PROBLEM_CODES)
+    assert {kind.code for kind in refusals()} <= STATUS_OF.keys()
+    assert sum(map(len, CODES.values())) == len(STATUS_OF)
 
 
 def test_what_the_framework_refuses_is_explained() -> None:
-    assert set(HTTP_CODES.values()) <= set(PROBLEM_CODES)
+    assert set(HTTP_CODES.values()) <= STATUS_OF.keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_problem_has_a_title_and_advice_in_each_language_and_nothing_else(
+    language: str,
+) -> None:
+    texts = TEXTS[language]
+    common = read("domain.engine")[language]
+    told = {key for key in texts if key not in common and not key.startswith("frame_")}
+    assert told == {f"{code}_{what}" for code in STATUS_OF for what in ("title", "advice")}
+    assert all(texts.values())
+    assert texts.keys() == TEXTS["en"].keys()
 
 
 @pytest.fixture
