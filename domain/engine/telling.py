@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import reduce
+from functools import cache, reduce
 from importlib.resources import files
 from string import Formatter
 from typing import Any, Protocol
@@ -121,8 +121,7 @@ def told(record: Record, view: object, sayings: Sayings, before: str = "") -> Se
     }
     true = [name for name, value in values.items() if value is True]
     key = "_without_".join([f"{before}{kind}", *absent])
-    rules = tuple(dict.fromkeys(NUMBER.findall(type(record).__doc__ or "")))
-    return Sentence("_".join([key, *true]), parts, rules)
+    return Sentence("_".join([key, *true]), parts, _cited(type(record)))
 
 
 def called(touch: Touch, view: object, sayings: Sayings) -> Sentence:
@@ -247,6 +246,12 @@ def _listed(words: list[str], texts: Texts) -> str:
     if not before:
         return last
     return texts["list_last"].format(one=texts["list_more"].join(before), two=last)
+
+
+@cache
+def _cited(kind: type[Record]) -> tuple[str, ...]:
+    """The rules that a kind of record cites, each once."""
+    return tuple(dict.fromkeys(NUMBER.findall(kind.__doc__ or "")))
 
 
 def _is_absent(value: object) -> bool:
