@@ -11,6 +11,7 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
+from tests.loops import pytest_runtest_teardown as pytest_runtest_teardown
 from workers.host.redis_server import embedded_redis
 
 TESTS = Path(__file__).parent

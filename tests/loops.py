@@ -1,0 +1,22 @@
+"""A check that no fixture, such as a browser, keeps an event loop running after its module: other
+tests could have none, and would fail wherever they come next.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import suppress
+
+import pytest
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(
+    item: pytest.Item, nextitem: pytest.Item | None
+) -> Generator[None, None, None]:
+    """Fail the last test of a module that leaves a loop behind."""
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        with suppress(RuntimeError):
+            pytest.fail(f"{item.path.name} leaves a loop behind: {asyncio.get_running_loop()}")
