@@ -74,4 +74,9 @@ def _log(match: Match, teller: Teller) -> Iterator[dict[str, Any]]:
     """The last entries as they are told, the newest first."""
     entries = annals().store.read(match.id, after=max(0, match.version - SHOWN), limit=SHOWN)
     for entry in reversed(entries):
-        yield {"version": entry.version, "kind": entry.kind, "says": teller.entry(entry)}
+        yield {
+            "version": entry.version,
+            "kind": entry.kind,
+            "actor": entry.actor,
+            "says": teller.entry(entry),
+        }

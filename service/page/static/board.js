@@ -2,7 +2,6 @@
 // can be touched in it is lit.
 
 import { moving } from "./prefs.js";
-import { t } from "./words.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "rect,circle,ellipse,polygon,path";
@@ -31,13 +30,13 @@ export class Board {
     this.deeds = { "zoom-in": () => this.zoom(STEP), "zoom-out": () => this.zoom(1 / STEP), fit: () => this.fit() };
   }
 
-  /** Show a picture; with `animate` what is new in it shows up. */
-  show(text, animate) {
+  /** Show a picture; what is new in it shows up. */
+  show(text) {
     const next = document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true);
     if (next.nodeName !== "svg") throw new Error("This is no picture.");
     const { width, height } = next.viewBox.baseVal;
     set(next, { width, height });
-    if (animate && moving()) this.mark(next);
+    this.mark(next);
     this.picture.replaceWith(next);
     this.picture = next;
     this.size = [width, height];
@@ -58,8 +57,8 @@ export class Board {
     const things = [...this.picture.querySelectorAll("[data-at]")];
     const of = (name) => things.filter((thing) => thing.dataset.at === name);
     const was = this.lights.contains(document.activeElement) && middle(document.activeElement);
-    this.open = open.flatMap((name) => of(name).map((thing) => this.lamp(thing, says(name), true)));
-    const others = chosen.flatMap((name) => of(name).slice(0, 1).map((thing) => this.lamp(thing, says(name), false)));
+    this.open = open.flatMap((name) => of(name).map((thing) => this.lamp(thing, says(name))));
+    const others = chosen.flatMap((name) => of(name).slice(0, 1).map((thing) => this.lamp(thing)));
     this.lights.replaceChildren(...others, ...this.open);
     this.lights.append(...this.open.sort((one, other) => area(other) - area(one)));
     this.rove(was ? nearest(this.open, was) : this.open.at(-1));
@@ -69,6 +68,13 @@ export class Board {
 
   focus() {
     this.current?.focus({ preventScroll: true });
+  }
+
+  /** Come to what is open, if nothing of it is in sight. */
+  reveal() {
+    const inSight = (lamp) => lamp.contains(document.elementFromPoint(...middle(lamp)));
+    if (this.open.some(inSight)) return;
+    this.open.at(-1)?.scrollIntoView({ block: "nearest", behavior: moving() ? "smooth" : "auto" });
   }
 
   /** Show all of it, or as much as is large enough. */
@@ -92,18 +98,13 @@ export class Board {
     if (times !== 1) host.scrollTo((left * now) / before - dx, (top * now) / before - dy);
   }
 
-  /** What shows that a thing is open or chosen: its outline above it, which is the button. */
-  lamp(thing, says, open) {
-    const lamp = made("g", {
-      class: open ? "can-touch" : "touched",
-      "data-at": thing.dataset.at,
-      role: open ? "button" : "img",
-      "aria-label": open ? says : t("chosen", { what: says }),
-    });
+  /** What lights a thing: its outline above it, which is the button if the thing is open. */
+  lamp(thing, says) {
+    const lamp = made("g", { class: says ? "can-touch" : "touched", "data-at": thing.dataset.at });
+    if (says) set(lamp, { role: "button", "aria-label": says, tabindex: -1 });
     const shape = outline(thing);
     lamp.append(this.copy(shape, thing, "edge"), this.copy(shape, thing, "light"));
-    if (open && isSpot(thing)) lamp.append(this.copy(dot(thing), thing, "dot"));
-    if (open) lamp.tabIndex = -1;
+    if (says && isSpot(thing)) lamp.append(this.copy(dot(thing), thing, "dot"));
     return lamp;
   }
 
@@ -240,7 +241,7 @@ function dot(thing) {
 
 const shapes = (picture) => [...picture.querySelectorAll(SHAPES)];
 
-/** What makes a shape what it is: how it looks, and where it stands. */
+/** How a shape looks, and where it stands. */
 function look(shape) {
   let found = shape.outerHTML;
   for (let part = shape; part; part = part.parentElement) found += part.getAttribute("transform");

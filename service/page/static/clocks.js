@@ -10,12 +10,11 @@ function left({ left_ms, running, since }, seat, ahead) {
   return Math.max(0, left_ms[seat] - Math.max(0, thought));
 }
 
-/** A time as on a clock: `1:02:03`, `4:05`. */
+/** A time as on a clock: `1:02:03`, `04:05`. */
 function told(ms) {
   const s = Math.ceil(ms / 1000);
-  const parts = [Math.floor((s % HOUR_S) / 60), s % 60];
-  if (s >= HOUR_S) parts.unshift(Math.floor(s / HOUR_S));
-  return parts.map((part, place) => String(part).padStart(place ? 2 : 1, "0")).join(":");
+  const rest = new Date(s * 1000).toISOString().slice(14, 19);
+  return s < HOUR_S ? rest : `${Math.floor(s / HOUR_S)}:${rest}`;
 }
 
 /**

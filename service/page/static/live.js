@@ -1,4 +1,4 @@
-// Listening to what happens: server-sent events, taken up again where they broke off.
+// Server-sent events, taken up again where they broke off.
 
 import { url } from "./api.js";
 
@@ -33,7 +33,7 @@ export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, o
     }
   }
 
-  /** A device that slept may not know that its connection is gone. */
+  /** Who slept may not know that the connection is gone. */
   function woken() {
     if (document.hidden) hidden = Date.now();
     else if (Date.now() - hidden > ASLEEP_MS || source.readyState === EventSource.CLOSED) open();

@@ -21,9 +21,11 @@ export class Log {
     return versionOf([...this.lines].at(-1));
   }
 
-  /** The version of the latest entry of a kind, as far as the list goes; 0 if there is none. */
-  latest(kind) {
-    return Number(this.list.querySelector(`[data-kind="${kind}"]`)?.dataset.version ?? 0);
+  /** The version of the latest move that still counts, as far as the list goes; perhaps of a player. */
+  moved(by = "") {
+    const player = by && `[data-by="${by}"]`;
+    const found = this.list.querySelector(`[data-kind="Moved"]${player}:not(.undone)`);
+    return found ? versionOf(found) : 0;
   }
 
   add(entry) {
@@ -39,10 +41,10 @@ export class Log {
     }
   }
 
-  line({ version, kind, says }) {
+  line({ version, kind, actor, says }) {
     return h(
       "li",
-      { "data-version": version, "data-kind": kind, class: says.length ? "fresh" : "silent" },
+      { "data-version": version, "data-kind": kind, "data-by": actor ?? "", class: says.length ? "fresh" : "silent" },
       h("button", { class: "at", "data-do": "log-show", title: t("log_show", { version }) }, version),
       h("div", {}, says.map(({ text, rules }) => h("p", {}, text, rules.map((rule) => ruleLink(this.game, rule))))),
     );
@@ -62,15 +64,14 @@ export function ruleLink(game, rule) {
 
 /** Let all numbers of rules in the page show their texts. */
 export function readRules(game) {
-  let known;
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a.rule");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
-    known ??= get(`v1/games/${game}`);
     const rule = link.textContent;
+    const { rules } = (await get(`v1/games/${game}`)).data;
     const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
-    const text = h("p", { class: "text" }, (await known).data.rules[rule]);
+    const text = h("p", { class: "text" }, rules[rule]);
     ask(h("div", {}, title, text), [{ value: null, says: t("close") }]);
   });
 }

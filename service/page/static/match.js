@@ -14,8 +14,6 @@ import { Hand, Tree } from "./touch.js";
 import { t } from "./words.js";
 
 const AGAIN_MS = 1_000;
-const LATER = [0, 429, 503]; // refusals that pass
-const ALIKE = 3; // versions no further apart show what is new
 const PARTS = ["seats", "result", "eyes", "asked", "next"]; // what no move changes
 const $ = (name) => document.getElementById(name);
 const doer = (deed) => document.querySelector(`[data-do="${deed}"]`);
@@ -48,7 +46,7 @@ async function refresh() {
 }
 
 function failed(problem) {
-  if (LATER.includes(problem.status)) return setTimeout(refresh, problem.retryAfter * 1000 || AGAIN_MS);
+  if ([0, 429, 503].includes(problem.status)) return setTimeout(refresh, problem.retryAfter * 1000 || AGAIN_MS);
   toast(problem);
   if (!(problem instanceof Problem)) reportError(problem);
 }
@@ -63,7 +61,7 @@ async function load() {
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, told.version, drawnAt);
   if (drawnAt !== told.version) return (again = true);
-  if (drawn !== picture) board.show(drawn, match && told.as === match.as && Math.abs(told.version - match.version) <= ALIKE);
+  if (drawn !== picture) board.show(drawn);
   [match, picture] = [told, drawn];
   const offered = !version && deciding().length > 0;
   if (!offered || menu?.version !== match.version) {
@@ -72,8 +70,7 @@ async function load() {
     render();
     if (offered) await offer(touched);
   }
-  render();
-  if (byKeys) focus();
+  settle();
 }
 
 /** Read what can be done now; what was touched stays so as far as it can. */
@@ -115,7 +112,12 @@ function back() {
 
 function changed() {
   fill("why", []);
+  settle();
+}
+
+function settle() {
   render();
+  board.reveal();
   if (byKeys) focus();
 }
 
@@ -200,8 +202,8 @@ function offers() {
     refuse: request?.asked.includes(me),
     withdraw: request?.player === me,
     reclaim: seats.some((chair) => mine(chair) && chair.bot && !chair.resigned),
-    undo: takesBack && log.latest("Moved"),
-    redo: takesBack && replay.left > log.latest("Moved"),
+    undo: takesBack && log.moved(me),
+    redo: takesBack && replay.left > log.moved(),
     resign: plays,
     analyse: status === "scored",
     "log-earlier": log.oldest > 1,

@@ -70,8 +70,8 @@ export class Replay {
     this.newest = newest;
     slider.max = newest;
     slider.value = this.shown;
-    const parts = { version: this.shown, newest };
-    label.textContent = this.undone.has(this.shown) ? t("moment_undone", parts) : t("moment", parts);
+    label.textContent = t("moment", { version: this.shown, newest });
+    label.classList.toggle("undone", this.undone.has(this.shown));
     viewers.value = this.as ?? "";
   }
 
@@ -83,14 +83,14 @@ export class Replay {
   }
 }
 
-/** Show the chances over the match below the slider, once they are known. */
+/** Show the chances over the match, once they are known. */
 export async function analyse(place, path, language) {
   place.replaceChildren(h("p", {}, t("analysing")));
   while ((await get(`${path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, AGAIN_MS));
   place.replaceChildren(h("img", { src: url(`${path}/analysis.svg`, { language }), alt: t("analysis") }));
 }
 
-/** Let the service check the match, and say what it found. */
+/** Let the service check the match. */
 export async function check(place, path) {
   const { sound, version, first_wrong, logged } = (await get(`${path}/audit`)).data;
   const tick = (good, says) => h("li", { class: good ? "good" : "bad" }, `${good ? "✓" : "✗"} ${says}`);
