@@ -24,6 +24,7 @@ const path = `v1/matches/${page.match}`;
 let match, picture; // what is on the screen
 let menu, hand; // what can be done, and what has been touched of it
 let newest = Number(page.version);
+let [news, known] = [0, 0]; // versions of what is more than a move: the last one, and as far as it is on the screen
 let loading, again, busy, byKeys, pondered;
 
 clocks.run(() => match?.clocks, page.now);
@@ -63,6 +64,7 @@ async function load() {
   if (drawnAt !== told.version) return (again = true);
   if (drawn !== picture) board.show(drawn);
   [match, picture] = [told, drawn];
+  if (known < news) await around(news);
   const offered = !version && deciding().length > 0;
   if (!offered || menu?.version !== match.version) {
     const touched = hand?.path ?? [];
@@ -71,6 +73,13 @@ async function load() {
     if (offered) await offer(touched);
   }
   settle();
+}
+
+/** Renew what no move changes. */
+async function around(until) {
+  if (!(await renew(...PARTS).catch(() => false))) throw new Problem(503, {});
+  await replay.lines();
+  known = until;
 }
 
 /** Read what can be done now; what was touched stays so as far as it can. */
@@ -87,7 +96,7 @@ async function offer(touched) {
 function state() {
   if (!match) return;
   const offered = replay.version || !deciding().length || menu?.version === match.version;
-  const ready = !loading && !busy && offered && (replay.version || match.version === newest) && log.newest >= newest;
+  const ready = !loading && !busy && offered && known === news && (replay.version || match.version === newest) && log.newest >= newest;
   Object.assign(page, { version: match.version, status: match.status, ready: Boolean(ready) });
 }
 
@@ -283,8 +292,8 @@ const hush = listen(`${path}/stream`, {
   onEvent(_, entry) {
     log.add(entry);
     newest = Math.max(newest, entry.version);
-    if (entry.kind !== "Moved") Promise.all([replay.lines(), renew(...PARTS)]).then(render);
-    if (!replay.version && !(match?.version >= newest)) refresh();
+    if (entry.kind !== "Moved") news = entry.version;
+    if (known < news || (!replay.version && !(match?.version >= newest))) refresh();
     else render();
   },
   onState(connected) {
