@@ -1,0 +1,132 @@
+"""Two people play one another, each in a browser: each sees what the other does, and all tabs of
+one of them show the same.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Page
+
+from domain.games import GAMES
+from tests.games.record import record
+from tests.games.seen import AnyGame
+from tests.page.conftest import Visit
+from tests.page.hands import Mouse
+from tests.page.visitors import Visitor, begun
+from tests.patience import eventually
+from tests.whole_service import Service
+
+SEATS = 2
+LAST = 6  # moves before the end of a match played by chance
+SHOWN = "#prompt, #log, #seats, #result, #asked"
+"""What all tabs of a seat say in the same way."""
+
+
+class Meeting:
+    """A match near its end, and the pages of those who play it: one for each, by seat, and a
+    second tab of the first.
+    """
+
+    def __init__(self, site: Service, visit: Visit, game: AnyGame) -> None:
+        state = record(game, SEATS, 0).moments[-LAST].state
+        self.people = [Visitor(site, f"Together {seat}") for seat in range(SEATS)]
+        self.match = begun(self.people, game=game.key, position=game.write_position(state))
+        address = f"{site.url}/matches/{self.match}"
+        self.pages: list[Page] = [
+            visit(address, storage_state=person.state, reduced_motion="reduce")
+            for person in self.people
+        ]
+        self.tab = self.pages[0].context.new_page()
+        self.tab.goto(address)
+        self.hands = [Mouse(page, Random(seat)) for seat, page in enumerate(self.pages)]
+        self.agree()
+
+    @property
+    def now(self) -> Any:
+        """The match as the first of them is told of it."""
+        return self.people[0].call("GET", f"/v1/matches/{self.match}")
+
+    def agree(self) -> None:
+        """All pages come to the newest version, and the tabs of a seat are alike."""
+        eventually(self._up_to_date)
+        assert shown(self.pages[0]) == shown(self.tab)
+        entries = [entries_of(page) for page in self.pages]
+        assert entries[0] == entries[1]
+
+    def _up_to_date(self) -> bool:
+        newest = f"#match[data-version='{self.now['version']}'][data-ready=true]"
+        return all(page.locator(newest).count() for page in (*self.pages, self.tab))
+
+    def move(self) -> int:
+        """Whoever has to decide makes a move, and all see it; who it was."""
+        seat: int = self.now["awaiting"][0]["seat"]
+        self.hands[seat].move()
+        self.agree()
+        return seat
+
+    def press(self, seat: int, deed: str) -> None:
+        """Somebody presses a button, and all see what comes of it."""
+        before = self.now["version"]
+        self.pages[seat].locator(f"button[data-do={deed}]").click()
+        eventually(lambda: self.now["version"] > before)
+        self.agree()
+
+
+def shown(page: Page) -> list[str]:
+    """What is on the screen."""
+    return [picture(page), *page.locator(SHOWN).all_inner_texts()]
+
+
+def picture(page: Page) -> str:
+    """The board as it is drawn."""
+    return page.locator("#board > svg > svg").inner_html()
+
+
+def entries_of(page: Page) -> list[str]:
+    """What its log has, by version and kind; the sentences may differ by seat."""
+    lines = page.locator("#log > li")
+    return [
+        f"{line.get_attribute('data-version')} {line.get_attribute('data-kind')}"
+        for line in lines.all()
+    ]
+
+
+def visible(page: Page, deed: str) -> bool:
+    """Whether this can be done."""
+    return page.locator(f"button[data-do={deed}]").is_visible()
+
+
+def test_two_play_undo_by_consent_and_come_to_the_end(site: Service, visit: Visit) -> None:
+    meeting = Meeting(site, visit, GAMES["qin"])
+    before = picture(meeting.pages[0])
+    mover = meeting.move()
+    other = 1 - mover
+    after = picture(meeting.pages[0])
+    assert after != before
+
+    meeting.press(mover, "undo")
+    assert visible(meeting.pages[mover], "withdraw")
+    assert not visible(meeting.pages[mover], "agree")
+    meeting.press(other, "refuse")
+    assert picture(meeting.pages[0]) == after
+
+    meeting.press(mover, "undo")
+    meeting.press(mover, "withdraw")
+    assert not visible(meeting.pages[other], "agree")
+
+    meeting.press(mover, "undo")
+    meeting.press(other, "agree")
+    assert picture(meeting.pages[0]) == before
+    meeting.press(mover, "redo")
+    meeting.press(other, "agree")
+    assert picture(meeting.pages[0]) == after
+
+    while meeting.now["awaiting"]:
+        meeting.move()
+    eventually(lambda: meeting.now["status"] == "scored")
+    meeting.agree()
+    for page in meeting.pages:
+        assert page.locator("#match").get_attribute("data-status") == "scored"
+        assert page.locator("[data-result]").inner_text()
