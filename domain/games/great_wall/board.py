@@ -14,7 +14,6 @@ Section = Literal["left", "center", "right"]
 Side = Literal["2-3", "4-5"]
 """The two sides of the board, by the number of players: GW-2.1."""
 Clan = Literal["dragon", "snake", "monkey", "turtle", "panda"]
-LocationKind = Literal["regular", "special"]
 Location = Literal[
     "lumber_mill",
     "quarry",
