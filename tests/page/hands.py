@@ -58,6 +58,7 @@ class Hand(ABC):
                 break
             self.touch(LIT)
         self.touch(CONFIRM)
+        assert not self.page.query_selector(CONFIRM), self.page.inner_text("#bar")
         self.moves += 1
         return True
 

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page
 
 from domain.games import GAMES
+from tests.page.axe import faults
 from tests.page.conftest import Visit
 from tests.page.hands import Hand, Mouse
 from tests.page.visitors import settled
@@ -31,6 +32,7 @@ def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game:
     hand = Mouse(page, Random(game))
     hand.play(lambda moves: None if moves % RELOADED else page.reload())
     is_told_as_it_was(site, hand)
+    assert faults(page) == []
 
 
 def is_told_as_it_was(site: Service, hand: Hand) -> None:
