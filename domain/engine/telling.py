@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, reduce
+from functools import reduce
 from importlib.resources import files
 from string import Formatter
 from typing import Any, Protocol
@@ -248,7 +248,6 @@ def _listed(words: list[str], texts: Texts) -> str:
     return texts["list_last"].format(one=texts["list_more"].join(before), two=last)
 
 
-@cache
 def _cited(kind: type[Record]) -> tuple[str, ...]:
     """The rules that a kind of record cites, each once."""
     return tuple(dict.fromkeys(NUMBER.findall(kind.__doc__ or "")))
