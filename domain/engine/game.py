@@ -26,6 +26,11 @@ Json = dict[str, Any]
 Evaluation = Callable[[Any, Seat], float]
 """How good a state is for a seat: the more the better, and never infinite."""
 
+Meant = Mapping[tuple[str, ...], Callable[..., Iterable[Json]]]
+"""By the kinds of names that somebody touches in turn: the moves, legal or not, that they may mean,
+from a view and what tells each of the names from others of its kind.
+"""
+
 
 class Drawn(Protocol):
     """Draws what is on the table, in the words of a language; by default in English."""
@@ -71,6 +76,7 @@ class Game(Generic[S]):
     symmetries: Symmetries = none_but_itself
     imagine: Callable[[S, Seat, Dice], S] = as_it_is  # a state it cannot tell from the real one
     touches: Callable[[Any, Any], Iterable[Way]]  # the ways to point at a move, from a view
+    meant: Meant = field(default_factory=dict)  # by touches with which no offered move begins
     touch_kinds: tuple[Kind, ...]  # of the names in them, and of the parts they belong to
     within: Callable[[Any, Touch], Touch | None] = in_no_part  # that part, from a view and a name
     sayings: Sayings  # how fields of events and steps, and what names consist of, are said

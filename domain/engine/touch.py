@@ -45,6 +45,11 @@ def which(touch: Touch) -> str:
     return touch.partition(":")[2]
 
 
+def number(text: str) -> int | str:
+    """The number that tells a name from the others; what is none stays as it is."""
+    return int(text) if text.isdecimal() else text
+
+
 def in_no_part(_view: object, _touch: Touch) -> Touch | None:
     """The part that a name belongs to in a game where there are never too many."""
     return None

@@ -15,6 +15,7 @@ from tests.games import (
     every_secret,
     every_sentence,
     every_text,
+    every_touch,
 )
 
 ALL = (*GAMES.values(), TOY)
@@ -42,17 +43,18 @@ TAKING_SECONDS = {
     every_secret.nothing_leaks,
     every_secret.pictures_leak_nothing,
 }
-MODULES = (every_game, every_example, every_language, every_secret, every_sentence, every_text)
+MODULES = (
+    every_game,
+    every_example,
+    every_language,
+    every_secret,
+    every_sentence,
+    every_text,
+    every_touch,
+)
 CHECKS = [
     pytest.param(check, id=name, marks=[pytest.mark.slow] * (check in TAKING_SECONDS))
-    for module in (
-        every_game,
-        every_example,
-        every_language,
-        every_secret,
-        every_sentence,
-        every_text,
-    )
+    for module in MODULES
     for name, check in getmembers(module, isfunction)
     if check.__module__ == module.__name__ and not name.startswith("_")
 ]

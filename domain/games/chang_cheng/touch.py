@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.game import Json, Meant
 from domain.engine.play import Move
-from domain.engine.touch import Kind, Touch, Way, kind_of, which
+from domain.engine.touch import Kind, Touch, Way, kind_of, number, which
 from domain.games.chang_cheng import moves
 from domain.games.chang_cheng.view import View
 
@@ -88,3 +89,40 @@ _WORDS: dict[type[Move], Kind] = {
     moves.DeclineCard: DECLINE,
     moves.DeclineNeutral: DECLINE,
 }
+
+
+def _built(_view: View, piece: str, cell: str) -> Iterator[Json]:
+    """A piece that begins in a cell; a double lies in that beside it as well."""
+    if piece == "double":
+        board, _, place = cell.partition(":")
+        at = number(place)
+        cells = (at - 1, at, at + 1) if isinstance(at, int) else ()
+        yield from (_double(f"{board}:{left}", f"{board}:{left + 1}") for left in cells[:2])
+    else:
+        yield {"type": f"Build{piece.capitalize()}", "cell": cell}
+
+
+def _double(one: str, other: str) -> Json:
+    return {"type": "BuildDouble", "cells": [one, other]}
+
+
+def _in_region(_view: View, region: str) -> Iterator[Json]:
+    yield {"type": "ScoreFirst", "region": region}
+    yield {"type": "RemoveThreat", "region": region}
+
+
+MEANT: Meant = {
+    ("build", "cell"): _built,
+    ("build", "cell", "cell"): lambda _view, _, one, other: [_double(one, other)],
+    ("card", "region"): lambda _view, card, region: [
+        {"type": "LayCard", "region": region, "number": number(card)}
+    ],
+    ("region",): _in_region,
+    ("waiting",): lambda _view, card: [{"type": "StrikeCard", "number": number(card)}],
+    ("cell",): lambda _view, cell: [{"type": "DestroyWall", "cell": cell}],
+    ("cell", "cell"): lambda _view, *cells: [{"type": "SwapWalls", "cells": cells}],
+    ("board", "side"): lambda _view, board, side: [
+        {"type": "ExtendWall", "board": board, "side": side}
+    ],
+}
+"""What is meant by a piece, a cell, a card and a region, wherever these are."""

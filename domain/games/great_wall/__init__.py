@@ -34,6 +34,7 @@ GAME = Game(
     lasting=("players", "reed", "slots", "open_resources"),
     imagine=view.imagine,
     touches=touch.touches,
+    meant=touch.MEANT,
     touch_kinds=touch.KINDS,
     within=touch.within,
     sayings=telling.SAYINGS,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from domain.engine.game import Json, Meant
 from domain.engine.play import Move
-from domain.engine.touch import Kind, Touch, Way, kind_of, which
+from domain.engine.touch import Kind, Touch, Way, kind_of, number, which
 from domain.games.great_wall import board, moves
-from domain.games.great_wall.state.position import spot_name
+from domain.games.great_wall.state.position import SPOT_NUMBER, spot_name
 from domain.games.great_wall.view import View
 
 LOCATION = Kind("location", "thing", "a Location")
@@ -160,3 +161,71 @@ _WAYS: dict[type[Move], Callable[[Any], Way]] = {
     moves.LetPass: _one(PASS, "until"),
     moves.AskAgain: _say(ASK_AGAIN),
 }
+
+
+def _with(field: str, *kinds: str) -> Callable[..., Iterable[Json]]:
+    """Moves of these kinds that are made with one thing."""
+    return lambda _view, name: ({"type": kind, field: number(name)} for kind in kinds)
+
+
+def _sent(_view: View, origin: str, to: str) -> Iterator[Json]:
+    """A clerk of the pool, or of a Location."""
+    yield {"type": "MoveClerk", "to": to, **({"origin": origin} if origin else {})}
+
+
+def _built(kind: str) -> Callable[..., Iterable[Json]]:
+    return lambda _view, _, section: [{"type": kind, "section": section}]
+
+
+def _marched(fired: bool, fires: bool) -> Callable[..., Iterable[Json]]:
+    way = {"type": "MoveSoldier", "fired": fired, "fires": fires}
+    return lambda _view, soldier, origin, to: [
+        {**way, "soldier": soldier, "origin": origin, "to": to}
+    ]
+
+
+def _wound(_view: View, name: str) -> Iterator[Json]:
+    section, row, place = _spot(name)
+    yield {"type": "Wound", "section": section, "row": row, "spot": place}
+
+
+def _attacked(_view: View, soldier: str, origin: str, *names: str) -> Iterator[Json]:
+    """An attack on Vital spots of a Horde card, the first of which says which card."""
+    section, row, _ = _spot(names[0])
+    spots = [_spot(name)[2] for name in names]
+    where = {"section": section, "row": row, "spots": spots}
+    yield {"type": "Attack", "soldier": soldier, "origin": origin, **where}
+
+
+def _spot(name: str) -> tuple[str, int | str, int | None]:
+    """The Section, the row and the number of a Vital spot; None if there is no such spot."""
+    card, _, place = name.rpartition(":")
+    section, _, row = card.rpartition(":")
+    return section, number(row), SPOT_NUMBER.get(place)
+
+
+_GROUNDS = ((REST.kind, False), (FIRING.kind, True))
+MEANT: Meant = {
+    ("location",): _with("location", "SendClerkBack", "ActivateLocation", "UpgradeOverseer"),
+    ("command",): _with("card", "PlayCommand", "ReclaimCard"),
+    ("slot",): _with("slot", "LayCommand", "CopyCard"),
+    ("tactic",): _with("card", "PlayTactic", "DiscardTactic"),
+    ("advisor",): _with("advisor", "DiscardAdvisor"),
+    ("soldier",): _with("soldier", "NameRecruit", "PutShame", "ReturnShame"),
+    ("claimed",): _with("card", "PutShame", "ReturnShame"),
+    ("spot",): _wound,
+    ("clerk", "location"): _sent,
+    ("location", "location"): _sent,
+    ("barricade", "section"): _built("BuildBarricade"),
+    ("wall", "section"): _built("BuildWall"),
+    ("soldier", "rest"): lambda _view, soldier, section: [
+        {"type": "SendToRest", "soldier": soldier, "section": section}
+    ],
+    **{("soldier", "from", *["spot"] * count): _attacked for count in (1, 2, 3)},
+    **{
+        ("soldier", one, other): _marched(fired, fires)
+        for one, fired in _GROUNDS
+        for other, fires in _GROUNDS
+    },
+}
+"""What is meant by a piece and a place, wherever this is."""

@@ -35,6 +35,7 @@ GAME = Game(
     immaterial=("colours", "first_player", "last", "turn"),
     symmetries=symmetry.symmetries,
     touches=touch.touches,
+    meant=touch.MEANT,
     touch_kinds=touch.KINDS,
     within=touch.within,
     sayings=telling.SAYINGS,

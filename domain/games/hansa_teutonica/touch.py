@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from domain.engine.game import Json, Meant
 from domain.engine.play import Move
-from domain.engine.touch import Kind, Touch, Way, kind_of, which
+from domain.engine.touch import Kind, Touch, Way, kind_of, number, which
 from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.view import View
 
@@ -121,3 +122,78 @@ _WAYS: dict[type[Move], Callable[[Any], Way]] = {
     moves.PlaceMarker: lambda m: (DRAWN.of(m.kind), ROUTE.of(m.route)),
     moves.EndTurn: _saying(END),
 }
+
+
+def _from_supply(view: View, piece: str, at: str) -> Iterator[Json]:
+    """A piece that goes where nothing is, or displaces what is there."""
+    route, place = _post(at)
+    if any(sign for each, sign in enumerate(view.routes.get(route, ())) if each == place):
+        pay = {"pay_traders": 1, "pay_merchants": 0}
+        yield {"type": "DisplacePiece", "piece": piece, "post": (route, place), **pay}
+    else:
+        yield {"type": "PlacePiece", "piece": piece, "post": (route, place)}
+    yield from _brought("supply", piece, at)
+
+
+def _brought(source: str, piece: str, at: str) -> Iterator[Json]:
+    """A piece that is relocated, or comes by a marker."""
+    for kind in ("RelocatePiece", "DeployPiece"):
+        yield {"type": kind, "source": source, "piece": piece, "post": _post(at)}
+
+
+def _put(_view: View, held: str, at: str) -> Iterator[Json]:
+    """A lifted piece that is put down again."""
+    owner, _, what = held.partition(":")
+    piece, _, country = what.partition(":")
+    lifted = {"owner": number(owner), "piece": piece, "country": country or None}
+    yield {"type": "PutPiece", **lifted, "post": _post(at)}
+
+
+def _lifted(_view: View, at: str) -> Iterator[Json]:
+    yield {"type": "LiftPiece", "post": _post(at)}
+    yield {"type": "RemovePiece", "post": _post(at)}
+
+
+def _opened(_view: View, route: str, city: str, what: str = "office") -> Iterator[Json]:
+    """An office, or an extra one with a piece."""
+    where = {"route": route, "city": city}
+    if what == "office":
+        yield {"type": "OpenOffice", **where}
+    else:
+        yield {"type": "OpenExtraOffice", **where, "piece": what}
+
+
+def _post(at: str) -> tuple[str, int | str]:
+    """A post by its route and its number."""
+    route, _, place = at.rpartition(":")
+    return route, number(place)
+
+
+def _json(kind: str, *fields: str) -> Callable[..., Iterable[Json]]:
+    """Moves whose fields are just what is touched for them."""
+    return lambda _view, *names: [{"type": kind, **dict(zip(fields, names, strict=True))}]
+
+
+MEANT: Meant = {
+    ("supply", "post"): _from_supply,
+    ("stock", "post"): lambda _view, piece, at: _brought("stock", piece, at),
+    ("displaced", "post"): lambda _view, piece, at: _brought("displaced", piece, at),
+    ("held", "post"): _put,
+    ("post",): _lifted,
+    ("supply", "city"): _json("OpenGreenOffice", "piece", "city"),
+    ("drawn", "route"): _json("PlaceMarker", "kind", "route"),
+    ("province",): _json("PawnToStart", "province"),
+    ("pawn", "province"): lambda _view, how, province: [
+        {"type": f"{how.capitalize()}Pawn", "province": province}
+    ],
+    ("marker",): _json("UseMarker", "kind"),
+    ("route",): _json("EstablishRoute", "route"),
+    ("route", "nothing"): lambda _view, route, _: [{"type": "EstablishRoute", "route": route}],
+    ("route", "city"): _opened,
+    ("route", "city", "open"): _opened,
+    ("route", "city", "ability"): _json("ImproveAbility", "route", "city", "ability"),
+    ("route", "prize"): lambda _view, route, space: [
+        {"type": "TakeSpecialPrestige", "route": route, "space": number(space)}
+    ],
+}
+"""What is meant by a piece and a post, a route and a city, wherever these are."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.game import Json, Meant
 from domain.engine.touch import Kind, Touch, Way, kind_of, which
-from domain.games.qin.board import name_of
+from domain.games.qin.board import Space, name_of
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.view import View
 
@@ -31,3 +32,39 @@ def within(_view: View, touch: Touch) -> Touch | None:
 def space(row: int, col: int) -> Touch:
     """The name of a space."""
     return SPACE.of(name_of(row, col))
+
+
+def _beside(view: View, kind: str, one: str) -> Iterator[Json]:
+    """A tile with its first half on a space, and the other on any beside it."""
+    spaces = _spaces(view)
+    row, col = spaces.get(one, (-2, -2))
+    for at in ((row - 1, col), (row, col - 1), (row, col + 1), (row + 1, col)):
+        if at in spaces.values():
+            yield from _on(view, kind, one, name_of(*at))
+
+
+def _on(view: View, kind: str, *names: str) -> Iterator[Json]:
+    """A tile with its halves on two spaces."""
+    spaces = _spaces(view)
+    yield {
+        "type": "PlaceTile",
+        "kind": kind,
+        "halves": [
+            {"row": spaces[name][0], "col": spaces[name][1], "color": color}
+            for name, color in zip(names, kind, strict=False)
+            if name in spaces
+        ],
+    }
+
+
+def _spaces(view: View) -> dict[str, Space]:
+    """All spaces by what people call them."""
+    return {
+        name_of(row, col): (row, col)
+        for row, line in enumerate(view.cells)
+        for col in range(len(line))
+    }
+
+
+MEANT: Meant = {("tile", "space"): _beside, ("tile", "space", "space"): _on}
+"""What is meant by a tile and spaces, wherever these are."""

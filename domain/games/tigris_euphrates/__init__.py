@@ -36,6 +36,7 @@ GAME = Game(
     symmetries=symmetry.symmetries,
     imagine=view.imagine,
     touches=touch.touches,
+    meant=touch.MEANT,
     touch_kinds=touch.KINDS,
     within=touch.within,
     sayings=telling.SAYINGS,

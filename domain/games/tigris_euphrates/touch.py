@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from domain.engine.game import Json, Meant
 from domain.engine.play import Move
 from domain.engine.touch import Kind, Touch, Way, kind_of, which
 from domain.games.tigris_euphrates import moves
-from domain.games.tigris_euphrates.board import COLOR_NUMBER, LEADER_NAMES, TILE_NAMES, Color
+from domain.games.tigris_euphrates.board import (
+    COLOR_NUMBER,
+    COLORS,
+    LEADER_NAMES,
+    TILE_NAMES,
+    Color,
+)
 from domain.games.tigris_euphrates.view import View
 
 LEADER = Kind("leader", "thing", "one of the viewer's leaders, on the board or off it")
@@ -38,6 +45,8 @@ KINDS = (
     COMMIT,
     DECLINE,
 )
+OF_TILE = dict(zip(TILE_NAMES, COLORS, strict=True))
+OF_LEADER = dict(zip(LEADER_NAMES, COLORS, strict=True))
 
 
 def leader(color: Color) -> Touch:
@@ -92,8 +101,26 @@ def _choices(move: Move) -> Way:
             return (_WORDS[type(move)].of(),)
 
 
+def _placing(kind: str, color: str | None, at: str) -> Iterator[Json]:
+    """A tile or a leader that is placed; of no colour if there is no such piece."""
+    yield {"type": kind, "color": color, "at": at}
+
+
 _WORDS: dict[type[Move], Kind] = {
     moves.DrawTiles: DRAW,
     moves.Pass: PASS,
     moves.DeclineMonument: DECLINE,
 }
+MEANT: Meant = {
+    ("tile", "cell"): lambda _view, name, at: _placing("PlaceTile", OF_TILE.get(name), at),
+    ("leader", "cell"): lambda _view, name, at: _placing("PlaceLeader", OF_LEADER.get(name), at),
+    ("catastrophe", "cell"): lambda _view, _, at: [{"type": "PlaceCatastrophe", "at": at}],
+    ("monument", "cell"): lambda _view, pair, at: [
+        {"type": "BuildMonument", "monument": pair, "at": at}
+    ],
+    ("cell",): lambda _view, at: [{"type": "LeaveTreasure", "at": at}],
+    ("leader", "withdraw"): lambda _view, name, _: [
+        {"type": "WithdrawLeader", "color": OF_LEADER.get(name)}
+    ],
+}
+"""What is meant by a piece and a cell, wherever this is."""
