@@ -1,0 +1,53 @@
+"""The page works below a prefix, asks for nothing that is not below it, and runs no script but its
+own.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from playwright.sync_api import Response
+
+from domain.games import GAMES
+from tests.page.conftest import Visit
+from tests.page.hands import Mouse
+from tests.page.proxy import below
+from tests.page.visitors import settled
+from tests.whole_service import Service
+
+PREFIX = "/some/games"
+SLIPPED_IN = """() => {
+    const script = document.createElement("script");
+    script.textContent = "document.title = 'slipped in'";
+    document.body.append(script);
+    return document.title;
+}"""
+
+
+def test_a_guest_plays_behind_a_proxy(site: Service, visit: Visit) -> None:
+    answers: list[Response] = []
+    with below(site.url, PREFIX) as address:
+        page = visit(
+            address, before=lambda page: page.on("response", lambda answer: answers.append(answer))
+        )
+        game = GAMES["qin"]
+        page.locator(f"button[data-play={game.key}]").click()
+        page.locator(f"button[data-level={game.levels[0].key}]:visible").click()
+        settled(page)
+        hand = Mouse(page, Random(0))
+        for _ in range(2):
+            assert hand.move()
+        settled(page)
+        assert page.locator("#match").get_attribute("data-live") == "on"
+        page.locator("nav a").first.click()
+        page.locator(f"button[data-play={game.key}]").wait_for()
+        page.close()
+    assert [answer.url for answer in answers if not answer.url.startswith(address)] == []
+    assert [answer.url for answer in answers if not answer.ok] == []
+    assert len([answer for answer in answers if answer.request.method == "POST"]) >= 4
+
+
+def test_no_script_can_be_slipped_in(site: Service, visit: Visit) -> None:
+    for path in ("/", "/rules/qin", "/settings"):
+        page = visit(f"{site.url}{path}", faults=("Content Security Policy",))
+        assert page.evaluate(SLIPPED_IN) != "slipped in"
