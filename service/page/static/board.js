@@ -1,8 +1,6 @@
 // The picture of the service as a board: it scrolls in its element, is as large as one likes, and what
 // can be touched in it is lit.
 
-import { moving } from "./prefs.js";
-
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "rect,circle,ellipse,polygon,path";
 const CLOSEST = 8; // times as wide as its place
@@ -74,7 +72,7 @@ export class Board {
   reveal() {
     const inSight = (lamp) => lamp.contains(document.elementFromPoint(...middle(lamp)));
     if (this.open.some(inSight)) return;
-    this.open.at(-1)?.scrollIntoView({ block: "nearest", behavior: moving() ? "smooth" : "auto" });
+    this.open.at(-1)?.scrollIntoView({ block: "nearest" });
   }
 
   /** Show all of it, or as much as is large enough. */

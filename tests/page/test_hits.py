@@ -1,0 +1,70 @@
+"""What can be touched is large enough to be touched, and nothing lies above it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from domain.engine.game import awaited, legal_moves
+from domain.engine.touch import kind_of
+from domain.games import GAMES
+from tests.games.record import record
+from tests.games.seen import AnyGame
+
+WIDE = 1280
+LEAST = 24
+"""Pixels, as WCAG 2.2 asks for (2.5.8)."""
+OF_EACH_STEP = 2
+"""So many moments in which a step of each kind waits for somebody are looked at."""
+STATIC = Path(__file__).parents[2] / "service" / "page" / "static"
+FAULTS = """async ([module, drawn, names, least]) => {
+    const { Board } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
+    const PARTS = [0.5, 0.35, 0.65]; // in the middle, or near it where something is bent
+    const board = new Board(document.getElementById("board"), {});
+    board.show(drawn);
+    const faults = board.light(names, [], String).map((name) => `${name} is not there`);
+    for (const lamp of board.open) {
+        lamp.scrollIntoView({ block: "center" });
+        const { left, top, width, height } = lamp.getBoundingClientRect();
+        const hits = (x, y) => lamp.contains(document.elementFromPoint(left + x * width, top + y * height));
+        if (!PARTS.some((x) => PARTS.some((y) => hits(x, y)))) faults.push(`${lamp.dataset.at} is covered`);
+        if (Math.min(width, height) < least) faults.push(`${lamp.dataset.at}: ${width} x ${height}`);
+    }
+    return faults;
+}"""
+
+
+def moments(game: AnyGame) -> Iterator[Any]:
+    """States from random games of few and of many seats, with steps of all kinds that came."""
+    waiting: dict[str, list[Any]] = defaultdict(list)
+    for seats in (game.seats[0], game.seats[-1]):
+        for moment in record(game, seats, 0).moments:
+            waiting[f"{seats} {type(moment.state.agenda[-1]).__name__}"].append(moment.state)
+    for states in waiting.values():
+        yield from states[:: max(1, len(states) // OF_EACH_STEP)]
+
+
+def things(game: AnyGame, view: Any, moves: Any) -> list[str]:
+    """All things of the picture that are touched for some move."""
+    roles = {kind.kind: kind.role for kind in game.touch_kinds}
+    names = {name for move in moves for way in game.touches(view, move) for name in way}
+    return sorted(name for name in names if roles[kind_of(name)] == "thing")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_everything_can_be_hit(browser: Browser, game: AnyGame) -> None:
+    module = (STATIC / "board.js").read_text()
+    with browser.new_page(viewport={"width": WIDE, "height": 800}) as page:
+        page.set_content("<body style='margin: 0'><div id=board></div>")
+        page.add_style_tag(content=(STATIC / "match.css").read_text())
+        page.add_style_tag(content=f".view {{ width: {WIDE}px !important; }}")
+        for state in moments(game):
+            for seat in awaited(state):
+                view = game.view(state, seat)
+                names = things(game, view, legal_moves(game, state, seat))
+                assert page.evaluate(FAULTS, [module, game.svg(view), names, LEAST]) == []
