@@ -18,7 +18,7 @@ export class Board {
     Object.assign(this, { host, ...actions, open: [], size: [1, 1], zoomed: null, hand: "mouse" });
     this.picture = made("svg");
     this.lights = made("g", { class: "lights" });
-    this.root = made("svg", { class: "view", role: "group" });
+    this.root = made("svg", { class: "view" });
     this.root.append(this.picture, this.lights);
     host.replaceChildren(this.root);
     new ResizeObserver(() => this.zoom()).observe(host);
@@ -96,7 +96,7 @@ export class Board {
     if (times !== 1) host.scrollTo((left * now) / before - dx, (top * now) / before - dy);
   }
 
-  /** What lights a thing: its outline above it, which is the button if the thing is open. */
+  /** What lights a thing: its outline, which is the button if it is open. */
   lamp(thing, says) {
     const lamp = made("g", { class: says ? "can-touch" : "touched", "data-at": thing.dataset.at });
     if (says) set(lamp, { role: "button", "aria-label": says, tabindex: -1 });
@@ -106,7 +106,7 @@ export class Board {
     return lamp;
   }
 
-  /** A shape once more, above the picture; one that is not in it, as if it were in a thing. */
+  /** A shape once more, above the picture. */
   copy(shape, thing, kind) {
     const from = shape.isConnected ? shape : thing;
     const { a, b, c, d, e, f } = this.root.getScreenCTM().inverse().multiply(from.getScreenCTM());
@@ -193,7 +193,7 @@ export class Board {
     event.preventDefault();
   }
 
-  /** Go to the nearest open thing in a direction; at the edge stay. */
+  /** Go to the nearest open thing in a direction. */
   go(lamp, [dx, dy]) {
     const [x, y] = middle(lamp);
     const far = (other) => {

@@ -14,7 +14,6 @@ import { Hand, Tree } from "./touch.js";
 import { t } from "./words.js";
 
 const AGAIN_MS = 1_000;
-const PARTS = ["seats", "result", "eyes", "asked", "next"]; // what no move changes
 const $ = (name) => document.getElementById(name);
 const doer = (deed) => document.querySelector(`[data-do="${deed}"]`);
 const page = $("match").dataset;
@@ -24,7 +23,7 @@ const path = `v1/matches/${page.match}`;
 let match, picture; // what is on the screen
 let menu, hand; // what can be done, and what has been touched of it
 let newest = Number(page.version);
-let [news, known] = [0, 0]; // versions of what is more than a move: the last one, and as far as it is on the screen
+let [news, known] = [0, 0]; // the last entry that is no move, and that of which all is shown
 let loading, again, busy, byKeys, pondered;
 
 clocks.run(() => match?.clocks, page.now);
@@ -77,12 +76,12 @@ async function load() {
 
 /** Renew what no move changes. */
 async function around(until) {
-  if (!(await renew(...PARTS).catch(() => false))) throw new Problem(503, {});
+  if (!(await renew("seats", "result", "eyes", "asked", "next").catch(() => false))) throw new Problem(503, {});
   await replay.lines();
   known = until;
 }
 
-/** Read what can be done now; what was touched stays so as far as it can. */
+/** Read what can be done; what was touched stays so as far as it can. */
 async function offer(touched) {
   const { data } = await get(`${path}/legal-moves`, { touch: true, as: acting() });
   if (data.version !== match.version) return (again = true);
@@ -104,7 +103,7 @@ const mine = ({ player }) => me && player === me;
 const own = () => (match?.seats ?? []).filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
 const deciding = () => own().filter(({ seat }) => match.awaiting.some((one) => one.seat === seat));
 
-/** For whom the visitor acts, if they have several seats; the service knows it if they have one. */
+/** For whom the visitor acts, if they have several seats. */
 const acting = () => (own().length > 1 ? deciding()[0]?.seat : undefined);
 
 function touch(name) {
@@ -239,7 +238,7 @@ function focus() {
   else document.querySelector("#words button")?.focus();
 }
 
-/** Let an element have this content; the same as before stays, and so does the focus in it. */
+/** Give an element this content; if it is the same, the focus stays in it. */
 function fill(name, content) {
   const made = h("div", {}, content);
   if (made.innerHTML !== $(name).innerHTML) $(name).replaceChildren(...made.childNodes);

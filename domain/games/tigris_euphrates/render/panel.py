@@ -132,8 +132,8 @@ def _supply(view: View, seat: int, words: Words) -> Iterator[Markup]:
         piece = pieces.leader(number, view.dynasties[seat], sign, 0.58)
         yield group(own(view, seat, touch.leader(COLORS[number]), piece), at=(place * 29, 0))
     for place in range(view.catastrophes_left[seat]):
-        tile = own(view, seat, touch.CATASTROPHE.of(), pieces.catastrophe(26))
-        yield group(tile, at=(118 + place * 27, 0))
+        tile = own(view, seat, touch.CATASTROPHE.of(), pieces.catastrophe(28))
+        yield group(tile, at=(119 + place * 29, 0))
 
 
 def _box(view: View, words: Words) -> Iterator[Markup]:
