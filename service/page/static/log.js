@@ -21,7 +21,7 @@ export class Log {
     return versionOf([...this.lines].at(-1));
   }
 
-  /** The version of the last move that counts, perhaps of a certain player. */
+  /** The version of the last move that counts, perhaps of a player. */
   moved(by = "") {
     const player = by && `[data-by="${by}"]`;
     const found = this.list.querySelector(`[data-kind="Moved"]${player}:not(.undone)`);

@@ -74,7 +74,7 @@ async function load() {
   settle();
 }
 
-/** Renew what no move changes. */
+/** Renew what moves leave. */
 async function around(until) {
   if (!(await renew("seats", "result", "eyes", "asked", "next").catch(() => false))) throw new Problem(503, {});
   await replay.lines();
