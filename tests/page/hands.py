@@ -20,6 +20,12 @@ MOST_TOUCHES = 100
 """No move needs more of them."""
 MOST_MOVES = 1_000
 """No match has more of one's own."""
+MOST_TABS = 200
+"""No page has more places for the keyboard to go to."""
+MOST_STEPS = 4
+"""One goes by fewer things than that before one touches something."""
+ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
+AT = "(things) => document.activeElement.matches(things)"
 SPOT = """([things, chance]) => {
     const seen = [...document.querySelectorAll(things)].filter((one) => one.checkVisibility());
     const one = seen[Math.floor(chance * seen.length)];
@@ -86,3 +92,25 @@ def spot(page: Page, things: str, chance: Random) -> tuple[float, float]:
     found = page.evaluate(SPOT, [things, chance.random()])
     assert isinstance(found, list), found
     return found[0], found[1]
+
+
+class Keys(Hand):
+    """A hand at a keyboard, and nothing else."""
+
+    def touch(self, things: str) -> None:
+        self.go(things)
+        for _ in range(self.chance.randrange(MOST_STEPS)):
+            self.page.keyboard.press("Tab" if self._at("button") else self.chance.choice(ARROWS))
+            self.go(things)
+        self.page.keyboard.press("Enter")
+
+    def go(self, things: str) -> None:
+        """Go on until one of these things has the focus."""
+        for _ in range(MOST_TABS):
+            if self._at(things):
+                return
+            self.page.keyboard.press("Tab")
+        raise AssertionError(f"no way to {things}")
+
+    def _at(self, things: str) -> bool:
+        return bool(self.page.evaluate(AT, things))

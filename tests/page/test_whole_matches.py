@@ -10,12 +10,14 @@ from playwright.sync_api import Page
 from domain.games import GAMES
 from tests.page.axe import faults
 from tests.page.conftest import Visit
-from tests.page.hands import Hand, Mouse
+from tests.page.hands import Finger, Hand, Keys, Mouse
 from tests.page.visitors import settled
 from tests.whole_service import Service
 
-RELOADED = 10
-"""After so many moves the page is loaded again."""
+RELOADED = {"qin": 1}
+"""After so many moves the page is loaded again, if not after ten."""
+TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+ZOOMS = "[data-do=zoom-in], [data-do=zoom-out], [data-do=fit]"
 ABLE = {"hansa_teutonica": 2}
 """Which bots bring to an end what a hand that moves by chance never would, if not the weakest."""
 
@@ -30,9 +32,55 @@ def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game:
     page.locator("dialog[open] [data-level]").nth(ABLE.get(game, 0)).click()
     page.wait_for_url("**/matches/*")
     hand = Mouse(page, Random(game))
-    hand.play(lambda moves: None if moves % RELOADED else page.reload())
+    often = RELOADED.get(game, 10)
+    hand.play(lambda moves: None if moves % often else page.reload())
     is_told_as_it_was(site, hand)
     assert faults(page) == []
+
+
+def test_a_guest_plays_a_whole_match_by_keys_alone(site: Service, visit: Visit) -> None:
+    page = visit(f"{site.url}/")
+    keys = Keys(page, Random(0))
+    keys.touch("[data-play=qin]")
+    keys.touch("dialog[open] [data-level]")
+    page.wait_for_url("**/matches/*")
+    keys.play()
+    is_told_as_it_was(site, keys)
+
+
+def test_a_guest_plays_a_whole_match_on_a_telephone(site: Service, visit: Visit) -> None:
+    page = visit(f"{site.url}/", **TELEPHONE)
+    finger = Finger(page, Random(0))
+    finger.touch("[data-play=chang_cheng]")
+    finger.touch("dialog[open] [data-level]")
+    page.wait_for_url("**/matches/*")
+    settled(page)
+    whole = width(page)
+    pinch(page)
+    assert width(page) > 1.5 * whole
+    finger.play(lambda moves: finger.touch(ZOOMS))
+    finger.touch("[data-do=fit]")
+    assert width(page) == pytest.approx(whole, abs=1)
+    is_told_as_it_was(site, finger)
+
+
+def width(page: Page) -> float:
+    """How wide the board is on the screen, with what is out of sight."""
+    box = page.locator("#board > svg").bounding_box()
+    assert box
+    return box["width"]
+
+
+def pinch(page: Page) -> None:
+    """Spread two fingers on the board."""
+    box = page.locator("#board").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    devtools = page.context.new_cdp_session(page)
+    for kind, apart in (("touchStart", 20), ("touchMove", 30), ("touchMove", 60)):
+        points = [{"x": x - apart, "y": y, "id": 0}, {"x": x + apart, "y": y, "id": 1}]
+        devtools.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
 def is_told_as_it_was(site: Service, hand: Hand) -> None:

@@ -1,0 +1,70 @@
+"""A match in the browser goes on by itself when the service fails, and does not move for those who
+do not want that.
+"""
+
+from __future__ import annotations
+
+import os
+from random import Random
+from signal import SIGKILL
+
+import pytest
+
+from domain.games import GAMES
+from tests.page.conftest import Visit
+from tests.page.hands import CONFIRM, OVER, READY, Mouse
+from tests.page.test_whole_matches import is_told_as_it_was, moves_of
+from tests.page.visitors import Visitor
+from tests.whole_service import Service
+
+KILLED = (2, 4)
+"""After so many moves the web process is killed, while the last of them is on its way."""
+BROKEN = ("net::ERR_", "502", "503")
+"""What a browser says of a connection that breaks."""
+MOTIONS = """() => ["animationstart", "transitionrun"].forEach((kind) => {
+    document.addEventListener(kind, () => (document.documentElement.dataset.moved = "yes"), true);
+})"""
+"""Lets a page note that something moved in it."""
+
+
+def begun(site: Service, ann: Visitor, game: str) -> str:
+    """The address of a match against the weakest bot."""
+    bot = GAMES[game].levels[0].key
+    body = {"game": game, "seats": [{"me": True}, {"bot": bot}]}
+    return f"{site.url}/matches/{ann.call('POST', '/v1/matches', body)['id']}"
+
+
+def test_a_match_survives_the_death_of_its_web_process(site: Service, visit: Visit) -> None:
+    ann = Visitor(site, "Undeterred Ann")
+    address = begun(site, ann, "qin")
+    page = visit(address, faults=BROKEN, storage_state=ann.state)
+    path = "/v1" + address.removeprefix(site.url)
+    hand, made = Mouse(page, Random(0)), 0
+    while hand.move():
+        if hand.moves in KILLED:
+            for process in site.processes()["web"]:
+                os.kill(process, SIGKILL)
+            page.locator("[data-live-note]").wait_for()
+        page.wait_for_selector(f"{READY}[data-live=on], {OVER}", state="attached")
+        now = moves_of(site, path, ann.id)
+        if now == made:
+            assert page.query_selector(CONFIRM), "what was not made is still there to confirm"
+            hand.moves -= 1
+        made = now
+    assert made > max(KILLED)
+    is_told_as_it_was(site, hand)
+
+
+@pytest.mark.parametrize(("wanted", "moved"), [("no-preference", "yes"), ("reduce", None)])
+def test_nothing_moves_for_who_wants_that(
+    site: Service, visit: Visit, wanted: str, moved: str | None
+) -> None:
+    ann = Visitor(site, "Calm Ann")
+    page = visit(begun(site, ann, "chang_cheng"), storage_state=ann.state, reduced_motion=wanted)
+    hand = Mouse(page, Random(0))
+    page.wait_for_selector(READY, state="attached")
+    page.evaluate(MOTIONS)
+    for _ in range(3):
+        hand.move()
+    page.wait_for_selector(READY, state="attached")
+    assert page.get_attribute("html", "data-moved") == moved
