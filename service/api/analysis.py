@@ -50,7 +50,7 @@ def graph(match_id: str) -> Response:
     """The chances over the match, with its turning points, and the luck of each seat."""
     query(LANGUAGE)
     match = _over(match_id)
-    words = match.game.words(language(), seat_names(annals(), match))
+    words = match.game.words(language(), seat_names(annals(), match, language()))
     seats = [words.heading(seat) for seat in range(len(match.chairs))]
     headers = _headers(match, "|".join([language(), *seats]))
     if same := unchanged(headers):

@@ -16,31 +16,48 @@ from tests.service.api.contract import CONTRACT, resolve
 TOLD = "/v1/games/qin"
 
 
+def takes(path: str, parameter: str) -> bool:
+    """Whether there is a parameter of this name for those who read what is at an address."""
+    parameters = CONTRACT["paths"][path].get("get", {}).get("parameters", [])
+    return any(resolve(one)["name"] == parameter for one in parameters)
+
+
 def in_a_language() -> list[str]:
     """The addresses that take a language."""
-    return [
-        path
-        for path, item in CONTRACT["paths"].items()
-        if any(
-            resolve(one)["name"] == "language" for one in item.get("get", {}).get("parameters", [])
-        )
-    ]
+    return [path for path in CONTRACT["paths"] if takes(path, "language")]
+
+
+def address(path: str, match: str, ann: Api, bob: Api) -> str:
+    """The address of something that there is."""
+    example = GAMES["qin"].examples[0].key
+    here = path.format(
+        game="qin",
+        match_id=match.rpartition("/")[2],
+        player=ann.id,
+        other=bob.id,
+        example=example,
+        code="internal",
+    )
+    return f"{here}?game=qin&" if path.endswith("ratings.svg") else f"{here}?"
 
 
 @pytest.mark.parametrize("path", in_a_language())
 def test_a_language_that_there_is_not_is_refused_with_those_that_there_are(
     path: str, qin: str, ann: Api, bob: Api
 ) -> None:
-    match = qin.rpartition("/")[2]
-    here = path.format(
-        game="qin", match_id=match, player=ann.id, other=bob.id, example="e", code="internal"
-    )
-    game = "&game=qin" if path.endswith("ratings.svg") else ""
-    answer = ann.get(f"{here}?language=fr{game}")
+    answer = ann.get(f"{address(path, qin, ann, bob)}language=fr")
     assert (answer.status_code, answer.json["code"]) == (400, "invalid")
     [error] = answer.json["errors"]
     assert error["parameter"] == "language"
     assert all(language in error["detail"] for language in LANGUAGES)
+
+
+@pytest.mark.parametrize("path", [one for one in in_a_language() if not one.endswith("/stream")])
+def test_an_answer_says_in_which_language_it_is(path: str, qin: str, ann: Api, bob: Api) -> None:
+    words = "words=true&" if takes(path, "words") else ""
+    touch = "touch=true&" if takes(path, "touch") else ""
+    answer = ann.get(f"{address(path, qin, ann, bob)}{words}{touch}language=zh-Hant")
+    assert answer.headers["Content-Language"] == "zh-Hant"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
