@@ -27,7 +27,7 @@ def match(match_id: str) -> Response:
     found, language = queries.match_for(annals(), match_id, viewer_id()), visitors_language()
     if not table.has_begun(found):
         return table.show(found)
-    seats = list(_seats(found, language))
+    seats, own = list(_seats(found, language)), found.seats_of(viewer_id())
     seat = visibility.viewing_seat(found, viewer_id())
     teller = teller_for(annals(), found, seat, language)
     return render(
@@ -38,7 +38,7 @@ def match(match_id: str) -> Response:
         now=queries.iso(annals().now()),
         seats=seats,
         asking=[seat for seat in seats if seat["asks"]],
-        eyes=[seat for seat in seats if seat["mine"] or found.revealed],
+        eyes=[seat for seat in seats if found.revealed or own == (seat["seat"],)],
         result=list(_result(found, language)),
         teller=teller,
         log=list(_log(found, teller)),
@@ -63,10 +63,16 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
 
 
 def _result(match: Match, language: str) -> Iterator[dict[str, Any]]:
-    """The points of all seats, from the first place on, with where they come from in words."""
-    texts = match.game.words(language).texts
-    for line in sorted(match.scoring.lines if match.scoring else (), key=attrgetter("rank")):
-        parts = {texts.get(f"score_{part}", part): n for part, n in line.breakdown.items()}
+    """The points of all seats, from the first place on, with where they come from in words; what
+    brought nobody anything is left out.
+    """
+    texts, lines = match.game.words(language).texts, match.scoring.lines if match.scoring else ()
+    for line in sorted(lines, key=attrgetter("rank")):
+        parts = {
+            texts.get(f"score_{part}", part): n
+            for part, n in line.breakdown.items()
+            if any(other.breakdown[part] for other in lines)
+        }
         yield {"rank": line.rank, "seat": line.seat, "points": line.points, "parts": parts}
 
 

@@ -53,7 +53,7 @@ function failed(problem) {
 
 async function load() {
   const { version, as } = replay;
-  const eyes = { version, as: as ?? acting(), min_version: version ? null : newest };
+  const eyes = { version, as, min_version: version ? null : newest };
   const [{ data: told }, { data: drawn, etag }] = await Promise.all([
     get(path, { ...eyes, board: false, words: true }),
     get(`${path}/board.svg`, eyes),
@@ -83,7 +83,7 @@ async function around(until) {
 
 /** Read what can be done; what was touched stays so as far as it can. */
 async function offer(touched) {
-  const { data } = await get(`${path}/legal-moves`, { touch: true, as: acting() });
+  const { data } = await get(`${path}/legal-moves`, { touch: true, as: deciding()[0].seat });
   if (data.version !== match.version) return (again = true);
   const says = new Map(data.names.map((one) => [one.name, capital(one.says)]));
   menu = { ...data, says: (name) => says.get(name) ?? name };
@@ -103,8 +103,6 @@ const mine = ({ player }) => me && player === me;
 const own = () => (match?.seats ?? []).filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
 const deciding = () => own().filter(({ seat }) => match.awaiting.some((one) => one.seat === seat));
 
-/** For whom the visitor acts, if they have several seats. */
-const acting = () => (own().length > 1 ? deciding()[0]?.seat : undefined);
 
 function touch(name) {
   if (busy || !hand) return;
