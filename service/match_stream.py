@@ -13,7 +13,7 @@ from service import queries
 from service.annals import Annals
 from service.broadcast import Eyes, event
 from service.event_loop import Rings
-from service.telling import Teller, teller_for
+from service.telling import Teller, served_entry, teller_for
 from service.watch import Channel, Watcher
 
 ENCODER = msgspec.json.Encoder()
@@ -44,8 +44,7 @@ class Entries:
         return b"".join(self._encoded(entry, seat, teller) for entry in self._entries)
 
     def _encoded(self, entry: Entry, seat: Seat | None, teller: Teller | None) -> bytes:
-        plain = queries.served_entry
-        served = teller.served(entry) if teller else plain(self._match, entry, seat)
+        served = served_entry(self._match, entry, seat, teller)
         return event(str(entry.version), "entry", ENCODER.encode(served))
 
 

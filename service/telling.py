@@ -57,11 +57,6 @@ class Teller:
         events = read_events(self._match.game, entry.events)
         return self.events(queries.seen_events(self._match, events, self._seat))
 
-    def served(self, entry: Entry) -> Json:
-        """An entry as it is served, and what it says."""
-        served = queries.served_entry(self._match, entry, self._seat)
-        return {**served, "says": self.events(served["events"])}
-
     def events(self, seen: Iterable[AnyEvent]) -> list[Said]:
         """What happened, of events as this seat, or a spectator, may know them."""
         spoken = (sentence_of(self._match, event, self.view) for event in seen)
@@ -69,6 +64,12 @@ class Teller:
 
     def _said(self, spoken: Sentence) -> Said:
         return Said(self.words.line(spoken), spoken.rules)
+
+
+def served_entry(match: Match, entry: Entry, seat: Seat | None, teller: Teller | None) -> Json:
+    """An entry as a seat, or a spectator, may read it, and what it says if somebody tells it."""
+    served = queries.served_entry(match, entry, seat)
+    return {**served, "says": teller.events(served["events"])} if teller else served
 
 
 def teller_for(annals: Annals, match: Match, seat: Seat | None, language: str = ENGLISH) -> Teller:

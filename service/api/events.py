@@ -31,7 +31,7 @@ from service.http.streams import (
     place,
     streamed,
 )
-from service.telling import teller_for
+from service.telling import served_entry, teller_for
 from service.watch import wait_for
 
 bp = Blueprint("events", __name__, url_prefix=MATCH)
@@ -130,8 +130,7 @@ class Reader:
         teller = teller_for(self._annals, match, seat, language) if language else None
         served: list[Json] = []
         for entry in entries:
-            plain = queries.served_entry
-            served.append(teller.served(entry) if teller else plain(match, entry, seat))
+            served.append(served_entry(match, entry, seat, teller))
             if self._proving:
                 served[-1]["proof"] = queries.proof_of(match, entry, seat)
             if len(served) % PORTION == 0:
