@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from http import HTTPStatus
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from werkzeug.exceptions import HTTPException
 
 from domain.engine.errors import Refused
 from domain.engine.telling import LANGUAGES
@@ -70,7 +72,7 @@ def render(
             words=words_in(language),
             texts=for_modules(language),
             me=visitor(),
-            waiting=waiting(),
+            waiting=waiting() if status < HTTPStatus.BAD_REQUEST else 0,
             modules=modules,
             status=status,
             **parts,
@@ -87,13 +89,35 @@ def waiting() -> int:
     return len(waiting_for(store.redis, store.partitions, me.id, limit=MOST_WAITING).items)
 
 
-@bp.errorhandler(Refused)
+@bp.app_errorhandler(Refused)
 def refused(refusal: Refused) -> Response:
-    """A refusal: as a page for browsers, with the status and the headers that programs get."""
-    told = problems.refused(refusal)
-    if not wants_page("application/problem+json"):
+    """A refusal, as a page for browsers."""
+    return as_page(problems.refused(refusal))
+
+
+def unavailable(error: Exception) -> Response:
+    """The same while the store is away."""
+    return as_page(problems.unavailable(error))
+
+
+for kind in problems.OF_REDIS:
+    bp.app_errorhandler(kind)(unavailable)
+
+
+@bp.app_errorhandler(HTTPException)
+def failed(error: HTTPException) -> HTTPException | Response:
+    """The same of what Flask refuses, such as an address at which there is nothing."""
+    told = problems.failed(error)
+    return as_page(told) if isinstance(told, Response) else told
+
+
+def as_page(told: Response) -> Response:
+    """A problem as a page for browsers, with the status and the headers that programs get, except
+    at addresses that are for programs.
+    """
+    if request.path.startswith("/v1/") or not wants_page(str(told.mimetype)):
         return told
-    page = render("refused", status=told.status_code, reason=refusal.reason)
+    page = render("refused", status=told.status_code, problem=told.json)
     of_pages = {"Content-Type", "Content-Length", "Content-Language", *HEADERS}
     page.headers.update({name: value for name, value in told.headers if name not in of_pages})
     return page

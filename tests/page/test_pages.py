@@ -244,11 +244,18 @@ def test_names_are_words_and_never_markup(client: FlaskClient, app: Flask) -> No
 
 
 @pytest.mark.parametrize(
-    "path", ["/rules/x", "/players/x", "/new/x", "/statistics/x", "/matches/x"]
+    "path",
+    ["/rules/x", "/players/x", "/new/x", "/statistics/x", "/matches/x", "/x", "/x/y", "/guide/x"],
 )
 def test_what_is_not_there_is_said_in_a_page(client: FlaskClient, path: str) -> None:
-    answer = client.get(path, headers=BROWSER)
+    answer = client.get(path, headers={**BROWSER, "Accept-Language": "zh-TW"})
     assert (answer.status_code, answer.mimetype) == (404, "text/html")
+    assert '<html lang="zh-Hant"' in answer.text
+    assert client.get(path).mimetype == "application/problem+json"
+
+
+def test_an_address_of_programs_answers_browsers_as_it_does_programs(client: FlaskClient) -> None:
+    assert client.get("/v1/x", headers=BROWSER).mimetype == "application/problem+json"
 
 
 def test_the_language_of_the_settings_comes_before_that_of_the_browser(app: Flask) -> None:

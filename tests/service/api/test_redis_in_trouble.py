@@ -96,6 +96,18 @@ def test_without_redis_every_route_answers(place: Place) -> None:
     assert sum(map(asks_to_come_again, told.values())) > 20
 
 
+@pytest.mark.parametrize("path", ["/", "/leaderboards/qin", "/matches/m"])
+def test_without_redis_people_are_told_so_in_a_page(place: Place, path: str) -> None:
+    place.server.kill()
+    headers = {"Accept": "text/html", "Accept-Language": "zh-TW", "Cookie": "annals_session=x"}
+    try:
+        answer = place.app.test_client().get(path, headers=headers)
+    finally:
+        place.server.start()
+    assert (answer.status_code, answer.mimetype) == (503, "text/html")
+    assert (answer.headers["Retry-After"], '<html lang="zh-Hant"' in answer.text) == ("1", True)
+
+
 @pytest.mark.parametrize("trouble", TROUBLES)
 def test_a_redis_that_accepts_nothing_can_be_read(place: Place, trouble: str) -> None:
     with place.server.client() as redis:

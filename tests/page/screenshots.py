@@ -1,0 +1,98 @@
+"""Pictures of the page for people who have not seen it: every game in the middle of a match, on a
+telephone, a tablet and a screen.
+
+`python -m tests.page.screenshots FOLDER` writes them: `qin-360x640.jpg`.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from domain.games import GAMES
+from tests.page.chromium import chromium
+from tests.page.conftest import LAUNCH
+from tests.page.visitors import Visitor
+from tests.whole_service import Service, running_service
+
+SIZES = ((360, 640), (768, 1024), (1280, 800))
+SEATS = 3
+BEGUN = 0.4
+"""How much of a match bots have played: by then much is on the board."""
+DECISIONS, CHOICES = 4, 8
+"""So many decisions are made then, for something to be told; and so many choices there are."""
+QUALITY = 80
+FAST = {"ANNALS_BOT_SECONDS": "0.1", "ANNALS_PICTURE_RATE": "100000"}
+PATIENCE_MS = 60_000
+PAUSE_S = 0.5
+
+
+def in_the_middle(ann: Visitor, game: str) -> str:
+    """The path of a match that bots began, in which she can choose much."""
+    level = GAMES[game].levels[-2].key
+    seats = [{"bot": level}] * SEATS
+    played = f"/v1/matches/{ann.call('POST', '/v1/matches', {'game': game, 'seats': seats})['id']}"
+    match = until(ann, played, lambda match: match["status"] == "scored")
+    version = round(BEGUN * match["version"])
+    while not ann.call("GET", f"{played}?version={version}")["awaiting"]:
+        version += 1
+    path = f"/v1/matches/{ann.call('POST', f'{played}/forks', {'version': version})['id']}"
+    random, decisions = Random(game), 0
+    while True:
+        match = until(ann, path, lambda match: not match["awaiting"][0]["bot"])
+        moves = ann.call("GET", f"{path}/legal-moves")["moves"]
+        if decisions >= DECISIONS and len(moves) >= CHOICES:
+            return path
+        ann.call("POST", f"{path}/moves", {"move": random.choice(moves)})
+        decisions += 1
+
+
+def until(ann: Visitor, path: str, fits: Callable[[Any], bool]) -> Any:
+    """A match as soon as it is so."""
+    while not fits(match := ann.call("GET", path)):
+        time.sleep(PAUSE_S)
+    return match
+
+
+def shots(browser: Browser, site: Service, ann: Visitor) -> Iterator[tuple[str, bytes]]:
+    """Each picture, and what it is called."""
+    for game in GAMES:
+        path = in_the_middle(ann, game)
+        for width, height in SIZES:
+            size = {"width": width, "height": height}
+            known: Any = {"viewport": size, "storage_state": ann.state, "locale": "en-GB"}
+            page = browser.new_page(**known)
+            page.set_default_timeout(PATIENCE_MS)
+            page.goto(site.url + path.removeprefix("/v1"))
+            expect(page.locator("#match[data-ready=true]")).to_be_visible(timeout=PATIENCE_MS)
+            page.locator("#board .can-touch").first.wait_for()
+            yield f"{game}-{width}x{height}.jpg", page.screenshot(type="jpeg", quality=QUALITY)
+            page.close()
+        ann.call("POST", f"{path}/resign")
+
+
+def main(folder: Path) -> None:
+    """Write all pictures into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory() as data,
+        running_service(Path(data), **FAST) as site,
+        sync_playwright() as driver,
+        driver.chromium.launch(executable_path=chromium(), args=list(LAUNCH)) as browser,
+    ):
+        ann = Visitor(site, "Ann")
+        ann.call("POST", "/v1/me/name", {"name": "Ann"})
+        for name, picture in shots(browser, site, ann):
+            (folder / name).write_bytes(picture)
+            sys.stdout.write(f"{name}: {len(picture) / 1000:.0f} kB\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
