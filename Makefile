@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check types lint docs fix bench replays contract lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs fix bench screenshots replays contract lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -77,6 +77,10 @@ fix: $(VENV)/dev  ## formats, and mends what can be mended
 
 bench: $(VENV)/dev  ## speed and memory; with AGAINST=../other the service beside that of another checkout
 	@$(BIN)/python -m bench $(if $(AGAINST),--against "$(AGAINST)")
+
+screenshots: $(VENV)/dev  ## the page with every game on a telephone, a tablet and a screen, in docs/pictures/page
+	@$(BIN)/python -m tests.page.chromium
+	@$(BIN)/python -m tests.page.screenshots docs/pictures/page
 
 replays: $(VENV)/dev  ## records the golden games (with GAME=qin of one game) anew; then read the diff
 	$(BIN)/pytest tests/games/test_replays.py tests/games/test_rules_versions.py \

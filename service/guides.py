@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from base64 import b64encode
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -130,7 +131,11 @@ def _draw_pictures(tokens: Sequence[Token], path: str) -> None:
         for part in token.children or ():
             if part.type == "image":
                 place = SHIPPED / normpath(join(dirname(path), str(part.attrGet("src"))))
-                part.type, part.content = "html_inline", place.read_text(encoding="utf-8")
+                if place.suffix == ".svg":
+                    part.type, part.content = "html_inline", place.read_text(encoding="utf-8")
+                else:
+                    content = b64encode(place.read_bytes()).decode()
+                    part.attrSet("src", f"data:image/jpeg;base64,{content}")
 
 
 def _address(path: str, link: str) -> str:

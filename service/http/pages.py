@@ -15,7 +15,10 @@ from service.http.problem_codes import TEXTS
 
 OF_SERVICE = re.compile(r'\b(href|src)="/')
 """How links begin that lead to something of this service."""
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "frame-ancestors 'none'"
+)
 
 
 def page(title: str, content: str, language: str = ENGLISH) -> Response:
