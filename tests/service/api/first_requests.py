@@ -9,21 +9,24 @@ import json
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from typing import Any
 
-from flask import Flask
+from flask import Flask, url_for
 
+from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from service.asgi import load
 from service.guides import ADDRESSES
 from tests.service.api.conftest import Api, fold_lists
-from tests.service.api.seated import table
+from tests.service.api.seated import Table, table
 from tests.service.api.test_every_game import ask_everything, ask_what_is_open
 
 KEPT = type(cache(len))
 BY_USE = {
     "domain.engine.compact._array",  # by class, some µs each
     "domain.engine.compact._taking_apart",  # likewise
+    "domain.engine.telling._cited",  # likewise
     "service.metrics.instruments._counter",  # by kind of entry
     "service.metrics.instruments._histogram",  # by route and status
     "service.event_loop._executor",  # threads, of which none is started beforehand
@@ -49,8 +52,21 @@ def ask(app: Flask) -> None:
         fold_lists(annals)
         ask_everything(at, at.players[0])
         ask_what_is_open(at, Api(app))
+        for address, language in product(pages(app, at), LANGUAGES):
+            got = app.test_client().get(f"{address}?language={language}")
+            assert got.status_code == 200, address
     for address in ("/", "/problems", *ADDRESSES.values()):
         assert Api(app).get(address, Accept="text/html").status_code == 200, address
+
+
+def pages(app: Flask, at: Table) -> Iterator[str]:
+    """The addresses of all pages for browsers, with what hangs on a table and its game."""
+    match = at.path.rpartition("/")[2]
+    known = {"match_id": match, "player": at.players[0].id, "game": at.game}
+    with app.test_request_context():
+        for rule in app.url_map.iter_rules():
+            if rule.endpoint.startswith("page.") and known.keys() >= rule.arguments:
+                yield url_for(rule.endpoint, **{name: known[name] for name in rule.arguments})
 
 
 def main() -> None:
