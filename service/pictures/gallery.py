@@ -34,6 +34,12 @@ class Gallery:
         for _ in range(painters):
             self._idle.put(Painter())
 
+    def get_ready(self) -> None:
+        """Start one of the painters before somebody waits for its first picture."""
+        painter = self._idle.get()
+        painter.get_ready()
+        self._idle.put(painter)
+
     def kept(self, drawing: Drawing) -> bytes | None:
         """The picture, if it was drawn lately."""
         with self._lock:

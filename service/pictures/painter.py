@@ -18,6 +18,7 @@ from contextlib import suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
+import domain.games  # noqa: F401 - what is drawn: no picture waits until it is loaded
 from service.errors import PaintersBusy
 from service.pictures.drawing import Drawing, drawn
 
@@ -35,13 +36,17 @@ class DrawingFailed(Exception):
 
 
 class Painter:
-    """A process that draws one picture at a time: started when there is something to draw, and
-    again if it has ended.
+    """A process that draws one picture at a time: started when there is something to draw, unless
+    it was before, and again if it has ended.
     """
 
     def __init__(self) -> None:
         self._pipe: Connection | None = None
         self._end: Callable[[], object] = lambda: None
+
+    def get_ready(self) -> None:
+        """Start the process now, so that the first picture need not wait for it."""
+        self._pipe = self._pipe or self._start()
 
     def draw(self, drawing: Drawing) -> bytes:
         """The picture. Raises DrawingFailed, or PaintersBusy if the process ends or hangs."""

@@ -52,6 +52,16 @@ def test_what_was_drawn_is_kept() -> None:
         assert gallery.draw(picture(), "a") == drawn(picture())
 
 
+def test_the_painter_that_got_ready_is_the_first_to_draw() -> None:
+    gallery = Gallery(2, 4, ROOM)
+    before = {*painters()}
+    gallery.get_ready()
+    eventually(lambda: {*painters()} - before)
+    [ready] = {*painters()} - before
+    gallery.draw(picture(), "a")
+    assert {*painters()} - before == {ready}
+
+
 def test_pictures_that_differ_in_anything_are_different_pictures() -> None:
     others = (picture("Bin"), picture(form="png"), picture(width=300), picture(draw=broken))
     assert len({other.digest for other in others} | {picture().digest}) == 5

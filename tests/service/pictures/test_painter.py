@@ -44,6 +44,16 @@ def test_a_picture_is_drawn_elsewhere_as_it_would_be_here() -> None:
     painter.dismiss()
 
 
+def test_a_painter_that_got_ready_draws_the_first_picture() -> None:
+    painter = Painter()
+    painter.get_ready()
+    eventually(painters)
+    [pid] = painters()
+    painter.draw(picture())
+    assert painters() == [pid]
+    painter.dismiss()
+
+
 def test_whoever_draws_lets_others_go_first() -> None:
     painter = Painter()
     painter.draw(picture())
