@@ -18,6 +18,7 @@ WITHOUT_A_TOKEN = {
 PLACES = {
     "match_id": "m", "seat": "0", "game": "toy", "player": "u0", "other": "u1", "token": "t0",
     "series": "m", "webhook": "w0", "delivery": "msg_0", "tile": "0/000",
+    "example": "e",
 }  # fmt: skip
 OPERATIONS = [
     pytest.param(path, verb.upper(), operation, id=operation["operationId"])
