@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from random import Random
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Request
 
 READY = "#match[data-ready=true]"
 OVER = f"{READY}[data-status=scored]"
@@ -29,7 +29,7 @@ AT = "(things) => document.activeElement.matches(things)"
 SPOT = """([things, chance]) => {
     const seen = [...document.querySelectorAll(things)].filter((one) => one.checkVisibility());
     const one = seen[Math.floor(chance * seen.length)];
-    if (!one) return `there is no ${things}`;
+    if (!one) return null;
     one.scrollIntoView({ block: "nearest", inline: "nearest" });
     const { left, top, width, height } = one.getBoundingClientRect();
     const parts = [0.5, 0.3, 0.7, 0.1, 0.9];
@@ -41,12 +41,18 @@ SPOT = """([things, chance]) => {
 
 
 class Hand(ABC):
-    """Somebody who touches by chance whatever is lit, and counts their moves."""
+    """Somebody who touches by chance whatever is lit."""
 
     def __init__(self, page: Page, chance: Random) -> None:
         self.page = page
         self.chance = chance
-        self.moves = 0
+        self._keys: set[str] = set()
+        page.on("request", self._asked)
+
+    @property
+    def moves(self) -> int:
+        """How many moves the page was told to make; those that it sends again count once."""
+        return len(self._keys)
 
     def play(self, moved: Callable[[int], object] = lambda moves: None) -> None:
         """Play a match to its end; `moved` is told after each move how many they were."""
@@ -56,42 +62,48 @@ class Hand(ABC):
 
     def move(self) -> bool:
         """Make a move as soon as one can; False if the match is over."""
-        self.page.wait_for_selector(MINE, state="attached")
-        if self.page.query_selector(OVER):
-            return False
+        before = self.moves
         for _ in range(MOST_TOUCHES):
-            if self.page.query_selector(CONFIRM):
-                break
-            self.touch(LIT)
-        self.touch(CONFIRM)
-        assert not self.page.query_selector(CONFIRM), self.page.inner_text("#bar")
-        self.moves += 1
-        return True
+            self.page.wait_for_selector(MINE, state="attached")
+            if self.moves > before:
+                return True
+            if self.page.query_selector(OVER):
+                return False
+            self.touch(CONFIRM if self.page.query_selector(CONFIRM) else LIT)
+            if self.moves > before:
+                return True
+        raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
+
+    def _asked(self, request: Request) -> None:
+        if request.method == "POST" and request.url.endswith("/moves"):
+            self._keys.add(request.headers["idempotency-key"])
 
     @abstractmethod
     def touch(self, things: str) -> None:
-        """Touch one of these things."""
+        """Touch one of these things, if there still is one."""
 
 
 class Mouse(Hand):
     """A hand with a mouse."""
 
     def touch(self, things: str) -> None:
-        self.page.mouse.click(*spot(self.page, things, self.chance))
+        if at := spot(self.page, things, self.chance):
+            self.page.mouse.click(*at)
 
 
 class Finger(Hand):
     """A hand at a screen that can be touched."""
 
     def touch(self, things: str) -> None:
-        self.page.touchscreen.tap(*spot(self.page, things, self.chance))
+        if at := spot(self.page, things, self.chance):
+            self.page.touchscreen.tap(*at)
 
 
-def spot(page: Page, things: str, chance: Random) -> tuple[float, float]:
+def spot(page: Page, things: str, chance: Random) -> tuple[float, float] | None:
     """Where on the screen one of these things is, after scrolling to it."""
     found = page.evaluate(SPOT, [things, chance.random()])
-    assert isinstance(found, list), found
-    return found[0], found[1]
+    assert not isinstance(found, str), found
+    return found and (found[0], found[1])
 
 
 class Keys(Hand):

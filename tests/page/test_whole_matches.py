@@ -16,6 +16,7 @@ from tests.whole_service import Service
 
 RELOADED = {"qin": 1}
 """After so many moves the page is loaded again, if not after ten."""
+DESK = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
 TELEPHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 ZOOMS = "[data-do=zoom-in], [data-do=zoom-out], [data-do=fit]"
 ABLE = {"hansa_teutonica": 2}
@@ -24,7 +25,7 @@ ABLE = {"hansa_teutonica": 2}
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game: str) -> None:
-    page = visit(f"{site.url}/", viewport={"width": 1280, "height": 800})
+    page = visit(f"{site.url}/", **DESK)
     assert page.get_attribute("html", "data-me") == ""
     page.click(f"[data-play={game}]")
     seats = page.locator("dialog[open] [name=seats]")
@@ -83,8 +84,10 @@ def pinch(page: Page) -> None:
     devtools.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
 
-def is_told_as_it_was(site: Service, hand: Hand) -> None:
-    """The page tells of its match what the service knows, and each move was made once."""
+def is_told_as_it_was(site: Service, hand: Hand, lost: int = 0) -> None:
+    """The page tells of its match what the service knows, and each move was made once but those
+    that were lost with a connection.
+    """
     page, path = hand.page, "/v1" + hand.page.url.removeprefix(site.url).partition("#")[0]
     match = site.call("GET", f"{path}?board=false")[1]
     settled(page, match["version"])
@@ -94,7 +97,7 @@ def is_told_as_it_was(site: Service, hand: Hand) -> None:
     results = sorted(match["result"]["lines"], key=lambda line: line["rank"])
     assert lines == [[f"{line['rank']}.", str(line["points"])] for line in results]
     assert told(page)[0] == match["version"]
-    assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves
+    assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost
 
 
 def told(page: Page) -> list[int]:
