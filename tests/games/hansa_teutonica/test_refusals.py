@@ -80,7 +80,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         StopRemoving(0),
         "HT-3.4",
         "not_now",
-        "This can only be done in the course of something else.",
+        "First choose an action: this is done in the course of one.",
     ),
     (
         "moving",
@@ -171,7 +171,7 @@ REFUSALS: list[tuple[str, Move, str, str, str]] = [
         PutPiece(0, 0, "trader", (DUISBURG, 0)),
         "HT-3.4",
         "not_now",
-        "This can only be done in the course of something else.",
+        "First choose an action: this is done in the course of one.",
     ),
     (
         "turn",
