@@ -68,7 +68,7 @@ export class Board {
     this.current?.focus({ preventScroll: true });
   }
 
-  /** Come to what is open, if nothing of it is in sight. */
+  /** Come to what is open, if none of it is in sight. */
   reveal() {
     const inSight = (lamp) => lamp.contains(document.elementFromPoint(...middle(lamp)));
     if (this.open.some(inSight)) return;

@@ -17,10 +17,7 @@ function told(ms) {
   return s < HOUR_S ? rest : `${Math.floor(s / HOUR_S)}:${rest}`;
 }
 
-/**
- * Show in elements with `data-clock` what their seats have left by `clocks()`, if there are any;
- * `now` is the service's time when the page was made.
- */
+/** Show what seats have left by `clocks()`; `now` is the service's time when the page was made. */
 export function run(clocks, now) {
   const ahead = new Date(now) - Date.now();
   setInterval(() => {

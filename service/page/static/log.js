@@ -1,4 +1,4 @@
-// What happened, in words, the newest first; each rule that is named can be read.
+// What happened, in words, the newest first; rules named there can be read.
 
 import { get, url } from "./api.js";
 import { ask, h } from "./dom.js";

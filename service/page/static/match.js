@@ -133,7 +133,14 @@ async function whyNot(names) {
   const open = hand.move === null;
   if (open && names.some((name) => hand.touch(name))) return changed();
   const touches = [...(open ? hand.chosen : []), names[0]];
-  await send("POST", `${path}/preview`, { touches, seat: menu.seat }).catch(refused);
+  try {
+    const { move } = (await send("POST", `${path}/preview`, { touches, seat: menu.seat })).data;
+    const same = menu.moves.findIndex((one) => JSON.stringify(one) === JSON.stringify(move));
+    hand.go(hand.all, menu.ways[same][0]);
+    settle();
+  } catch (problem) {
+    if (problem.rule) refused(problem);
+  }
 }
 
 function refused(problem) {
@@ -251,7 +258,7 @@ async function resign() {
   if (await ask(t("resign_sure"), answers)) act("resign");
 }
 
-/** Play on from what is shown, in another match. */
+/** Play on in another match. */
 async function fork() {
   const { data } = await send("POST", `${path}/forks`, { version: replay.shown });
   location.href = url(`matches/${data.id}`);
