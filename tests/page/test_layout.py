@@ -23,6 +23,7 @@ SIZES: tuple[ViewportSize, ...] = (
     {"width": 1280, "height": 800},
 )
 THUMB = 44  # pixels
+LINE = 30  # pixels: what is said of a seat is one of them
 FAR = 60
 """Pixels between what confirms and what gives up, at least."""
 SEED = "3" * 64
@@ -73,6 +74,8 @@ def fits(page: Page, size: ViewportSize) -> None:
     """At this size of a screen, with a move that waits to be confirmed."""
     page.evaluate("scrollTo(0, 0)")
     assert page.evaluate(STICKS_OUT) == [], size
+    for about in page.locator(".about:visible").all():
+        assert about.bounding_box()["height"] < LINE, (size, about.inner_text())
     confirm = box(page, CONFIRM)
     assert confirm["free"], (size, confirm)
     assert confirm["top"] >= 0, (size, confirm)

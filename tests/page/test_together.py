@@ -14,7 +14,7 @@ from tests.games.record import record
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
-from tests.page.visitors import Visitor, begun
+from tests.page.visitors import Visitor, begun, settled
 from tests.patience import eventually
 from tests.whole_service import Service
 
@@ -33,13 +33,13 @@ class Meeting:
         state = record(game, SEATS, 0).moments[-LAST].state
         self.people = [Visitor(site, f"Together {seat}") for seat in range(SEATS)]
         self.match = begun(self.people, game=game.key, position=game.write_position(state))
-        address = f"{site.url}/matches/{self.match}"
+        self.address = f"{site.url}/matches/{self.match}"
         self.pages: list[Page] = [
-            visit(address, storage_state=person.state, reduced_motion="reduce")
+            visit(self.address, storage_state=person.state, reduced_motion="reduce")
             for person in self.people
         ]
         self.tab = self.pages[0].context.new_page()
-        self.tab.goto(address)
+        self.tab.goto(self.address)
         self.hands = [Mouse(page, Random(seat)) for seat, page in enumerate(self.pages)]
         self.agree()
 
@@ -130,3 +130,19 @@ def test_two_play_undo_by_consent_and_come_to_the_end(site: Service, visit: Visi
     for page in meeting.pages:
         assert page.locator("#match").get_attribute("data-status") == "scored"
         assert page.locator("[data-result]").inner_text()
+    listens_no_more(visit, meeting)
+
+
+def listens_no_more(visit: Visit, meeting: Meeting) -> None:
+    """Once a match is over its page waits for nothing."""
+    asked: list[str] = []
+
+    def watch(page: Page) -> None:
+        page.clock.install()
+        page.on("request", lambda request: asked.append(request.url))
+
+    page = visit(meeting.address, before=watch)
+    page.locator("#match[data-live=over]").wait_for()
+    page.clock.fast_forward("10:00")
+    settled(page)
+    assert len([url for url in asked if f"{meeting.match}/stream" in url]) == 1

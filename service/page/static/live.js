@@ -21,9 +21,9 @@ export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, o
     source.onopen = () => ((pause = SOON_MS), onState(true));
     source.onerror = () => {
       source.close();
-      onState(false);
       timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
       pause = Math.min(2 * pause, LATE_MS);
+      onState(false); // may end it
     };
     for (const kind of kinds) {
       source.addEventListener(kind, ({ data, lastEventId }) => {
