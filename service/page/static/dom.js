@@ -2,7 +2,6 @@
 
 import { Problem } from "./api.js";
 import { t } from "./words.js";
-import { Idiomorph } from "./vendor/idiomorph.js";
 
 const SHOWN_MS = 6_000;
 
@@ -18,13 +17,6 @@ export function h(tag, attrs = {}, ...children) {
 }
 
 const there = (one) => one !== false && (one ?? null) !== null;
-
-/** Let a picture in the page become another one, so that what stays the same stays the same node. */
-export function morph(svgElement, svgText) {
-  const parsed = new DOMParser().parseFromString(svgText, "image/svg+xml").documentElement;
-  if (parsed.nodeName !== "svg") throw new Error("This is no picture.");
-  Idiomorph.morph(svgElement, document.importNode(parsed, true));
-}
 
 /** Say something for some seconds: words, or what is wrong. */
 export function toast(said) {
