@@ -10,6 +10,7 @@ import msgspec
 from flask import Response
 
 from domain.engine.game import Game
+from domain.engine.options import FirstPlayer
 from domain.engine.telling import Texts, begun
 from domain.match.state import ClockRule
 from service.http.context import annals
@@ -22,6 +23,8 @@ from service.page.visitor import visitors_language
 Json = dict[str, Any]
 MOST_OF_LIST = 6
 """So many values of a list can be chosen; few lists are longer."""
+WHO_BEGINS = msgspec.json.schema(FirstPlayer)["pattern"]
+"""What marks the option of who begins: by chance, or a seat."""
 CLOCKS = (
     None,
     ClockRule(per_move_s=MINUTE_S),
@@ -89,7 +92,7 @@ def _controls(name: str, one: Json, game: Game[Any], texts: Texts) -> Iterator[J
         case {"type": "integer"}:
             bounds = {"least": one.get("minimum"), "most": one.get("maximum")}
             yield {"kind": "number", "default": default, **bounds}
-        case {"type": "string"}:  # who begins: by chance, or a seat
+        case {"type": "string", "pattern": pattern} if pattern == WHO_BEGINS:
             yield {"kind": "first", "seats": game.seats[-1]}
         case {"anyOf": [*_, {"type": "array"} as several]} | ({"type": "array"} as several):
             yield {"kind": "list", "places": _places(several, name, game, texts)}

@@ -13,9 +13,8 @@ import msgspec
 from domain.engine.telling import LANGUAGES, Texts, Words
 from service.page.assets import ASSETS, MODULE
 
-USED = re.compile(r'\b(t|count)\(\s*"(\w+)"')
-"""How a module names a text: the function, and the key."""
-FORMS = ("_zero", "_one", "_other")
+USED = re.compile(r'\bt\(\s*"(\w+)"')
+"""How a module names a text."""
 
 
 def read_texts() -> Mapping[str, Texts]:
@@ -40,16 +39,12 @@ def words_in(language: str) -> Words:
 def for_modules(language: str) -> str:
     """The texts that modules say, as JSON that can stand inside an element of a page."""
     texts = TEXTS[language]
-    said = {key: texts[key] for key in sorted(keys_of_modules()) if key in texts}
+    said = {key: texts[key] for key in sorted(keys_of_modules())}
     return msgspec.json.encode(said).decode().replace("<", "\\u003c")
 
 
 @cache
 def keys_of_modules() -> frozenset[str]:
     """The keys of all texts that modules say."""
-    keys = set[str]()
-    for asset in ASSETS.values():
-        if asset.kind == MODULE:
-            for how, key in USED.findall(asset.content.decode()):
-                keys.update([f"{key}{form}" for form in FORMS] if how == "count" else [key])
-    return frozenset(keys)
+    modules = (asset.content.decode() for asset in ASSETS.values() if asset.kind == MODULE)
+    return frozenset(key for module in modules for key in USED.findall(module))

@@ -21,6 +21,9 @@ from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from service.annals import Annals
 from service.page.assets import ASSETS, MODULE, VERSION, imports
+from service.page.new import options_of
+from tests.engine.toy import GAME as TOY
+from tests.games.seen import AnyGame
 from tests.service.api.conftest import (  # noqa: F401 - fixtures
     Api,
     ann,
@@ -174,6 +177,19 @@ def test_the_rules_of_a_game_are_all_there_to_link_to(client: FlaskClient, game:
     assert [number for number in GAMES[game].rulebook.rules if number not in ids] == []
     examples = {f"example-{example.key}" for example in GAMES[game].examples}
     assert examples <= set(ids)
+
+
+@pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+def test_every_option_of_a_game_can_be_chosen_in_the_form(game: AnyGame) -> None:
+    asked = [one["name"] for one in options_of(game, "en")]
+    assert asked == list(game.options.__struct_fields__)
+
+
+def test_charts_are_in_the_language_of_their_page(client: FlaskClient, ann: Api) -> None:
+    client.set_cookie("annals_language", "zh-Hant")
+    for address in ("/statistics/qin", "/leaderboards/qin", f"/players/{ann.id}", "/rules/qin"):
+        pictures = re.findall(r'<img [^>]*src="([^"]*/v1/[^"]*)"', shown(client, address).text)
+        assert [one for one in pictures if "language=zh-Hant" not in one] == [], address
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,6 +1,6 @@
 // Elements: made, changed into others, and shown to people for a moment.
 
-import { Problem } from "./api.js";
+import { Problem, language } from "./api.js";
 import { t } from "./words.js";
 
 const SHOWN_MS = 6_000;
@@ -36,10 +36,11 @@ export async function share() {
   toast(t("link_copied"));
 }
 
-/** What is wrong, for people. */
+/** What is wrong, for people: in their language, and in detail as far as that is told in it. */
 export function words(problem) {
   if (!(problem instanceof Problem)) return t("broken");
   if (problem.status === 0) return t("no_connection");
+  if (language !== "en" && !problem.rule) return problem.title || t("broken");
   const faults = problem.errors.map((one) => one.detail).join(" ");
   return faults || problem.detail || problem.title || t("broken");
 }

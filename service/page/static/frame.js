@@ -6,6 +6,7 @@ import { watchTurns } from "./turns.js";
 
 /** How long a choice of language is kept. */
 const YEAR_S = 31_536_000;
+const MINUTE_MS = 60_000;
 
 /** Let pages come in a language from now on. */
 export function choose(language) {
@@ -24,4 +25,5 @@ document.addEventListener("click", (event) => {
 });
 
 dated(document);
+setInterval(() => dated(document), MINUTE_MS);
 if (me) watchTurns();

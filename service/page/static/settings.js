@@ -29,6 +29,7 @@ const DEEDS = {
   },
   end: ({ id }) => send("DELETE", `v1/me/tokens/${id}`),
   leave: async () => {
+    if (!(await sure(t("leave_sure"), t("sign_out")))) return;
     await send("DELETE", "v1/session");
     location.reload();
   },

@@ -12,12 +12,6 @@ export function t(key, parts = {}) {
   return texts[key].replace(/\{(\w+)\}/g, (_, name) => parts[name]);
 }
 
-/** The text of a key for so many: `1 tile`, `2 tiles`; the number is its part `count`. */
-export function count(key, n, parts = {}) {
-  const form = [{ 0: "_zero", 1: "_one" }[n], "_other"].find((end) => end && key + end in texts);
-  return t(key + form, { count: n, ...parts });
-}
-
 /** A time (ISO 8601) as it is here, and how long ago that is, or how long until then. */
 export function when(iso) {
   return `${absolute.format(new Date(iso))} (${ago(iso)})`;
