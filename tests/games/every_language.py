@@ -6,7 +6,9 @@ import re
 from xml.etree import ElementTree
 
 from domain.engine.answers import otherwise_key
+from domain.engine.game import ask, tell
 from domain.engine.options import choices
+from domain.engine.play import Awaiting
 from domain.engine.refusals import faults
 from domain.engine.rulebook import ENGLISH
 from domain.engine.telling import LANGUAGES
@@ -20,6 +22,8 @@ WORD = re.compile(r"[A-Za-z]{3,}")
 """What could be an English word."""
 CODE = re.compile(r"`[^`]*`")
 """Names that are the same in all languages."""
+JOINED = re.compile(r"[\u4e00-\u9fff]Jo\b|Jo[\u4e00-\u9fff]")
+"""A name without a blank before or after it."""
 STILL = re.compile(r"<code>.*?</code>", re.DOTALL)
 """What Markdown leaves as it is."""
 
@@ -46,6 +50,18 @@ def rules_are_in_the_letters_of_their_book(game: AnyGame, _seats: int) -> None:
     for language, book in game.rulebooks.items():
         assert foreign(CODE.sub("", book.text), language) == "", language
         assert "*" not in STILL.sub("", MARKDOWN.render(book.text)), language
+
+
+def names_are_set_off_by_blanks(game: AnyGame, seats: int) -> None:
+    """In what happens and what is asked: they may be in Latin letters."""
+    played, view = record(game, seats, 0), game.view(record(game, seats, 0).end, None)
+    events = [event for event in played.events if not isinstance(event, Awaiting)]
+    states = [moment.state for moment in played.some(60)]
+    spoken = [tell(game, event, view) for event in events]
+    spoken += [ask(game, state.agenda[-1], game.view(state, None)) for state in states]
+    for words in (game.words(language, ["Jo"] * seats) for language in OTHERS):
+        said = [text for one in spoken if JOINED.search(text := words.line(one))]
+        assert said == []
 
 
 def every_refusal_has_a_text(game: AnyGame, _seats: int) -> None:
