@@ -113,7 +113,7 @@ class Game(Generic[S]):
     def bots(self, language: str = ENGLISH) -> dict[str, str]:
         """What its bots are called in a language, by the keys of their levels."""
         texts = self.words(language).texts
-        return {level.key: texts.get(f"level_{level.key}", level.name) for level in self.levels}
+        return {level.key: texts[f"level_{level.key}"] for level in self.levels}
 
     def strengths(self, language: str = ENGLISH) -> dict[str, str]:
         """How its bots play, in a word of a language, by the keys of their levels."""
@@ -149,8 +149,7 @@ Bot = Callable[[Sight[Any]], Any]
 class Level:
     """One strength at which the bots of a game play."""
 
-    key: str
-    name: str
+    key: str  # its name is the text `level_...` of the game
     label: str
     bot: Bot
     deep: bool = False  # searches for as long as it may; the others answer almost at once

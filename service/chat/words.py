@@ -44,7 +44,3 @@ class Words:
     def called(self, touch: Touch) -> str:
         """What a name stands for that a move is pointed at with; no Markdown in it."""
         return self._bare.line(call(self._match.game, touch, self.view))
-
-    def reason(self, why: str) -> str:
-        """Why a game ended."""
-        return self._teller.words.texts.get(f"end_{why}", why.replace("_", " "))

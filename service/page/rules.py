@@ -55,7 +55,7 @@ def chapters(game: Game[Any], language: str) -> Sequence[tuple[str, str]]:
 
 @cache
 def _html(game: Game[Any], language: str) -> str:
-    html: str = MARKDOWN.render(game.rulebooks.get(language, game.rulebook).text)
+    html: str = MARKDOWN.render(game.rulebooks[language].text)
     return html
 
 

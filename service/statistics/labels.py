@@ -70,7 +70,7 @@ class Labels:
         if not dimension.name.startswith(OPTION):
             return self.say(f"dimension_{dimension.name}")
         name = dimension.name.removeprefix(OPTION)
-        return self._texts.get(f"option_{name}", name)
+        return self._texts[f"option_{name}"]
 
     def _said(self, dimension: str, value: str) -> Iterator[str]:
         """The texts that there are for a value, the best first."""

@@ -75,8 +75,9 @@ def arena(
 
 def level_of(game: Game[Any], name: str) -> Level:
     """The level with this key, name or label."""
+    names = game.bots()
     for level in game.levels:
-        if name.strip().casefold() in map(str.casefold, (level.key, level.name, level.label)):
+        if name.strip().casefold() in map(str.casefold, (level.key, names[level.key], level.label)):
             return level
     known = ", ".join(f"{level.key} ({level.label})" for level in game.levels)
     raise click.BadParameter(f"There is no level {name!r}; there are {known}.")
@@ -133,7 +134,7 @@ def summary(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
         "matches": len(outcomes),
         "moves_per_match": mean(moves),
         "competitors": [
-            _competitor(level_of(game, key), who, outcomes)
+            _competitor(game, level_of(game, key), who, outcomes)
             for who, key in enumerate(contest.levels)
         ],
     }
@@ -161,13 +162,13 @@ def _begin(game: Game[Any], contest: Contest, dice: Luck) -> Any:  # noqa: ANN40
     return new_state(game, setup, seats, dice)
 
 
-def _competitor(level: Level, who: int, outcomes: Sequence[Outcome]) -> Json:
+def _competitor(game: Game[Any], level: Level, who: int, outcomes: Sequence[Outcome]) -> Json:
     wins = sum(outcome.shares[who] for outcome in outcomes)
     low, high = wilson(wins, len(outcomes))
     times = sorted(ms for outcome in outcomes for ms in outcome.milliseconds[who])
     return {
         "level": level.key,
-        "name": level.name,
+        "name": game.bots()[level.key],
         "label": level.label,
         "wins": wins,
         "rate": wins / len(outcomes),

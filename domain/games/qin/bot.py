@@ -120,12 +120,11 @@ def _absorbed(state: State, near: set[int]) -> Iterator[int]:
 
 
 LEVELS = (
-    Level("li_mu", "Li Mu", "Easy", mixed(30, random_bot, greedy(pagodas))),
-    Level("sun_bin", "Sun Bin", "Crafty", greedy(lead)),
-    Level("wu_qi", "Wu Qi", "Wise", greedy(evaluate, lead)),
+    Level("li_mu", "Easy", mixed(30, random_bot, greedy(pagodas))),
+    Level("sun_bin", "Crafty", greedy(lead)),
+    Level("wu_qi", "Wise", greedy(evaluate, lead)),
     Level(
         "qin_shi_huang",
-        "Qin Shi Huang",
         "Guru",
         sampled(
             evaluate,

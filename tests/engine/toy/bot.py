@@ -38,6 +38,6 @@ def evaluate(state: State, seat: Seat) -> float:
 
 
 LEVELS = (
-    Level("easy", "Any", "Beginner", any_move),
-    Level("crafty", "Thrift", "Easy", thrifty),
+    Level("easy", "Beginner", any_move),
+    Level("crafty", "Easy", thrifty),
 )

@@ -45,7 +45,7 @@ def game_between(bots, seed=1):
 
 def test_there_are_four_levels_the_weakest_first():
     """CC-13.3"""
-    assert [(level.key, level.name, level.label) for level in GAME.levels] == [
+    assert [(level.key, GAME.bots()[level.key], level.label) for level in GAME.levels] == [
         ("labourer", "Labourer", "Beginner"),
         ("mason", "Mason", "Easy"),
         ("general", "General", "Skilled"),

@@ -47,7 +47,7 @@ def middle_of(board, seats, moves=16):
 
 def test_the_levels_are_those_of_the_rule_book_the_weakest_first():
     """QIN-13.3"""
-    assert [(level.key, level.name, level.label) for level in GAME.levels] == [
+    assert [(level.key, GAME.bots()[level.key], level.label) for level in GAME.levels] == [
         ("li_mu", "Li Mu", "Easy"),
         ("sun_bin", "Sun Bin", "Crafty"),
         ("wu_qi", "Wu Qi", "Wise"),

@@ -38,7 +38,7 @@ def chosen(bot, state, seed=0, late=in_time):
 
 
 def test_the_levels_are_told_the_weakest_first():
-    assert [(level.key, level.name, level.label) for level in GAME.levels] == [
+    assert [(level.key, GAME.bots()[level.key], level.label) for level in GAME.levels] == [
         ("shepherd", "Shepherd", "Novice"),
         ("scribe", "Scribe", "Casual"),
         ("hammurabi", "Hammurabi", "Strong"),

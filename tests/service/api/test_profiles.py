@@ -127,7 +127,7 @@ def test_bots_have_profiles(annals: Annals, nobody: Api, ann: Api) -> None:
     bot = f"bot:{level.key}"
     rated(annals, "qin", 1, Competitor(bot, 1), Competitor(ann.id, 2))
     page = nobody.get(f"/v1/players/{bot}").json
-    assert (page["id"], page["name"]) == (bot, level.name)
+    assert (page["id"], page["name"]) == (bot, GAMES["qin"].bots()[level.key])
     assert page["profile"]["qin"]["streak"]["now"] == 1
     assert page["profile"]["qin"]["opponents"][0]["name"] == "Ann"
     assert len(nobody.get(f"/v1/players/{bot}/ratings?game=qin").json["history"]) == 1

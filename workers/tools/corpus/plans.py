@@ -63,11 +63,11 @@ def table(corpus: Corpus, game: str, number: int) -> Table:
 def levels_of(game: Game[Any], wanted: Sequence[str]) -> tuple[str, ...]:
     """The keys of the levels of a game that are named, by key, name or label; all if none are."""
     names = {name.strip().casefold() for name in wanted}
-    return tuple(level.key for level in game.levels if not names or names & _names(level))
+    return tuple(level.key for level in game.levels if not names or names & _names(game, level))
 
 
-def _names(level: Level) -> set[str]:
-    return {level.key.casefold(), level.name.casefold(), level.label.casefold()}
+def _names(game: Game[Any], level: Level) -> set[str]:
+    return {one.casefold() for one in (level.key, game.bots()[level.key], level.label)}
 
 
 def _named(corpus: Corpus, game: str, number: int) -> str:

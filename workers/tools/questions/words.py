@@ -22,7 +22,7 @@ def in_words(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _said(game: Game[Any], column: str, value: Any) -> Any:  # noqa: ANN401  a value of SQL
     if column == "level":
-        return next((level.name for level in game.levels if level.key == value), value)
+        return game.bots().get(value, value)
     if column == "kind":
         return re.sub(r"(?<=.)([A-Z])", r" \1", value).capitalize()
     if column in _SAID:

@@ -8,8 +8,8 @@ from domain.games.chang_cheng.bot.evaluation import china_only
 from domain.games.chang_cheng.bot.search import any_kind, mindful, thinking_ahead
 
 LEVELS = (
-    Level("labourer", "Labourer", "Beginner", any_kind),
-    Level("mason", "Mason", "Easy", greedy(china_only)),
-    Level("general", "General", "Skilled", mindful),
-    Level("meng_tian", "Meng Tian", "Strong", thinking_ahead(candidates=8, samples=4), deep=True),
+    Level("labourer", "Beginner", any_kind),
+    Level("mason", "Easy", greedy(china_only)),
+    Level("general", "Skilled", mindful),
+    Level("meng_tian", "Strong", thinking_ahead(candidates=8, samples=4), deep=True),
 )

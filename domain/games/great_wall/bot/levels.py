@@ -10,8 +10,8 @@ from domain.games.great_wall.bot.worth import evaluate
 
 GLANCE_AHEAD = foresighted(evaluate, width=3, samples=2)
 LEVELS = (
-    Level("clerk", "Clerk", "Novice", mixed(60, random_bot, hasty)),
-    Level("builder", "Builder", "Casual", mixed(80, hasty, GLANCE_AHEAD)),
-    Level("warden", "Warden", "Strong", mixed(25, hasty, GLANCE_AHEAD)),
-    Level("general", "General", "Expert", foresighted(evaluate, width=8, samples=8), deep=True),
+    Level("clerk", "Novice", mixed(60, random_bot, hasty)),
+    Level("builder", "Casual", mixed(80, hasty, GLANCE_AHEAD)),
+    Level("warden", "Strong", mixed(25, hasty, GLANCE_AHEAD)),
+    Level("general", "Expert", foresighted(evaluate, width=8, samples=8), deep=True),
 )

@@ -9,12 +9,11 @@ from domain.games.hansa_teutonica.bot.plan import planner
 from domain.games.hansa_teutonica.bot.worth import evaluate
 
 LEVELS = (
-    Level("pedlar", "Pedlar", "Easy", mixed(20, random_bot, hasty)),
-    Level("trader", "Trader", "Medium", mixed(25, random_bot, planner(evaluate))),
-    Level("merchant", "Merchant", "Hard", planner(evaluate)),
+    Level("pedlar", "Easy", mixed(20, random_bot, hasty)),
+    Level("trader", "Medium", mixed(25, random_bot, planner(evaluate))),
+    Level("merchant", "Hard", planner(evaluate)),
     Level(
         "alderman",
-        "Alderman",
         "Strong",
         planner(evaluate, width=5, depth=14, candidates=4),
         deep=True,

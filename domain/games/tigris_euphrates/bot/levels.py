@@ -8,8 +8,8 @@ from domain.games.tigris_euphrates.bot.outlook import foreseen, gains, prospects
 from domain.games.tigris_euphrates.bot.search import planner
 
 LEVELS = (
-    Level("shepherd", "Shepherd", "Novice", mixed(50, random_bot, greedy(gains))),
-    Level("scribe", "Scribe", "Casual", mixed(30, random_bot, greedy(foreseen))),
-    Level("hammurabi", "Hammurabi", "Strong", greedy(foreseen)),
-    Level("gilgamesh", "Gilgamesh", "Expert", planner(prospects, firsts=14, seconds=40), deep=True),
+    Level("shepherd", "Novice", mixed(50, random_bot, greedy(gains))),
+    Level("scribe", "Casual", mixed(30, random_bot, greedy(foreseen))),
+    Level("hammurabi", "Strong", greedy(foreseen)),
+    Level("gilgamesh", "Expert", planner(prospects, firsts=14, seconds=40), deep=True),
 )

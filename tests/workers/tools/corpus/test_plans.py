@@ -66,6 +66,6 @@ def test_every_table_can_be_had_and_none_makes_a_series(game: str) -> None:
 def test_levels_go_by_key_name_or_label(game: str) -> None:
     rules = GAMES[game]
     first, *_, last = rules.levels
-    for name in (last.key, last.name.upper(), f" {last.label}"):
+    for name in (last.key, rules.bots()[last.key].upper(), f" {last.label}"):
         assert levels_of(rules, [name, first.key]) == (first.key, last.key)
     assert levels_of(rules, []) == tuple(level.key for level in rules.levels)
