@@ -69,7 +69,7 @@ def _result(match: Match, language: str) -> Iterator[dict[str, Any]]:
     texts, lines = match.game.words(language).texts, match.scoring.lines if match.scoring else ()
     for line in sorted(lines, key=attrgetter("rank")):
         parts = {
-            texts.get(f"score_{part}", part): n
+            texts[f"score_{part}"]: n
             for part, n in line.breakdown.items()
             if any(other.breakdown[part] for other in lines)
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
@@ -11,7 +11,7 @@ from flask import Response
 
 from domain.engine.game import Game
 from domain.engine.options import FirstPlayer
-from domain.engine.telling import Texts, begun
+from domain.engine.telling import Texts, Words, begun
 from domain.match.state import ClockRule
 from service.http.context import annals
 from service.page.frame import bp, render
@@ -25,6 +25,7 @@ MOST_OF_LIST = 6
 """So many values of a list can be chosen; few lists are longer."""
 WHO_BEGINS = msgspec.json.schema(FirstPlayer)["pattern"]
 """What marks the option of who begins: by chance, or a seat."""
+SEAT = "seat:"
 CLOCKS = (
     None,
     ClockRule(per_move_s=MINUTE_S),
@@ -74,11 +75,25 @@ def changed(game: Game[Any], options: Json, language: str) -> dict[str, str]:
     texts, usual = game.words(language).texts, msgspec.to_builtins(game.options())
     return {
         _says(texts, name): ", ".join(
-            _says(texts, name, str(one)) for one in (value if isinstance(value, list) else [value])
+            _chosen(name, one, texts, words_in(language))
+            for one in (value if isinstance(value, list) else [value])
         )
         for name, value in options.items()
         if value != usual.get(name) and value != []
     }
+
+
+def _chosen(name: str, value: Any, texts: Texts, words: Words) -> str:  # noqa: ANN401 - JSON
+    """A value of an option, or one of several, in words."""
+    match value:
+        case bool():
+            return words("yes") if value else words("no")
+        case int():
+            return str(value)
+        case str() if value.startswith(SEAT):
+            return words("seat", number=value.removeprefix(SEAT))
+        case _:
+            return _says(texts, name, str(value))
 
 
 def _controls(name: str, one: Json, game: Game[Any], texts: Texts) -> Iterator[Json]:
@@ -115,6 +130,6 @@ def _values(texts: Texts, name: str, values: Sequence[Any], default: object) -> 
     return [{"value": value, "says": _says(texts, name, str(value))} for value in ordered]
 
 
-def _says(texts: Mapping[str, str], *name: str) -> str:
-    """What an option, or a value of it, is called; its plain name if there is no text."""
-    return begun(texts.get("_".join(("option", *name))) or name[-1].replace("_", " "))
+def _says(texts: Texts, *name: str) -> str:
+    """What an option, or a value of it, is called; KeyError without a text for it."""
+    return begun(texts["_".join(("option", *name))])

@@ -12,6 +12,7 @@ from posixpath import join, normpath
 from typing import Any
 from urllib.parse import urlsplit
 
+import msgspec
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
@@ -21,7 +22,7 @@ from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from service.annals import Annals
 from service.page.assets import ASSETS, MODULE, VERSION, imports
-from service.page.new import options_of
+from service.page.new import changed, options_of
 from tests.engine.toy import GAME as TOY
 from tests.games.seen import AnyGame
 from tests.service.api.conftest import (  # noqa: F401 - fixtures
@@ -183,6 +184,37 @@ def test_the_rules_of_a_game_are_all_there_to_link_to(client: FlaskClient, game:
 def test_every_option_of_a_game_can_be_chosen_in_the_form(game: AnyGame) -> None:
     asked = [one["name"] for one in options_of(game, "en")]
     assert asked == list(game.options.__struct_fields__)
+
+
+def values_of(control: dict[str, Any]) -> Iterator[Any]:
+    """All that can be chosen in a form, or what is next to what is usual."""
+    match control["kind"]:
+        case "choice":
+            yield from (one["value"] for one in control["values"])
+        case "yes":
+            yield from (True, False)
+        case "number":
+            yield control["default"] + 1
+        case "first":
+            yield from ("random", *(f"seat:{seat}" for seat in range(control["seats"])))
+        case "list":
+            for number in range(max(map(len, control["places"]))):
+                yield [place[number % len(place)]["value"] for place in control["places"]]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", [*GAMES.values(), TOY], ids=lambda game: game.key)
+def test_whatever_is_chosen_in_the_form_fits_and_is_told_at_the_table(
+    game: AnyGame, language: str
+) -> None:
+    usual = msgspec.to_builtins(game.options())
+    for control in options_of(game, language):
+        for value in values_of(control):
+            chosen = {control["name"]: value}
+            msgspec.convert(chosen, game.options)
+            told = changed(game, chosen, language)
+            assert list(told) == ([] if value == usual[control["name"]] else [control["says"]])
+            assert not [one for one in told.values() if re.search(r"[:_]|True|False|None", one)]
 
 
 def test_charts_are_in_the_language_of_their_page(client: FlaskClient, ann: Api) -> None:
