@@ -11,7 +11,7 @@ from flask import Response
 from domain.match import visibility
 from domain.match.state import Match
 from service import queries
-from service.http.context import annals, viewer_id
+from service.http.context import annals, context, viewer_id
 from service.page import table
 from service.page.frame import bp, render
 from service.page.visitor import visitors_language
@@ -40,9 +40,15 @@ def match(match_id: str) -> Response:
         asking=[seat for seat in seats if seat["asks"]],
         eyes=[seat for seat in seats if found.revealed or own == (seat["seat"],)],
         result=list(_result(found, language)),
+        analysed=_is_analysed(found),
         teller=teller,
         log=list(_log(found, teller)),
     )
+
+
+def _is_analysed(match: Match) -> bool:
+    """Whether there is an analysis; the page asks for none by itself."""
+    return match.scoring is not None and context().analyses.find(match.game, match.id) is not None
 
 
 def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:

@@ -12,10 +12,10 @@ const MANY = 0.5; // with so much that is new it is another picture
 const KEYS = { "+": "zoom-in", "=": "zoom-in", "-": "zoom-out", 0: "fit" };
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** A board in an element; calls `onTouch(name)`, `onMiss(names)` for what cannot be touched. */
+/** A board in an element; calls `touched(names)` with what may be meant. */
 export class Board {
-  constructor(host, actions) {
-    Object.assign(this, { host, ...actions, open: [], size: [1, 1], zoomed: null, hand: "mouse" });
+  constructor(host, touched) {
+    Object.assign(this, { host, touched, open: [], size: [1, 1], zoomed: null, hand: "mouse" });
     this.picture = made("svg");
     this.lights = made("g", { class: "lights" });
     this.root = made("svg", { class: "view" });
@@ -123,7 +123,7 @@ export class Board {
 
   touch(lamp) {
     this.rove(lamp);
-    this.onTouch(lamp.dataset.at);
+    this.touched([lamp.dataset.at]);
   }
 
   click({ target, clientX, clientY, detail }) {
@@ -134,7 +134,7 @@ export class Board {
     const reach = this.hand === "mouse" && missed.length ? 0 : REACH[this.hand];
     const lamp = target.closest(".can-touch") ?? (near && distance(near, point) <= reach && near);
     if (lamp) this.touch(lamp);
-    else if (missed.length && detail < 2) this.onMiss(missed);
+    else if (missed.length && detail < 2) this.touched(missed);
   }
 
   dblclick({ target, clientX, clientY }) {

@@ -19,7 +19,8 @@ function told(ms) {
 
 /** Show what seats have left by `clocks()`; `now` is the service's time when the page was made. */
 export function run(clocks, now) {
-  const ahead = new Date(now) - Date.now();
+  const [{ responseStart }] = performance.getEntriesByType("navigation");
+  const ahead = new Date(now) - performance.timeOrigin - responseStart;
   setInterval(() => {
     for (const shown of clocks() ? document.querySelectorAll("[data-clock]") : []) {
       const ms = left(clocks(), Number(shown.dataset.clock), ahead);

@@ -1,7 +1,7 @@
 // What happened, in words, the newest first; rules named there can be read.
 
 import { get, url } from "./api.js";
-import { ask, h } from "./dom.js";
+import { ask, attempt, h } from "./dom.js";
 import { t } from "./words.js";
 
 const MORE = 100;
@@ -28,12 +28,16 @@ export class Log {
     return found ? versionOf(found) : 0;
   }
 
+  get over() {
+    return this.list.querySelector('[data-kind="Scored"], [data-kind="Aborted"]');
+  }
+
   add(entry) {
     const next = [...this.lines].find((line) => versionOf(line) <= entry.version);
     if (!next || versionOf(next) < entry.version) this.list.insertBefore(this.line(entry), next ?? null);
   }
 
-  /** Mark what was undone, and the entry of the version that is shown. */
+  /** Mark what was undone, and what is shown. */
   mark(undone, shown) {
     for (const line of this.lines) {
       line.classList.toggle("undone", undone.has(versionOf(line)));
@@ -64,14 +68,15 @@ export function ruleLink(game, rule) {
 
 /** Let all numbers of rules in the page show their texts. */
 export function readRules(game) {
-  document.addEventListener("click", async (event) => {
+  document.addEventListener("click", (event) => {
     const link = event.target.closest("a.rule");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const rule = link.textContent;
-    const { rules } = (await get(`v1/games/${game}`)).data;
-    const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
-    const text = h("p", { class: "text" }, rules[rule]);
-    ask(h("div", {}, title, text), [{ value: null, says: t("close") }]);
+    attempt(async () => {
+      const { rules } = (await get(`v1/games/${game}`)).data;
+      const title = h("h2", {}, h("a", { href: link.href, "data-rule": rule }, rule));
+      ask(h("div", {}, title, h("p", { class: "text" }, rules[rule])), [{ value: null, says: t("close") }]);
+    });
   });
 }

@@ -4,7 +4,7 @@ import "./frame.js";
 import { get, language, me, Problem, send, url } from "./api.js";
 import { Board } from "./board.js";
 import * as clocks from "./clocks.js";
-import { ask, h, share, toast, words } from "./dom.js";
+import { ask, attempt, h, share, toast, words } from "./dom.js";
 import { listen } from "./live.js";
 import { Log, readRules, ruleLink } from "./log.js";
 import { prefs } from "./prefs.js";
@@ -28,7 +28,7 @@ let loading, again, busy, byKeys, pondered;
 
 clocks.run(() => match?.clocks, page.now);
 readRules(game);
-const board = new Board($("board"), { onTouch: touch, onMiss: whyNot });
+const board = new Board($("board"), touch);
 const log = new Log($("log"), path, game);
 const replay = new Replay(path, refresh);
 
@@ -60,7 +60,7 @@ async function load() {
   ]);
   const drawnAt = Number(/\d+/.exec(etag));
   newest = Math.max(newest, told.version, drawnAt);
-  if (drawnAt !== told.version) return (again = true);
+  if (drawnAt !== told.version) throw new Problem(503, {});
   if (drawn !== picture) board.show(drawn);
   [match, picture] = [told, drawn];
   if (known < news) await around(news);
@@ -84,7 +84,7 @@ async function around(until) {
 /** Read what can be done; what was touched stays so as far as it can. */
 async function offer(touched) {
   const { data } = await get(`${path}/legal-moves`, { touch: true, as: deciding()[0].seat });
-  if (data.version !== match.version) return (again = true);
+  if (data.version !== match.version) throw new Problem(503, {});
   const says = new Map(data.names.map((one) => [one.name, capital(one.says)]));
   menu = { ...data, says: (name) => says.get(name) ?? name };
   hand = data.moves.length ? new Hand(new Tree(data.ways)) : null;
@@ -96,17 +96,18 @@ function state() {
   if (!match) return;
   const offered = replay.version || !deciding().length || menu?.version === match.version;
   const ready = !loading && !busy && offered && known === news && (replay.version || match.version === newest) && log.newest >= newest;
-  Object.assign(page, { version: match.version, status: match.status, ready: Boolean(ready) });
+  Object.assign(page, { version: match.version, ready: Boolean(ready) });
+  if (!replay.version) page.status = match.status;
 }
 
 const mine = ({ player }) => me && player === me;
 const own = () => (match?.seats ?? []).filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
 const deciding = () => own().filter(({ seat }) => match.awaiting.some((one) => one.seat === seat));
 
-
-function touch(name) {
+/** Touch the first of these that goes with something, or say why none does. */
+function touch(names) {
   if (busy || !hand) return;
-  if (!hand.touch(name)) return whyNot([name]);
+  if (!names.some((name) => hand.touch(name))) return whyNot(names[0]);
   changed();
   if (hand.move !== null && prefs.get("confirm") === "never") confirm();
 }
@@ -127,12 +128,8 @@ function settle() {
   if (byKeys) focus();
 }
 
-/** Touch the first of these that goes with something, or say why none does. */
-async function whyNot(names) {
-  if (!hand || busy) return;
-  const open = hand.move === null;
-  if (open && names.some((name) => hand.touch(name))) return changed();
-  const touches = [...(open ? hand.chosen : []), names[0]];
+async function whyNot(name) {
+  const touches = [...(hand.move === null ? hand.chosen : []), name];
   try {
     const { move } = (await send("POST", `${path}/preview`, { touches, seat: menu.seat })).data;
     const same = menu.moves.findIndex((one) => JSON.stringify(one) === JSON.stringify(move));
@@ -281,9 +278,9 @@ const deeds = {
 document.addEventListener("click", ({ target }) => {
   const button = target.closest("button");
   const { do: deed, touch: name, post, body } = button?.dataset ?? {};
-  if (name) touch(name);
+  if (name) touch([name]);
   if (post) act(post, JSON.parse(body));
-  Promise.resolve(deeds[deed]?.(button.closest("li"))).catch(failed);
+  attempt(() => deeds[deed]?.(button.closest("li")));
 });
 document.addEventListener("keydown", ({ key }) => {
   byKeys = true;
@@ -295,14 +292,14 @@ const hush = listen(`${path}/stream`, {
   after: page.version,
   onEvent(_, entry) {
     log.add(entry);
+    const fresh = entry.version > newest;
     newest = Math.max(newest, entry.version);
     if (entry.kind !== "Moved") news = entry.version;
-    if (known < news || (!replay.version && !(match?.version >= newest))) refresh();
+    if (known < news || (fresh && !replay.version)) refresh();
     else render();
   },
   onState(connected) {
-    const over = ["scored", "aborted"].includes(page.status);
-    page.live = connected ? "on" : over ? "over" : "lost";
+    page.live = connected ? "on" : log.over ? "over" : "lost";
     if (page.live === "over") hush();
   },
 });

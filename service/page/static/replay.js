@@ -1,7 +1,7 @@
 // A match looked at again: any version, as any seat that may be seen; and checked.
 
 import { get, url } from "./api.js";
-import { h } from "./dom.js";
+import { h, toast } from "./dom.js";
 import { t } from "./words.js";
 
 const PLAY_MS = 1_200;
@@ -49,7 +49,6 @@ export class Replay {
     this.onShow();
   }
 
-  /** Let it run by itself, or stop that. */
   run(stops = Boolean(this.timer)) {
     clearInterval(this.timer);
     this.timer = stops ? null : setInterval(() => (this.version ? this.deeds.later() : this.run(true)), PLAY_MS);
@@ -65,7 +64,6 @@ export class Replay {
     this.deeds[deed]();
   }
 
-  /** Show which version of how many this is, and as whom. */
   render(newest) {
     this.newest = newest;
     slider.max = newest;
@@ -77,15 +75,15 @@ export class Replay {
 
   /** Ask for what was undone, and for the version of the last undo that still is one. */
   async lines() {
-    const { undos } = (await get(`${this.path}/lines`)).data;
+    const { undos } = (await get(`${this.path}/lines`, { limit: 1000 })).data;
     this.undone = new Set(undos.flatMap(({ line }) => line));
     this.left = Math.max(0, ...undos.filter(({ line }) => line.length).map(({ version }) => version));
   }
 }
 
-/** Show the chances over the match, once they are known. */
+/** Show the chances, once they are known. */
 export async function analyse(place, path, language) {
-  place.replaceChildren(h("p", {}, t("analysing")));
+  toast(t("analysing"));
   while ((await get(`${path}/analysis`)).status !== 200) await new Promise((done) => setTimeout(done, AGAIN_MS));
   place.replaceChildren(h("img", { src: url(`${path}/analysis.svg`, { language }), alt: t("analysis") }));
 }
