@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-from domain.engine.rulebook import ENGLISH
 from domain.engine.telling import Words, read
 
 TEXTS = read(__package__)
@@ -12,5 +11,5 @@ TEXTS = read(__package__)
 
 @cache
 def words_in(language: str) -> Words:
-    """How charts are told in a language; in English if it has no texts."""
-    return Words(TEXTS.get(language, TEXTS[ENGLISH]))
+    """How charts are told in a language."""
+    return Words(TEXTS[language])

@@ -33,7 +33,7 @@ class Labels:
         self.say = words_in(language)
         told = {game.key: game.words(language).texts for game in games}
         self._texts = next(iter(told.values())) if len(told) == 1 else {}
-        self._reasons = OF_MATCHES.get(language, OF_MATCHES[ENGLISH])
+        self._reasons = OF_MATCHES[language]
         levels = {key: name for game in games for key, name in game.bots(language).items()}
         people = {**names, **{f"{BOT}{key}": name for key, name in levels.items()}}
         self._names: Mapping[str, Mapping[str, str]] = {
