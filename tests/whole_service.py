@@ -33,7 +33,7 @@ KINDS = {
 }
 """The processes of the service, and by what part of their command lines they are known.
 
-A web process has its painter from its first picture on; answers are for Discord alone.
+Each web process has a painter; answers are for Discord alone.
 """
 
 
