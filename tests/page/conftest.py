@@ -19,6 +19,13 @@ from tests.patience import PATIENCE_S
 from tests.whole_service import Service, running_service
 
 LAUNCH = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
+UNLIMITED = {
+    "ANNALS_RATE": "0",
+    "ANNALS_RATE_ADDRESS": "0",
+    "ANNALS_REGISTRATIONS": "0",
+    "ANNALS_PICTURE_RATE": "0",
+}
+"""All who come to a site come from one address, and many in a few minutes."""
 Visit = Callable[..., Page]
 
 
@@ -26,7 +33,7 @@ Visit = Callable[..., Page]
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service, as `annals run` starts it; one for all tests of a process."""
     data: Path = tmp_path_factory.mktemp("site")
-    with running_service(data, ANNALS_PICTURE_RATE="100000", ANNALS_BOT_SECONDS="0.1") as service:
+    with running_service(data, **UNLIMITED, ANNALS_BOT_SECONDS="0.1") as service:
         yield service
 
 
