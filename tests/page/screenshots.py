@@ -36,8 +36,7 @@ PAUSE_S = 0.5
 
 def in_the_middle(ann: Visitor, game: str) -> str:
     """The path of a match that bots began, in which she can choose much."""
-    level = GAMES[game].levels[-2].key
-    seats = [{"bot": level}] * SEATS
+    seats = [{"bot": level.key} for level in GAMES[game].levels[:SEATS]]
     played = f"/v1/matches/{ann.call('POST', '/v1/matches', {'game': game, 'seats': seats})['id']}"
     match = until(ann, played, lambda match: match["status"] == "scored")
     version = round(BEGUN * match["version"])
