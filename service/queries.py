@@ -10,6 +10,7 @@ from domain.audit.texts import Salts, content_of, openings, text_of
 from domain.engine.game import call, legal_moves, parted, tree
 from domain.engine.play import Move, Seat
 from domain.engine.rulebook import ENGLISH
+from domain.engine.telling import apart
 from domain.match import visibility
 from domain.match.due import due
 from domain.match.log import AnyEvent, Entry, read_events, read_move
@@ -106,13 +107,15 @@ def names_at(annals: Annals, match: Match) -> Names:
 
 
 def seat_names(annals: Annals, match: Match, language: str = ENGLISH) -> tuple[str | None, ...]:
-    """The name of whoever sits on each seat now, bots by theirs in a language; None if nobody
-    does.
+    """The name of whoever sits on each seat now, bots by theirs in a language, told apart where
+    two are alike; None if nobody does.
     """
     names, bots = names_at(annals, match), match.game.bots(language)
-    return tuple(
-        names.get(chair.player) if chair.player else bots.get(chair.bot or "")
-        for chair in match.chairs
+    return apart(
+        [
+            names.get(chair.player) if chair.player else bots.get(chair.bot or "")
+            for chair in match.chairs
+        ]
     )
 
 

@@ -174,6 +174,14 @@ class Words:
         return self._names[seat] if seat in self._named else begun(self._names[seat])
 
 
+def apart(names: Sequence[str | None]) -> tuple[str | None, ...]:
+    """Names by seat, each with the number of its seat if somebody else has the same."""
+    return tuple(
+        f"{name} ({seat})" if name and names.count(name) > 1 else name
+        for seat, name in enumerate(names)
+    )
+
+
 class _Called(dict[Seat, str]):
     """What people are called, by seat."""
 

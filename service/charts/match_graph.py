@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import Markup, group, polygon
@@ -41,7 +40,7 @@ class MatchGraph(Struct, frozen=True):
 
 def match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     """Lines of all seats over the versions, turning points marked; the luck of each seat below."""
-    graph, say = replace(graph, seats=_distinct(graph.seats)), words_in(graph.language)
+    say = words_in(graph.language)
     head, y = heading(graph.title)
     names, below = legend(list(graph.seats), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN)
     top = y + BELOW_TITLE + below + 26
@@ -60,14 +59,6 @@ def match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
         luck, end = _luck(graph, end + 14)
         parts.append(luck)
     return framed(graph.title, _said(graph), end, theme, *parts, series=len(graph.seats))
-
-
-def _distinct(seats: Sequence[str]) -> list[str]:
-    """The labels of the seats, numbered where several are alike."""
-    return [
-        f"{seat} ({seats[:place].count(seat) + 1})" if seats.count(seat) > 1 else seat
-        for place, seat in enumerate(seats)
-    ]
 
 
 def _versions(versions: Sequence[int], right: float) -> Scale:

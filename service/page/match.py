@@ -53,13 +53,14 @@ def _is_analysed(match: Match) -> bool:
 
 def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
     """Who has each seat, whether they have to decide, and whether they ask for an undo."""
-    names, bots, me = queries.names_at(annals(), match), match.game.bots(language), viewer_id()
+    names, me = queries.seat_names(annals(), match, language), viewer_id()
+    bots = match.game.bots(language)
     asks = match.undo_request and match.undo_request.player
     for seat, chair in enumerate(match.chairs):
         bot = bots.get(chair.bot or "", "")
         yield {
             "seat": seat,
-            "name": names.get(chair.player, "") if chair.player else bot,
+            "name": names[seat] or "",
             "bot": bot if chair.player else "",
             "mine": chair.player is not None and chair.player == me,
             "resigned": chair.resigned,

@@ -5,19 +5,19 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from domain.engine.telling import Who, Words, begun
+from domain.engine.telling import Who, Words, apart, begun
 from service.pictures.fonts import letters
 
 WIDEST = 14
 """Letters of a name; Chinese characters, say, are two letters wide."""
 
 
-def shown_names(names: Sequence[str | None], own_fonts: bool) -> list[str | None]:
+def shown_names(names: Sequence[str | None], own_fonts: bool) -> tuple[str | None, ...]:
     """Names as there is room for them in a picture, no two alike; with `own_fonts` those alone
     whose letters our fonts have.
     """
     known = [name if name and not (own_fonts and _exotic(name)) else None for name in names]
-    return [name and _distinct(known, seat) for seat, name in enumerate(known)]
+    return apart([name and _cut(name) for name in known])
 
 
 def told_below(text: str, names: Sequence[str | None], words: Words) -> str:
@@ -28,13 +28,6 @@ def told_below(text: str, names: Sequence[str | None], words: Words) -> str:
         if name
     ]
     return "\n".join([text, *told, ""]) if told else text
-
-
-def _distinct(names: Sequence[str | None], seat: int) -> str:
-    """A name, short enough, and with the number of its seat if another seat has the same."""
-    name = _cut(names[seat] or "")
-    alike = sum(other is not None and _cut(other) == name for other in names) > 1
-    return f"{name} ({seat})" if alike else name
 
 
 def _cut(name: str) -> str:

@@ -9,6 +9,7 @@ from domain.engine.telling import (
     Sentence,
     Who,
     Words,
+    apart,
     as_it_is,
     begun,
     called,
@@ -159,3 +160,7 @@ def test_who_is_called_by_more_than_a_name_has_a_name_all_the_same():
 def test_a_name_heads_what_is_theirs_as_it_is_and_a_number_with_a_capital():
     called = Words({"person": "seat {seat}"}, ["ada", None])
     assert [called.heading(seat) for seat in range(3)] == ["ada", "Seat 1", "Seat 2"]
+
+
+def test_people_of_one_name_are_told_apart_by_their_seats():
+    assert apart(["Ada", None, "Bo", "Ada", None]) == ("Ada (0)", None, "Bo", "Ada (3)", None)

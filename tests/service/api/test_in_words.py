@@ -32,6 +32,14 @@ def test_whoever_is_awaited_is_told_what_to_do(path: str, ann: Api, nobody: Api)
         assert len(set(map(str, says))) == len(LANGUAGES)
 
 
+def test_people_of_one_name_are_told_apart(path: str, ann: Api) -> None:
+    """One player at all seats, as at a table that is handed round."""
+    game, alone = ann.get(path).json["game"], [{"me": True}, {"me": True}]
+    alike = ann.post("/v1/matches", {"game": game, "seats": alone}).location
+    asked, *_ = ann.get(f"{alike}?words=true").json["awaiting"]
+    assert f"Ann ({asked['seat']})" in asked["says"]
+
+
 def test_without_words_nothing_is_said(path: str, ann: Api) -> None:
     for answer in (ann.get(path), ann.get(f"{path}?language=zh-Hant")):
         assert not any("says" in one for one in answer.json["awaiting"])

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from domain.engine.telling import LANGUAGES
 from service.charts.chart import Chart, Mark
 from service.charts.drawing import svg
-from service.charts.match_graph import MatchGraph, match_graph
+from service.charts.match_graph import match_graph
 from service.charts.paint import COLOURS, SERIES
 from service.charts.rows import MOST_ROWS
 from service.charts.saying import TEXTS
@@ -198,11 +198,6 @@ def shape(part):
         f"{one.tag} {one.get('stroke-dasharray')} {one.get('fill')} {len(one.get('points', ''))}"
         for one in part.iter()
     )
-
-
-def test_seats_that_are_called_alike_are_numbered():
-    picture = match_graph(MatchGraph("T", ["bot", "Ada", "bot"], [(1, [0.2, 0.5, 0.3])]))
-    assert {"bot (1)", "bot (2)", "Ada"} <= set(said(ElementTree.fromstring(picture)))
 
 
 def test_turning_points_are_marked_with_their_versions():

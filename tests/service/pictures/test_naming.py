@@ -13,7 +13,7 @@ from tests.games.record import record
 
 
 def shown(*names: str | None, own_fonts: bool = False) -> list[str | None]:
-    return shown_names(names, own_fonts)
+    return [*shown_names(names, own_fonts)]
 
 
 def test_whoever_is_not_there_has_no_name():
