@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from io import StringIO
 from threading import Thread
 from typing import Any
+from urllib.request import Request, urlopen
 from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import click
@@ -18,6 +20,7 @@ from domain.match.due import due
 from service.annals import Annals, open_annals
 from service.app import create_app
 from service.settings import read_settings
+from tests.patience import PATIENCE_S
 from workers import jobs
 from workers.tools.demo import Client, opponents, play, show
 
@@ -78,6 +81,10 @@ def test_it_plays_any_game_to_its_scored_end(client: Working, game: str) -> None
     assert "The end:" in told
     assert f"annals replay {match}" in told
     assert "…" not in told
+    [address] = re.findall(r"^Watch it: (\S+)$", told, re.MULTILINE)
+    assert re.search(rf"^Replay +{re.escape(address)}$", told, re.MULTILINE)
+    with urlopen(Request(address, headers={"Accept": "text/html"}), timeout=PATIENCE_S) as page:
+        assert f'data-match="{match}"' in page.read().decode()
 
 
 @pytest.mark.parametrize("game", GAMES)
