@@ -25,8 +25,8 @@ _DOTS = 12
 
 
 class MatchGraph(Struct, frozen=True):
-    """What the graph shows: the labels of the seats; their chances to win (from 0 to 1, by seat)
-    at versions of the match, in order; the versions at which it turned; and the luck of each seat,
+    """What the graph shows: the labels of the seats, no two alike; their chances to win (by seat,
+    from 0 to 1) at versions of the match, in order; when it turned; and the luck of each seat,
     in shares of the win, if it is known.
     """
 

@@ -46,7 +46,7 @@ CHARTS = {
 
 
 def graph(seats: int, versions: int) -> MatchGraph:
-    names = ["Ada", "strong bot", "strong bot", HOSTILE, LONG][:seats]
+    names = ["Ada", "strong bot (1)", "strong bot (2)", HOSTILE, LONG][:seats]
     chances = [
         (version, [(1 + (version * seat) % 5) / 10 for seat in range(seats)])
         for version in range(3, 3 + versions)
