@@ -84,6 +84,23 @@ def test_why_something_cannot_be_chosen_is_said_with_its_rule(alone: Page) -> No
     assert GAMES["qin"].rulebook.rules[rule] in alone.locator("dialog[open]").inner_text()
 
 
+def test_what_comes_to_the_same_can_be_touched_too(site: Service, visit: Visit) -> None:
+    one = Visitor(site, "Same")
+    terms = {"game": "hansa_teutonica", "seats": [{"me": True}] * 3}
+    match = one.call("POST", "/v1/matches", terms)["id"]
+    page = visit(f"{site.url}/matches/{match}", storage_state=one.state)
+    page.locator(".can-touch[data-at='supply:trader']").click()
+    lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
+    drawn = page.locator(".view > svg [data-at^='post:']")
+    posts = drawn.evaluate_all("(all) => all.map((one) => one.dataset.at)")
+    routes = {name.rpartition(":")[0] for name in lit}
+    other = next(name for name in posts if name.rpartition(":")[0] in routes and name not in lit)
+    page.locator(f".view > svg [data-at='{other}']").click(force=True)
+    page.locator("#does li").first.wait_for()
+    page.click("[data-do=confirm]")
+    settled(page, 2)
+
+
 def test_a_move_is_made_at_once_if_one_likes(alone: Page) -> None:
     alone.evaluate("localStorage.setItem('annals.confirm', 'never')")
     hand = Mouse(alone, Random(2))

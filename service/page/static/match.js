@@ -86,12 +86,12 @@ async function offer(touched) {
   const { data } = await get(`${path}/legal-moves`, { touch: true, as: deciding()[0].seat });
   if (data.version !== match.version) throw new Problem(503, {});
   const says = new Map(data.names.map((one) => [one.name, capital(one.says)]));
-  menu = { ...data, says: (name) => says.get(name) ?? name };
+  menu = { ...data, says: (name) => says.get(name) ?? "" };
   hand = data.moves.length ? new Hand(new Tree(data.ways)) : null;
   touched.every((name) => hand?.open.includes(name) && hand.touch(name));
 }
 
-/** Note in the page what is on the screen, and whether it is all of that. */
+/** Note in the page what is on the screen, and whether it is all. */
 function state() {
   if (!match) return;
   const offered = replay.version || !deciding().length || menu?.version === match.version;
@@ -109,7 +109,6 @@ function touch(names) {
   if (busy || !hand) return;
   if (!names.some((name) => hand.touch(name))) return whyNot(names[0]);
   changed();
-  if (hand.move !== null && prefs.get("confirm") === "never") confirm();
 }
 
 function back() {
@@ -120,6 +119,7 @@ function back() {
 function changed() {
   fill("why", []);
   settle();
+  if (chosen() && prefs.get("confirm") === "never") confirm();
 }
 
 function settle() {
@@ -128,15 +128,17 @@ function settle() {
   if (byKeys) focus();
 }
 
+/** Say why something cannot be touched, or take it if it comes to the same. */
 async function whyNot(name) {
   const touches = [...(hand.move === null ? hand.chosen : []), name];
+  const [held, { moves, seat }] = [hand, menu];
   try {
-    const { move } = (await send("POST", `${path}/preview`, { touches, seat: menu.seat })).data;
-    const same = menu.moves.findIndex((one) => JSON.stringify(one) === JSON.stringify(move));
-    hand.go(hand.all, menu.ways[same][0]);
-    settle();
+    const { data } = await send("POST", `${path}/preview`, { touches, seat });
+    held.all.ways.push({ move: moves.push(data.move) - 1, touches });
+    held.go(held.all, touches);
+    changed();
   } catch (problem) {
-    if (problem.rule) refused(problem);
+    if (problem.code !== "bad_move") refused(problem);
   }
 }
 
@@ -187,7 +189,7 @@ function render() {
   const open = hand && !busy ? hand.open : [];
   const unseen = board.light(open, hand?.chosen ?? [], menu?.says);
   fill("prompt", [prompt()]);
-  fill("path", (hand?.path ?? []).map((name) => h("li", {}, menu.says(name))));
+  fill("path", hand ? hand.path.map(menu.says).filter(Boolean).map((one) => h("li", {}, one)) : []);
   fill("words", buttons(unseen));
   fill("all", buttons(open));
   ponder(chosen());
@@ -240,7 +242,7 @@ function focus() {
   else document.querySelector("#words button")?.focus();
 }
 
-/** Give an element this content; if it is the same, the focus stays in it. */
+/** Give an element this content, unless it has it. */
 function fill(name, content) {
   const made = h("div", {}, content);
   if (made.innerHTML !== $(name).innerHTML) $(name).replaceChildren(...made.childNodes);
