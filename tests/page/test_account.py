@@ -1,0 +1,199 @@
+"""Who somebody is, in the settings of a real browser: names, ways back, devices, the end; and what
+a browser remembers of how they like the page.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.page.conftest import Visit
+from tests.page.visitors import Visitor
+from tests.whole_service import Service
+
+REFUSED = ("401", "409", "400", "403")
+"""What a browser says of a refusal."""
+FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+GROUND = "getComputedStyle(document.body).backgroundColor"
+
+
+@pytest.fixture
+def ann(site: Service) -> Visitor:
+    return Visitor(site, "Settled Ann")
+
+
+def settings(site: Service, visit: Visit, who: Visitor | None = None, **options: Any) -> Page:
+    """The settings in a browser of its own, in which this person is signed in, or nobody."""
+    state = {"storage_state": who.state} if who else {}
+    return visit(f"{site.url}/settings", faults=REFUSED, **state, **options)
+
+
+def send(page: Page, form: str, **fields: str) -> None:
+    """Fill in a form of the settings and send it."""
+    for name, value in fields.items():
+        page.locator(f"[data-form={form}] [name={name}]").fill(value)
+    page.locator(f"[data-form={form}] button").click()
+
+
+def press(page: Page, deed: str) -> None:
+    page.locator(f"[data-do={deed}]").click()
+
+
+def told_once(page: Page) -> list[str]:
+    """The lines of the secret that is shown, which are taken note of."""
+    box = page.locator("dialog[open]")
+    lines = box.locator(".secret").inner_text().split("\n")
+    box.locator("button.main").click()
+    return lines
+
+
+def answer(page: Page, *, yes: bool) -> None:
+    """Answer the question that is asked."""
+    question = page.locator("dialog[open]")
+    question.locator("button.grave" if yes else "button:not(.grave)").click()
+    question.wait_for(state="detached")
+
+
+def refusal(page: Page) -> str:
+    """What is said of what cannot be done."""
+    return page.locator(".toast.wrong").inner_text()
+
+
+def belongs_to(page: Page, who: str) -> None:
+    """This browser is that of a player; "" is nobody."""
+    page.locator(f"html[data-me='{who}']").wait_for()
+
+
+def is_called(page: Page, name: str) -> None:
+    """The page greets its visitor by this name."""
+    page.locator("header .person").get_by_text(name, exact=True).wait_for()
+
+
+def of_token(site: Service, token: str) -> tuple[int, Any]:
+    return site.call("GET", "/v1/me", Authorization=f"Bearer {token}")
+
+
+def test_a_name_is_all_it_takes_and_can_be_changed(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
+    page = settings(site, visit)
+    belongs_to(page, "")
+    send(page, "register", name=ann.name)
+    assert ann.name in refusal(page), "two have not the same name"
+    page.locator(".toast").click()
+    send(page, "register", name="Registered Bob")
+    token, *codes = told_once(page)
+    is_called(page, "Registered Bob")
+    status, bob = of_token(site, token)
+    assert (status, bob["name"]) == (200, "Registered Bob")
+    assert len(codes) > 1
+    belongs_to(page, bob["id"])
+
+    send(page, "rename", name=ann.name)
+    assert ann.name in refusal(page)
+    assert of_token(site, token)[1]["name"] == "Registered Bob"
+    send(page, "rename", name="Renamed Bob")
+    is_called(page, "Renamed Bob")
+    assert of_token(site, token)[1]["name"] == "Renamed Bob"
+
+
+def test_a_token_and_codes_lead_back_to_an_account(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
+    page = settings(site, visit, ann)
+    press(page, "token")
+    [token] = told_once(page)
+    assert of_token(site, ann.token)[0] == 401, "it takes the place of the one before"
+    elsewhere = settings(site, visit)
+    send(elsewhere, "token", token=ann.token)
+    assert refusal(elsewhere)
+    send(elsewhere, "token", token=token)
+    belongs_to(elsewhere, ann.id)
+
+    press(page, "codes")
+    code, *others = told_once(page)
+    assert others
+    rescue = settings(site, visit)
+    send(rescue, "recover", name=ann.name, code=code)
+    [renewed] = told_once(rescue)
+    belongs_to(rescue, ann.id)
+    assert of_token(site, renewed)[1]["id"] == ann.id
+    for other in (page, elsewhere):
+        other.reload()
+        belongs_to(other, "")
+
+
+def test_another_device_is_linked_by_a_code_and_ended(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
+    page = settings(site, visit, ann)
+    press(page, "link")
+    [code] = told_once(page)
+    telephone = settings(site, visit, user_agent=FIREFOX)
+    send(telephone, "code", code=code)
+    belongs_to(telephone, ann.id)
+    late = settings(site, visit)
+    send(late, "code", code=code)
+    assert refusal(late), "it can be used once"
+
+    page.reload()
+    device = page.locator("#tokens li", has_text="Firefox on Linux")
+    device.locator("[data-do=end]").click()
+    device.wait_for(state="detached")
+    belongs_to(page, ann.id)
+    telephone.reload()
+    belongs_to(telephone, "")
+
+
+def test_who_signs_out_is_asked_first(site: Service, visit: Visit, ann: Visitor) -> None:
+    page = settings(site, visit, ann)
+    press(page, "leave")
+    answer(page, yes=False)
+    assert sessions(ann) == 1
+    press(page, "leave")
+    answer(page, yes=True)
+    belongs_to(page, "")
+    assert sessions(ann) == 0, "the cookie is worth nothing any more"
+
+
+def sessions(who: Visitor) -> int:
+    """In how many browsers somebody is signed in."""
+    return sum(one["session"] for one in who.call("GET", "/v1/me/tokens")["tokens"])
+
+
+def test_an_account_is_deleted_by_typing_its_name(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
+    page = settings(site, visit, ann)
+    press(page, "delete")
+    page.locator("dialog[open] input").fill("Somebody else")
+    answer(page, yes=True)
+    assert refusal(page)
+    assert of_token(site, ann.token)[0] == 200
+    press(page, "delete")
+    page.locator("dialog[open] input").fill(ann.name)
+    answer(page, yes=True)
+    belongs_to(page, "")
+    assert of_token(site, ann.token)[0] == 401
+    assert site.call("POST", "/v1/players", {"name": ann.name})[0] == 201, "the name is free"
+
+
+def test_a_browser_remembers_theme_and_language(site: Service, visit: Visit) -> None:
+    page = settings(site, visit, color_scheme="light")
+    light = page.evaluate(GROUND)
+    page.locator("[data-pref=theme]").select_option("dark")
+    page.locator("html[data-theme=dark]").wait_for()
+    assert page.evaluate(GROUND) != light
+    page.locator("[data-choose]").select_option("zh-Hant")
+    page.locator("html[lang=zh-Hant]").wait_for()
+    page.goto(f"{site.url}/turns?language=en")
+    page.locator("html[lang=en]").wait_for()
+    page.locator("a[data-language-choice=zh-Hans]").click()
+    page.locator("html[lang=zh-Hans]").wait_for()
+    page.goto(f"{site.url}/settings")
+    assert page.locator("html").get_attribute("lang") == "zh-Hans"
+    assert page.locator("[data-choose]").input_value() == "zh-Hans"
+    assert page.locator("[data-pref=theme]").input_value() == "dark"
+    assert page.evaluate(GROUND) != light
