@@ -83,6 +83,12 @@ class CrossSite(Refused):
     code = "cross_site"
 
 
+class OtherPlayer(Refused):
+    """A page means one player, and its browser is signed in as another by now, or as nobody."""
+
+    code = "other_player"
+
+
 class TooManyTokens(Refused):
     """The player has as many tokens as one may have."""
 

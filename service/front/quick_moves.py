@@ -18,7 +18,7 @@ from service import commands, player_moves
 from service.api.moves import MOVES
 from service.http import command_responses, requests
 from service.http.addresses import MATCH, MatchId
-from service.http.context import Context, sane_id, session_by_cookie, session_of, token_in
+from service.http.context import MEANT, Context, sane_id, session_by_cookie, session_of, token_in
 from service.http.cookies import OWN, token_of_session
 from service.http.middleware import ALWAYS, allowed_origin, write_down
 from service.http.rate_limit import Share, block_of
@@ -31,6 +31,7 @@ Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
 ROUTE = MATCH + MOVES
 PATH = re.compile(ROUTE.replace("<match_id:match_id>", f"({MatchId.regex})").encode())
 HEADERS = {
+    b"annals-player": MEANT,
     b"authorization": "Authorization",
     b"content-type": "Content-Type",
     b"cookie": "Cookie",
@@ -93,7 +94,7 @@ class QuickMoves:
         if headers.get("Content-Type") != "application/json":
             return None
         session = self._session(headers)
-        if session is None:
+        if session is None or headers.get(MEANT, session.player.id) != session.player.id:
             return None
         player = session.player
         share = Share(player.id, block_of(self._address(head, headers.get("X-Forwarded-For"))))

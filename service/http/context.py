@@ -18,7 +18,7 @@ from service.bundles import Bundles
 from service.chance import by_chance
 from service.discord.desk import Desk
 from service.discord.errands import Errands
-from service.errors import CrossSite, InsufficientScope, Unauthorized
+from service.errors import CrossSite, InsufficientScope, OtherPlayer, Unauthorized
 from service.explorer import Explorer
 from service.http.cookies import from_own_page, origin_of, token_of_session
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
@@ -40,6 +40,10 @@ from service.webhooks.subscriptions import Subscriptions
 
 # An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+MEANT = "Annals-Player"
+"""The header by which a page says as whom it was shown; another tab may have signed in since."""
 
 
 class Context:
@@ -194,6 +198,13 @@ def check_own_page() -> None:
     own = origin_of(request.host_url), origin_of(annals().settings.own_url)
     if not from_own_page(site, origin, own):
         raise CrossSite("Only pages of this service may use its cookie; send a token.")
+
+
+def check_meant() -> None:
+    """OtherPlayer if the request says whom it means, and it is not who asks."""
+    meant = request.headers.get(MEANT)
+    if meant is not None and meant != viewer_id():
+        raise OtherPlayer(f"`{MEANT}` is {meant!r}, and somebody else asks.")
 
 
 def session_of(annals: Annals, token: str) -> Session:

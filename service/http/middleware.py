@@ -10,6 +10,7 @@ from flask.ctx import _AppCtxGlobals
 
 from service.http.context import (
     admitted,
+    check_meant,
     check_own_page,
     context,
     identify,
@@ -127,6 +128,7 @@ def _identify_and_count(limits: RateLimits) -> None:
             limits.count(noted.counted)
     if refused is not None:
         raise refused
+    check_meant()
     if noted.session is None:
         return
     if asked.method in READING:

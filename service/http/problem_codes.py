@@ -30,7 +30,7 @@ CODES: Mapping[int, tuple[str, ...]] = {
     403: (
         "bad_code", "bad_recovery", "banned", "cross_site", "fork_is_private", "insufficient_scope",
         "not_asked", "not_seated", "not_the_host", "not_your_eyes", "not_your_seat",
-        "not_your_turn", "position_hidden", "seat_played_by_bot", "undo_off",
+        "not_your_turn", "other_player", "position_hidden", "seat_played_by_bot", "undo_off",
     ),
     404: ("not_found", "not_logged"),
     405: ("method_not_allowed",),

@@ -36,6 +36,7 @@ export async function get(path, params) {
  */
 export async function send(method, path, body, { version, key = chance(16) } = {}) {
   const headers = { "Accept-Language": language, "Idempotency-Key": key };
+  if (me) headers["Annals-Player"] = me; // who is signed in may be another by now, in another tab
   if (version !== undefined) headers["If-Match"] = `"${version}"`;
   if (body !== undefined && body !== null) {
     headers["Content-Type"] = "application/json";

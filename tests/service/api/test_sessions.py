@@ -242,6 +242,19 @@ def test_no_other_page_does_anything_by_the_cookie(
     assert ann.get(toy).json["version"] == version
 
 
+def test_a_page_does_nothing_for_somebody_whom_it_does_not_show(
+    signed_in: Browser, ann: Api, bob: Api
+) -> None:
+    """Somebody else may have signed in since, in another tab, or nobody may be signed in now."""
+    codes, meant = "/v1/session/codes", {"Annals-Player": ann.id}
+    assert signed_in.post(codes, **meant).status_code == 201
+    signed_in.sign_in(token=bob.token or "")
+    assert signed_in.post(codes, **meant).json["code"] == "other_player"
+    assert signed_in.post(codes).status_code == 201
+    signed_in.delete("/v1/session")
+    assert signed_in.post(codes, **meant).json["code"] == "other_player"
+
+
 @pytest.mark.parametrize("where", ELSEWHERE)
 def test_no_other_page_signs_somebody_in(where: str, browser: Browser, bob: Api) -> None:
     """Else they would play, without knowing it, for whoever has that token."""

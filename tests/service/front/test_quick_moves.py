@@ -160,6 +160,12 @@ def test_no_other_page_makes_a_move_by_the_cookie(table: Table, said: dict[str, 
     assert (status, told["code"], went(table)) == (403, "cross_site", False)
 
 
+def test_a_page_makes_no_move_for_somebody_whom_it_does_not_show(table: Table) -> None:
+    sent = {"Cookie": table.cookie, "Sec_Fetch_Site": "same-origin"}
+    status, told = table({"move": table.moves[0]}, **sent, Annals_Player="u0123456789abcdef")
+    assert (status, told["code"], went(table)) == (403, "other_player", False)
+
+
 def test_without_tls_our_page_makes_a_move_the_long_way(table: Table) -> None:
     sent = {"Cookie": table.cookie, "Origin": "http://annals"}
     assert table({"move": table.moves[0]}, **sent)[0] == 201
