@@ -1,0 +1,260 @@
+"""Tables in a real browser: opened as one likes, found, shared, and waiting for one's move."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page
+
+from domain.games import GAMES
+from tests.page.conftest import Visit
+from tests.page.visitors import Visitor, begun, settled
+from tests.whole_service import Service
+
+GAME, OTHER_GAME, *_ = GAMES
+KEPT = "window.kept = true"
+IS_KEPT = "window.kept"
+"""Whether this is still the page that was asked to keep something, and not a newer one."""
+AWAY = "Object.defineProperty(document, 'hidden', { get: () => true })"
+COUNTED = """window.notified = [];
+window.Notification = new Proxy(Notification, {
+    construct: (made, [title, { body, tag }]) => (window.notified.push([title, body, tag]), {}),
+})"""
+"""Counts notifications in the place of showing them; whether they are allowed is as it is."""
+TERMS = ("clock", "on_timeout", "undo", "visibility")
+
+
+@pytest.fixture
+def ann(site: Service) -> Visitor:
+    return Visitor(site, "Table Ann")
+
+
+@pytest.fixture
+def bob(site: Service) -> Visitor:
+    return Visitor(site, "Table Bob")
+
+
+def opened(host: Visitor, *others: dict[str, Any], game: str = GAME) -> str:
+    """The id of a table with a seat for its host, and these others."""
+    seats = [{"me": True}, *others]
+    match: str = host.call("POST", "/v1/matches", {"game": game, "seats": seats})["id"]
+    return match
+
+
+def test_who_has_the_link_takes_a_seat_and_the_host_begins(
+    site: Service, visit: Visit, ann: Visitor
+) -> None:
+    match = opened(ann, {"open": True}, {"open": True})
+    address = f"{site.url}/matches/{match}"
+    host, guest = visit(address, storage_state=ann.state), visit(address)
+    host.evaluate(KEPT)
+    guest.locator("[data-do=join]").first.click()
+    guest.locator("html:not([data-me='']) [data-do=leave]").wait_for()
+    who = guest.locator("html").get_attribute("data-me")
+    host.locator(f"#table [href$='players/{who}']").wait_for()
+    assert host.evaluate(IS_KEPT), "nobody had to load it again"
+    guest.locator("[data-do=leave]").click()
+    host.locator(f"#table [href$='players/{who}']").wait_for(state="detached")
+    guest.locator("[data-do=join]").last.click()
+    host.locator(f"#table [href$='players/{who}']").wait_for()
+    host.locator("[data-do=start]").click()
+    for page in (host, guest):
+        settled(page)
+    seats = ann.call("GET", f"/v1/matches/{match}")["seats"]
+    assert [seats[0]["player"], seats[2]["player"]] == [ann.id, who]
+    assert seats[1]["bot"]
+
+
+def test_a_seat_for_somebody_waits_for_them_alone(
+    site: Service, visit: Visit, ann: Visitor, bob: Visitor
+) -> None:
+    host = visit(f"{site.url}/new/{GAME}", storage_state=ann.state)
+    seat = host.locator("[data-seat='1']")
+    assert not seat.locator("[name=invite]").is_visible()
+    seat.locator("[name=who]").select_option("invite")
+    seat.locator("[name=invite]").fill(bob.name)
+    host.locator("button.main").click()
+    host.locator("#table").wait_for()
+    stranger, invited = visit(host.url), visit(host.url, storage_state=bob.state)
+    assert stranger.locator("[data-do=join]").count() == 0
+    invited.locator("[data-do=join]").click()
+    for page in (host, invited):
+        settled(page)
+
+
+def test_the_host_closes_a_table(site: Service, visit: Visit, ann: Visitor) -> None:
+    match = opened(ann, {"open": True})
+    host, other = (
+        visit(f"{site.url}/matches/{match}", storage_state=ann.state),
+        visit(f"{site.url}/matches/{match}"),
+    )
+    host.locator("[data-do=shut]").click()
+    host.locator("dialog button.grave").click()
+    for page in (host, other):
+        page.locator("#table[data-open='']").wait_for()
+        assert page.locator("[data-do]").count() == 0
+
+
+def test_the_lobby_shows_tables_as_they_come_and_go(
+    site: Service, visit: Visit, ann: Visitor, bob: Visitor
+) -> None:
+    page = visit(site.url)
+    page.evaluate(KEPT)
+    first = opened(ann, {"open": True})
+    row(page, first).wait_for()
+    assert ann.name in row(page, first).inner_text()
+    bob.call("POST", f"/v1/matches/{first}/seats", {"seat": 1})
+    row(page, first).wait_for(state="detached")
+    assert page.evaluate(IS_KEPT)
+
+    other = opened(ann, {"open": True}, game=OTHER_GAME)
+    row(page, other).wait_for()
+    page.locator("[data-filter] [name=game]").select_option(GAME)
+    page.wait_for_url(f"**/?*game={GAME}*")
+    row(page, other).wait_for(state="detached")
+    later = opened(ann, {"open": True}, game=OTHER_GAME)
+    second = opened(ann, {"open": True})
+    row(page, second).wait_for()
+    assert row(page, later).count() == 0
+    assert page.locator("[data-filter] [name=game]").input_value() == GAME
+
+
+def row(page: Page, match: str) -> Locator:
+    """The line of a table in a list."""
+    return page.locator(f"#m-{match}")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, game: str) -> None:
+    page = visit(f"{site.url}/new/{game}")
+    seats = str(GAMES[game].seats[-1])
+    page.locator("#new [name=seats]").select_option(seats)
+    for one in page.locator("[data-seat] [name=who]").all():
+        one.select_option("me")
+    terms = {name: choose_last(page.locator(f"#new [name={name}]")) for name in TERMS}
+    chosen = {
+        **{key(one, "option"): choose(one) for one in page.locator("[data-option]").all()},
+        **{key(one, "list"): choose_all(one) for one in page.locator("[data-list]").all()},
+    }
+    assert sorted(chosen) == sorted(GAMES[game].options.__struct_fields__)
+    page.locator("#new button.main").click()
+    settled(page)
+    match = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
+    assert len(match["seats"]) == int(seats)
+    assert match["options"] == chosen
+    assert {**terms, "clock": json.loads(terms["clock"])} == {name: match[name] for name in TERMS}
+
+
+def key(one: Locator, kind: str) -> str:
+    found = one.get_attribute(f"data-{kind}")
+    assert found
+    return found
+
+
+def choose(one: Locator) -> Any:
+    """Choose what was not chosen before; what the table is to have then."""
+    match one.get_attribute("type"):
+        case "checkbox":
+            one.click()
+            return one.is_checked()
+        case "number":
+            one.press("ArrowUp")
+            return int(one.input_value())
+        case _:
+            return choose_last(one)
+
+
+def choose_last(one: Locator) -> str:
+    """The last of what can be chosen: never what is chosen at first."""
+    before = one.input_value()
+    one.select_option(values(one)[-1])
+    assert one.input_value() != before
+    return one.input_value()
+
+
+def choose_all(several: Locator) -> list[str]:
+    """Choose something at each place, each time something else as long as there is."""
+    several.locator("summary").click()
+    places = several.locator("select").all()
+    for place, one in enumerate(places):
+        known = values(one)[1:]
+        one.select_option(known[-1 - place % len(known)])
+    return [one.input_value() for one in places]
+
+
+def values(one: Locator) -> list[str]:
+    """All that can be chosen."""
+    return [str(value.get_attribute("value")) for value in one.locator("option").all()]
+
+
+def test_a_turn_is_announced_wherever_one_is(
+    site: Service, visit: Visit, ann: Visitor, bob: Visitor
+) -> None:
+    """On the badge, in the title, on the icon, and by a notification to whoever wants that."""
+    page = visit(
+        f"{site.url}/settings",
+        before=lambda page: (page.add_init_script(AWAY), page.add_init_script(COUNTED)),
+        storage_state=ann.state,
+        permissions=["notifications"],
+    )
+    tab = page.context.new_page()
+    tab.add_init_script(COUNTED)
+    tab.goto(f"{site.url}/rules/{GAME}")
+    calm = [announced(one) for one in (page, tab)]
+    assert [badge for badge, *_ in calm] == ["", ""]
+
+    match = begun([bob, ann], game="qin", options={"first_player": "seat:0"})
+    for version in (1, 3):
+        move(bob, match)
+        for one, (_, title, icon) in zip((page, tab), calm, strict=True):
+            one.locator("#badge").get_by_text("1", exact=True).wait_for()
+            assert announced(one)[1] == f"(1) {title}"
+            assert announced(one)[2] != icon
+        assert notified(page) == ([] if version == 1 else [["Annals", "Your turn", match]])
+        assert notified(tab) == [], "who looks at the page needs no other sign"
+        move(ann, match)
+        for one, quiet in zip((page, tab), calm, strict=True):
+            one.locator("#badge:empty").wait_for(state="attached")
+            assert announced(one) == quiet
+        page.locator("[data-pref=notify]").select_option("on")
+
+
+def announced(page: Page) -> tuple[str | None, str, str | None]:
+    """What tells whose turn it is: badge, title, icon."""
+    icon = page.locator("link[rel=icon]").get_attribute("href")
+    return page.locator("#badge").text_content(), page.title(), icon
+
+
+def notified(page: Page) -> Any:
+    return page.evaluate("window.notified")
+
+
+def move(who: Visitor, match: str) -> None:
+    """Make the first move that there is."""
+    path = f"/v1/matches/{match}"
+    first = who.call("GET", f"{path}/legal-moves")["moves"][0]
+    who.call("POST", f"{path}/moves", {"move": first})
+
+
+def test_turns_are_listed_as_they_come(
+    site: Service, visit: Visit, ann: Visitor, bob: Visitor
+) -> None:
+    page = visit(f"{site.url}/turns", storage_state=ann.state)
+    page.evaluate(KEPT)
+    match = begun([bob, ann], game="qin", options={"first_player": "seat:0"})
+    row(page, match).wait_for()
+    assert row(page, match).locator("a.main").count() == 0
+    move(bob, match)
+    row(page, match).locator("a.main").wait_for()
+    assert page.evaluate(IS_KEPT)
+    row(page, match).locator("a.main").click()
+    page.wait_for_url(f"**/matches/{match}")
+
+
+def test_who_allows_no_notifications_is_told(site: Service, visit: Visit, ann: Visitor) -> None:
+    page = visit(f"{site.url}/settings", storage_state=ann.state)
+    page.locator("[data-pref=notify]").select_option("on")
+    page.locator(".toast").wait_for()
+    assert page.locator("[data-pref=notify]").input_value() == "off"
