@@ -110,10 +110,10 @@ def test_a_scoring_is_told_in_chinese_by_names():
     happens(state, BuildSingle(0, "b1:4"))
     told = GAME.text(GAME.view(state, None), GAME.words("zh-Hant", [None, "Bo", None]))
     assert told.splitlines()[1:3] == [
-        "輪到 Bo (藍色) 使用 b1:C1 的洪水。",
+        "輪到 Bo（藍色） 使用 b1:C1 的洪水。",
         "b1:C1 正在計分；卡：Bo 的洪水、座位 2 的建築師。",
     ]
-    assert "座位 0 (紅色)：0 分；12 道單牆、1 道雙牆、1 座塔樓；6 張卡" in told
+    assert "座位 0（紅色）：0 分；12 道單牆、1 道雙牆、1 座塔樓；6 張卡" in told
 
 
 def test_a_card_that_lies_open_bears_the_sign_of_its_owner():
