@@ -74,6 +74,15 @@ class Hand(ABC):
                 return True
         raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
 
+    def choose(self) -> None:
+        """Touch things until a move waits to be confirmed."""
+        for _ in range(MOST_TOUCHES):
+            self.page.wait_for_selector(MINE, state="attached")
+            if self.page.query_selector(CONFIRM):
+                return
+            self.touch(LIT)
+        raise AssertionError(f"no move comes of it: {self.page.inner_text('#bar')}")
+
     def _asked(self, request: Request) -> None:
         if request.method == "POST" and request.url.endswith("/moves"):
             self._keys.add(request.headers["idempotency-key"])

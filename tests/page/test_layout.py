@@ -13,7 +13,7 @@ from playwright.sync_api import Page, ViewportSize
 from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from tests.page.conftest import Visit
-from tests.page.hands import CONFIRM, LIT, MOST_TOUCHES, Mouse
+from tests.page.hands import CONFIRM, Mouse
 from tests.page.visitors import Visitor, begun, settled
 from tests.whole_service import Service
 
@@ -55,19 +55,10 @@ def test_a_match_fits_every_screen(
     for language in LANGUAGES:
         page.goto(f"{site.url}/matches/{match}?language={language}")
         settled(page)
-        choose(page)
+        Mouse(page, Random(0)).choose()
         for size in SIZES:
             page.set_viewport_size(size)
             fits(page, size)
-
-
-def choose(page: Page) -> None:
-    """Touch things until a move is chosen."""
-    hand = Mouse(page, Random(0))
-    for _ in range(MOST_TOUCHES):
-        if page.query_selector(CONFIRM):
-            return
-        hand.touch(LIT)
 
 
 def fits(page: Page, size: ViewportSize) -> None:
