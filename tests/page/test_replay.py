@@ -4,6 +4,7 @@ and giving up.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -15,7 +16,7 @@ from tests.page.hands import Mouse
 from tests.page.visitors import Visitor, begun, settled
 from tests.whole_service import Service
 
-REFUSED = ("422", "Unprocessable")
+REFUSED = ("400", "403", "404", "412", "422", "ERR_FAILED")
 MOVES = 4
 
 
@@ -61,6 +62,28 @@ def test_one_looks_back_by_slider_keys_and_link(alone: Page) -> None:
     alone.click("[data-do=now]")
     settled(alone, 1 + MOVES)
     alone.locator(".can-touch").first.wait_for()
+
+
+@pytest.mark.parametrize("moment", ["v=-1", "v=99", "v=x", "as=7", "as=nobody", "v=2&as=7"])
+def test_a_link_that_leads_nowhere_leads_to_the_match(alone: Page, moment: str) -> None:
+    alone.goto(f"{alone.url.partition('#')[0]}#{moment}")
+    alone.reload()
+    settled(alone, 2 if "v=2" in moment else 1 + MOVES)
+
+
+def test_two_tabs_take_one_move_back_once(alone: Page) -> None:
+    other = alone.context.new_page()
+    other.goto(alone.url)
+    settled(other, 1 + MOVES)
+    other.route("**/stream?**", lambda route: route.abort())
+    other.reload()
+    settled(other, 1 + MOVES)
+    alone.click("[data-do=undo]")
+    settled(alone, 2 + MOVES)
+    other.click("[data-do=undo]")
+    other.locator("#why").get_by_text(re.compile(".")).wait_for()
+    alone.reload()
+    settled(alone, 2 + MOVES)
 
 
 def test_what_was_undone_is_marked_and_can_be_redone(alone: Page) -> None:

@@ -1,5 +1,4 @@
-// The picture of the service as a board: it scrolls in its element, is as large as one likes, and what
-// can be touched in it is lit.
+// The picture of the service as a board that scrolls in its element; what can be touched is lit.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SHAPES = "rect,circle,ellipse,polygon,path";

@@ -20,10 +20,10 @@ const page = $("match").dataset;
 const { game } = page;
 const path = `v1/matches/${page.match}`;
 
-let match, picture; // what is on the screen
-let menu, hand; // what can be done, and what has been touched of it
+let match, picture; // on the screen
+let menu, hand; // what can be done, and is touched of it
 let newest = Number(page.version);
-let [news, known] = [0, 0]; // the last entry that is no move, and that of which all is shown
+let [news, known] = [0, 0]; // the last entry that is no move, and the last that is shown
 let loading, again, busy, byKeys, pondered;
 
 clocks.run(() => match?.clocks, page.now);
@@ -32,7 +32,7 @@ const board = new Board($("board"), touch);
 const log = new Log($("log"), path, game);
 const replay = new Replay(path, refresh);
 
-/** Show what is newest, or looked at; while that is on its way, once more after it. */
+/** Show what is newest, or looked at; if asked again meanwhile, once more. */
 async function refresh() {
   again = true;
   if (loading) return;
@@ -47,6 +47,7 @@ async function refresh() {
 
 function failed(problem) {
   if ([0, 429, 503].includes(problem.status)) return setTimeout(refresh, problem.retryAfter * 1000 || AGAIN_MS);
+  if (location.hash && [400, 403, 404].includes(problem.status)) replay.show(replay.as && replay.version, null);
   toast(problem);
   if (!(problem instanceof Problem)) reportError(problem);
 }
@@ -101,7 +102,7 @@ function state() {
 }
 
 const mine = ({ player }) => me && player === me;
-const own = () => (match?.seats ?? []).filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
+const own = () => match.seats.filter((chair) => mine(chair) && !chair.bot && !chair.resigned);
 const deciding = () => own().filter(({ seat }) => match.awaiting.some((one) => one.seat === seat));
 
 /** Touch the first of these that goes with something, or say why none does. */
@@ -161,14 +162,15 @@ async function ponder(move) {
 }
 
 async function confirm() {
-  if (chosen()) await act("moves", { move: chosen(), seat: menu.seat }, menu.version);
+  if (chosen()) await act("moves", { move: chosen(), seat: menu.seat });
 }
 
 const chosen = () => (hand && hand.move !== null && !busy ? menu.moves[hand.move] : null);
 
-/** Send a command, and show what came of it. */
-async function act(what, body = {}, version) {
+/** Send a command about what is seen; resigning is about the match. */
+async function act(what, body = {}) {
   if (busy) return;
+  const version = what === "resign" ? undefined : replay.version ? newest : match.version;
   busy = true;
   render();
   try {
@@ -257,7 +259,6 @@ async function resign() {
   if (await ask(t("resign_sure"), answers)) act("resign");
 }
 
-/** Play on in another match. */
 async function fork() {
   const { data } = await send("POST", `${path}/forks`, { version: replay.shown });
   location.href = url(`matches/${data.id}`);

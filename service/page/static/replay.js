@@ -27,7 +27,7 @@ export class Replay {
     this.read();
   }
 
-  /** The version that is looked at, or null for the newest; and as whom, or null for own eyes. */
+  /** The version that is looked at, null for the newest; as whom, null for own eyes. */
   read() {
     const asked = new URLSearchParams(location.hash.slice(1));
     this.version = Number(asked.get("v")) || null;
@@ -73,7 +73,7 @@ export class Replay {
     viewers.value = this.as ?? "";
   }
 
-  /** Ask for what was undone, and for the version of the last undo that still is one. */
+  /** Ask for what was undone, and for the last undo that still is one. */
   async lines() {
     const { undos } = (await get(`${this.path}/lines`, { limit: 1000 })).data;
     this.undone = new Set(undos.flatMap(({ line }) => line));

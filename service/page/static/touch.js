@@ -1,5 +1,4 @@
-// How moves are pointed at: the tree of domain/engine/touch.py, and a hand in it. In a page there is
-// room for all names, so it goes by touches alone.
+// How moves are pointed at (domain/engine/touch.py); a page has room for all names.
 
 /** The `ways` of `legal-moves?touch=true`; a path names touches. */
 export class Tree {
