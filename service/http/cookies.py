@@ -72,10 +72,10 @@ def _set(response: Response, token: str, seconds: int, secure: bool) -> None:
 
 
 def browser_of(agent: str | None) -> str:
-    """What people call a browser that calls itself so, such as *Firefox on Linux*."""
+    """What people call a browser that calls itself so, such as *Firefox, Linux*: in no language."""
     browser = _first(_BROWSERS, agent or "") or "Browser"
     system = _first(_SYSTEMS, agent or "")
-    return f"{browser} on {system}" if system else browser
+    return f"{browser}, {system}" if system else browser
 
 
 def _first(names: dict[str, str], agent: str) -> str | None:

@@ -16,6 +16,7 @@ from projections.turns import waiting_for
 from service.http import problems
 from service.http.context import annals
 from service.http.pages import root, wants_page
+from service.http.problem_codes import title_of
 from service.page.assets import address, imports
 from service.page.texts import for_modules, words_in
 from service.page.visitor import recognize, visitor, visitors_language
@@ -117,7 +118,9 @@ def as_page(told: Response) -> Response:
     """
     if request.path.startswith("/v1/") or not wants_page(str(told.mimetype)):
         return told
-    page = render("refused", status=told.status_code, problem=told.json)
+    problem: Any = told.json
+    title = title_of(problem["code"], visitors_language())
+    page = render("refused", status=told.status_code, title=title, detail=problem["detail"])
     of_pages = {"Content-Type", "Content-Length", "Content-Language", *HEADERS}
     page.headers.update({name: value for name, value in told.headers if name not in of_pages})
     return page

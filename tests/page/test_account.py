@@ -139,7 +139,7 @@ def test_another_device_is_linked_by_a_code_and_ended(
     assert refusal(late), "it can be used once"
 
     page.reload()
-    device = page.locator("#tokens li", has_text="Firefox on Linux")
+    device = page.locator("#tokens li", has_text="Firefox, Linux")
     device.locator("[data-do=end]").click()
     device.wait_for(state="detached")
     belongs_to(page, ann.id)

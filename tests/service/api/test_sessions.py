@@ -104,7 +104,7 @@ def test_sessions_are_listed_and_ended_one_by_one(signed_in: Browser, ann: Api) 
     account, session = signed_in.get("/v1/me/tokens").json["tokens"]
     assert (account["session"], account["current"]) == (False, False)
     assert (session["session"], session["current"]) == (True, True)
-    assert session["name"] == "Firefox on Linux"
+    assert session["name"] == "Firefox, Linux"
     assert session["scopes"] == ["read", "play", "host", "account"]
     assert session["expires_at"] == "2024-11-13T22:13:20.000Z"
     assert [one["current"] for one in ann.get("/v1/me/tokens").json["tokens"]] == [True, False]
@@ -370,15 +370,15 @@ def test_whoever_leaves_by_their_session_is_gone(signed_in: Browser, app: Flask)
 
 
 AGENTS = {
-    FIREFOX: "Firefox on Linux",
+    FIREFOX: "Firefox, Linux",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Chrome/141.0.0.0 Safari/537.36": "Chrome on Windows",
+    "Chrome/141.0.0.0 Safari/537.36": "Chrome, Windows",
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0": "Edge on Windows",
+    "Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0": "Edge, Windows",
     "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-    "Gecko) Version/18.6 Mobile/15E148 Safari/604.1": "Safari on iPhone",
+    "Gecko) Version/18.6 Mobile/15E148 Safari/604.1": "Safari, iPhone",
     "Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Chrome/141.0.0.0 Mobile Safari/537.36": "Chrome on Android",
+    "Chrome/141.0.0.0 Mobile Safari/537.36": "Chrome, Android",
     "curl/8.14": "Browser",
     "": "Browser",
     "<script>": "Browser",

@@ -1,0 +1,201 @@
+"""Whatever is read on a page in Chinese is Chinese, with real matches and results on it."""
+
+# ruff: noqa: F811 - fixtures
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from domain.engine.rulebook import ENGLISH, NUMBER
+from domain.engine.telling import LANGUAGES
+from domain.games import GAMES
+from domain.match import ending
+from service import ratings
+from service.annals import Annals
+from tests.page.test_pages import BROWSER, OF_GAMES, resolved
+from tests.service.api.conftest import (  # noqa: F401 - fixtures
+    Api,
+    annals,
+    app,
+    clock,
+    fold_lists,
+    fold_statistics,
+    opened,
+    painters,
+    registered,
+    system,
+)
+from tests.service.api.seated import Table
+
+CHINESE = [language for language in LANGUAGES if language != ENGLISH]
+HANSA = GAMES["hansa_teutonica"]
+AGENT = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
+PEOPLE = ("\u7532", "\u4e59")
+WORD = re.compile(r"[A-Za-z]{2,}")
+MEANT = (
+    NUMBER.pattern,
+    r"\bAnnals\b",  # what the service is called
+    r"\b(?:JSON|REST|UTC|JavaScript)\b",  # the same in all languages
+    r"\b[RYB]{2}\b",  # the letters on the halves of a tile
+    r"\b(?:mu|sigma)\b",  # the numbers of a rating, as programs are told them
+    r"\b(?:Firefox|Linux)\b",  # a device is called by what its browser says
+    r"Reiner Knizia|Walter Obert|Andreas Steding",  # authors of games
+    r"Kamil Cieśla|Robert Plesowicz|Łukasz Włodarczyk",
+    *(text for key, text in HANSA.texts[ENGLISH].items() if key.startswith("printed_")),
+)
+"""What is the same in every language, beside what stands in `code`; cities are to be found on the
+map in the box by the names that are printed there.
+"""
+SAME = re.compile("|".join(MEANT))
+READ = {"alt", "title", "aria-label", "placeholder"}
+"""Attributes that are read out."""
+UNREAD = {"script", "style", "code", "pre"}
+MOVES = 4
+
+
+class Read(HTMLParser):
+    """What is read on a page in the language of the page."""
+
+    def __init__(self, text: str, language: str) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+        self.pictures: list[str] = []
+        self._language = language
+        self._unread: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if self._unread:
+            self._unread += [tag] * (tag == self._unread[0])
+        elif tag in UNREAD or given.get("lang", self._language) != self._language:
+            self._unread.append(tag)
+        else:
+            self.texts += [value for name, value in attrs if name in READ and value]
+        if tag == "img" and "/v1/" in (source := given.get("src") or ""):
+            self.pictures.append(source)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._unread and tag == self._unread[0]:
+            self._unread.pop()
+
+    def handle_data(self, data: str) -> None:
+        if not self._unread:
+            self.texts.append(data)
+
+
+def english(texts: Sequence[str]) -> list[str]:
+    """Each text in which a word is left that could be English."""
+    return [text.strip() for text in texts if WORD.search(SAME.sub("", text))]
+
+
+@pytest.fixture
+def people(app: Flask) -> list[Api]:
+    return [registered(app, name) for name in PEOPLE]
+
+
+@pytest.fixture
+def matches(people: list[Api], annals: Annals) -> list[str]:
+    """Pages of matches of each game: in play, over and rated, and open."""
+    paths = []
+    for game in GAMES:
+        tables = [Table(game, people, begun(people, game)) for _ in range(2)]
+        for table in tables:
+            table.play(MOVES)
+        tables[1].end(annals)
+        rate(annals, tables[1].path)
+        paths += [*(table.path for table in tables), opened(people[0], game=game)]
+    fold_lists(annals)
+    fold_statistics(annals)
+    return [path.removeprefix("/v1") for path in paths]
+
+
+def begun(people: list[Api], game: str) -> str:
+    """The address of a match that counts, between people, and bots if it takes more."""
+    bots = [{"bot": GAMES[game].levels[0].key}] * (GAMES[game].seats[0] - len(people))
+    host, *others = people
+    seats = [{"me": True}, *({"open": True} for _ in others), *bots]
+    plan = {"game": game, "seats": seats, "undo": "off"}
+    path = f"/v1/matches/{host.post('/v1/matches', plan).json['id']}"
+    for other in others:
+        assert other.post(f"{path}/seats").status_code == 201
+    return path
+
+
+def rate(annals: Annals, path: str) -> None:
+    """Let a match count, as a worker does."""
+    match = annals.matches.latest(path.rpartition("/")[2])
+    people = ratings.competitors_of(match)
+    outcome = ratings.rate(annals.store.redis, match.game.key, match.id, people, match.updated_at)
+    system(annals, path, lambda match, now: ending.rate(match, outcome.changes))
+
+
+def pages(matches: list[str], people: list[Api]) -> Iterator[str]:
+    yield from ("/", "/?status=active", "/?status=over", "/turns", "/settings", *matches)
+    for game in GAMES:
+        yield from (page.format(game) for page in OF_GAMES)
+        yield f"/leaderboards/{game}?provisional=true"
+        yield from (f"/players/bot:{level.key}" for level in GAMES[game].levels[:1])
+    yield from (f"/players/{one.id}" for one in people)
+
+
+def test_nothing_on_a_page_in_chinese_is_english(
+    app: Flask, people: list[Api], matches: list[str]
+) -> None:
+    found = {}
+    for language in CHINESE:
+        client = app.test_client()
+        client.set_cookie("annals_language", language)
+        drawn = set[str]()
+        assert signed_in(client, people[0])
+        for address in pages(matches, people):
+            read = shown(client, address, language)
+            found[address, language] = english(read.texts)
+            drawn |= {resolved(address, picture) for picture in read.pictures}
+        for address in (one for one in sorted(drawn) if "/examples/" not in one):
+            picture = ElementTree.fromstring(client.get(address).data)
+            found[address, language] = english(list(written(picture)))
+    assert {at: texts for at, texts in found.items() if texts} == {}
+
+
+@pytest.mark.parametrize("language", CHINESE)
+@pytest.mark.parametrize("address", ["/x", "/matches/x", "/rules/x", "/?after=x"])
+def test_what_is_refused_is_not_told_in_english(app: Flask, address: str, language: str) -> None:
+    client = app.test_client()
+    client.set_cookie("annals_language", language)
+    answer = client.get(address, headers=BROWSER)
+    assert answer.status_code >= 400
+    assert english(Read(answer.text, language).texts) == []
+
+
+@pytest.mark.parametrize("text", ["Send a token", "\u72c0\u614b over", "<p>of</p>"])
+def test_what_is_english_is_found(text: str) -> None:
+    assert english(Read(text, CHINESE[0]).texts) != []
+
+
+def written(picture: Element) -> Iterator[str]:
+    """What stands in a picture to be read."""
+    for element in picture.iter():
+        if not element.tag.endswith("style"):
+            yield element.text or ""
+
+
+def shown(client: FlaskClient, address: str, language: str) -> Read:
+    answer = client.get(address, headers=BROWSER)
+    assert (answer.status_code, answer.mimetype) == (200, "text/html"), address
+    return Read(answer.text, language)
+
+
+def signed_in(client: FlaskClient, player: Api) -> bool:
+    """Whether a browser has got a session of its own."""
+    page = {"Origin": "http://localhost", "User-Agent": AGENT}
+    answer = client.post("/v1/session", json={"token": player.token}, headers=page)
+    return answer.status_code == 201
