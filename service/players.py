@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
@@ -22,6 +23,7 @@ DELETED = "deleted"
 _CACHED = 10_000
 _NAMES = "players"
 _DAY_S = 86_400
+_ID = re.compile(r"u[0-9a-f]{16}")
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -172,13 +174,13 @@ class Players:
         return self.by_id(found.decode()) if isinstance(found, bytes) else None
 
     def by_id(self, player: str) -> Player | None:
-        """The player with this id."""
-        name = self._redis.hget(_key(player), "name")
+        """The player with this id, whatever is asked for."""
+        name = self._redis.hget(_key(player), "name") if is_id(player) else None
         return Player(player, name.decode()) if isinstance(name, bytes) else None
 
     def account(self, player: str) -> Account:
         """All that is known of a player; NotFound."""
-        found: Any = self._redis.hgetall(_key(player))
+        found: Any = self._redis.hgetall(_key(player)) if is_id(player) else {}
         if not found:
             raise NotFound("There is no such player.")
         fields = {name.decode(): text.decode() for name, text in found.items()}
@@ -203,7 +205,7 @@ class Players:
         now, known = monotonic(), self._names
         remembered = {who: known.get(who, ("", 0.0)) for who in players}
         names = {who: name for who, (name, until) in remembered.items() if now < until}
-        unknown = [who for who in players if who not in names]
+        unknown = [who for who in players if who not in names and is_id(who)]
         return {**names, **self._look_up(unknown, now)} if unknown else names
 
     def _look_up(self, players: Sequence[str], now: float) -> Mapping[str, str]:
@@ -251,6 +253,11 @@ class Players:
         known = self._known
         self.changes += 1
         self._known = {key: one for key, one in known.items() if one[0].player.id != player}
+
+
+def is_id(player: str) -> bool:
+    """Whether this can be the id of a player; other keys begin like theirs."""
+    return bool(_ID.fullmatch(player))
 
 
 def _normal(name: str) -> str:

@@ -28,12 +28,15 @@ class Sessions:
         TooManyTokens if they have none.
         """
         tokens = self._players.tokens
-        if len(known := tokens.of(player.id)) >= MOST_EACH:
-            oldest = next((token for token in known if token.session), None)
-            if oldest is None:
-                raise TooManyTokens(f"A player has at most {MOST_EACH} tokens.")
-            self.end(oldest)
-        return tokens.give_session(player.id, browser, now)
+        known = tokens.of(player.id)
+        if len(known) >= MOST_EACH and not any(token.session for token in known):
+            raise TooManyTokens(f"A player has at most {MOST_EACH} tokens.")
+        text = tokens.give_session(player.id, browser, now)
+        known = tokens.of(player.id)  # after that: of many who begin at once, each makes room
+        oldest = [token for token in known if token.session]
+        for token in oldest[: max(0, len(known) - MOST_EACH)]:
+            self.end(token)
+        return text
 
     def end(self, token: Token) -> None:
         """End a session, if it has not ended already."""

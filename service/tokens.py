@@ -58,11 +58,13 @@ class Tokens:
         self, player: str, name: str, scopes: tuple[Scope, ...], seconds: int | None, now: int
     ) -> tuple[Token, str]:
         """A new token for some scopes, which ends after so many seconds; TooManyTokens."""
-        if len(self.of(player)) >= MOST_EACH:
-            raise TooManyTokens(f"A player has at most {MOST_EACH} tokens.")
         expires = None if seconds is None else now + 1000 * seconds
         token = Token(_new_id(), player, scopes, now, name, expires)
-        return token, self._keep(token, seconds)
+        text = self._keep(token, seconds)
+        if len(self.of(player)) > MOST_EACH:  # counted after that: others may be given some, too
+            self.revoke(player, token.id)
+            raise TooManyTokens(f"A player has at most {MOST_EACH} tokens.")
+        return token, text
 
     def give_session(self, player: str, browser: str, now: int) -> str:
         """A new token for all scopes that a browser keeps, called like that browser."""

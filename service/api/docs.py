@@ -53,7 +53,7 @@ def index() -> Response:
     """Where to go from here: for programs, and for people the lobby."""
     if wants_page():
         return lobby()
-    return answer({"name": "Annals", "links": LINKS})
+    return answer({"name": "Annals", "links": LINKS}, headers={"Vary": "Accept"})
 
 
 @bp.get("/openapi.yaml")

@@ -15,7 +15,8 @@ NAME_RULE = (
     "Expected 1 to 32 letters, digits, `_`, spaces, `.`, `'` and `-`, the first and the last of "
     "which are letters, digits or `_`."
 )
-NAME = r"\w([\w .'-]{0,30}\w)?\Z"
+NAME = r"(?!.*[\u115f\u1160])\w([\w .'-]{0,30}\w)?\Z"
+"""Not the fillers of Hangul: they count as letters, and nobody sees them."""
 
 
 class Name(fields.String):

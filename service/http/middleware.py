@@ -76,8 +76,8 @@ def after(response: Response) -> Response:
         headers.add("Access-Control-Allow-Origin", origin)
         if origin != "*":
             response.vary.add("Origin")
-    if noted.get("by_cookie") and request.method in READING:
-        # Caches between do not know that the answer is for one caller.
+    if request.path.startswith("/v1/") and request.method in READING:
+        # Names and refusals change; and caches between do not know for whom an answer is.
         headers.setdefault("Cache-Control", "private, no-cache")
     if (counted := noted.get("counted")) is not None:
         headers.extend(here.limits.told(counted))

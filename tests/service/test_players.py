@@ -277,6 +277,21 @@ def test_a_token_that_has_ended_is_listed_no_more(redis_client: Redis) -> None:
         players.revoke(ada.id, named.id)
 
 
+def test_nothing_but_a_player_is_found_by_an_id(redis_client: Redis) -> None:
+    """Whatever is asked for: other keys begin like those of players."""
+    players = Players(redis_client)
+    ada, _ = players.register("Ada", 0)
+    players.recovery.give(ada.id)
+    kinds = {key.decode().removeprefix("player:") for key in redis_client.keys("player:*")}
+    others = [*(kinds - {ada.id}), f"{ada.id}\n", "", ada.id.upper()]
+    assert f"{ada.id}:recovery" in others
+    for other in others:
+        assert players.by_id(other) is None
+        assert players.names([other, ada.id]) == {ada.id: "Ada"}
+        with pytest.raises(NotFound):
+            players.account(other)
+
+
 def test_a_player_has_only_so_many_tokens(redis_client: Redis) -> None:
     players = Players(redis_client)
     ada, _ = players.register("Ada", 0)

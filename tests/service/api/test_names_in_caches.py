@@ -60,6 +60,8 @@ def test_nothing_with_a_name_may_be_kept_unasked(
 ) -> None:
     addresses = {
         rule.rule.replace("/v1/matches/<match_id:match_id>", path)
+        .replace("<player>", player.id)
+        .replace("<game>", "qin")
         for rule in player.app.url_map.iter_rules()
         if "GET" in (rule.methods or ()) and not rule.rule.endswith("/stream")
         if not rule.endpoint.startswith("page.")  # tests/page/ holds those to it
@@ -71,9 +73,16 @@ def test_nothing_with_a_name_may_be_kept_unasked(
                 answer = caller.get(address + query)
                 if answer.status_code == 200 and NAME.encode() in answer.data:
                     named.add(address)
-                    keep = answer.headers.get("Cache-Control", "no-store")
+                    keep = answer.headers["Cache-Control"]
                     assert "no-cache" in keep or "no-store" in keep, address + query
     assert {path, f"{path}/board.svg", f"{path}/board.txt", f"{path}/events"} <= named
+    assert f"/v1/players/{player.id}" in named
+
+
+def test_a_refusal_may_not_be_kept_unasked(nobody: Api) -> None:
+    """It may be there by tomorrow, or for somebody else."""
+    for address in ("/v1/matches/aaaaaaaaaaaa/board.svg", "/v1/players/nobody", "/v1/me"):
+        assert "no-cache" in nobody.get(address).headers["Cache-Control"], address
 
 
 def test_a_tag_with_names_is_good_for_a_command(player: Api, bob: Api) -> None:

@@ -35,8 +35,10 @@ def test_all_wrong_parameters_are_named_at_once(ann: Api) -> None:
     assert {fault["parameter"] for fault in faults} == {"limit", "status", "nonsense"}
 
 
-def test_whoever_chooses_a_name_is_told_the_rule(nobody: Api) -> None:
-    [fault] = nobody.post("/v1/players", {"name": "<b>"}).json["errors"]
+@pytest.mark.parametrize("name", ["<b>", "", "x" * 33, "Ada\u3164", "\uffa0", "a\u115fb"])
+def test_whoever_chooses_a_name_is_told_the_rule(nobody: Api, name: str) -> None:
+    """A letter that nobody sees is none."""
+    [fault] = nobody.post("/v1/players", {"name": name}).json["errors"]
     assert fault["pointer"] == "#/name"
     assert "1 to 32 letters" in fault["detail"]
 
