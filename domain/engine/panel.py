@@ -1,4 +1,4 @@
-"""What the pictures of all games share: colours, and the card of a seat."""
+"""What the pictures of all games share: colours, the card of a seat, and how a game ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 from domain.engine.play import Seat
 from domain.engine.rulebook import ENGLISH
 from domain.engine.svg import Attribute, Markup, marked, rect
-from domain.engine.telling import Who, Words, read, sentence
+from domain.engine.telling import Sentence, Who, Words, read, sentence
 
 INK = "#2b2620"
 PAPER = "#fbf7ec"
@@ -28,6 +28,20 @@ class Seats(Protocol):
     @property
     def awaiting(self) -> tuple[Seat, ...]:
         """Who has to decide now."""
+        ...
+
+    @property
+    def winners(self) -> tuple[Seat, ...]:
+        """Who has won; nobody before the end."""
+        ...
+
+
+class Result(Protocol):
+    """What the view of every game says of its end."""
+
+    @property
+    def ended(self) -> str | None:
+        """Why the game is over; None before the end."""
         ...
 
     @property
@@ -64,6 +78,12 @@ def coloured(colours: Iterable[str], words: Words) -> Words:
         for seat, colour in enumerate(colours)
     ]
     return words.calling(names)
+
+
+def over(view: Result) -> Sentence:
+    """Why the game is over, and who has won it."""
+    winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
+    return sentence("over", reason=reason, winners=winners, count=len(winners))
 
 
 def _frame(view: Seats, seat: Seat) -> dict[str, Attribute]:

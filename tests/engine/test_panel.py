@@ -1,4 +1,4 @@
-"""The card of a seat, which the pictures of all games share."""
+"""What the pictures of all games share: the card of a seat, and how a game ended."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pytest
 
 from domain.engine import panel
 from domain.engine.telling import Words
+from tests.engine.toy import GAME as TOY
 
 
 class View(msgspec.Struct):
@@ -17,6 +18,7 @@ class View(msgspec.Struct):
     seat: int | None = None
     awaiting: tuple[int, ...] = ()
     winners: tuple[int, ...] = ()
+    ended: str | None = None
 
 
 @pytest.mark.parametrize(
@@ -43,6 +45,18 @@ def test_whoever_has_the_turn_is_active_even_while_another_decides():
 def test_the_note_is_told_in_the_words_of_a_language():
     words = Words({"list_more": "/", "note_you": "YOU", "note_winner": "WON"})
     assert panel.note(View(seat=0, winners=(0,)), 0, words=words) == "YOU/WON"
+
+
+@pytest.mark.parametrize(
+    ("winners", "said"),
+    [
+        ((1,), "The game is over, nobody has cards: seat 1 wins."),
+        ((0, 1), "The game is over, nobody has cards: seat 0 and seat 1 win together."),
+    ],
+)
+def test_the_end_is_told_with_its_reason_and_whoever_has_won(winners, said):
+    view = View(winners=winners, ended="cards")
+    assert TOY.words("en").say(panel.over(view)) == said
 
 
 def frame(view: View, seat: int) -> dict[str, str]:

@@ -74,7 +74,8 @@ def visit(browser: Browser) -> Iterator[Visit]:
         return page
 
     yield open_page
-    for context, watched in opened:
+    for context, _ in opened:
         with suppress(Exception):
             context.close()
+    for _, watched in opened:
         watched.check()

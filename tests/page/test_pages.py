@@ -234,13 +234,6 @@ def test_every_example_is_drawn(client: FlaskClient, game: str) -> None:
         assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
 
 
-def test_a_match_can_be_watched_without_javascript(client: FlaskClient, match: str) -> None:
-    seen = Seen(shown(client, match).text)
-    pictures = [attrs["src"] for tag, attrs in seen.elements if tag == "img" and attrs.get("src")]
-    assert any(f"v1{match}/board.svg" in str(src) for src in pictures)
-    assert re.search(r"\bAnn\b", shown(client, match).text)
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_happened_and_what_is_asked_is_told_without_javascript(
     client: FlaskClient, match: str, nobody: Api, language: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import coloured
+from domain.engine.panel import coloured, over
 from domain.engine.telling import Part, Sentence, Who, Words, sentence, told
 from domain.games.chang_cheng.telling import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
@@ -20,8 +20,7 @@ def _score(seat: int, points: int) -> Sentence:
 
 def _status(view: View) -> Sentence:
     if view.ended is not None:
-        winners = tuple(map(Who, view.winners))
-        return sentence("over", winners=winners, count=len(winners))
+        return over(view)
     if not view.awaiting or view.step is None:
         return sentence("nobody")
     return told(view.step, view, SAYINGS, "ask_")

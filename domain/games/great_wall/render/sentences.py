@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from domain.engine.panel import note
+from domain.engine.panel import note, over
 from domain.engine.play import Seat
 from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
 from domain.games.great_wall import board
@@ -49,8 +49,7 @@ def status(table: Table) -> str:
 
 def _status(view: View) -> Sentence:
     if view.ended is not None:
-        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
-        return sentence("over", reason=reason, winners=winners, count=len(winners))
+        return over(view)
     if not view.awaiting or view.step is None:
         return sentence("nobody")
     asked = told(view.step, view, SAYINGS, "ask_")

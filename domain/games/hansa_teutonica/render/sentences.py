@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from domain.engine.panel import over
 from domain.engine.play import Seat
 from domain.engine.telling import Part, Sentence, Who, Words, sentence, told
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
@@ -74,9 +75,7 @@ class Scene:
         """Whose turn it is and for what, or who has won."""
         view = self.view
         if view.ended is not None:
-            winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
-            over = sentence("over", reason=reason, winners=winners, count=len(winners))
-            return self.said(over)
+            return self.said(over(view))
         if not view.awaiting or view.pending is None:
             return self.said(sentence("nobody_decides"))
         return self.said(self._task(view.pending))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.engine.panel import coloured
+from domain.engine.panel import coloured, over
 from domain.engine.telling import Sentence, Who, Words, sentence, told
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
@@ -95,8 +95,7 @@ def status(view: View, words: Words) -> str:
 
 def _status(view: View) -> Sentence:
     if view.ended is not None:
-        winners, reason = tuple(map(Who, view.winners)), sentence(f"end_{view.ended}")
-        return sentence("over", reason=reason, winners=winners, count=len(winners))
+        return over(view)
     if not view.awaiting:
         return sentence("nobody")
     return told(Turn(view.awaiting), view, SAYINGS, "ask_")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from domain.engine.panel import over
 from domain.engine.telling import Sentence, Who, Words, sentence, told
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import steps
@@ -64,8 +65,7 @@ def treasures(view: View) -> Sentence:
 def status(view: View, words: Words) -> str:
     """Who has to decide what, or who has won."""
     if view.ended is not None:
-        winners, reason = tuple(map(Who, view.winners)), Sentence(f"end_{view.ended}")
-        return words("over", reason=reason, winners=winners, count=len(winners))
+        return words.line(over(view))
     if not view.awaiting or view.step is None:
         return words("nobody")
     return words.line(told(view.step, view, SAYINGS, "ask_"))
