@@ -16,6 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
+from domain.engine.touch import kind_of
 from domain.games import GAMES
 from tests.page.chromium import chromium
 from tests.page.conftest import LAUNCH
@@ -27,7 +28,9 @@ SEATS = 3
 BEGUN = 0.4
 """How much of a match bots have played: by then much is on the board."""
 DECISIONS, CHOICES = 4, 8
-"""So many decisions are made then, for something to be told; and so many choices there are."""
+"""So many decisions are made then, for something to be told; and there are so many choices, some of
+them in the picture.
+"""
 QUALITY = 80
 FAST = {"ANNALS_BOT_SECONDS": "0.1", "ANNALS_PICTURE_RATE": "100000"}
 PATIENCE_MS = 60_000
@@ -43,11 +46,14 @@ def in_the_middle(ann: Visitor, game: str) -> str:
     while not ann.call("GET", f"{played}?version={version}")["awaiting"]:
         version += 1
     path = f"/v1/matches/{ann.call('POST', f'{played}/forks', {'version': version})['id']}"
+    in_picture = {one.kind for one in GAMES[game].touch_kinds if one.role == "thing"}
     random, decisions = Random(game), 0
     while True:
         match = until(ann, path, lambda match: not match["awaiting"][0]["bot"])
-        moves = ann.call("GET", f"{path}/legal-moves")["moves"]
-        if decisions >= DECISIONS and len(moves) >= CHOICES:
+        told = ann.call("GET", f"{path}/legal-moves?touch=true")
+        moves, firsts = told["moves"], {ways[0][0] for ways in told["ways"]}
+        things = [touch for touch in firsts if kind_of(touch) in in_picture]
+        if decisions >= DECISIONS and len(moves) >= CHOICES and len(things) > 1:
             return path
         ann.call("POST", f"{path}/moves", {"move": random.choice(moves)})
         decisions += 1
