@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.page.chromium import chromium
 from tests.page.watched import Watched
@@ -42,6 +42,7 @@ def browser() -> Iterator[Browser]:
     """Chromium. It ends with its module: as long as it runs, nothing else in the process can have
     an event loop, as other tests do.
     """
+    expect.set_options(timeout=1000 * PATIENCE_S)
     with sync_playwright() as driver:
         found = driver.chromium.launch(executable_path=chromium(), args=list(LAUNCH))
         yield found

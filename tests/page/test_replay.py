@@ -1,159 +1,272 @@
-"""What people do at the page of a match besides moving: seats of their own, looking back, checking,
-and giving up.
+"""A match is looked at again: any moment of it, by anybody's eyes, with what was undone; checked,
+analysed, taken along, and played on from.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, Route, expect
 
+from domain.audit.bundle import read_bundle
+from domain.audit.checks import Trust, check_bundle
 from domain.games import GAMES
 from tests.page.conftest import Visit
-from tests.page.hands import Mouse
-from tests.page.visitors import Visitor, begun, settled
+from tests.page.visitors import Visitor, begun, played, settled
+from tests.patience import eventually
 from tests.whole_service import Service
 
-REFUSED = ("400", "403", "404", "412", "422", "ERR_FAILED")
-MOVES = 4
+STEP_MS = 1_200
+"""So long a version is shown while a match runs."""
+UNDONE = 6
+"""The version of the one move that was undone; the two after it undid it."""
+SEED = "7" * 64
+REFUSED = ("400", "403", "404")
+COPY = ["clipboard-read", "clipboard-write"]
+LOADED = "img => img.decode().then(() => img.naturalWidth)"
 
 
-@pytest.fixture
-def alone(site: Service, visit: Visit) -> Page:
-    """A match of Qin that one plays against oneself, after a few moves."""
-    one = Visitor(site, "Alone")
-    match = one.call("POST", "/v1/matches", {"game": "qin", "seats": [{"me": True}] * 2})["id"]
-    page = visit(f"{site.url}/matches/{match}", storage_state=one.state, faults=REFUSED)
-    hand = Mouse(page, Random(1))
-    for _ in range(MOVES):
-        hand.move()
-    settled(page, 1 + MOVES)
-    return page
+@dataclass(frozen=True)
+class Past:
+    """A match that is over, and the two who played it."""
+
+    site: Service
+    people: list[Visitor]
+    match: str
+    version: int
+
+    @property
+    def address(self) -> str:
+        """Where it can be looked at."""
+        return f"{self.site.url}/matches/{self.match}"
+
+    def drawn(self, version: int, eyes: str = "") -> str:
+        """What is written in the picture of a version."""
+        seen = f"&as={eyes}" if eyes else ""
+        path = f"/v1/matches/{self.match}/board.svg?version={version}&language=en{seen}"
+        return "".join(ElementTree.fromstring(self.site.picture(path)).itertext())
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_one_plays_all_seats(site: Service, visit: Visit, game: str) -> None:
-    one = Visitor(site, "Both")
-    match = one.call("POST", "/v1/matches", {"game": game, "seats": [{"me": True}] * 2})["id"]
-    page = visit(f"{site.url}/matches/{match}", storage_state=one.state)
-    hand = Mouse(page, Random(game))
-    for _ in range(MOVES):
-        assert hand.move()
-    settled(page, 1 + MOVES)
+@pytest.fixture(scope="module")
+def past(site: Service) -> Past:
+    """A match of Qin with four moves, of which the last was undone, two more, and a resignation."""
+    people = [Visitor(site, name) for name in ("Winner", "Loser")]
+    match, chance = begun(people, game="qin", seed=SEED), Random(2)
+    path = f"/v1/matches/{match}"
+    played(people, match, 4, chance)
+    waits = people[0].call("GET", path)["awaiting"][0]["seat"]
+    people[1 - waits].call("POST", f"{path}/undo")
+    people[waits].call("POST", f"{path}/undo/answer", {"agree": True})
+    played(people, match, 2, chance)
+    people[1].call("POST", f"{path}/resign")
+    eventually(lambda: people[0].call("GET", path)["status"] == "scored")
+    return Past(site, people, match, people[0].call("GET", path)["version"])
 
 
-def test_one_looks_back_by_slider_keys_and_link(alone: Page) -> None:
-    alone.click("[data-do=earlier]")
-    settled(alone, MOVES)
-    assert alone.url.endswith(f"#v={MOVES}")
-    assert alone.locator(".can-touch").count() == 0
-    alone.keyboard.press("Home")
-    settled(alone, 1)
-    alone.keyboard.press("ArrowRight")
-    settled(alone, 2)
-    alone.reload()
-    settled(alone, 2)
-    alone.locator("#moment").fill("3")
-    settled(alone, 3)
-    alone.locator("#log li[data-version='2'] [data-do=log-show]").click()
-    settled(alone, 2)
-    alone.click("[data-do=now]")
-    settled(alone, 1 + MOVES)
-    alone.locator(".can-touch").first.wait_for()
+def written(page: Page) -> str:
+    """What is written in the picture on the screen."""
+    return page.locator("#board > svg > svg").text_content() or ""
+
+
+def shows(page: Page, past: Past, version: int, eyes: str = "") -> None:
+    """The page shows a version, as a seat sees it: in its picture, in its words, in its address,
+    and on its slider.
+    """
+    settled(page, version)
+    assert written(page) == past.drawn(version, eyes)
+    expect(page.locator("#at")).to_have_text(f"{version} of {past.version}")
+    expect(page.locator("#moment")).to_have_value(str(version))
+    marked = page.locator("#log li.shown")
+    if version == past.version:
+        assert not re.search(r"v=\d", page.url)
+        expect(marked).to_have_count(0)
+    else:
+        assert f"v={version}" in page.url
+        expect(marked).to_have_attribute("data-version", str(version))
+        expect(page.locator("#prompt")).to_contain_text(f"{version} of {past.version}")
+
+
+def test_one_looks_back_by_slider_buttons_keys_and_log(visit: Visit, past: Past) -> None:
+    page = visit(past.address)
+    shows(page, past, past.version)
+    page.locator("#moment").fill("4")
+    shows(page, past, 4)
+    for deed, version in (("earlier", 3), ("first", 1), ("later", 2), ("last", past.version)):
+        page.click(f"[data-do={deed}]")
+        shows(page, past, version)
+    for key, version in (("Home", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", past.version)):
+        page.keyboard.press(key)
+        shows(page, past, version)
+    page.click("#log li[data-version='3'] [data-do=log-show]")
+    shows(page, past, 3)
+    page.click("[data-do=now]")
+    shows(page, past, past.version)
+
+
+def test_a_link_leads_to_a_moment(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v=3")
+    shows(page, past, 3)
+    page.reload()
+    shows(page, past, 3)
+    page.evaluate("location.hash = 'v=2'")
+    shows(page, past, 2)
 
 
 @pytest.mark.parametrize("moment", ["v=-1", "v=99", "v=x", "as=7", "as=nobody", "v=2&as=7"])
-def test_a_link_that_leads_nowhere_leads_to_the_match(alone: Page, moment: str) -> None:
-    alone.goto(f"{alone.url.partition('#')[0]}#{moment}")
-    alone.reload()
-    settled(alone, 2 if "v=2" in moment else 1 + MOVES)
+def test_a_link_that_leads_nowhere_leads_to_the_match(
+    visit: Visit, past: Past, moment: str
+) -> None:
+    page = visit(f"{past.address}#{moment}", faults=REFUSED)
+    shows(page, past, 2 if "v=2" in moment else past.version)
 
 
-def test_two_tabs_take_one_move_back_once(alone: Page) -> None:
-    other = alone.context.new_page()
-    other.goto(alone.url)
-    settled(other, 1 + MOVES)
-    other.route("**/stream?**", lambda route: route.abort())
-    other.reload()
-    settled(other, 1 + MOVES)
-    alone.click("[data-do=undo]")
-    settled(alone, 2 + MOVES)
-    other.click("[data-do=undo]")
-    other.locator("#why").get_by_text(re.compile(".")).wait_for()
-    alone.reload()
-    settled(alone, 2 + MOVES)
+def test_the_link_to_what_is_shown_can_be_shared(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v=3", permissions=COPY)
+    shows(page, past, 3)
+    page.click("#more summary")
+    page.click("[data-do=copy-link]")
+    expect(page.locator("#toasts .toast:not(.wrong)")).to_be_visible()
+    assert page.evaluate("navigator.clipboard.readText()") == f"{past.address}#v=3"
 
 
-def test_what_was_undone_is_marked_and_can_be_redone(alone: Page) -> None:
-    alone.click("[data-do=undo]")
-    settled(alone, 2 + MOVES)
-    undone = alone.locator("#log li.undone")
-    assert undone.get_attribute("data-version") == str(1 + MOVES)
-    alone.click("[data-do=redo]")
-    settled(alone, 3 + MOVES)
-    assert undone.count() == 0
+def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past) -> None:
+    page = visit(past.address, before=lambda page: page.clock.install())
+    settled(page, past.version)
+    page.click("[data-do=run]")
+    shows(page, past, 1)
+    for version in (2, 3):
+        page.clock.run_for(STEP_MS)
+        shows(page, past, version)
+    page.click("[data-do=run]")
+    page.clock.run_for(3 * STEP_MS)
+    shows(page, past, 3)
+    page.click("[data-do=run]")
+    for version in range(4, past.version + 1):
+        page.clock.run_for(STEP_MS)
+        shows(page, past, version)
+    expect(page.locator("#run")).not_to_have_text("▶")
+    page.clock.run_for(2 * STEP_MS)
+    expect(page.locator("#run")).to_have_text("▶")
+    shows(page, past, past.version)
 
 
-def test_why_something_cannot_be_chosen_is_said_with_its_rule(alone: Page) -> None:
-    alone.locator(".can-touch[data-at^=tile]").first.click()
-    lit = alone.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
-    corners = ("a1", "a13", "b1", "b13", "a2")
-    far = next(name for name in corners if f"space:{name}" not in lit)
-    alone.locator(f".view > svg [data-at='space:{far}']").click(force=True)
-    alone.locator("#why a.rule").click()
-    rule = alone.locator("dialog[open] [data-rule]").inner_text()
-    assert GAMES["qin"].rulebook.rules[rule] in alone.locator("dialog[open]").inner_text()
+def test_a_match_that_is_over_is_seen_with_all_eyes(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v=4")
+    shows(page, past, 4)
+    seen = {}
+    for eyes in ("spectator", "0", "1"):
+        page.select_option("#eyes", eyes)
+        shows(page, past, 4, eyes)
+        seen[eyes] = written(page)
+    assert len(set(seen.values())) == len(seen)
+    page.reload()
+    shows(page, past, 4, "1")
+    expect(page.locator("#eyes")).to_have_value("1")
 
 
-def test_what_comes_to_the_same_can_be_touched_too(site: Service, visit: Visit) -> None:
-    one = Visitor(site, "Same")
-    terms = {"game": "hansa_teutonica", "seats": [{"me": True}] * 3}
-    match = one.call("POST", "/v1/matches", terms)["id"]
-    page = visit(f"{site.url}/matches/{match}", storage_state=one.state)
-    page.locator(".can-touch[data-at='supply:trader']").click()
-    lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
-    drawn = page.locator(".view > svg [data-at^='post:']")
-    posts = drawn.evaluate_all("(all) => all.map((one) => one.dataset.at)")
-    routes = {name.rpartition(":")[0] for name in lit}
-    other = next(name for name in posts if name.rpartition(":")[0] in routes and name not in lit)
-    page.locator(f".view > svg [data-at='{other}']").click(force=True)
-    page.locator("#does li").first.wait_for()
-    page.click("[data-do=confirm]")
-    settled(page, 2)
+def test_in_a_match_that_goes_on_others_have_no_eyes(
+    site: Service, visit: Visit, past: Past
+) -> None:
+    match = begun(past.people, game="qin")
+    for state, eyes in ((past.people[1].state, ["", "spectator", "1"]), (None, ["", "spectator"])):
+        page = visit(f"{site.url}/matches/{match}", storage_state=state)
+        offered = page.locator("#eyes option").evaluate_all("(all) => all.map((one) => one.value)")
+        assert offered == eyes
 
 
-def test_a_move_is_made_at_once_if_one_likes(alone: Page) -> None:
-    alone.evaluate("localStorage.setItem('annals.confirm', 'never')")
-    hand = Mouse(alone, Random(2))
-    for _ in range(3):  # a tile and two spaces
-        if alone.locator(f"#match[data-version='{1 + MOVES}'] .can-touch").count():
-            hand.touch(".can-touch")
-    settled(alone, 2 + MOVES)
+def test_what_was_undone_is_marked(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v={UNDONE}")
+    shows(page, past, UNDONE)
+    undone = past.people[0].call("GET", f"/v1/matches/{past.match}/lines")["undos"][0]["line"]
+    assert undone == [UNDONE]
+    expect(page.locator("#log li.undone")).to_have_attribute("data-version", str(UNDONE))
+    expect(page.locator("#at.undone")).to_be_visible()
+    page.click("[data-do=later]")
+    shows(page, past, UNDONE + 1)
+    expect(page.locator("#at.undone")).to_have_count(0)
 
 
-def test_who_gives_up_is_asked_first_and_then_sees_all(site: Service, visit: Visit) -> None:
-    people = [Visitor(site, name) for name in ("Gives", "Takes")]
-    page = visit(f"{site.url}/matches/{begun(people, game='qin')}", storage_state=people[0].state)
+def test_what_was_undone_just_now_is_marked_and_can_be_redone(site: Service, visit: Visit) -> None:
+    alone = [Visitor(site, "Alone")]
+    seats = [{"me": True}] * 2
+    match = alone[0].call("POST", "/v1/matches", {"game": "qin", "seats": seats})["id"]
+    played(alone, match, 2, Random(1))
+    page = visit(f"{site.url}/matches/{match}", storage_state=alone[0].state)
+    settled(page, 3)
+    page.click("[data-do=undo]")
+    settled(page, 4)
+    undone = page.locator("#log li.undone")
+    expect(undone).to_have_attribute("data-version", "3")
+    page.click("[data-do=redo]")
+    settled(page, 5)
+    expect(undone).to_have_count(0)
+
+
+def test_chain_dice_and_rules_are_checked(visit: Visit, past: Past) -> None:
+    page = visit(past.address)
     settled(page)
     page.click("#more summary")
-    page.click("[data-do=resign]")
-    page.locator("dialog button").first.click()
-    assert page.get_attribute("#match", "data-status") == "active"
-    page.click("[data-do=resign]")
-    page.click("dialog button.grave")
-    page.locator("#match[data-status=scored][data-live=over] [data-result]").wait_for()
-    assert page.locator("#eyes option").count() == 4
     page.click("[data-do=check]")
-    page.locator("#checked .good").first.wait_for()
+    sound = page.locator("#checked .good").first
+    expect(sound).to_have_text(
+        f"✓ All {past.version} entries are as the chain, the dice and the rules say."
+    )
+    logged = past.people[0].call("GET", f"/v1/matches/{past.match}/audit")["logged"]
+    expect(page.locator("#checked .good")).to_have_count(2 if logged else 1)
 
 
-def test_one_goes_on_from_an_earlier_version(alone: Page) -> None:
-    before = alone.url
-    alone.click("[data-do=earlier]")
-    settled(alone, MOVES)
-    alone.click("#more summary")
-    alone.click("[data-do=fork]")
-    alone.wait_for_url(lambda url: url.partition("#")[0] != before.partition("#")[0])
-    settled(alone)
+def test_what_is_wrong_in_a_match_is_told(visit: Visit, past: Past) -> None:
+    def damaged(route: Route) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, json={**found.json(), "sound": False, "first_wrong": 4})
+
+    page = visit(past.address, before=lambda page: page.route("**/audit", damaged))
+    settled(page)
+    page.click("#more summary")
+    page.click("[data-do=check]")
+    expect(page.locator("#checked .bad")).to_have_text("✗ Entry 4 is not as it should be.")
+
+
+def test_an_analysis_is_made_when_asked_for_and_shown_from_then_on(
+    visit: Visit, past: Past
+) -> None:
+    page, graph = visit(past.address), "#graph img"
+    settled(page)
+    assert page.locator(graph).count() == 0
+    page.click("#more summary")
+    page.click("[data-do=analyse]")
+    assert page.locator(graph).evaluate(LOADED) > 300
+    assert visit(past.address).locator(graph).evaluate(LOADED) > 300
+
+
+def test_a_match_can_be_taken_along_and_checked_elsewhere(
+    visit: Visit, past: Past, tmp_path: Path
+) -> None:
+    page, file = visit(past.address), tmp_path / "bundle"
+    page.click("#more summary")
+    with page.expect_download() as download:
+        page.click("[data-do=download]")
+    assert download.value.suggested_filename == f"{past.match}.annals.json"
+    download.value.save_as(file)
+    bundle = file.read_bytes()
+    assert json.loads(bundle)["match"] == past.match
+    steps = {step.name: step.outcome for step in check_bundle(GAMES, read_bundle(bundle), Trust())}
+    assert set(steps.values()) <= {"ok", "open"}
+    assert [steps[name] for name in ("chain", "draws", "rules")] == ["ok"] * 3
+
+
+def test_one_plays_on_from_a_moment(visit: Visit, past: Past) -> None:
+    page = visit(f"{past.address}#v=4", storage_state=past.people[0].state)
+    shows(page, past, 4, "0")
+    page.click("#more summary")
+    page.click("[data-do=fork]")
+    page.wait_for_url(lambda url: "/matches/" in url and past.match not in url)
+    match = page.url.rpartition("/")[2]
+    fork = past.people[0].call("GET", f"/v1/matches/{match}")["forked_from"]
+    assert (fork["match"], fork["version"]) == (past.match, 4)

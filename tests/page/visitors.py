@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from http.cookies import SimpleCookie
 from itertools import count
+from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
@@ -60,6 +61,18 @@ def begun(people: list[Visitor], **terms: Any) -> str:
     if first.call("GET", f"/v1/matches/{match}")["status"] == "open":
         first.call("POST", f"/v1/matches/{match}/start")
     return match
+
+
+def played(people: list[Visitor], match: str, moves: int, chance: Random) -> None:
+    """Let people make moves by chance, each for their seat; one of them alone for all seats."""
+    path = f"/v1/matches/{match}"
+    awaiting = people[0].call("GET", path)["awaiting"]
+    for _ in range(moves):
+        seat = awaiting[0]["seat"]
+        person = people[seat % len(people)]
+        menu = person.call("GET", f"{path}/legal-moves?as={seat}")["moves"]
+        move = {"move": chance.choice(menu), "seat": seat}
+        awaiting = person.call("POST", f"{path}/moves", move)["awaiting"]
 
 
 def settled(page: Page, version: int | None = None) -> None:

@@ -19,8 +19,8 @@ function told(ms) {
 
 /** Show what seats have left by `clocks()`; `now` is the service's time when the page was made. */
 export function run(clocks, now) {
-  const [{ responseStart }] = performance.getEntriesByType("navigation");
-  const ahead = new Date(now) - performance.timeOrigin - responseStart;
+  const [loaded] = performance.getEntriesByType("navigation");
+  const ahead = new Date(now) - performance.timeOrigin - (loaded?.responseStart ?? 0);
   setInterval(() => {
     for (const shown of clocks() ? document.querySelectorAll("[data-clock]") : []) {
       const ms = left(clocks(), Number(shown.dataset.clock), ahead);

@@ -1,0 +1,228 @@
+"""What people do in a match besides moving, and what helps them to: seats of their own, giving up,
+coming back, clocks, reasons, and the log.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from domain.games import GAMES
+from tests.page.conftest import Visit
+from tests.page.hands import Mouse
+from tests.page.visitors import Visitor, begun, played, settled
+from tests.patience import eventually
+from tests.whole_service import Service
+
+REFUSED = ("422", "Unprocessable")
+LATE = ("412", "ERR_FAILED")
+SEED = "7" * 64
+MOST_MOVES = 30
+"""After so many moves each of two seats has made one."""
+BANK_S, WAIT_S, LITTLE_S = 600, 7, 585
+MANY = 52
+"""Entries, more than a page brings with it."""
+
+
+@pytest.fixture(scope="module")
+def both(site: Service) -> Visitor:
+    """Somebody who sits at both ends of a table."""
+    return Visitor(site, "Both")
+
+
+def alone(one: Visitor, game: str, **terms: Any) -> str:
+    """The id of a match that somebody plays against themselves."""
+    seats = [{"me": True}] * 2
+    body = {"game": game, "seats": seats, "seed": SEED, **terms}
+    match: str = one.call("POST", "/v1/matches", body)["id"]
+    return match
+
+
+def at(site: Service, visit: Visit, one: Visitor, match: str, **options: Any) -> Page:
+    """The page of a match, as soon as all of it is there."""
+    page = visit(f"{site.url}/matches/{match}", storage_state=one.state, **options)
+    settled(page)
+    return page
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_one_plays_all_seats_in_one_browser(
+    site: Service, visit: Visit, both: Visitor, game: str
+) -> None:
+    match = alone(both, game)
+    hand = Mouse(at(site, visit, both, match), Random(game))
+    moved: set[int] = set()
+    while moved != {0, 1}:
+        now = both.call("GET", f"/v1/matches/{match}")
+        settled(hand.page, now["version"])
+        assert hand.moves < MOST_MOVES
+        assert hand.move()
+        moved.add(now["awaiting"][0]["seat"])
+        eventually(lambda: len(moves_of(both, match)) == hand.moves)
+
+
+def moves_of(one: Visitor, match: str) -> list[Any]:
+    """What was played: the events of each move."""
+    entries = one.call("GET", f"/v1/matches/{match}/events?limit=1000")["events"]
+    return [entry["events"] for entry in entries if entry["kind"] == "Moved"]
+
+
+def test_a_move_is_made_at_once_if_one_likes(site: Service, visit: Visit, both: Visitor) -> None:
+    match = alone(both, "qin")
+    page = at(site, visit, both, match)
+    touch_a_tile_and_its_spaces(page)
+    expect(page.locator("[data-do=confirm]")).to_be_visible()
+    assert moves_of(both, match) == []
+    page.click("[data-do=back]")
+    page.evaluate("localStorage.setItem('annals.confirm', 'never')")
+    page.reload()
+    settled(page)
+    version = page.get_attribute("#match", "data-version")
+    assert version
+    touch_a_tile_and_its_spaces(page)
+    settled(page, int(version) + 1)
+    assert len(moves_of(both, match)) == 1
+
+
+def touch_a_tile_and_its_spaces(page: Page) -> None:
+    """Touch what is lit, until nothing more is."""
+    hand, lit = Mouse(page, Random(2)), page.locator(".can-touch")
+    version = page.get_attribute("#match", "data-version")
+    hand.touch(".can-touch[data-at^=tile]")
+    while page.get_attribute("#match", "data-version") == version and lit.count():
+        hand.touch(".can-touch[data-at^=space]")
+        if page.locator("[data-do=confirm]").is_visible() or not lit.count():
+            return
+
+
+def test_why_something_cannot_be_chosen_is_said_with_its_rule(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    page = at(site, visit, both, alone(both, "qin"), faults=REFUSED)
+    page.locator(".can-touch[data-at^=tile]").first.click()
+    lit = page.locator(".can-touch").evaluate_all("(all) => all.map((one) => one.dataset.at)")
+    spaces = page.locator("#board > svg > svg [data-at^='space:']")
+    far = next(space for space in spaces.all() if space.get_attribute("data-at") not in lit)
+    far.click(force=True)
+    number = page.locator("#why a.rule").inner_text()
+    assert page.locator("#why").inner_text().replace(number, "").strip()
+    page.click("#why a.rule")
+    rule = page.locator(f"dialog[open]:has([data-rule='{number}'])")
+    expect(rule).to_contain_text(GAMES["qin"].rulebook.rules[number])
+    rule.locator("button").click()
+    expect(rule).to_have_count(0)
+
+
+def test_what_comes_to_the_same_is_chosen_where_it_is_touched(
+    site: Service, visit: Visit, both: Visitor
+) -> None:
+    """Of the free posts of a route the menu lists the first."""
+    match = alone(both, "hansa_teutonica")
+    played([both], match, 2, Random(0))
+    page = at(site, visit, both, match)
+    listed = both.call("GET", f"/v1/matches/{match}/legal-moves?touch=true")["ways"]
+    supply, post = next(way for ways in listed for way in ways if way[0] == "supply:trader")
+    route = post.rpartition(":")[0]
+    second = f"{route}:1"
+    assert [[supply, second]] not in listed
+    page.click(f".can-touch[data-at='{supply}']")
+    page.locator(f"#board > svg > svg [data-at='{second}']").click(force=True)
+    page.click("[data-do=confirm]")
+    eventually(lambda: len(moves_of(both, match)) == 3)
+    placed = [event["post"] for event in moves_of(both, match)[-1] if "post" in event]
+    assert placed == [[route.removeprefix("post:"), 1]]
+
+
+def test_two_tabs_take_one_move_back_once(site: Service, visit: Visit, both: Visitor) -> None:
+    match = alone(both, "qin")
+    played([both], match, 2, Random(0))
+    page = at(site, visit, both, match, faults=LATE)
+    other = page.context.new_page()
+    other.route("**/stream?**", lambda route: route.abort())
+    other.goto(page.url)
+    settled(other, 3)
+    page.click("[data-do=undo]")
+    settled(page, 4)
+    other.click("[data-do=undo]")
+    expect(other.locator("#why")).not_to_be_empty()
+    assert both.call("GET", f"/v1/matches/{match}")["version"] == 4
+
+
+def test_who_gives_up_is_asked_first(site: Service, visit: Visit) -> None:
+    people = [Visitor(site, name) for name in ("Resigns", "Stays")]
+    match = begun(people, game="qin", seed=SEED)
+    page = at(site, visit, people[0], match)
+    version = people[0].call("GET", f"/v1/matches/{match}")["version"]
+    page.click("#more summary")
+    page.click("[data-do=resign]")
+    page.locator("dialog[open] button:not(.grave)").click()
+    expect(page.locator("dialog")).to_have_count(0)
+    page.click("[data-do=resign]")
+    expect(page.locator("dialog[open] button.grave")).to_be_visible()
+    assert people[0].call("GET", f"/v1/matches/{match}")["version"] == version
+    page.click("dialog[open] button.grave")
+    page.locator("#match[data-status=scored][data-live=over] [data-result]").wait_for()
+    expect(page.locator("[data-do=resign]")).to_be_hidden()
+    seats = people[0].call("GET", f"/v1/matches/{match}")["seats"]
+    assert [seat["resigned"] for seat in seats] == [True, False]
+
+
+def test_who_comes_back_takes_the_seat_from_the_bot(site: Service, visit: Visit) -> None:
+    """The other has moved, and so has hours; whoever comes next has seconds."""
+    people = [Visitor(site, name) for name in ("Here", "Late")]
+    clock = {"bank_s": 5, "increment_s": 3_600}
+    match = begun(people, game="qin", seed=SEED, clock=clock)
+    path = f"/v1/matches/{match}"
+    late = 1 - people[0].call("GET", path)["awaiting"][0]["seat"]
+    played(people, match, 1, Random(0))
+    page = at(site, visit, people[late], match)
+    back = page.locator("[data-do=reclaim]")
+    back.click()
+    expect(back).to_be_hidden()
+    assert people[late].call("GET", path)["seats"][late]["bot"] is None
+    played(people, match, 1, Random(0))
+    page.locator(".can-touch").first.wait_for()
+
+
+def test_the_clock_of_who_thinks_runs(site: Service, visit: Visit, both: Visitor) -> None:
+    match = alone(both, "qin", clock={"bank_s": BANK_S})
+    page = at(site, visit, both, match, before=lambda page: page.clock.install())
+    thinks = page.locator("#seats .decides [data-clock]")
+    waits = page.locator("#seats li:not(.decides) [data-clock]")
+    page.clock.run_for(1_000)
+    first = seconds(thinks)
+    assert first <= BANK_S - 1
+    page.clock.run_for(1_000 * WAIT_S)
+    assert first - seconds(thinks) >= WAIT_S - 1
+    expect(waits).to_have_text("10:00")
+    assert page.locator("[data-clock].little").count() == 0
+    page.clock.fast_forward(1_000 * LITTLE_S)
+    page.clock.run_for(1_000)
+    expect(page.locator("[data-clock].little")).to_have_count(1)
+    page.clock.fast_forward(1_000 * BANK_S)
+    page.clock.run_for(1_000)
+    expect(thinks).to_have_text("00:00")
+    expect(waits).to_have_text("10:00")
+
+
+def seconds(clock: Any) -> int:
+    """What a clock shows."""
+    minutes, rest = clock.inner_text().split(":")
+    return 60 * int(minutes) + int(rest)
+
+
+def test_what_was_earlier_can_be_read(site: Service, visit: Visit, both: Visitor) -> None:
+    match = alone(both, "tigris_euphrates")
+    played([both], match, MANY, Random(0))
+    page = at(site, visit, both, match)
+    lines, earlier = page.locator("#log > li"), page.locator("[data-do=log-earlier]")
+    assert lines.count() < MANY
+    earlier.click()
+    expect(page.locator("#log > li[data-version='1']")).to_have_count(1)
+    told = lines.evaluate_all("(all) => all.map((one) => Number(one.dataset.version))")
+    assert told == list(range(MANY + 1, 0, -1))
+    assert page.locator("#log > li[data-version='2'] p").first.inner_text()
+    expect(earlier).to_be_hidden()
