@@ -204,7 +204,7 @@ def check_meant() -> None:
     """OtherPlayer if the request says whom it means, and it is not who asks."""
     meant = request.headers.get(MEANT)
     if meant is not None and meant != viewer_id():
-        raise OtherPlayer(f"`{MEANT}` is {meant!r}, and somebody else asks.")
+        raise OtherPlayer("You are not signed in as this player any more: load the page again.")
 
 
 def session_of(annals: Annals, token: str) -> Session:

@@ -1,23 +1,41 @@
 // Becoming somebody: with the next click as a guest, or by a name of one's own.
 
-import { chance, me, root, send } from "./api.js";
+import { chance, get, me, root, send } from "./api.js";
 import { t } from "./words.js";
 
 const TRIES = 5;
 
-/** Register a player and let this browser be theirs: `{player, token, recovery_codes}`. */
+let guest = null; // registered already, and not signed in yet
+
+/** Register a player: `{player, token, recovery_codes}`. */
 export async function register(name) {
-  const { data } = await send("POST", "v1/players", { name });
-  await send("POST", "v1/session", { token: data.token });
-  return data;
+  return (await send("POST", "v1/players", { name })).data;
+}
+
+/** Let this browser be that of a player. */
+export async function signIn({ token }) {
+  await send("POST", "v1/session", { token });
 }
 
 /** The id of whoever plays here: a guest with a made-up name, if nobody does yet. */
 export async function somebody() {
-  if (me) return me;
+  const known = me || (await owner());
+  if (known) return known;
+  guest ??= await newGuest();
+  await signIn(guest);
+  return guest.player.id;
+}
+
+/** Whose browser this is by now: another page may have signed in since this one was made. */
+async function owner() {
+  const { data } = await get("settings");
+  return new DOMParser().parseFromString(data, "text/html").documentElement.dataset.me;
+}
+
+async function newGuest() {
   for (let tried = 1; ; tried++) {
     try {
-      return (await register(t("guest", { code: chance(3).toUpperCase() }))).player.id;
+      return await register(t("guest", { code: chance(3).toUpperCase() }));
     } catch (problem) {
       if (problem.code !== "name_taken" || tried === TRIES) throw problem;
     }

@@ -8,6 +8,7 @@ export const me = dataset.me || null; // the id of the player who looks
 
 const TRIES = 4;
 const SOME_MS = 400;
+const LONGEST_MS = 30_000;
 
 /** Why a request was refused, as its problem document says it; status 0 if there is no connection. */
 export class Problem extends Error {
@@ -62,7 +63,8 @@ export function chance(bytes) {
 async function asked(address, options) {
   let answer, text;
   try {
-    answer = await fetch(address, { credentials: "same-origin", ...options });
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    answer = await fetch(address, { credentials: "same-origin", signal, ...options });
     text = await answer.text();
   } catch {
     throw new Problem(0, { code: "no_connection" }, null);

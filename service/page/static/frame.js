@@ -24,6 +24,8 @@ document.addEventListener("click", (event) => {
   choose(chosen.dataset.languageChoice);
 });
 
+// A page that the browser kept, shown again by "back", does not know who has signed in since.
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 dated(document);
 setInterval(() => dated(document), MINUTE_MS);
 if (me) watchTurns();

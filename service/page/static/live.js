@@ -4,19 +4,18 @@ import { url } from "./api.js";
 
 const SOON_MS = 500;
 const LATE_MS = 15_000;
-const ASLEEP_MS = 20_000;
 
 /**
  * Listen to a stream from a place on: `onEvent(kind, data, id)` for each event of these kinds,
- * `onState(connected)` whenever that changes. Returns a function that ends it.
+ * `onState(connected)` whenever that changes. Returns a function that ends it. A page that nobody
+ * sees listens on only if it does so `always`: a browser has few connections for all its pages.
  */
-export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, onState = () => {} }) {
-  let source, timer, hidden;
+export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, onState = () => {}, always }) {
+  let source, timer;
   let pause = SOON_MS;
 
   function open() {
-    clearTimeout(timer);
-    source?.close();
+    close();
     source = new EventSource(url(path, { ...params, after }));
     source.onopen = () => ((pause = SOON_MS), onState(true));
     source.onerror = () => {
@@ -33,19 +32,20 @@ export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, o
     }
   }
 
-  /** Who slept may not know that the connection is gone. */
-  function woken() {
-    if (document.hidden) hidden = Date.now();
-    else if (Date.now() - hidden > ASLEEP_MS || source.readyState === EventSource.CLOSED) open();
+  function close() {
+    clearTimeout(timer);
+    source?.close();
   }
 
+  /** Who slept may not know that the connection is gone. */
+  const look = () => (always || !document.hidden ? open() : close());
+
   const stop = new AbortController();
-  document.addEventListener("visibilitychange", woken, { signal: stop.signal });
-  addEventListener("online", open, { signal: stop.signal });
-  open();
+  document.addEventListener("visibilitychange", look, { signal: stop.signal });
+  addEventListener("online", look, { signal: stop.signal });
+  look();
   return () => {
     stop.abort();
-    clearTimeout(timer);
-    source.close();
+    close();
   };
 }

@@ -2,22 +2,18 @@
 
 import { choose } from "./frame.js";
 import { send } from "./api.js";
-import { register } from "./account.js";
+import { register, signIn } from "./account.js";
 import { ask, attempt, buttons, h, sure, toast } from "./dom.js";
 import { prefs } from "./prefs.js";
 import { renew } from "./renew.js";
 import { t, when } from "./words.js";
 
 const FORMS = {
-  register: async ({ name }) => saved(await register(name)),
+  register: async ({ name }) => began(await register(name)),
   rename: ({ name }) => send("POST", "v1/me/name", { name }),
   code: ({ code }) => send("POST", "v1/session", { code }),
   token: ({ token }) => send("POST", "v1/session", { token }),
-  recover: async (who) => {
-    const { data } = await send("POST", "v1/recovery", who);
-    await send("POST", "v1/session", { token: data.token });
-    await saved(data);
-  },
+  recover: async (who) => began((await send("POST", "v1/recovery", who)).data),
 };
 
 const DEEDS = {
@@ -64,6 +60,15 @@ document.addEventListener("submit", (event) => {
 });
 
 buttons(DEEDS, () => renew("tokens"));
+
+/** Sign in; show what is told only once, whatever comes of that. */
+async function began(account) {
+  try {
+    await signIn(account);
+  } finally {
+    await saved(account);
+  }
+}
 
 /** Show what is told only once, until somebody says that they have it. */
 async function saved({ token, recovery_codes = [] }) {

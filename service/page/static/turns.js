@@ -23,6 +23,7 @@ export function watchTurns() {
     new Promise(() =>
       listen("v1/me/stream", {
         kinds: ["match", "gone", "reset"],
+        always: true,
         onEvent: (kind, data) => tell(kind === "match" ? data : null),
       }),
     );
