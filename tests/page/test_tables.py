@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, Route
 
 from domain.games import GAMES
 from tests.page.conftest import Visit
@@ -251,6 +251,27 @@ def test_turns_are_listed_as_they_come(
     assert page.evaluate(IS_KEPT)
     row(page, match).locator("a.main").click()
     page.wait_for_url(f"**/matches/{match}")
+
+
+@pytest.mark.parametrize(("path", "stream"), [("/", "lobby"), ("/turns", "me")])
+def test_what_changes_while_a_page_loads_is_not_missed(
+    site: Service, visit: Visit, ann: Visitor, path: str, stream: str
+) -> None:
+    """A list is older than the stream that renews it: between them a table is opened."""
+    made: list[str] = []
+
+    def open_first(asked: Route) -> None:
+        made.append(opened(ann, {"open": True}))
+        asked.continue_()
+
+    page = visit(
+        site.url + path,
+        before=lambda page: page.route(f"**/v1/{stream}/stream*", open_first),
+        storage_state=ann.state,
+    )
+    while not made:
+        page.wait_for_timeout(20)
+    row(page, made[0]).wait_for()
 
 
 def test_who_allows_no_notifications_is_told(site: Service, visit: Visit, ann: Visitor) -> None:

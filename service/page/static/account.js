@@ -12,10 +12,8 @@ export async function register(name) {
   return (await send("POST", "v1/players", { name })).data;
 }
 
-/** Let this browser be that of a player. */
-export async function signIn({ token }) {
-  await send("POST", "v1/session", { token });
-}
+/** Let this browser be that of a player, by their token or by a code for it. */
+export const signIn = ({ token, code }) => send("POST", "v1/session", { token, code });
 
 /** The id of whoever plays here: a guest with a made-up name, if nobody does yet. */
 export async function somebody() {

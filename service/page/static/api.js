@@ -14,8 +14,7 @@ const LONGEST_MS = 30_000;
 export class Problem extends Error {
   constructor(status, content, retryAfter) {
     super(content.detail || content.title || "");
-    const nothing = { code: "", title: "", detail: "", rule: null, rule_text: null, fault: null, errors: [] };
-    Object.assign(this, nothing, content, { status, retryAfter }); // seconds, or null
+    Object.assign(this, { errors: [] }, content, { status, retryAfter }); // seconds, or null
   }
 }
 
@@ -23,7 +22,7 @@ export class Problem extends Error {
 export function url(path, params = {}) {
   const given = Object.entries(params).filter(([, value]) => value !== undefined && value !== null);
   const query = new URLSearchParams(given).toString();
-  return root + path.replace(/^\//, "") + (query && `?${query}`);
+  return root + path + (query && `?${query}`);
 }
 
 /** Read something: its `data` (JSON, or else text), its `etag`; throws a Problem. */
@@ -61,25 +60,16 @@ export function chance(bytes) {
 }
 
 async function asked(address, options) {
-  let answer, text;
+  let answer, data, json;
   try {
     const signal = AbortSignal.timeout(LONGEST_MS);
     answer = await fetch(address, { credentials: "same-origin", signal, ...options });
-    text = await answer.text();
+    json = /[/+]json/.test(answer.headers.get("Content-Type") || "");
+    data = await (json ? answer.json() : answer.text());
   } catch {
     throw new Problem(0, { code: "no_connection" }, null);
   }
-  const json = /[/+]json/.test(answer.headers.get("Content-Type") || "");
-  const data = json ? read(text) : text;
   if (answer.ok) return { data, etag: answer.headers.get("ETag"), status: answer.status };
   const seconds = answer.headers.get("Retry-After");
   throw new Problem(answer.status, json ? data : {}, seconds === null ? null : Number(seconds));
-}
-
-function read(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return {};
-  }
 }

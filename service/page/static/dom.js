@@ -21,11 +21,10 @@ const there = (one) => one !== false && (one ?? null) !== null;
 /** Say something for some seconds: words, or what is wrong. */
 export function toast(said) {
   const wrong = said instanceof Error;
-  const shown = h("p", { class: wrong ? "toast wrong" : "toast" }, wrong ? words(said) : said);
-  const place = document.getElementById("toasts");
-  place.append(shown);
-  shown.addEventListener("click", () => shown.remove());
-  setTimeout(() => shown.remove(), SHOWN_MS);
+  const hide = () => shown.remove();
+  const shown = h("p", { class: wrong ? "toast wrong" : "toast", onclick: hide }, wrong ? words(said) : said);
+  document.getElementById("toasts").append(shown);
+  setTimeout(hide, SHOWN_MS);
 }
 
 /** Let the address of this page be sent to others, in the way that this device has. */
@@ -40,9 +39,8 @@ export async function share() {
 export function words(problem) {
   if (!(problem instanceof Problem)) return t("broken");
   if (problem.status === 0) return t("no_connection");
-  if (language !== "en" && !problem.rule) return problem.title || t("broken");
-  const faults = problem.errors.map((one) => one.detail).join(" ");
-  return faults || problem.detail || problem.title || t("broken");
+  const faults = problem.errors.map((one) => one.detail).join(" ") || problem.detail;
+  return ((language === "en" || problem.rule) && faults) || problem.title || t("broken");
 }
 
 /**

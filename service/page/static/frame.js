@@ -4,7 +4,6 @@ import { me } from "./api.js";
 import { dated } from "./words.js";
 import { watchTurns } from "./turns.js";
 
-/** How long a choice of language is kept. */
 const YEAR_S = 31_536_000;
 const MINUTE_MS = 60_000;
 

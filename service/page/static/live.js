@@ -7,8 +7,8 @@ const LATE_MS = 15_000;
 
 /**
  * Listen to a stream from a place on: `onEvent(kind, data, id)` for each event of these kinds,
- * `onState(connected)` whenever that changes. Returns a function that ends it. A page that nobody
- * sees listens on only if it does so `always`: a browser has few connections for all its pages.
+ * `onState(connected, after)` whenever that changes. Returns what ends it. A page that nobody sees
+ * listens on only if it does so `always`: a browser has few connections for all its pages.
  */
 export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, onState = () => {}, always }) {
   let source, timer;
@@ -17,7 +17,7 @@ export function listen(path, { params = {}, after, kinds = ["entry"], onEvent, o
   function open() {
     close();
     source = new EventSource(url(path, { ...params, after }));
-    source.onopen = () => ((pause = SOON_MS), onState(true));
+    source.onopen = () => ((pause = SOON_MS), onState(true, after));
     source.onerror = () => {
       source.close();
       timer = setTimeout(open, pause * (0.75 + Math.random() / 2));

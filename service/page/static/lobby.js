@@ -28,9 +28,10 @@ const filter = document.querySelector("[data-filter]");
 filter.querySelector("[data-submit]").hidden = true;
 filter.addEventListener("change", () => filter.requestSubmit());
 
-const { game } = Object.fromEntries(new FormData(filter));
+const game = filter.elements.game.value;
 listen("v1/lobby/stream", {
   params: { game: game || undefined },
   kinds: ["match", "reset"],
   onEvent: () => renewSoon("matches"),
+  onState: (connected, after) => connected && !after && renewSoon("matches"),
 });

@@ -11,8 +11,8 @@ import { t, when } from "./words.js";
 const FORMS = {
   register: async ({ name }) => began(await register(name)),
   rename: ({ name }) => send("POST", "v1/me/name", { name }),
-  code: ({ code }) => send("POST", "v1/session", { code }),
-  token: ({ token }) => send("POST", "v1/session", { token }),
+  code: signIn,
+  token: signIn,
   recover: async (who) => began((await send("POST", "v1/recovery", who)).data),
 };
 

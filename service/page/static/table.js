@@ -1,7 +1,7 @@
 // A table before the match: seats are taken and left, others invited, bots asked.
 
 import "./frame.js";
-import { send } from "./api.js";
+import { me, send } from "./api.js";
 import { nonce, somebody } from "./account.js";
 import { buttons, share, sure } from "./dom.js";
 import { listen } from "./live.js";
@@ -25,10 +25,9 @@ if (table.dataset.open) {
 }
 
 async function sit({ seat }) {
-  const before = document.documentElement.dataset.me;
   await somebody();
   await send("POST", `${path}/seats`, { seat: Number(seat), nonce: nonce() });
-  if (!before) location.reload(); // the page does not know yet who this is
+  if (!me) location.reload(); // the page does not know yet who this is
 }
 
 async function close() {

@@ -7,24 +7,23 @@ import { listen } from "./live.js";
 
 const PATIENCE_MS = 400;
 const own = document.title;
-const others = "BroadcastChannel" in window ? new BroadcastChannel(`annals.${me}`) : null;
-const heard = new Set(); // what wants to know of changes
+const others = new BroadcastChannel(`annals.${me}`);
+const heard = []; // what wants to know of changes
 let known = null; // the matches that wait, as the last answer had them
 
-/** Call this with each match that has changed, or null if anything may have. */
-export function onNews(call) {
-  heard.add(call);
-}
+/** Call this whenever a match of one's own may have changed. */
+export const onNews = (call) => heard.push(call);
 
 /** Follow one's matches: one page of a browser listens and tells the others. */
 export function watchTurns() {
-  others?.addEventListener("message", ({ data }) => take(data));
+  others.onmessage = take;
   const hear = () =>
     new Promise(() =>
       listen("v1/me/stream", {
         kinds: ["match", "gone", "reset"],
         always: true,
-        onEvent: (kind, data) => tell(kind === "match" ? data : null),
+        onEvent: tell,
+        onState: (connected, after) => connected && !after && tell(),
       }),
     );
   if (navigator.locks) navigator.locks.request(`annals.${me}`, hear);
@@ -32,13 +31,13 @@ export function watchTurns() {
   count();
 }
 
-function tell(change) {
-  others?.postMessage(change);
-  take(change);
+function tell() {
+  others.postMessage(null);
+  take();
 }
 
-function take(change) {
-  for (const call of heard) call(change);
+function take() {
+  for (const call of heard) call();
   clearTimeout(take.timer);
   take.timer = setTimeout(count, PATIENCE_MS);
 }
@@ -52,8 +51,7 @@ async function count() {
 }
 
 function show(turns) {
-  const badge = document.getElementById("badge");
-  if (badge) badge.textContent = turns.length || "";
+  document.getElementById("badge").textContent = turns.length || "";
   document.title = turns.length ? `(${turns.length}) ${own}` : own;
   const icon = document.querySelector('link[rel="icon"]');
   icon.dataset.calm ??= icon.getAttribute("href");
@@ -66,11 +64,10 @@ function show(turns) {
 function notify(match) {
   if (window.Notification?.permission !== "granted") return;
   // Of one tag there is one notification, also if several pages are open.
-  const shown = new Notification("Annals", { body: t("your_turn"), icon: icon(), tag: match });
+  const icon = document.querySelector('link[rel="apple-touch-icon"]').href;
+  const shown = new Notification("Annals", { body: t("your_turn"), icon, tag: match });
   shown.onclick = () => {
     focus();
     location.href = `${root}matches/${match}`;
   };
 }
-
-const icon = () => document.querySelector('link[rel="apple-touch-icon"]').href;

@@ -18,8 +18,8 @@ export function when(iso) {
 }
 
 /** How long ago a time (ISO 8601) is, or how long until then. */
-export function ago(iso, now = Date.now()) {
-  const ms = new Date(iso) - now;
+export function ago(iso) {
+  const ms = new Date(iso) - Date.now();
   const [unit, size] = UNITS.find(([, size]) => Math.abs(ms) >= size) || UNITS.at(-1);
   return relative.format(Math.trunc(ms / size), unit);
 }
