@@ -28,13 +28,14 @@ def play(bots: list, luck: Luck) -> tuple[int, ...]:
 
 def main() -> None:
     """Several matches, the seats in turn."""
-    mine, li_mu = greedy(stingy), GAME.levels[0].bot
+    mine, weakest = greedy(stingy), GAME.levels[0]
     won = 0
     for number in range(MATCHES):
         seat = number % 2
-        bots = [mine, li_mu] if seat == 0 else [li_mu, mine]
+        bots = [mine, weakest.bot] if seat == 0 else [weakest.bot, mine]
         won += seat in play(bots, Luck(number))
-    print(f"won {won} of {MATCHES} against {GAME.levels[0].name}")
+    name = GAME.bots("en")[weakest.key]
+    print(f"won {won} of {MATCHES} against {name}")
 
 
 if __name__ == "__main__":
