@@ -173,7 +173,7 @@ def test_who_gives_up_is_asked_first(site: Service, visit: Visit) -> None:
 def test_who_comes_back_takes_the_seat_from_the_bot(site: Service, visit: Visit) -> None:
     """The other has moved, and so has hours; whoever comes next has seconds."""
     people = [Visitor(site, name) for name in ("Here", "Late")]
-    clock = {"bank_s": 5, "increment_s": 3_600}
+    clock = {"bank_s": 10, "increment_s": 3_600}
     match = begun(people, game="qin", seed=SEED, clock=clock)
     path = f"/v1/matches/{match}"
     late = 1 - people[0].call("GET", path)["awaiting"][0]["seat"]
