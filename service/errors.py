@@ -60,9 +60,13 @@ class InsufficientScope(Refused):
 
 
 class Banned(Refused):
-    """Whoever runs the service keeps this player out."""
+    """Whoever runs the service keeps this player out, and says why."""
 
     code = "banned"
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"You may not play here: {why}")
+        self.why = why
 
 
 class BadRecovery(Refused):

@@ -165,7 +165,7 @@ class Players:
         if name is None or deleted is not None:
             return None
         if banned is not None:
-            raise Banned(f"You may not play here: {banned.decode()}")
+            raise Banned(banned.decode())
         return Player(player, name.decode())
 
     def by_name(self, name: str) -> Player | None:

@@ -11,7 +11,7 @@ from redis import Redis
 from service.codes import CODE_S, hashed, new_code
 from service.errors import BadCode, NotFound, TooManyTokens
 from service.players import Player, Players
-from service.tokens import MOST_EACH, Token
+from service.tokens import MOST_EACH, Token, could_be, key_of
 
 
 class Sessions:
@@ -42,6 +42,12 @@ class Sessions:
         """End a session, if it has not ended already."""
         with suppress(NotFound):
             self._players.revoke(token.player, token.id)
+
+    def end_by(self, text: str) -> None:
+        """End the session that a browser keeps this token of, whether or not they may play."""
+        token = self._players.tokens.find(key_of(text)) if could_be(text) else None
+        if token is not None and token.session:
+            self.end(token)
 
     def offer(self, token: Token, now: int) -> tuple[str, int]:
         """A code for a session in another browser, and when it ends (ms since the epoch).

@@ -16,7 +16,7 @@ from service.http.context import (
     session_of,
     whose_share,
 )
-from service.http.cookies import browser_of, drop_session, keep_session
+from service.http.cookies import browser_of, drop_session, keep_session, token_of_session
 from service.http.requests import body
 from service.http.responses import Json, answer
 from service.http.schemas import Nothing
@@ -74,5 +74,6 @@ def _whose(asked: Json) -> Player:
 
 
 def _end() -> None:
-    if g.by_cookie and g.session is not None:
-        context().sessions.end(g.session.token)
+    text = token_of_session(request.headers.get("Cookie"))
+    if g.by_cookie and text:
+        context().sessions.end_by(text)

@@ -128,7 +128,7 @@ class Links:
         """The player, if they are there still."""
         account = self._players.account(player)
         if account.banned is not None:
-            raise Banned(f"You may not play here: {account.banned}")
+            raise Banned(account.banned)
         if account.deleted_at is not None:
             self._untie(user, name)
             return None

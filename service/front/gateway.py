@@ -197,6 +197,7 @@ def environ(scope: Message, body: bytes) -> dict[str, Any]:
         **ALWAYS,
         "REQUEST_METHOD": scope["method"],
         "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
+        "RAW_URI": scope["raw_path"].decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": host,
         "SERVER_PORT": str(port or ""),

@@ -18,7 +18,7 @@ from service.bundles import Bundles
 from service.chance import by_chance
 from service.discord.desk import Desk
 from service.discord.errands import Errands
-from service.errors import CrossSite, InsufficientScope, OtherPlayer, Unauthorized
+from service.errors import Banned, CrossSite, InsufficientScope, OtherPlayer, Unauthorized
 from service.explorer import Explorer
 from service.http.cookies import from_own_page, origin_of, token_of_session
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
@@ -149,9 +149,9 @@ def whose_share() -> Share:
 
 
 def session() -> Session:
-    """Who asks, and with which token; Unauthorized without one."""
+    """Who asks, and with which token; Unauthorized without one, Banned if they may not play."""
     if g.session is None:
-        raise Unauthorized("Send a token: `Authorization: Bearer <token>`.")
+        raise g.banned or Unauthorized("Send a token: `Authorization: Bearer <token>`.")
     return cast(Session, g.session)
 
 
@@ -174,16 +174,31 @@ def admitted(session: Session, scope: Scope) -> Session:
 
 
 def identify(token: str | None = None) -> None:
-    """Note whose token this is, or came with the request; Unauthorized if it is nobody's.
-
-    A session that has ended is nobody's: its browser sees what everybody sees.
-    """
+    """Note whose token this is, or came with the request; Unauthorized if it is nobody's."""
     text = bearer() if token is None else token.strip()
-    if text is not None:
-        g.session, g.bearer, g.by_cookie = session_of(annals(), text), text, False
-    elif text := token_of_session(request.headers.get("Cookie")):
-        g.session, g.bearer, g.by_cookie = session_by_cookie(annals(), text), text, True
-    g.player = g.session.player if g.session else None
+    if text is None:
+        identify_browser()
+        return
+    g.session, g.bearer, g.by_cookie = session_of(annals(), text), text, False
+    g.player = g.session.player
+
+
+def identify_browser() -> None:
+    """Note who is signed in in this browser.
+
+    A session that has ended, or is that of somebody who may not play here (`g.banned`), is
+    nobody's: its browser sees what everybody sees.
+    """
+    text = token_of_session(request.headers.get("Cookie"))
+    if not text:
+        return
+    g.by_cookie = True
+    try:
+        g.session = session_by_cookie(annals(), text)
+    except Banned as banned:
+        g.banned = banned
+    if g.session is not None:
+        g.player, g.bearer = g.session.player, text
 
 
 def session_by_cookie(annals: Annals, token: str) -> Session | None:

@@ -43,6 +43,8 @@ REFUSED = "annals.refused"
 """In the environment of a request that was counted and refused already: why it was refused."""
 SIGNED = ("discord.interactions", "discord.events")
 """Routes whose callers show by a signature who they are: they are counted once it is checked."""
+SIGNING = ("sessions.begin", "sessions.end", "account.recover")
+"""Routes by which a browser becomes somebody else's, also that of a player who is kept out."""
 log = structlog.get_logger("annals.web")
 
 
@@ -58,7 +60,7 @@ def before() -> Response | None:
     noted.began = perf_counter()
     # Set before anything can be refused, because `after` reads them then too.
     noted.player = noted.session = noted.bearer = noted.fault = noted.counted = None
-    noted.by_cookie = False
+    noted.banned, noted.by_cookie = None, False
     if asked.method == "OPTIONS" and "Access-Control-Request-Method" in asked.headers:
         return Response(status=204, headers=PREFLIGHT)
     if asked.path.startswith("/v1/") and asked.endpoint not in SIGNED:
@@ -128,6 +130,11 @@ def _identify_and_count(limits: RateLimits) -> None:
             limits.count(noted.counted)
     if refused is not None:
         raise refused
+    if noted.banned is not None and asked.method not in READING:
+        check_own_page()
+        if asked.endpoint not in SIGNING:
+            raise noted.banned
+        return
     check_meant()
     if noted.session is None:
         return

@@ -38,8 +38,12 @@ def served(html: str, policy: str) -> Response:
 
 
 def root() -> str:
-    """The way from the address that was asked for to the entrance of the service."""
-    return "../" * (request.path.count("/") - 1) or "./"
+    """The way from the address that was asked for to the entrance of the service.
+
+    It counts as it was written: to a browser `%2F` begins nothing new.
+    """
+    written, _, _ = request.environ["RAW_URI"].partition("?")
+    return "../" * (written.count("/") - 1) or "./"
 
 
 def wants_page(otherwise: str = "application/json") -> bool:

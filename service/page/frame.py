@@ -6,23 +6,23 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, g, request
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from domain.engine.errors import Refused
 from domain.engine.telling import LANGUAGES
 from projections.turns import waiting_for
+from service.errors import TooManyRequests
 from service.http import problems
 from service.http.context import annals
 from service.http.pages import root, wants_page
 from service.http.problem_codes import title_of
 from service.page.assets import address, imports
 from service.page.texts import for_modules, words_in
-from service.page.visitor import recognize, visitor, visitors_language
+from service.page.visitor import kept_out, recognize, visitor, visitors_language
 
 bp = Blueprint("page", __name__)
-bp.before_request(recognize)
 POLICY = (
     "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; "
     "form-action 'self'; frame-ancestors 'none'"
@@ -33,8 +33,17 @@ HEADERS = {
     "Cache-Control": "private, no-cache",
     "Vary": "Accept, Accept-Language, Cookie",
 }
+FOR_ALL = ("page.file", "page.manifest")
+"""Routes of what is the same for all: nobody is asked who they are, and nothing is counted."""
 MOST_WAITING = 99
 """Nobody needs to know of more matches that wait, but that there are so many."""
+
+
+@bp.before_request
+def note() -> None:
+    """Note who asks, and count it."""
+    if request.endpoint not in FOR_ALL:
+        recognize()
 
 
 @cache
@@ -73,6 +82,7 @@ def render(
             words=words_in(language),
             texts=for_modules(language),
             me=visitor(),
+            kept_out=kept_out(),
             waiting=waiting() if status < HTTPStatus.BAD_REQUEST else 0,
             modules=modules,
             status=status,
@@ -118,9 +128,24 @@ def as_page(told: Response) -> Response:
     """
     if request.path.startswith("/v1/") or not wants_page(str(told.mimetype)):
         return told
+    if g.counted is None:
+        told = _counted(told)
     problem: Any = told.json
     title = title_of(problem["code"], visitors_language())
     page = render("refused", status=told.status_code, title=title, detail=problem["detail"])
     of_pages = {"Content-Type", "Content-Length", "Content-Language", *HEADERS}
     page.headers.update({name: value for name, value in told.headers if name not in of_pages})
     return page
+
+
+def _counted(told: Response) -> Response:
+    """A problem at an address that no page has, once it is noted who asks, and counted; or that
+    there were too many. While the store is away whoever asks is nobody.
+    """
+    try:
+        recognize()
+    except TooManyRequests as refusal:
+        return problems.refused(refusal)
+    except problems.OF_REDIS:
+        pass
+    return told

@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import g, request
 
 from domain.engine.telling import LANGUAGES
-from service.http.context import annals, context, session_by_cookie, viewer, whose_share
-from service.http.cookies import token_of_session
+from service.errors import Banned
+from service.http.context import context, identify_browser, viewer, whose_share
 from service.http.language import language
 from service.players import Player
 
@@ -15,17 +15,23 @@ LANGUAGE = "annals_language"
 
 
 def recognize() -> None:
-    """Note who asks, by their cookie, and count it: a session that has ended is nobody's."""
-    if token := token_of_session(request.headers.get("Cookie")):
-        g.session = session_by_cookie(annals(), token)
-        g.player = g.session.player if g.session else None
-    g.counted = whose_share()
-    context().limits.count(g.counted)
+    """Note who asks, by their cookie, and count it, also if that cannot be found out."""
+    try:
+        identify_browser()
+    finally:
+        g.counted = whose_share()
+        context().limits.count(g.counted)
 
 
 def visitor() -> Player | None:
     """The player who looks; None if it is nobody known."""
     return viewer()
+
+
+def kept_out() -> str | None:
+    """Why the player who is signed in in this browser may not play here, if they may not."""
+    banned: Banned | None = g.banned
+    return banned.why if banned else None
 
 
 def visitors_language() -> str:
