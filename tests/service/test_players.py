@@ -23,6 +23,7 @@ from service.errors import (
 )
 from service.players import Player, Players, Session
 from service.recovery import CODES
+from service.sessions import Sessions
 from service.tokens import MOST_EACH, could_be, key_of
 from tests.patience import PATIENCE_S
 
@@ -299,3 +300,15 @@ def test_a_player_has_only_so_many_tokens(redis_client: Redis) -> None:
         players.tokens.give_named(ada.id, "bot", ("play",), None, 0)
     with pytest.raises(TooManyTokens):
         players.tokens.give_named(ada.id, "bot", ("play",), None, 0)
+
+
+def test_many_sessions_that_begin_at_once_are_not_too_many(redis_client: Redis) -> None:
+    players = Players(redis_client)
+    ada, _ = players.register("Ada", 0)
+    for number in range(MOST_EACH - 2):
+        players.tokens.give_named(ada.id, f"bot {number}", ("play",), None, 0)
+    sessions = Sessions(redis_client, players)
+    with ThreadPoolExecutor(8) as pool:
+        begun = [pool.submit(sessions.begin, ada, "Firefox", at) for at in range(16)]
+    assert all(one.result() for one in begun)
+    assert len(players.tokens.of(ada.id)) == MOST_EACH

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,6 @@ from domain.games import GAMES
 from service.annals import Annals
 from service.app import create_app
 from service.http.cookies import browser_of
-from service.sessions import Sessions
 from service.tokens import MOST_EACH
 from tests.service.api.conftest import Api, Clock, moves, opened, registered
 from tests.service.api.seated import table
@@ -134,18 +132,6 @@ def test_the_oldest_session_makes_room(annals: Annals, app: Flask, ann: Api, clo
     assert second.delete("/v1/session").status_code == 204
     annals.players.tokens.give_named(ann.id, "one more bot", ("play",), None, 0)
     assert first.sign_in(token=ann.token or "").json["code"] == "too_many_tokens"
-
-
-def test_many_sessions_that_begin_at_once_are_not_too_many(annals: Annals, ann: Api) -> None:
-    player = annals.players.by_id(ann.id)
-    assert player is not None
-    for number in range(MOST_EACH - 2):
-        annals.players.tokens.give_named(ann.id, f"bot {number}", ("play",), None, 0)
-    sessions = Sessions(annals.store.redis, annals.players)
-    with ThreadPoolExecutor(8) as pool:
-        begun = [pool.submit(sessions.begin, player, "Firefox", at) for at in range(16)]
-    assert all(one.result() for one in begun)
-    assert len(annals.players.tokens.of(ann.id)) == MOST_EACH
 
 
 def test_another_device_is_signed_in_by_a_code(
