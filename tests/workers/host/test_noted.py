@@ -17,6 +17,7 @@ from service.errors import StoreUnavailable
 from service.seeds import KEY as SEEDS
 from service.settings import own_redis, read_settings
 from service.store import Store, connect
+from tests.patience import eventually
 from tests.projections.recorded import Recorded
 from tests.redis_process import RedisProcess
 from tests.whole_service import running_service
@@ -83,6 +84,7 @@ def test_another_history_of_the_same_length_is_not_taken_for_the_one_noted(tmp_p
     with up(tmp_path) as (store, notes):
         play(store, "a")
         store.redis.bgrewriteaof()
+        eventually(lambda: not store.redis.info("persistence")["aof_rewrite_in_progress"])
         shutil.copytree(
             tmp_path / "redis", tmp_path / "older", ignore=shutil.ignore_patterns("*.sock")
         )
