@@ -138,6 +138,7 @@ def test_the_link_to_what_is_shown_can_be_shared(visit: Visit, past: Past) -> No
 def test_a_match_runs_until_it_is_stopped_or_at_its_end(visit: Visit, past: Past) -> None:
     page = visit(past.address, before=lambda page: page.clock.install())
     settled(page, past.version)
+    page.clock.pause_at(page.evaluate("Date.now()") / 1000 + 60)
     page.click("[data-do=run]")
     shows(page, past, 1)
     for version in (2, 3):
