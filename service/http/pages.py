@@ -40,9 +40,9 @@ def served(html: str, policy: str) -> Response:
 def root() -> str:
     """The way from the address that was asked for to the entrance of the service.
 
-    It counts as it was written: to a browser `%2F` begins nothing new.
+    It counts as it was written, where the server says so: to a browser `%2F` begins nothing new.
     """
-    written, _, _ = request.environ["RAW_URI"].partition("?")
+    written, _, _ = request.environ.get("RAW_URI", request.path).partition("?")
     return "../" * (written.count("/") - 1) or "./"
 
 

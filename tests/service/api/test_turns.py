@@ -29,7 +29,7 @@ def test_many_entries_are_shown_in_portions(
 ) -> None:
     play_on(toy, ann, bob, until=7)
     few = turns(app, f"{toy}/events?limit=1")
-    monkeypatch.setattr(events, "PAGE", 3)
+    monkeypatch.setattr(events, "PORTION", 3)
     assert turns(app, f"{toy}/events?limit=7") == few + 2
 
 

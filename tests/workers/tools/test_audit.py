@@ -38,28 +38,29 @@ from workers.tools.audit import replay
 from workers.tools.verify import faults, verify
 
 ROOT = Path(__file__).parents[3]
+ADA, BEN = "u" + "1" * 16, "u" + "2" * 16
 
 
 @pytest.fixture
 def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
     monkeypatch.setenv("REDIS_URL", redis_url)
-    for name in ("Ada", "Ben"):
-        redis_client.hset(f"player:{name.lower()}", mapping={"name": name, "at": 1})
+    for player, name in ((ADA, "Ada"), (BEN, "Ben")):
+        redis_client.hset(f"player:{player}", mapping={"name": name, "at": 1})
     return open_annals(read_settings({"REDIS_URL": redis_url}))
 
 
 def played(service: Annals, moves: int = 400) -> str:
     """A match with an undo and a redo, played on by chance for so many moves or to its end."""
     service.store.redis.set(KEY, b"one")
-    chairs = (Chair(player="ada"), Chair(player="ben"))
-    plan = lobby.Plan(match="m", host="ada", chairs=chairs, undo="free", expires=1 << 45)
-    create(service, plan, QIN, Metadata("ada"))
+    chairs = (Chair(player=ADA), Chair(player=BEN))
+    plan = lobby.Plan(match="m", host=ADA, chairs=chairs, undo="free", expires=1 << 45)
+    create(service, plan, QIN, Metadata(ADA))
     luck = Luck("audit")
     place(service, luck)
     place(service, luck)
-    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.undo(m, "ada", 1, now))
-    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.redo(m, "ada", now))
-    carry_out(service, "m", Metadata("ada"), lambda m, now: undo.undo(m, "ada", 2, now))
+    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, 1, now))
+    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.redo(m, ADA, now))
+    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, 2, now))
     for _ in range(moves):
         if service.matches.latest("m").over:
             carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
@@ -116,7 +117,8 @@ def test_a_replay_reads_the_events_that_the_service_gave(service: Annals, tmp_pa
         file = tmp_path / kind.replace("/", "-")
         file.write_bytes(client.get(path, headers={"Accept": kind}).data)
         with_ids = [
-            line.replace("Ada:", "ada:").replace("Ben:", "ben:") for line in replayed(match_id)
+            line.replace("Ada:", f"{ADA}:").replace("Ben:", f"{BEN}:")
+            for line in replayed(match_id)
         ]
         in_file = replayed(str(file))
         assert heads(in_file) == heads(with_ids)
@@ -146,7 +148,7 @@ def test_a_single_entry_is_replayed(service: Annals, tmp_path: Path) -> None:
     path = f"/v1/matches/{played(service, 2)}/events?limit=1"
     answer = create_app(service).test_client().get(path)
     (file := tmp_path / "entry").write_text(json.dumps(answer.json["events"][0]))
-    assert "ada: Created" in replayed(str(file))[0], "a file knows no names"
+    assert f"{ADA}: Created" in replayed(str(file))[0], "a file knows no names"
 
 
 def test_an_unknown_match_is_one_sentence(service: Annals) -> None:
@@ -174,9 +176,9 @@ def test_sound_annals_are_verified(service: Annals) -> None:
 def test_a_fork_is_verified_as_any_match(service: Annals) -> None:
     played(service, 12)
     source = service.matches.latest("m")
-    wanted = lobby.Plan(match="f", host="ada", chairs=tuple(source.chairs), expires=1 << 45)
+    wanted = lobby.Plan(match="f", host=ADA, chairs=tuple(source.chairs), expires=1 << 45)
     plan = forks.planned(source, source, wanted, Luck(1))
-    create(service, plan, QIN, Metadata("ada"), bytes(32))
+    create(service, plan, QIN, Metadata(ADA), bytes(32))
     for _ in range(3):
         place(service, Luck("fork"), "f")
     said = CliRunner().invoke(verify, ["--all"])

@@ -27,7 +27,8 @@ from workers.tools.verify import verify
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 PER_MOVE = ClockRule(per_move_s=3600)
 NOON = 1_795_348_800_000
-NAMES = {"u1": "Ada", "u2": "Ben"}
+ADA, BEN = "u" + "1" * 16, "u" + "2" * 16
+NAMES = {ADA: "Ada", BEN: "Ben"}
 
 
 @pytest.fixture
@@ -39,14 +40,14 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 
 
 def opened(service: Annals, game: Game, *chairs: Chair, clock: ClockRule | None = None) -> str:
-    plan = lobby.Plan(match="m", host="u1", chairs=chairs, clock=clock, expires=1 << 45)
-    create(service, plan, game, Metadata("u1"))
+    plan = lobby.Plan(match="m", host=ADA, chairs=chairs, clock=clock, expires=1 << 45)
+    create(service, plan, game, Metadata(ADA))
     return "m"
 
 
 def played(service: Annals, game: Game, moves: int, clock: ClockRule | None = None) -> Match:
     """A match between Ada and Ben after this many moves by chance."""
-    match_id = opened(service, game, Chair("u1"), Chair("u2"), clock=clock)
+    match_id = opened(service, game, Chair(ADA), Chair(BEN), clock=clock)
     luck = Luck("show")
     for _ in range(moves):
         match = service.matches.latest(match_id)
@@ -99,8 +100,8 @@ def test_the_last_events_are_told_in_words(service: Annals, game: Game) -> None:
 
 def test_what_was_undone_is_marked_if_it_was_undone_by_then(service: Annals) -> None:
     before = played(service, GAMES["qin"], 3).version
-    carry_out(service, "m", Metadata("u1"), lambda m, now: undo.undo(m, "u1", before - 1, now))
-    carry_out(service, "m", Metadata("u2"), lambda m, now: undo.answer(m, "u2", True, now))
+    carry_out(service, "m", Metadata(ADA), lambda m, now: undo.undo(m, ADA, before - 1, now))
+    carry_out(service, "m", Metadata(BEN), lambda m, now: undo.answer(m, BEN, True, now))
     moves = [line for line in shown("m").splitlines() if ": " in line and "Moved" in line]
     assert [" undone Moved " in line for line in moves] == [False] * (len(moves) - 1) + [True]
     assert " undone " not in shown("m", "--version", str(before))
@@ -144,7 +145,7 @@ def played_on(service: Annals, game: Game) -> None:
 
 def test_a_player_is_known_by_name_or_id(service: Annals) -> None:
     played(service, GAMES["qin"], 2)
-    assert shown("m", "--as", "ben") == shown("m", "--as", "1") == shown("m", "--as", "u2")
+    assert shown("m", "--as", "ben") == shown("m", "--as", "1") == shown("m", "--as", BEN)
     assert "seen by seat 1 (Ben)" in shown("m", "--as", "Ben")
 
 
@@ -159,7 +160,7 @@ def test_what_is_hidden_from_a_viewer_stays_hidden(service: Annals) -> None:
 
 
 def test_clocks_bots_and_free_seats(service: Annals) -> None:
-    chairs = (Chair("u1"), Chair(bot="wu_qi"), Chair(invited="Cid"), Chair())
+    chairs = (Chair(ADA), Chair(bot="wu_qi"), Chair(invited="Cid"), Chair())
     opened(service, GAMES["qin"], *chairs, clock=ClockRule(bank_s=600, increment_s=5))
     said = shown("m")
     assert "600 s and 5 s more for each move" in said
@@ -179,13 +180,13 @@ def test_a_bot_that_plays_for_somebody_is_told(service: Annals) -> None:
     [late] = match.awaited
     later = replace(service, now=lambda: NOON + 3_600_000)
     carry_out(later, "m", Metadata(), playing.time_out)
-    name = NAMES[f"u{late + 1}"]
+    name = list(NAMES.values())[late]
     assert f"seat {late}  {name}, played by bot " in shown("m")
 
 
 def test_at_the_end_places_and_points_are_told(service: Annals) -> None:
     played(service, GAMES["qin"], 3)
-    carry_out(service, "m", Metadata("u2"), lambda m, now: playing.resign(m, "u2", now))
+    carry_out(service, "m", Metadata(BEN), lambda m, now: playing.resign(m, BEN, now))
     carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
     seats = [line for line in shown("m").splitlines() if line.startswith("seat ")]
     assert "place 1 with" in seats[0]
@@ -210,7 +211,7 @@ def test_what_is_not_there_is_one_sentence(service: Annals, words, reason) -> No
 
 
 def test_before_the_start_there_is_no_board(service: Annals) -> None:
-    opened(service, GAMES["qin"], Chair("u1"), Chair())
+    opened(service, GAMES["qin"], Chair(ADA), Chair())
     assert "open, version 1" in shown("m")
     assert asked("m", "--board").output == "Error: There is no board before the match begins.\n"
 
