@@ -30,7 +30,7 @@ test: $(VENV)/dev  ## all tests; with GAME=qin those of one game; with COVER=1 w
 	@$(BIN)/python -m tests.page.chromium
 	@$(PYTEST) $(if $(GAME),--game $(GAME)) $(if $(COVER),--cov)
 
-quick: $(VENV)/dev  ## a cross-section of the tests, in half a minute
+quick: $(VENV)/dev  ## a cross-section of the tests, in some minutes
 	@$(PYTEST) -m 'not slow and not long' --ignore=tests/service/api/test_schemathesis.py
 
 test-long: $(VENV)/dev  ## the tests that take minutes

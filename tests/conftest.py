@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -26,18 +26,31 @@ SLOW = (
     "games/*/test_render.py",
     "games/qin/test_views.py",
     "games/tigris_euphrates/test_plainly.py",
-    "page/test_accessible.py",
-    "page/test_interruptions.py",
-    "page/test_whole_matches.py",
+    "page/*.py",
     "service/api/test_guide.py",
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
+    "service/discord/*.py",
+    "service/front/test_quick_moves.py",
+    "service/webhooks/*.py",
     "workers/host/*.py",
+    "workers/test_bot_failures.py",
     "workers/test_cli.py",
     "workers/test_jobs.py",
     "workers/tools/*.py",
+    "workers/tools/*/*.py",
 )
 """Files whose tests look far ahead, play whole games, draw or start processes."""
+TOGETHER = {
+    "matches on pages": (
+        "page/test_accessible.py",
+        "page/test_interruptions.py",
+        "page/test_whole_matches.py",
+    ),
+    "pages": ("page/*.py",),
+    "report": ("workers/tools/report/*.py",),
+}
+"""Files whose tests share what takes long to make: those of a name run in one process."""
 UNMEASURED = (
     "discord/*.py",
     "games/*/test_bot.py",
@@ -124,6 +137,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for mark in _marks_of(item.path):
             item.add_marker(mark)
+        if group := _group_of(item.path):
+            item.add_marker(pytest.mark.xdist_group(group))
     if game := config.option.game:
         _keep(config, items, lambda item: _is_of(item, game))
     if not config.option.markexpr:
@@ -133,9 +148,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @cache
 def _marks_of(path: Path) -> tuple[str, ...]:
-    place = path.relative_to(TESTS)
     marked = {"slow": SLOW, "no_cover": UNMEASURED}
-    return tuple(mark for mark, files in marked.items() if any(map(place.match, files)))
+    return tuple(mark for mark, files in marked.items() if _is_one_of(path, files))
+
+
+@cache
+def _group_of(path: Path) -> str | None:
+    return next((name for name, files in TOGETHER.items() if _is_one_of(path, files)), None)
+
+
+def _is_one_of(path: Path, files: Iterable[str]) -> bool:
+    return any(map(path.relative_to(TESTS).match, files))
 
 
 def _is_of(item: pytest.Item, game: str) -> bool:
@@ -154,8 +177,8 @@ def _keep(
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more than there are cores: some tests wait for processes that they started."""
-    return (os.cpu_count() or 1) + 1
+    """Two more than there are cores: many tests wait for processes that they started."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(scope="session")

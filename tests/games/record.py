@@ -54,7 +54,11 @@ class Record:
 def record(game: Game[Any], seats: int, seed: int) -> Record:
     """A game of random moves; whoever must choose can choose, and it ends."""
     dice = Luck(f"{game.key}/{seats}/{seed}")
-    setup = some_setup(game, seats, dice)
+    return recorded(game, some_setup(game, seats, dice), seats, dice)
+
+
+def recorded(game: Game[Any], setup: Any, seats: int, dice: Dice) -> Record:
+    """A game of random moves from this setup."""
     events = begin(game, setup, seats, dice)
     state = fold(game.blank(setup, seats), events)
     moments: list[Moment] = []

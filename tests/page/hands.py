@@ -21,7 +21,7 @@ MOST_TOUCHES = 100
 MOST_MOVES = 1_000
 """No match has more of one's own."""
 MOST_TABS = 200
-"""No page has more places for the keyboard to go to."""
+"""Nothing that one looks for is farther away than so many places for the keyboard."""
 MOST_STEPS = 4
 """One goes by fewer things than that before one touches something."""
 ARROWS = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown")
@@ -121,16 +121,20 @@ class Keys(Hand):
     def touch(self, things: str) -> None:
         self.go(things)
         for _ in range(self.chance.randrange(MOST_STEPS)):
-            self.page.keyboard.press("Tab" if self._at("button") else self.chance.choice(ARROWS))
-            self.go(things)
+            if self._at("button"):
+                self.page.keyboard.press("Tab")
+                self.go(things, "Shift+Tab")
+            else:
+                self.page.keyboard.press(self.chance.choice(ARROWS))
+                self.go(things)
         self.page.keyboard.press("Enter")
 
-    def go(self, things: str) -> None:
-        """Go on until one of these things has the focus."""
+    def go(self, things: str, way: str = "Tab") -> None:
+        """Go on, or back, until one of these things has the focus."""
         for _ in range(MOST_TABS):
             if self._at(things):
                 return
-            self.page.keyboard.press("Tab")
+            self.page.keyboard.press(way)
         raise AssertionError(f"no way to {things}")
 
     def _at(self, things: str) -> bool:

@@ -7,19 +7,22 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page
 
+from domain.engine.dice import Luck
 from domain.games import GAMES
-from tests.games.record import record
+from tests.games.record import recorded
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
+from tests.page.sample import one_of_all
 from tests.page.visitors import Visitor, begun, settled
 from tests.patience import eventually
 from tests.whole_service import Service
 
 SEATS = 2
-LAST = 6  # moves before the end of a match played by chance
+LAST = 10  # moves before the end of a match played by chance
 SHOWN = "#prompt, #log, #seats, #result, #asked"
 """What all tabs of a seat say in the same way."""
 
@@ -36,7 +39,8 @@ class Meeting:
     """
 
     def __init__(self, site: Service, visit: Visit, game: AnyGame) -> None:
-        state = record(game, SEATS, 0).moments[-LAST].state
+        setup = game.setup(game.options(), SEATS)
+        state = recorded(game, setup, SEATS, Luck("together")).moments[-LAST].state
         self.people = [Visitor(site, f"Together {seat}") for seat in range(SEATS)]
         self.match = begun(self.people, game=game.key, position=game.write_position(state))
         self.address = f"{site.url}/matches/{self.match}"
@@ -54,6 +58,11 @@ class Meeting:
         """The match as the first of them is told of it."""
         return self.people[0].call("GET", f"/v1/matches/{self.match}")
 
+    @property
+    def deciding(self) -> list[int]:
+        """The seats that have to decide."""
+        return [one["seat"] for one in self.now["awaiting"]]
+
     def agree(self) -> None:
         """All pages come to the newest version, and the tabs of a seat are alike."""
         eventually(self._up_to_date)
@@ -67,7 +76,7 @@ class Meeting:
 
     def move(self) -> int:
         """Whoever has to decide makes a move, and all see it; who it was."""
-        seat: int = self.now["awaiting"][0]["seat"]
+        seat = self.deciding[0]
         self.hands[seat].choose()
         self.press(seat, "confirm")
         return seat
@@ -104,11 +113,15 @@ def visible(page: Page, deed: str) -> bool:
     return page.locator(f"button[data-do={deed}]").is_visible()
 
 
-def test_two_play_undo_by_consent_and_come_to_the_end(site: Service, visit: Visit) -> None:
-    meeting = Meeting(site, visit, GAMES["qin"])
-    before = picture(meeting.pages[0])
-    mover = meeting.move()
-    other = 1 - mover
+@pytest.mark.parametrize("game", one_of_all("qin"))
+def test_two_play_undo_by_consent_and_come_to_the_end(
+    site: Service, visit: Visit, game: str
+) -> None:
+    meeting = Meeting(site, visit, GAMES[game])
+    before, mover = picture(meeting.pages[0]), meeting.move()
+    while mover in meeting.deciding:
+        before, mover = picture(meeting.pages[0]), meeting.move()
+    other = meeting.move()
     after = picture(meeting.pages[0])
     assert after != before
 
@@ -129,7 +142,7 @@ def test_two_play_undo_by_consent_and_come_to_the_end(site: Service, visit: Visi
     meeting.press(other, "agree")
     assert picture(meeting.pages[0]) == after
 
-    while meeting.now["awaiting"]:
+    while meeting.deciding:
         meeting.move()
     eventually(lambda: meeting.now["status"] == "scored")
     meeting.agree()

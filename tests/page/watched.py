@@ -22,7 +22,8 @@ class Watched:
     def check(self) -> None:
         """Nothing went wrong."""
         assert self.strangers == []
-        assert [said for said in self.complaints if not self._foreseen(said)] == []
+        unforeseen = [said for said in self.complaints if not self._foreseen(said)]
+        assert not unforeseen, unforeseen
 
     def _foreseen(self, said: str) -> bool:
         return any(fault in said for fault in self._faults)

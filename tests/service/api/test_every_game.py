@@ -23,6 +23,12 @@ TABLES = [
     for game in GAMES
     for seats in GAMES[game].seats
 ]
+EXTREMES = [
+    pytest.param(game, seats, id=f"{game}-{seats}")
+    for game in GAMES
+    for seats in (GAMES[game].seats[0], GAMES[game].seats[-1])
+]
+"""Each game with the fewest and with the most seats."""
 MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
 SUCCESS = dict.fromkeys((f"{ONE}/analysis", f"{ONE}/analysis.svg"), 202)
@@ -112,7 +118,7 @@ def addresses(at: Table, caller: Api, over: bool) -> dict[str, list[str]]:
         f"{ONE}/board": [f"{at.path}/board"],
         f"{ONE}/board.svg": [f"{at.path}/board.svg{moment}" for moment in drawn],
         f"{ONE}/board.txt": [f"{at.path}/board.txt{moment}" for moment in drawn],
-        f"{ONE}/board.png": [f"{at.path}/board.png"],
+        f"{ONE}/board.png": [f"{at.path}/board.png?width=320"],
         f"{ONE}/events": [
             *in_words(f"{at.path}/events", "proof=true"),
             *(f"{at.path}/events?after={version}" for version in range(last + 1)),
@@ -191,7 +197,7 @@ def test_every_route_that_can_be_read_is_asked(app: Flask) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize(("game", "seats"), EXTREMES)
 def test_every_address_answers_every_seat_and_spectators(
     game: str, seats: int, app: Flask, annals: Annals, cid: Api, nobody: Api
 ) -> None:

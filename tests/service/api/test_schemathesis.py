@@ -86,6 +86,8 @@ OPERATIONS = {
     # That is the contract itself, a file to clients; schemathesis would judge what is in it.
     if path != "/openapi.yaml"
 }
+OPENING = "POST /v1/matches"
+"""Has so many fields that all ways to fill them, one after the other, would be 14,000 requests."""
 
 
 @pytest.fixture(params=OPERATIONS.values(), ids=OPERATIONS.keys())
@@ -94,7 +96,10 @@ def operation(request: pytest.FixtureRequest) -> BaseSchema:
 
     For a whole contract they are made up when tests are collected, by every process that runs some.
     """
-    return schemathesis.openapi.from_dict({**CONTRACT, "paths": request.param})
+    schema = schemathesis.openapi.from_dict({**CONTRACT, "paths": request.param})
+    if request.param == OPERATIONS[OPENING]:
+        schema.config.phases.coverage.enabled = False
+    return schema
 
 
 @schemathesis.deserializer("text/event-stream")
@@ -104,7 +109,7 @@ def as_it_comes(_context: Any, answer: Any) -> Any:
 
 
 @schemathesis.pytest.from_fixture("operation").parametrize()
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
 def test_no_answer_is_a_surprise(case: Any, world: World) -> None:
     wanted = (case.path_parameters or {}).get("match_id")
     if isinstance(wanted, str):
