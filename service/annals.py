@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from redis import ConnectionPool
 
 from domain.engine.game import Game
+from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from service.archive.reader import archive_of
 from service.errors import NotFound
@@ -54,6 +55,13 @@ def open_annals(
     """The service on the Redis that the settings name."""
     redis = connect(settings.events_url, pool)
     store = Store(redis, settings.partitions, archive_of(settings))
-    players = Players(redis, settings.tokens_cache_seconds, settings.rename_days)
+    remember_s, rename_days = settings.tokens_cache_seconds, settings.rename_days
+    players = Players(redis, remember_s, rename_days, _names_of_bots(games))
     matches = MatchCache(store, games)
     return Annals(settings, store, matches, MatchSteps(matches), players, Seeds(redis), games)
+
+
+def _names_of_bots(games: Mapping[str, Game[Any]]) -> Iterator[str]:
+    for game in games.values():
+        for language in LANGUAGES:
+            yield from game.bots(language).values()

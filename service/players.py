@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from time import monotonic
 from typing import Any
@@ -51,10 +51,20 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Players:
-    """All players, in Redis; tokens and names seen lately are remembered for some seconds."""
+    """All players, in Redis; tokens and names seen lately are remembered for some seconds.
 
-    def __init__(self, redis: Redis, remember_s: float = 60, rename_days: float = 30) -> None:
+    Some names are nobody's: at a table they would be taken for those of somebody else.
+    """
+
+    def __init__(
+        self,
+        redis: Redis,
+        remember_s: float = 60,
+        rename_days: float = 30,
+        nobodys: Iterable[str] = (),
+    ) -> None:
         self._redis = redis
+        self._nobodys = frozenset(map(folded_name, (DELETED, *nobodys)))
         self._remember_s = remember_s
         self._rename_s = int(rename_days * _DAY_S)
         self._known: dict[str, tuple[Session, float]] = {}
@@ -65,7 +75,9 @@ class Players:
         self.recovery = RecoveryCodes(redis)
 
     def register(self, name: str, now: int) -> tuple[Player, str]:
-        """A new player and their token; NameTaken if the name differs from another only in case."""
+        """A new player and their token; NameTaken if the name differs from another only in case, or
+        is nobody's.
+        """
         player = Player(f"u{secrets.token_hex(8)}", _normal(name))
         self._redis.hset(_key(player.id), mapping={"name": player.name, "at": now})
         token = self.tokens.give(player.id, now)
@@ -222,7 +234,7 @@ class Players:
 
     def _take_name(self, player: Player) -> bool:
         """Let nobody else have this name; False if somebody has it."""
-        free = folded_name(player.name) != DELETED
+        free = folded_name(player.name) not in self._nobodys
         return free and bool(self._redis.set(name_key(player.name), player.id, nx=True))
 
     def _put_name(self, player: Player) -> None:

@@ -28,12 +28,13 @@ def _half(_view: View, half: Half) -> Part:
 
 
 def _returned(_view: View, pagodas: tuple[int, ...]) -> Part:
-    """Who took how many pagodas back."""
-    return tuple(
+    """Who took how many pagodas back, if there were any."""
+    each_seat = tuple(
         sentence("returned", seat=Who(seat), pagodas=sentence("pagodas", count=count))
         for seat, count in enumerate(pagodas)
         if count
     )
+    return sentence("returned_all", all=each_seat) if each_seat else ""
 
 
 SAYINGS: Sayings = {

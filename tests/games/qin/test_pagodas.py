@@ -1,5 +1,6 @@
 """Chapter 8: the order in which pagodas move."""
 
+from domain.engine.telling import told
 from domain.games.qin.events import (
     GameEnded,
     MajorCreated,
@@ -9,6 +10,7 @@ from domain.games.qin.events import (
     VillageConnected,
     VillageLost,
 )
+from domain.games.qin.telling import ENGLISH, SAYINGS
 from tests.games.qin.table import after, effects, lay, table
 
 
@@ -78,3 +80,14 @@ def test_a_village_for_which_no_pagoda_is_left_stays_empty():
         VillageConnected(0, (0, 6)),
         GameEnded("last_pagoda", (0,), (0, 10)),
     ]
+
+
+def test_only_pagodas_that_come_back_are_told():
+    """QIN-8.2"""
+
+    def said(*returned: int) -> str:
+        event = ProvincesAbsorbed(0, "Y", ((0, 6), (1, 5)), ((0, 5),), returned)
+        return ENGLISH.say(told(event, None, SAYINGS))
+
+    assert said(0, 0) == "seat 0 absorbs the yellow provinces on g1 and f2."
+    assert said(0, 2).endswith(" and f2. Returned: 2 pagodas of seat 1.")

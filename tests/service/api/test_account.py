@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
+from domain.engine.telling import LANGUAGES
+from domain.games import GAMES
 from domain.match import ending
 from service.annals import Annals
 from service.app import create_app
@@ -153,3 +156,14 @@ def test_nothing_secret_of_an_account_is_logged(app: Flask, nobody: Api) -> None
     assert len(lines) == 5
     for secret in (joined["token"], made, renewed, back, code):
         assert secret not in str(lines)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nobody_is_called_like_a_bot(game: str, language: str, ann: Api, nobody: Api) -> None:
+    for name in GAMES[game].bots(language).values():
+        for answer in (
+            nobody.post("/v1/players", {"name": name.upper()}),
+            ann.post("/v1/me/name", {"name": name}),
+        ):
+            assert (answer.status_code, answer.json["code"]) == (409, "name_taken")
