@@ -42,7 +42,7 @@ STICKS_OUT = """() => {
 
 @pytest.fixture(scope="module")
 def people(site: Service) -> list[Visitor]:
-    return [Visitor(site, "Layout of the table"), Visitor(site, "A name as long as names can be")]
+    return [Visitor(site, "Layout of the table"), Visitor(site, "A name as long as any can be")]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -28,6 +28,13 @@ HANDED = """async ([module, ways, touched]) => {
     const took = touched.map((name) => name ? hand.touch(name) : hand.back());
     return [took, hand.path, hand.move, hand.open];
 }"""
+ANEW = """async ([module, before, touched, now]) => {
+    const { Hand, Tree } = await import(`data:text/javascript,${encodeURIComponent(module)}`);
+    const hand = new Hand(new Tree(before));
+    touched.forEach((name) => hand.touch(name));
+    const other = new Hand(new Tree(now), hand);
+    return [other.path, other.before.length];
+}"""
 SEATS, MOMENTS, WALKS = 3, 5, 12
 
 
@@ -93,3 +100,22 @@ def test_a_hand_points(modules: Page, touched: Any, path: Any, move: Any, opened
 def test_what_goes_with_nothing_is_not_touched(modules: Page) -> None:
     took, path, _, _ = modules.evaluate(HANDED, [MODULE.read_text(), WAYS, ["a", "z", None]])
     assert (took, path) == ([True, False, True], [])
+
+
+LESS = [[["a", "x", "s"]], [["a", "x", "t"]]]
+MORE = [*LESS, [["a", "y"]], [["b", "x"]], [["b", "y"]]]
+KEPT = {
+    "what is touched stays so": (MORE, ["a", "x"], MORE, ["a", "x"], 2),
+    "where there is less to choose, too": (MORE, ["a", "x"], LESS, ["a", "x"], 0),
+    "and what has to come is no obstacle": (LESS, ["s"], [*LESS, [["b"]]], ["a", "x", "s"], 2),
+    "what cannot be touched any more is left out": (MORE, ["b", "x"], LESS, ["a", "x"], 0),
+    "what came by itself was not touched": (LESS, [], MORE, [], 0),
+}
+
+
+@pytest.mark.parametrize(("was", "touched", "now", "path", "touches"), KEPT.values(), ids=KEPT)
+def test_a_hand_goes_on_where_another_was(
+    modules: Page, was: Any, touched: Any, now: Any, path: Any, touches: int
+) -> None:
+    found = modules.evaluate(ANEW, [MODULE.read_text(), was, touched, now])
+    assert found == [path, touches]

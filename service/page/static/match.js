@@ -67,10 +67,10 @@ async function load() {
   if (known < news) await around(news);
   const offered = !version && deciding().length > 0;
   if (!offered || menu?.version !== match.version) {
-    const touched = hand?.path ?? [];
+    const former = hand;
     menu = hand = null;
     render();
-    if (offered) await offer(touched);
+    if (offered) await offer(former);
   }
   settle();
 }
@@ -83,13 +83,12 @@ async function around(until) {
 }
 
 /** Read what can be done; what was touched stays so as far as it can. */
-async function offer(touched) {
+async function offer(former) {
   const { data } = await get(`${path}/legal-moves`, { touch: true, as: deciding()[0].seat });
   if (data.version !== match.version) throw new Problem(503, {});
   const says = new Map(data.names.map((one) => [one.name, capital(one.says)]));
   menu = { ...data, says: (name) => says.get(name) ?? "" };
-  hand = data.moves.length ? new Hand(new Tree(data.ways)) : null;
-  touched.every((name) => hand?.open.includes(name) && hand.touch(name));
+  hand = data.moves.length ? new Hand(new Tree(data.ways), former) : null;
 }
 
 /** Note in the page what is on the screen, and whether it is all. */

@@ -30,9 +30,11 @@ export class Tree {
 }
 
 export class Hand {
-  constructor(tree) {
+  /** What a former one touched stays so as far as it can. */
+  constructor(tree, former) {
     this.all = tree;
     this.clear();
+    if (former?.before.length) former.path.every((name) => this.path.includes(name) || (this.open.includes(name) && this.touch(name)));
   }
 
   clear() {
