@@ -42,6 +42,7 @@ SLOW = (
 )
 """Files whose tests look far ahead, play whole games, draw or start processes."""
 TOGETHER = {
+    "loads": ("bench/test_loads.py",),
     "matches on pages": (
         "page/test_accessible.py",
         "page/test_interruptions.py",
