@@ -33,7 +33,7 @@ Visit = Callable[..., Page]
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service, as `annals run` starts it; one for all tests of a process."""
     data: Path = tmp_path_factory.mktemp("site")
-    with running_service(data, **UNLIMITED, ANNALS_BOT_SECONDS="0.1") as service:
+    with running_service(data, **UNLIMITED, ANNALS_BOT_SECONDS="0.05") as service:
         yield service
 
 

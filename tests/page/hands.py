@@ -32,7 +32,7 @@ SPOT = """([things, chance]) => {
     if (!one) return null;
     one.scrollIntoView({ block: "nearest", inline: "nearest" });
     const { left, top, width, height } = one.getBoundingClientRect();
-    const parts = [0.5, 0.3, 0.7, 0.1, 0.9];
+    const parts = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
     const spots = parts.flatMap((x) => parts.map((y) => [left + x * width, top + y * height]));
     const free = spots.find((spot) => one.contains(document.elementFromPoint(...spot)));
     return free ?? `nobody can point at ${one.outerHTML}`;

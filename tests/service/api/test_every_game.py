@@ -14,16 +14,6 @@ from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
 
 TABLES = [
-    pytest.param(
-        game,
-        seats,
-        id=f"{game}-{seats}",
-        marks=[pytest.mark.slow] if seats > GAMES[game].seats[0] else (),
-    )
-    for game in GAMES
-    for seats in GAMES[game].seats
-]
-EXTREMES = [
     pytest.param(game, seats, id=f"{game}-{seats}")
     for game in GAMES
     for seats in (GAMES[game].seats[0], GAMES[game].seats[-1])
@@ -197,7 +187,7 @@ def test_every_route_that_can_be_read_is_asked(app: Flask) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), EXTREMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_address_answers_every_seat_and_spectators(
     game: str, seats: int, app: Flask, annals: Annals, cid: Api, nobody: Api
 ) -> None:
