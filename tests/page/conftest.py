@@ -16,6 +16,15 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.page.chromium import chromium
 from tests.page.watched import Watched
 from tests.patience import PATIENCE_S
+from tests.service.api.conftest import (  # noqa: F401 - an app in this process, and who calls it
+    ann,
+    annals,
+    app,
+    bob,
+    clock,
+    nobody,
+    painters,
+)
 from tests.whole_service import Service, running_service
 
 LAUNCH = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")

@@ -1,7 +1,5 @@
 """Whatever is read on a page in Chinese is Chinese, with real matches and results on it."""
 
-# ruff: noqa: F811 - fixtures
-
 from __future__ import annotations
 
 import re
@@ -21,18 +19,7 @@ from domain.match import ending
 from service import ratings
 from service.annals import Annals
 from tests.page.test_pages import BROWSER, OF_GAMES, resolved
-from tests.service.api.conftest import (  # noqa: F401 - fixtures
-    Api,
-    annals,
-    app,
-    clock,
-    fold_lists,
-    fold_statistics,
-    opened,
-    painters,
-    registered,
-    system,
-)
+from tests.service.api.conftest import Api, fold_lists, fold_statistics, opened, registered, system
 from tests.service.api.seated import Table
 
 CHINESE = [language for language in LANGUAGES if language != ENGLISH]

@@ -2,8 +2,6 @@
 be had, and can become somebody else's. Files know nobody at all; pages that are nowhere count.
 """
 
-# ruff: noqa: F811 - fixtures
-
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -23,19 +21,7 @@ from service.page.assets import address
 from service.settings import Settings
 from tests.page.test_pages import BROWSER, Seen, resolved
 from tests.redis_process import RedisProcess
-from tests.service.api.conftest import (  # noqa: F401 - fixtures
-    BOTH,
-    Api,
-    ann,
-    annals,
-    app,
-    bob,
-    clock,
-    nobody,
-    opened,
-    painters,
-    registered,
-)
+from tests.service.api.conftest import BOTH, Api, opened, registered
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 STYLES, MANIFEST = f"/{address('frame.css')}", "/page/manifest.webmanifest"

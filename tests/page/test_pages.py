@@ -1,7 +1,5 @@
 """Every page answers in every language, for every game, without a browser, and asks nobody else."""
 
-# ruff: noqa: F811 - fixtures
-
 from __future__ import annotations
 
 import re
@@ -25,19 +23,7 @@ from service.page.assets import ASSETS, MODULE, VERSION, imports
 from service.page.new import changed, options_of
 from tests.engine.toy import GAME as TOY
 from tests.games.seen import AnyGame
-from tests.service.api.conftest import (  # noqa: F401 - fixtures
-    Api,
-    ann,
-    annals,
-    app,
-    bob,
-    clock,
-    fold_lists,
-    nobody,
-    opened,
-    painters,
-    play_on,
-)
+from tests.service.api.conftest import Api, fold_lists, opened, play_on
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 OF_GAMES = ("/rules/{}", "/leaderboards/{}", "/statistics/{}", "/new/{}")
