@@ -50,6 +50,11 @@ def as_planned(setup: Any, _position: Json) -> Any:
     return setup
 
 
+def never(_setup: Any) -> bool:
+    """Whether the seats play together, where they always play against each other."""
+    return False
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Game(Generic[S]):
     """What the engine needs to know of a game; the defaults are those of one without secrets."""
@@ -58,11 +63,14 @@ class Game(Generic[S]):
     rulebooks: Mapping[str, Rulebook]  # by language, with the same numbers in each
     glossary: Glossary  # what the fields of its records are, by their names
     rules: int  # version of the rules; grows when they change
-    seats: range
+    seats: range  # how many can play, with the options as they are by default
+    modes: Mapping[str, range] = field(default_factory=dict)
+    """How many can play by the values of the option `mode`, where it has one that says so."""
     options: type[msgspec.Struct]  # what can be chosen, with the defaults
     setup_type: type[msgspec.Struct]  # what `setup` returns; the match keeps it as JSON
     setup: Callable[[Any, int], Any]  # from options and seats: all that the match will go by
     setup_for: Callable[[Any, Json], Any] = as_planned  # if it begins with a position
+    together: Callable[[Any], bool] = never  # by a setup: all seats win, or all lose
     blank: Callable[[Any, int], S]  # an empty table, from a setup and a number of seats
     begin: Callable[[Play[S]], None]  # set the game up
     answers: Answers[S]  # which moves answer which steps, and what becomes of them
@@ -91,6 +99,16 @@ class Game(Generic[S]):
     calibration: Calibration = field(default_factory=Calibration)  # what it means for who will win
     sequels: Sequels[S] | None = None
     examples: Sequence[Example] = ()  # of the rules, worked out
+
+    @property
+    def all_seats(self) -> range:
+        """From the fewest that can play in any mode to the most."""
+        ranges = (self.seats, *self.modes.values())
+        return range(min(one.start for one in ranges), max(one.stop for one in ranges))
+
+    def seats_with(self, options: msgspec.Struct) -> range:
+        """How many can play with these options."""
+        return self.modes.get(getattr(options, "mode", ""), self.seats)
 
     @property
     def title(self) -> str:

@@ -18,11 +18,25 @@ class Line(msgspec.Struct, frozen=True):
     breakdown: dict[str, int]
 
 
-class Scoring(msgspec.Struct, frozen=True):
-    """The score of all seats, in the order of the seats; the reason says how the game ended."""
+class Rival(msgspec.Struct, frozen=True):
+    """What somebody without a seat has, for whom the rules decide; its name is `rival_<key>`."""
+
+    key: str
+    points: int
+    breakdown: dict[str, int]
+
+
+class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The score of all seats, in the order of the seats; the reason says how the game ended.
+
+    Seats that play together have all won or not, as `won` tells; it is None where they play
+    against each other. Nobody of a table that has not won has the first place.
+    """
 
     reason: str
     lines: tuple[Line, ...]
+    won: bool | None = None
+    rivals: tuple[Rival, ...] = ()
 
     @property
     def winners(self) -> tuple[Seat, ...]:

@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.great_wall import scoring, telling, touch, view
+from domain.games.great_wall import board, scoring, telling, touch, view
 from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import clerks, course, effects, hordes, soldiers, supply
 from domain.games.great_wall.render import picture, plain
@@ -19,7 +19,9 @@ GAME = Game(
     rulebooks=rulebook.read(__package__),
     glossary=glossary.read(__package__),
     rules=1,
-    seats=range(2, 6),
+    seats=board.PLAYERS["standard"],
+    modes=board.PLAYERS,
+    together=setup.together,
     options=setup.Options,
     setup_type=setup.Setup,
     setup=setup.setup,

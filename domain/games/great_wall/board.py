@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -13,6 +13,10 @@ Soldier = Literal["spearman", "archer", "horseman"]
 Section = Literal["left", "center", "right"]
 Side = Literal["2-3", "4-5"]
 """The two sides of the board, by the number of players: GW-2.1."""
+Mode = Literal["standard", "solo", "coop"]
+"""Against each other, alone against Qin Jiushao, or all together: GW-1.1, GW-14, GW-16."""
+Difficulty = Literal["normal", "hard", "very_hard"]
+"""How much honor Qin Jiushao begins with: GW-14.15."""
 Clan = Literal["dragon", "snake", "monkey", "turtle", "panda"]
 Location = Literal[
     "lumber_mill",
@@ -78,8 +82,9 @@ class Slot(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True):
-    """What is set up for a number of players: GW-1.1, GW-2.1."""
+    """What is set up for a mode and a number of players: GW-1.1, GW-2.1, GW-14, GW-16.1."""
 
+    mode: Mode
     players: int
     side: Side
     sections: tuple[Section, ...]
@@ -87,10 +92,14 @@ class Table(msgspec.Struct, frozen=True):
     shame_pool: int
     start_slot: int
     initial_hordes: int
-    walls_to_end: int
     clerks_pool: int
     clerks_space: int
     command_slots: int
+    walls_to_end: int | None = None  # complete Walls that end the game; None if they do not
+    qin: bool = False  # whether Qin Jiushao plays: GW-14.2
+    extra_hordes: int = 0  # further Horde cards of each Spring: GW-16.8
+    requests_open: int = 0  # Requests of the Emperor that lie open: GW-16.1
+    requests_to_win: int = 0  # how many are to be fulfilled: GW-16.2
 
 
 _BOARD = read("board.json")
@@ -159,9 +168,17 @@ CLANS: tuple[Clan, ...] = tuple(clan["id"] for clan in _BOX["clans"])
 CLERKS: int = _BOX["per_clan"]["clerks"]
 TROOPS: tuple[int, ...] = tuple(_BOX["per_clan"][soldier] for soldier in SOLDIERS)
 """How many soldiers of each type a clan has: GW-1.2."""
-TABLES: dict[int, Table] = {
-    row["players"]: msgspec.convert(row, Table)
-    for row in _MODES["modes"]
-    if row["mode"] == "standard"
+TABLES: dict[tuple[Mode, int], Table] = {
+    (row["mode"], row["players"]): msgspec.convert(row, Table) for row in _MODES["modes"]
 }
-"""By the number of players: GW-1.1, GW-2.1, GW-15.1, GW-17.1."""
+"""By the mode and the number of players: GW-1.1, GW-2.1, GW-14, GW-15.1, GW-16.2, GW-17.1."""
+PLAYERS: dict[str, range] = {
+    mode: range(
+        min(players for one, players in TABLES if one == mode),
+        1 + max(players for one, players in TABLES if one == mode),
+    )
+    for mode in get_args(Mode)
+}
+"""How many can play in a mode: GW-1.1."""
+SOLO_HONOR: dict[Difficulty, int] = _MODES["solo_difficulty"]
+"""What Qin Jiushao begins with: GW-14.15."""

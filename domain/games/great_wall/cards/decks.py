@@ -10,7 +10,15 @@ import msgspec
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import sense
 from domain.games.great_wall.cards.hordes import HordeCard, HordeType, Printed, horde_card
-from domain.games.great_wall.cards.kinds import Advisor, Artifact, Command, General, Tactic
+from domain.games.great_wall.cards.kinds import (
+    Advisor,
+    Artifact,
+    Command,
+    Event,
+    General,
+    Request,
+    Tactic,
+)
 
 
 class Named(Protocol):
@@ -22,7 +30,7 @@ class Named(Protocol):
         ...
 
 
-C = TypeVar("C", General, Advisor, Tactic, Command, Artifact, HordeType, Printed)
+C = TypeVar("C", General, Advisor, Tactic, Command, Artifact, HordeType, Printed, Request, Event)
 N = TypeVar("N", bound=Named)
 
 
@@ -136,5 +144,10 @@ GENERALS = read_cards("generals.json", board.text("generals.json"), General)
 ADVISORS = read_cards("advisors.json", board.text("advisors.json"), Advisor)
 TACTICS = read_cards("tactics.json", board.text("tactics.json"), Tactic)
 ARTIFACTS = read_cards("artifacts.json", board.text("artifacts.json"), Artifact)
-HORDES = read_hordes("hordes.json", board.text("hordes.json"))
+HORDES = {
+    **read_hordes("hordes.json", board.text("hordes.json")),
+    **read_hordes("hordes_coop.json", board.text("hordes_coop.json")),
+}
+REQUESTS = read_cards("requests.json", board.text("requests.json"), Request)
+EVENTS = read_cards("events.json", board.text("events.json"), Event)
 check_names(COMMANDS, GENERALS, ADVISORS, TACTICS, ARTIFACTS)

@@ -8,6 +8,7 @@ from domain.games.great_wall.cards.abilities import AnyModifier, Triggered, Wind
 from domain.games.great_wall.cards.amounts import Amount, Cost, Natural, Phrase
 from domain.games.great_wall.cards.conditions import Condition
 from domain.games.great_wall.cards.ops import Ops
+from domain.games.great_wall.cards.requests import Need
 
 Set = Literal["base", "5p", "coop", "extended", "coop_extended"]
 """What a card belongs to; `board.DECKS` says which sets are shuffled in: GW-2.3, GW-2.4."""
@@ -82,3 +83,19 @@ class Artifact(Card, frozen=True, kw_only=True):
 
     set: Set
     score: Amount
+
+
+class Request(Card, frozen=True, kw_only=True):
+    """A Request of the Emperor, in the cooperative game: GW-16.11."""
+
+    set: Set
+    removed_with_2_players: bool
+    needs: tuple[Need, ...]
+
+
+class Event(Card, frozen=True, kw_only=True):
+    """What happens at the end of a Winter of the cooperative game: GW-16.14."""
+
+    set: Set
+    immediate: Ops
+    passive: tuple[AnyModifier, ...]

@@ -22,8 +22,8 @@ def check(p: Play[State], _step: steps.EndCheck) -> None:
 
 def reason(state: State) -> EndReason | None:
     """Why the game is over: complete Walls, no Shame left, or no time: GW-13.8, GW-15.1."""
-    complete = state.walls.count(board.TOP_LEVEL)
-    if complete >= state.setup.table.walls_to_end:
+    enough = state.setup.table.walls_to_end
+    if enough is not None and state.walls.count(board.TOP_LEVEL) >= enough:
         return "walls"
     if not state.shame:
         return "shame"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 
+from domain.engine.errors import BadOptions
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
+
+MOST = max(board.PLAYERS["standard"])
+"""With so many further cards are shuffled in: GW-17.1."""
 
 
 class InSet(Protocol):
@@ -20,11 +24,21 @@ class InSet(Protocol):
         ...
 
 
-class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What can be chosen: GW-2.4, GW-1.10."""
+ActivationOrder = Literal["lowest_first", "highest_first"]
+"""Which of his Locations Qin Jiushao activates first: GW-14.7, GW-14.15."""
+InitialHordes = Annotated[int, msgspec.Meta(ge=2, le=6)]
+"""Horde cards at the start of a solo game: GW-14.1, GW-14.15."""
 
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What can be chosen: GW-1.1, GW-1.10, GW-2.4, GW-14.15."""
+
+    mode: board.Mode = "standard"
     extended_decks: bool = False
     open_resources: bool = False
+    difficulty: board.Difficulty = "normal"  # solo alone, like those that follow
+    solo_activation_order: ActivationOrder = "lowest_first"
+    solo_initial_hordes: InitialHordes = 2
 
 
 class Setup(msgspec.Struct, frozen=True):
@@ -36,24 +50,58 @@ class Setup(msgspec.Struct, frozen=True):
     generals: tuple[str, ...]
     advisors: tuple[str, ...]
     tactics: tuple[str, ...]
-    artifacts: tuple[str, ...]
+    artifacts: tuple[str, ...]  # none in the cooperative game: GW-16.1
+    requests: tuple[str, ...]  # these and the events in the cooperative game alone
+    events: tuple[str, ...]
     open_resources: bool
+    difficulty: board.Difficulty
+    activation_order: ActivationOrder
 
 
 def setup(options: Options, seats: int) -> Setup:
-    """Work out all that a match with these options and seats goes by: GW-2.1, GW-2.3, GW-17.1."""
-    table = board.TABLES[seats]
-    added = ("5p",) if seats == max(board.TABLES) else ()
+    """Work out all that a match with these options and seats goes by.
+
+    GW-2.1, GW-2.3, GW-14.1, GW-16.1, GW-17.1. BadOptions if so many cannot play.
+    """
+    table = _table(options, seats)
+    coop = table.mode == "coop"
+    added = ("5p",) if seats == MOST else ()
+    more = ("coop",) if coop else ()
     extended = ("extended",) if options.extended_decks else ()
+    hordes = ("coop", *(f"coop_{name}" for name in extended)) if coop else ("base", *extended)
     return Setup(
         table=table,
         slots=board.TIME_TRACK[table.side],
-        hordes=_horde_deck(table, ("base", *extended)),
-        generals=_deck(decks.GENERALS, ("base", *added)),
+        hordes=_horde_deck(table, hordes),
+        generals=_deck(decks.GENERALS, ("base", *more, *added)),
         advisors=_deck(decks.ADVISORS, ("base", *added)),
-        tactics=_deck(decks.TACTICS, ("base", *added)),
-        artifacts=_deck(decks.ARTIFACTS, ("base", *extended)),
+        tactics=_deck(decks.TACTICS, ("base", *more, *added)),
+        artifacts=() if coop else _deck(decks.ARTIFACTS, ("base", *extended)),
+        requests=_requests(table, ("base", *extended)) if coop else (),
+        events=tuple(decks.EVENTS) if coop else (),
         open_resources=options.open_resources,
+        difficulty=options.difficulty,
+        activation_order=options.solo_activation_order,
+    )
+
+
+def _table(options: Options, seats: int) -> board.Table:
+    """The numbers for this mode and these seats: GW-1.1, GW-14.1."""
+    few, many = board.PLAYERS[options.mode][0], board.PLAYERS[options.mode][-1]
+    if not few <= seats <= many:
+        raise BadOptions(f"With `mode` {options.mode} {few} to {many} can play, not {seats}.")
+    table = board.TABLES[options.mode, seats]
+    if table.qin:
+        return msgspec.structs.replace(table, initial_hordes=options.solo_initial_hordes)
+    return table
+
+
+def _requests(table: board.Table, sets: tuple[str, ...]) -> tuple[str, ...]:
+    """The Requests of these sets, without those that two players leave out: GW-16.1."""
+    named = _deck(decks.REQUESTS, sets)
+    few = table.players == min(board.PLAYERS["coop"])
+    return tuple(
+        name for name in named if not (few and decks.REQUESTS[name].removed_with_2_players)
     )
 
 
@@ -65,3 +113,8 @@ def _horde_deck(table: board.Table, sets: tuple[str, ...]) -> tuple[str, ...]:
     """The Horde cards of these sets that name a Section in use: GW-2.4, GW-2.5."""
     named = _deck(decks.HORDES, sets)
     return tuple(card for card in named if decks.HORDES[card].invasion in table.sections)
+
+
+def together(setup: Setup) -> bool:
+    """Whether all seats win or lose, alone or with others: GW-14.14, GW-16.2."""
+    return setup.table.mode != "standard"

@@ -1,0 +1,65 @@
+"""What the Emperor requests of all players in the cooperative game: GW-16.11, GW-18.10."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from domain.games.great_wall.cards.amounts import Counter, Natural, Phrase, Positive, Soldiers
+
+Check = Literal[
+    "every_section_has_horde",
+    "no_breach_this_year",
+    "rest_zone_soldiers_each_section",
+    "wall_levels_total_at_least",
+    "each_player_count_at_least",
+    "each_player_count_at_most",
+    "hordes_defeated_this_year_at_least",
+]
+"""What must be so when a Request is declared: GW-18.10."""
+
+
+class PerPlayer(Phrase, frozen=True):
+    """So many for each player, and so many more: GW-18.10."""
+
+    per_player: Positive
+    plus: Natural = 0
+
+
+Share = Positive | PerPlayer
+
+
+class Sacrifice(Phrase, frozen=True):
+    """Components that leave the game: GW-16.11."""
+
+    component: Literal["soldier"]
+    types: Soldiers
+    n: Positive
+
+
+class Payment(Phrase, frozen=True):
+    """What is paid or sacrificed, by each player, by all together, or by the Warehouse."""
+
+    wood: Share = 0
+    stone: Share = 0
+    gold: Share = 0
+    chi: Share = 0
+    honor: Share = 0
+    any: Share = 0  # resources of any type
+    sacrifice: Sacrifice | None = None
+
+
+class Need(Phrase, frozen=True):
+    """One thing that a Request needs: either a payment or a check: GW-18.10."""
+
+    pay_each: Payment | None = None
+    pay_together: Payment | None = None
+    pay_warehouse: Payment | None = None
+    check: Check | None = None
+    n: Positive | dict[str, Positive] | None = None  # for the check; by the number of players
+    count: Counter | None = None  # what the check counts, of each player
+
+    def __post_init__(self) -> None:
+        """Refuse several things at once, and none."""
+        told = (self.pay_each, self.pay_together, self.pay_warehouse, self.check)
+        if sum(one is not None for one in told) != 1:
+            raise ValueError("a need is one payment or one check")
