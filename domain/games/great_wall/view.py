@@ -98,6 +98,15 @@ class ClanView(msgspec.Struct, frozen=True, gc=False):
     claimed: tuple[Claim, ...]
 
 
+class QinView(msgspec.Struct, frozen=True, gc=False):
+    """What Qin Jiushao goes by: GW-14.2, GW-14.3."""
+
+    clan: int
+    tokens: tuple[str, ...]  # his Location track, from the highest token to the lowest: GW-14.3
+    deck: int  # how many of his command cards are still to come
+    score: int  # his honor with all that counts at the end: GW-14.14
+
+
 class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     """The table as one seat, or a spectator, may see it."""
 
@@ -134,6 +143,15 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     seat: Seat | None
     ended: str | None
     winners: tuple[Seat, ...]
+    mode: box.Mode  # against each other, alone, or together: GW-1.1
+    shame_pool: int  # how many Shame tokens there were at the start: GW-2.1
+    qin: QinView | None = None  # what Qin Jiushao goes by; null where he does not play: GW-14.2
+    requests: tuple[str, ...] = ()  # ids of the open Requests of the Emperor: GW-16.11
+    request_deck: int = 0  # how many Requests are still to come
+    fulfilled: tuple[str, ...] = ()  # ids of the Requests that were fulfilled: GW-16.2
+    requests_to_win: int = 0  # how many are to be fulfilled: GW-16.2
+    events: tuple[str, ...] = ()  # ids of the events that were revealed: GW-16.14
+    event_deck: int = 0  # how many events are still to come
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -175,6 +193,9 @@ def view(state: State, seat: Seat | None) -> View:
         seat=seat,
         ended=state.ended,
         winners=state.winners,
+        mode=table.mode,
+        shame_pool=table.shame_pool,
+        requests_to_win=table.requests_to_win,
     )
 
 

@@ -13,7 +13,7 @@ from domain.games.great_wall import board, touch
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import pieces
 from domain.games.great_wall.render.pieces import LINE, SMALL
-from domain.games.great_wall.render.sentences import Table, amounts
+from domain.games.great_wall.render.sentences import Table, amounts, in_force
 
 COLUMNS = 4
 GAP = 10
@@ -53,6 +53,32 @@ def artifacts(table: Table) -> list[Card]:
         Card(words(f"artifact_{one}"), words(f"artifact_{one}_text"), words("card_artifact"))
         for one in table.view.artifacts
     ]
+
+
+def requests(table: Table) -> list[Card]:
+    """The open Requests of the Emperor: GW-16.11."""
+    names = table.view.requests
+    return [_card(table.words, touch.REQUEST, one, "card_request") for one in names]
+
+
+def events(table: Table) -> list[Card]:
+    """The events of which something holds until the end: GW-16.14."""
+    words = table.words
+    return [
+        Card(words(f"event_{one}"), words(f"event_{one}_text"), words("card_event"))
+        for one in in_force(table.view)
+    ]
+
+
+def of_qin(table: Table) -> list[Card]:
+    """The command card that Qin Jiushao has played this Fall: GW-14.5."""
+    view = table.view
+    if view.qin is None:
+        return []
+    played = (laid for laid in (*view.track, *view.shown) if laid)
+    names = (laid.card for laid in played if laid.clan == view.qin.clan)
+    cards = (_card(table.words, touch.COMMAND, one, "card_command") for one in names)
+    return [card._replace(touch=None) for card in cards]
 
 
 def own(table: Table) -> list[Card]:
@@ -109,8 +135,15 @@ def parts(table: Table, across: float) -> Iterator[Markup]:
 
 def _groups(table: Table) -> Iterator[tuple[str, list[Card]]]:
     """Cards that lie together, below a heading."""
-    market = ("on_the_market", [*advisors(table), *artifacts(table)])
-    for key, cards in (market, ("your_cards", own(table))):
+    market = "on_the_market" if table.view.artifacts else "advisors_to_hire"
+    groups = (
+        ("cards_of_qin", of_qin(table)),
+        ("requests", requests(table)),
+        ("events", events(table)),
+        (market, [*advisors(table), *artifacts(table)]),
+        ("your_cards", own(table)),
+    )
+    for key, cards in groups:
         if cards:
             yield table.words(key), cards
 

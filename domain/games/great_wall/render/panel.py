@@ -52,7 +52,8 @@ def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup
     yield group(pieces.token(view, clan), at=(22, 22), scale=1.2)
     yield text(42, 27, sentences.heading(table, clan), 15, fill=INK, font_weight=700)
     if clan != view.reed:
-        scores = words("honor_line", honor=view.clans[clan].honor, total=view.scores[clan])
+        total = sentences.total(view, clan)
+        scores = words("honor_line", honor=view.clans[clan].honor, total=total)
         yield text(width - 12, 27, scores, 14, fill=INK, font_weight=700, text_anchor="end")
     yield from pieces.lines(14, HEAD + LINE - 4, _lines(table, clan, width), fill=INK)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.panel import FAINT, INK, PAPER
 from domain.engine.svg import Markup, document, group, rect, text
 from domain.engine.telling import Words
-from domain.games.great_wall.render import hand, panel, pieces, places, sentences, wall
+from domain.games.great_wall.render import aims, hand, panel, pieces, places, sentences, wall
 from domain.games.great_wall.render.pieces import LINE
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.telling import ENGLISH
@@ -25,16 +25,17 @@ def svg(view: View, words: Words = ENGLISH) -> str:
         _head_height(table, across),
         wall.height(view),
         places.height(table, across),
+        aims.height(table, across),
         hand.height(table, across),
         panel.height(table, across),
     )
-    shapes = (_head, wall.parts, places.parts, hand.parts, panel.parts)
+    shapes = (_head, wall.parts, places.parts, aims.parts, hand.parts, panel.parts)
     tops = [MARGIN + sum(heights[:number]) for number in range(len(heights))]
     height = MARGIN + sum(heights)
     return document(
         WIDTH,
         int(height),
-        words("title"),
+        sentences.title(table),
         sentences.summary(table),
         rect(0, 0, WIDTH, height, fill=PAPER),
         *(
@@ -55,7 +56,7 @@ def _status(table: Table, across: float) -> list[str]:
 def _head(table: Table, across: float) -> Iterator[Markup]:
     """The title, the Year, who has to decide what, and the Tea order."""
     view, words = table
-    yield text(0, 20, words("title"), 24, fill=INK, font_weight=700)
+    yield text(0, 20, sentences.title(table), 24, fill=INK, font_weight=700)
     yield text(across, 20, sentences.moment(table), 15, fill=FAINT, text_anchor="end")
     left = across - 24 * len(view.tea)
     yield text(left - 8, 44, words("tea_order"), 13, fill=FAINT, text_anchor="end")

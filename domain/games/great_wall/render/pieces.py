@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from domain.engine.columns import wrapped
 from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Markup, circle, group, rect, text
+from domain.engine.svg import Attribute, Markup, circle, group, rect, text
+from domain.games.great_wall.render import sentences
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import SpotView, View
 
@@ -23,6 +24,7 @@ COLOURS: dict[str, tuple[str, str]] = {
     "turtle": ("#1f5fa8", "#ffffff"),
     "panda": ("#3d3d3d", "#ffffff"),
     "reed": ("#a58a5b", "#2b2620"),
+    "qin": ("#5b2a86", "#ffffff"),
 }
 """By clan, its colour, and what is written on it."""
 GROUND: dict[str, str] = {
@@ -40,16 +42,16 @@ SPOT = (54, 30)
 WOUND = "#7d1f1a"
 
 
-def sign(view: View, clan: int) -> str:
-    """What is written on the pieces of a clan: its seat, or R."""
-    return "R" if clan == view.reed else str(clan)
-
-
 def token(view: View, clan: int) -> Markup:
-    """A clerk or an Archer of a clan, its middle at the origin."""
+    """A clerk or an Archer of a clan, its middle at the origin; those of Qin Jiushao are square."""
     fill, ink = COLOURS[view.clans[clan].colour]
-    letter = text(0, 4, sign(view, clan), SMALL, fill=ink, text_anchor="middle", font_weight=700)
-    return group(circle(0, 0, 9, fill=fill, stroke=INK, stroke_width=1), letter)
+    letter = text(
+        0, 4, sentences.sign(view, clan), SMALL, fill=ink, text_anchor="middle", font_weight=700
+    )
+    look: dict[str, Attribute] = {"fill": fill, "stroke": INK, "stroke_width": 1}
+    square = view.clans[clan].colour == "qin"
+    shape = rect(-8.5, -8.5, 17, 17, rx=2, **look) if square else circle(0, 0, 9, **look)
+    return group(shape, letter)
 
 
 def empty_slot() -> Markup:
@@ -80,7 +82,7 @@ def _spot(table: Table, spot: SpotView) -> tuple[str, str, str]:
         return WOUND, "#ffffff", words("spot_wound")
     if spot.clan is not None:
         fill, ink = COLOURS[view.clans[spot.clan].colour]
-        return fill, ink, words(f"spot_{spot.soldier}", clan=sign(view, spot.clan))
+        return fill, ink, words(f"spot_{spot.soldier}", clan=sentences.sign(view, spot.clan))
     for name, number in spot.reward.items():
         return GROUND[name], INK, words(f"spot_{name}", count=number)
     return "#ffffff", INK, ""

@@ -75,7 +75,7 @@ def _commands(table: Table, across: float) -> Iterator[Markup]:
     yield text(0, 22, words("command_track"), 14, fill=INK, font_weight=700)
     width = (across - LABEL) / max(1, len(view.track))
     for number, laid in enumerate(view.track):
-        shapes = [_slot(width, "#ffffff")]
+        shapes = [track_slot(width, "#ffffff")]
         if laid is None:
             shapes.append(text(14, 22, str(number + 1), 13, fill=FAINT))
         else:
@@ -96,11 +96,12 @@ def _time(table: Table, across: float) -> Iterator[Markup]:
         now = number == view.slot
         box = rect(2, 2, width - 8, 30, rx=5, fill="none", stroke=INK, stroke_width=2.5)
         label = text(10, 21, said, SMALL, fill=INK if now else FAINT)
-        shapes = [_slot(width, "#fff1bf" if now else "#ffffff"), *[box] * now, label]
+        shapes = [track_slot(width, "#fff1bf" if now else "#ffffff"), *[box] * now, label]
         yield group(*shapes, at=(LABEL + width * number, 0))
 
 
-def _slot(width: float, fill: str) -> Markup:
+def track_slot(width: float, fill: str) -> Markup:
+    """A box of a track."""
     return rect(2, 2, width - 8, 30, rx=5, fill=fill, stroke="#a89d84")
 
 

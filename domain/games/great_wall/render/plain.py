@@ -30,17 +30,20 @@ def text(view: View, words: Words = ENGLISH) -> str:
     """The whole table as this seat sees it."""
     table = Table(view, words)
     lines = [
-        words("title_open_resources" if view.open_resources else "title"),
+        _title(table),
         *wrapped(sentences.status(table)),
         *wrapped(sentences.moment(table)),
         *_course(table),
         "",
         *(line for section in view.sections for line in _section(table, section)),
         "",
-        *wrapped(words("legend")),
+        *wrapped(words("legend" if view.qin is None else "legend_with_qin")),
         "",
         *_locations(table),
         "",
+        *_cards(words, "cards_of_qin", hand.of_qin(table)),
+        *_cards(words, "requests", hand.requests(table)),
+        *_cards(words, "events", hand.events(table)),
         *_cards(words, "advisors_to_hire", hand.advisors(table)),
         *_cards(words, "artifacts", hand.artifacts(table)),
         *_cards(words, "your_cards", hand.own(table)),
@@ -48,6 +51,11 @@ def text(view: View, words: Words = ENGLISH) -> str:
         *(line for clan in range(len(view.clans)) for line in _clan(table, clan)),
     ]
     return "\n".join(line.rstrip() for line in lines) + "\n"
+
+
+def _title(table: Table) -> str:
+    title = sentences.title(table)
+    return table.words("with_open_resources", title=title) if table.view.open_resources else title
 
 
 def _indented(words: str) -> Iterator[str]:
@@ -63,8 +71,8 @@ def _course(table: Table) -> Iterator[str]:
     yield from wrapped(words("tea_line", order=order))
     track = sentences.listed(words, _track(table))
     yield from wrapped(words("tracked", cards=track))
-    for stock in sentences.stocks(table):
-        yield from wrapped(stock)
+    for said in (*sentences.stocks(table), *sentences.aims(table)):
+        yield from wrapped(said)
 
 
 def _track(table: Table) -> Iterator[str]:
@@ -136,7 +144,7 @@ def _spot(view: View, spot: SpotView) -> str:
     if spot.wounded:
         return "x"
     if spot.clan is not None:
-        whose = "R" if spot.clan == view.reed else str(spot.clan)
+        whose = sentences.sign(view, spot.clan)
         return f"{whose}{'s' if spot.soldier == 'spearman' else 'h'}"
     rewards = (f"{REWARDS[name]}{number}" for name, number in spot.reward.items())
     return "".join(rewards) or "o"
@@ -172,7 +180,7 @@ def _clan(table: Table, clan: int) -> Iterator[str]:
     view, words = table
     yield from wrapped(sentences.heading(table, clan))
     if clan != view.reed:
-        honor = view.clans[clan].honor
-        yield from _indented(words("has_honor", honor=honor, total=view.scores[clan]))
+        honor, total = view.clans[clan].honor, sentences.total(view, clan)
+        yield from _indented(words("has_honor", honor=honor, total=total))
     for fact in sentences.facts(table, clan):
         yield from _indented(fact)

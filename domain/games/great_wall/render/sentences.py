@@ -11,7 +11,17 @@ from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.telling import SAYINGS
-from domain.games.great_wall.view import ClanView, HordeView, SectionView, View
+from domain.games.great_wall.view import ClanView, HordeView, QinView, SectionView, View
+
+LOCATION_OF: dict[str, str] = {
+    **{resource: place for place, resource in board.PRODUCTION.items()},
+    "wound": "barracks",
+}
+"""The Location of each token of the Location track: GW-14.3."""
+LETTERS = {"reed": "R", "qin": "Q"}
+"""What is written on the pieces of those who have no seat, by their colour."""
+WITHOUT_SEAT = {"reed": "reed_clan", "qin": "qin_jiushao"}
+"""What they are called, by their colour."""
 
 
 class Table(NamedTuple):
@@ -30,14 +40,29 @@ def summary(table: Table) -> str:
     """The position in a few sentences."""
     view, words = table
     parts = [
-        words("summary" if view.reed is None else "summary_with_reed", players=view.players),
+        words(_summary(view), players=view.players),
         status(table),
         words("sentence", said=moment(table)),
         *(words("sentence", said=section_told(words, one)) for one in view.sections),
         *(words("sentence", said=one) for one in stocks(table)),
+        *(words("sentence", said=one) for one in aims(table)),
         *(words("sentence", said=clan_told(table, clan)) for clan in range(len(view.clans))),
     ]
     return " ".join(parts)
+
+
+def _summary(view: View) -> str:
+    """How many play, and with whom."""
+    if view.qin is not None:
+        return "summary_solo"
+    together = "_together" if view.mode == "coop" else ""
+    return f"summary{together}{'' if view.reed is None else '_with_reed'}"
+
+
+def title(table: Table) -> str:
+    """The game, and how it is played if not against each other: GW-1.1."""
+    view, words = table
+    return words("title" if view.mode == "standard" else f"title_{view.mode}")
 
 
 def status(table: Table) -> str:
@@ -73,22 +98,66 @@ def stocks(table: Table) -> Iterator[str]:
     """What lies beside the board, and how much of it."""
     view, words = table
     yield words("warehouse", resources=amounts(words, view.warehouse))
-    yield words("shame_pool", left=view.shame)
+    if view.mode == "standard":
+        yield words("shame_pool", left=view.shame)
     where = f"section_{view.indicator}" if view.indicator else "unknown_section"
     yield words("horde_deck", count=view.horde_deck, section=Sentence(where))
 
 
-def clan_name(table: Table, clan: int) -> str:
-    """Whoever plays a clan, with its colour; or the Reed Clan."""
+def aims(table: Table) -> Iterator[str]:
+    """What decides a solo and a cooperative game: GW-14.3, GW-14.14, GW-16.2, GW-16.14."""
     view, words = table
-    return words("reed_clan") if clan == view.reed else _named(table, clan, words.person(clan))
+    if view.qin is not None:
+        places = listed(words, map(words, location_track(view)))
+        yield words("location_track_told", locations=places)
+    if view.mode == "coop":
+        yield words("requests_fulfilled", count=len(view.fulfilled), all=view.requests_to_win)
+        yield words("requests_open", cards=cards(words, "request", view.requests))
+        yield words("events_in_force", cards=cards(words, "event", in_force(view)))
+    if view.mode != "standard":
+        yield words("shame_pool_of", left=view.shame, all=view.shame_pool)
+
+
+def location_track(view: View) -> Iterator[str]:
+    """The Locations of Qin Jiushao by the texts of their names, the highest first: GW-14.3."""
+    assert view.qin is not None
+    return (f"location_{LOCATION_OF[token]}" for token in view.qin.tokens)
+
+
+def in_force(view: View) -> tuple[str, ...]:
+    """The events of which something holds until the end: GW-16.14."""
+    return tuple(one for one in view.events if decks.EVENTS[one].passive)
+
+
+def clan_name(table: Table, clan: int) -> str:
+    """Whoever plays a clan, with its colour; or whoever has no seat."""
+    view, words = table
+    key = without_seat(view, clan)
+    return words(key) if key else _named(table, clan, words.person(clan))
+
+
+def without_seat(view: View, clan: int) -> str | None:
+    """The text that names the Reed Clan and Qin Jiushao; None for clans of players."""
+    return WITHOUT_SEAT.get(view.clans[clan].colour)
+
+
+def sign(view: View, clan: int) -> str:
+    """What is written on the pieces of a clan: its seat, or the letter of whoever has none."""
+    return LETTERS.get(view.clans[clan].colour, str(clan))
+
+
+def total(view: View, clan: int) -> int:
+    """The honor of a clan with all that counts at the end: GW-13.9, GW-14.14."""
+    if view.qin is not None and clan == view.qin.clan:
+        return view.qin.score
+    return view.scores[clan]
 
 
 def heading(table: Table, clan: int) -> str:
     """The same as it stands above what is theirs, and what is special about them now."""
     view, words = table
-    reed = clan == view.reed
-    name = begun(words("reed_clan")) if reed else _named(table, clan, words.heading(clan))
+    key = without_seat(view, clan)
+    name = begun(words(key)) if key else _named(table, clan, words.heading(clan))
     notes = note(view, clan, view.active, words)
     return listed(words, [name, notes] if notes else [name])
 
@@ -156,6 +225,8 @@ def clan_told(table: Table, clan: Seat) -> str:
     soldiers = troops(words, owned.pool)
     if clan == view.reed:
         return begun(words("reed_told", clan=words("reed_clan"), soldiers=soldiers))
+    if view.qin is not None and clan == view.qin.clan:
+        return words("qin_told", total=view.qin.score, soldiers=soldiers)
     known = {} if owned.resources is None else {"resources": amounts(words, owned.resources)}
     return words(
         "clan_told_rich" if known else "clan_told",
@@ -175,10 +246,27 @@ def facts(table: Table, clan: int) -> Iterator[str]:
     if clan == view.reed:
         yield words("has_soldiers", soldiers=troops(words, owned.pool))
         return
+    if view.qin is not None and clan == view.qin.clan:
+        yield from _qin(words, owned, view.qin)
+        return
     yield from _leaders(words, owned)
     yield from _pieces(words, owned)
     yield from _cards(words, owned)
     yield from _choices(words, owned)
+
+
+def _qin(words: Words, owned: ClanView, qin: QinView) -> Iterator[str]:
+    """What lies before Qin Jiushao: GW-14.2, GW-14.3, GW-14.5."""
+    yield words("qin_jiushao_text")
+    yield words("has_supporting_down", count=len(owned.supporting))
+    yield words("has_soldiers", soldiers=troops(words, owned.pool))
+    yield words("has_clerks_in_pool", pool=owned.clerks_pool)
+    yield from _overseers(words, owned)
+    yield words("has_commands_down", count=qin.deck)
+    if owned.discard:
+        yield words("has_discard", cards=cards(words, "command", owned.discard))
+    if owned.claimed:
+        yield words("has_claimed", cards=listed(words, _claimed(words, owned)))
 
 
 def _leaders(words: Words, owned: ClanView) -> Iterator[str]:
@@ -206,6 +294,10 @@ def _pieces(words: Words, owned: ClanView) -> Iterator[str]:
         **({"shamed": troops(words, owned.shamed)} if shamed else {}),
     )
     yield words("has_clerks", pool=owned.clerks_pool, space=owned.clerks_space)
+    yield from _overseers(words, owned)
+
+
+def _overseers(words: Words, owned: ClanView) -> Iterator[str]:
     if owned.overseers:
         levels = (
             words("overseer_at", location=Sentence(f"location_{at}"), level=one.level)
