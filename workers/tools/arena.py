@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import repeat
@@ -22,6 +23,7 @@ from domain.engine.bots import sight_of
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
 from domain.engine.game import Game, Json, Level, advance, awaited, judge, new_state
+from domain.engine.scoring import Scoring
 from domain.games import GAMES
 from workers.tools.helpers import helpers
 
@@ -38,10 +40,14 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one match went: by competitor, the share of the victory and the time of each move."""
+    """How one match went: by competitor, the share of the victory and the time of each move.
+
+    Those who play together have all of the victory, or all of them nothing.
+    """
 
     shares: tuple[float, ...]
     milliseconds: tuple[tuple[float, ...], ...]
+    reason: str  # why the game was over
 
 
 @click.command()
@@ -61,14 +67,18 @@ def arena(
     out: Path | None,
     processes: int,
 ) -> None:
-    """Let levels of bots play one another, in turn on every seat, and count who wins."""
+    """Let levels of bots play one another, in turn on every seat, and count who wins.
+
+    Where the options say that all play together, a win is one of the whole table.
+    """
     levels = tuple(level_of(GAMES[game], name).key for name in seats.split(","))
     contest = Contest(game, levels, options_of(GAMES[game], options, len(levels)), seed)
     console = Console()
     outcomes = list(track(fight(contest, matches, processes), "Playing", matches, console=console))
     result = summary(contest, outcomes)
     console.print(table(result))
-    console.print(f"{result['moves_per_match']:.1f} moves a match")
+    ends = ", ".join(f"{reason} {count}" for reason, count in result["ends"].items())
+    console.print(f"{result['moves_per_match']:.1f} moves a match; ended by {ends}")
     if out:
         out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
@@ -85,11 +95,12 @@ def level_of(game: Game[Any], name: str) -> Level:
 
 def options_of(game: Game[Any], given: Sequence[str], seats: int) -> Json:
     """Options from NAME=VALUE; a value that is JSON is read as such."""
-    if seats not in game.seats:
-        raise click.BadParameter(f"{game.title} is not for {seats} players.")
     options = {name: _value(text) for name, _, text in (pair.partition("=") for pair in given)}
     try:
-        game.setup(codec.read_options(game, options), seats)
+        chosen = codec.read_options(game, options)
+        if seats not in game.seats_with(chosen):
+            raise click.BadParameter(f"{game.title} is not for {seats} players.")
+        game.setup(chosen, seats)
     except BadOptions as error:
         raise click.BadParameter(error.reason) from error
     return options
@@ -102,15 +113,19 @@ def fight(contest: Contest, matches: int, processes: int) -> Iterator[Outcome]:
 
 
 def match(contest: Contest, number: int) -> Outcome:
-    """Play one match: each deal comes as often as there are seatings, each time with another."""
+    """Play one match: each deal comes as often as there are seatings, each time with another.
+
+    Those who play together have a deal of their own in each match.
+    """
     game, count = GAMES[contest.game], len(contest.levels)
-    deal, turned = divmod(number, count)
+    setup = game.setup(codec.read_options(game, contest.options), count)
+    deal, turned = (number, 0) if game.together(setup) else divmod(number, count)
     seated = [(seat + turned) % count for seat in range(count)]
     luck = [Luck(f"{contest.seed} {number} {who}") for who in range(count)]
     bots = [level_of(game, key).bot for key in contest.levels]
     dice = Luck(f"{contest.seed} {deal}")
     times: list[list[float]] = [[] for _ in seated]
-    state = _begin(game, contest, dice)
+    state = new_state(game, setup, count, dice)
     while waiting := awaited(state):
         who = seated[waiting[0]]
         began = perf_counter()
@@ -118,9 +133,15 @@ def match(contest: Contest, number: int) -> Outcome:
         times[who].append((perf_counter() - began) * 1000)
         judge(game, state, move)
         advance(game, state, move, dice)
-    winners = [seated[seat] for seat in game.scoring(state).winners]
-    shares = tuple((who in winners) / len(winners) for who in range(count))
-    return Outcome(shares, tuple(map(tuple, times)))
+    scoring = game.scoring(state)
+    return Outcome(shares_of(scoring, seated), tuple(map(tuple, times)), scoring.reason)
+
+
+def shares_of(scoring: Scoring, seated: Sequence[int]) -> tuple[float, ...]:
+    """By competitor, the share of the victory; of one that all have together each has all."""
+    winners = [seated[seat] for seat in scoring.winners]
+    share = 1.0 if scoring.won else 1 / max(1, len(winners))
+    return tuple(share * (who in winners) for who in range(len(seated)))
 
 
 def summary(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
@@ -133,6 +154,7 @@ def summary(contest: Contest, outcomes: Sequence[Outcome]) -> Json:
         "seed": contest.seed,
         "matches": len(outcomes),
         "moves_per_match": mean(moves),
+        "ends": dict(Counter(outcome.reason for outcome in outcomes).most_common()),
         "competitors": [
             _competitor(game, level_of(game, key), who, outcomes)
             for who, key in enumerate(contest.levels)
@@ -153,13 +175,6 @@ def table(result: Json) -> Table:
             f"{line['ms_p95']:.1f}",
         )
     return shown
-
-
-def _begin(game: Game[Any], contest: Contest, dice: Luck) -> Any:  # noqa: ANN401  any game
-    """The state at the first decision."""
-    seats = len(contest.levels)
-    setup = game.setup(codec.read_options(game, contest.options), seats)
-    return new_state(game, setup, seats, dice)
 
 
 def _competitor(game: Game[Any], level: Level, who: int, outcomes: Sequence[Outcome]) -> Json:

@@ -7,7 +7,9 @@ import json
 import click
 import pytest
 from click.testing import CliRunner
+from msgspec.structs import replace
 
+from domain.engine.scoring import Line, Scoring
 from domain.games import GAMES
 from workers.tools.arena import (
     Contest,
@@ -16,6 +18,7 @@ from workers.tools.arena import (
     level_of,
     match,
     options_of,
+    shares_of,
     summary,
 )
 
@@ -61,12 +64,41 @@ def test_each_deal_comes_once_with_each_seating():
 
 
 def test_a_shared_victory_counts_in_equal_parts():
-    outcomes = [Outcome((1.0, 0.0), ((1.0,), (2.0,))), Outcome((0.5, 0.5), ((3.0,), (4.0, 9.0)))]
+    outcomes = [
+        Outcome((1.0, 0.0), ((1.0,), (2.0,)), "tiles"),
+        Outcome((0.5, 0.5), ((3.0,), (4.0, 9.0)), "tiles"),
+    ]
     result = summary(Contest("qin", ("wu_qi", "sun_bin"), {}, seed=1), outcomes)
     assert [line["wins"] for line in result["competitors"]] == [1.5, 0.5]
     assert [line["rate"] for line in result["competitors"]] == [0.75, 0.25]
     assert [line["ms_mean"] for line in result["competitors"]] == [2.0, 5.0]
     assert result["moves_per_match"] == 2.5
+    assert result["ends"] == {"tiles": 2}
+
+
+LINES = tuple(Line(seat, rank, 0, {}) for seat, rank in ((0, 1), (1, 2), (2, 1)))
+
+
+@pytest.mark.parametrize(
+    ("scoring", "shares"),
+    [
+        (Scoring("time", LINES), (0.5, 0.5, 0.0)),
+        (Scoring("time", tuple(replace(line, rank=1) for line in LINES), won=True), (1.0,) * 3),
+        (Scoring("time", tuple(replace(line, rank=2) for line in LINES), won=False), (0.0,) * 3),
+    ],
+    ids=["against each other", "won together", "lost together"],
+)
+def test_those_who_play_together_win_or_lose_as_one(scoring, shares):
+    """By competitor, of whom the first sits on seat 2 here, and the last on seat 1."""
+    assert shares_of(scoring, seated=(1, 2, 0)) == shares
+
+
+def test_how_many_can_play_goes_by_the_mode():
+    wall = GAMES["great_wall"]
+    assert options_of(wall, ("mode=solo",), 1) == {"mode": "solo"}
+    for given, seats in ((("mode=solo",), 2), (("mode=coop",), 1), ((), 1)):
+        with pytest.raises(click.BadParameter):
+            options_of(wall, given, seats)
 
 
 def test_the_command_prints_a_table_and_writes_the_result(tmp_path):
