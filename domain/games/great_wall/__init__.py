@@ -9,7 +9,15 @@ from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
 from domain.games.great_wall import board, scoring, telling, touch, view
 from domain.games.great_wall.bot import levels, worth
-from domain.games.great_wall.events import clerks, course, effects, hordes, soldiers, supply
+from domain.games.great_wall.events import (
+    clerks,
+    course,
+    effects,
+    hordes,
+    requests,
+    soldiers,
+    supply,
+)
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.rules import answers, beginning, reachable
 from domain.games.great_wall.state import position, setup, table
@@ -28,7 +36,7 @@ GAME = Game(
     blank=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    events=defined_in(Event, course, clerks, supply, soldiers, hordes, effects),
+    events=defined_in(Event, course, clerks, supply, soldiers, hordes, effects, requests),
     ends=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,

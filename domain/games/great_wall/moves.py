@@ -9,12 +9,15 @@ import msgspec
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.cards.abilities import Window
-from domain.games.great_wall.state.soldier_steps import Origin
+from domain.games.great_wall.state.soldier_steps import Origin, PlaceOfUnit
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Passing = Literal["turn", "card"] | Window
 """Until when a seat is not asked for tactic cards: its next turn, the next command card, or ever
 when this window is open."""
+
+
+PlaceOfSoldier = Literal["pool"] | PlaceOfUnit
 
 
 class Done(Move):
@@ -279,3 +282,50 @@ class LetPass(Move):
 
 class AskAgain(Move):
     """Be asked for tactic cards again: GW-9.4."""
+
+
+class ProposeOrder(Move):
+    """Propose another order of the command cards on the track, by clan from the left: GW-16.3."""
+
+    order: tuple[int, ...]
+
+
+class AgreeToOrder(Move):
+    """Agree with the order that is proposed, which is this one: GW-16.3."""
+
+    order: tuple[int, ...]
+
+
+class DeclineOrder(Move):
+    """Do not agree with the order that is proposed: GW-16.3."""
+
+
+class DeclareRequest(Move):
+    """Declare this open Request, and agree to pay one's own part of it: GW-16.11."""
+
+    request: str
+
+
+class AgreeToPay(Move):
+    """Agree to pay what the declared Request, which is this one, asks of each player: GW-16.11."""
+
+    request: str
+
+
+class RefuseToPay(Move):
+    """Do not pay for the declared Request: nobody does: GW-16.11."""
+
+
+class GiveShare(Move):
+    """Offer so much of what all pay together: GW-16.11."""
+
+    amount: Amount
+
+
+class SacrificeSoldier(Move):
+    """Let a soldier of this type leave the game: GW-16.11."""
+
+    soldier: board.Soldier
+    place: PlaceOfSoldier = "pool"
+    section: board.Section | None = None  # where it stands; left out in the pool
+    card: str | None = None

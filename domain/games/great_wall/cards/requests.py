@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Literal
 
-from domain.games.great_wall.cards.amounts import Counter, Natural, Phrase, Positive, Soldiers
+from msgspec.structs import astuple
+
+from domain.games.great_wall import board
+from domain.games.great_wall.cards.amounts import (
+    NAMED,
+    Counter,
+    Natural,
+    Phrase,
+    Positive,
+    Soldiers,
+)
 
 Check = Literal[
     "every_section_has_horde",
@@ -16,6 +26,17 @@ Check = Literal[
     "hordes_defeated_this_year_at_least",
 ]
 """What must be so when a Request is declared: GW-18.10."""
+
+
+COUNTED = frozenset({"each_player_count_at_least", "each_player_count_at_most"})
+"""The checks that count something of each player."""
+NUMBERED = COUNTED | {
+    "rest_zone_soldiers_each_section",
+    "wall_levels_total_at_least",
+    "hordes_defeated_this_year_at_least",
+}
+"""The checks that ask for a number."""
+PLAYERS = {str(players) for players in board.PLAYERS["coop"]}
 
 
 class PerPlayer(Phrase, frozen=True):
@@ -47,6 +68,16 @@ class Payment(Phrase, frozen=True):
     any: Share = 0  # resources of any type
     sacrifice: Sacrifice | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse a payment of nothing."""
+        if not any(astuple(self)):
+            raise ValueError("a payment names something")
+
+    @property
+    def not_in_the_warehouse(self) -> bool:
+        """Whether it asks for what never lies in the Warehouse: GW-8.12."""
+        return bool(self.chi or self.honor or self.sacrifice)
+
 
 class Need(Phrase, frozen=True):
     """One thing that a Request needs: either a payment or a check: GW-18.10."""
@@ -59,7 +90,15 @@ class Need(Phrase, frozen=True):
     count: Counter | None = None  # what the check counts, of each player
 
     def __post_init__(self) -> None:
-        """Refuse several things at once, and none."""
+        """Refuse several things at once, and what means nothing beside what is asked for."""
         told = (self.pay_each, self.pay_together, self.pay_warehouse, self.check)
         if sum(one is not None for one in told) != 1:
             raise ValueError("a need is one payment or one check")
+        if (self.count is not None) != (self.check in COUNTED) or self.count == NAMED:
+            raise ValueError("`count` says what is counted of each player, and of nothing else")
+        if (self.n is not None) != (self.check in NUMBERED):
+            raise ValueError("`n` is the number that a check asks for, if it asks for one")
+        if isinstance(self.n, dict) and set(self.n) != PLAYERS:
+            raise ValueError("`n` has a number for each count of players, or is the same for all")
+        if self.pay_warehouse and self.pay_warehouse.not_in_the_warehouse:
+            raise ValueError("the Warehouse pays with wood, stone and gold")

@@ -100,8 +100,9 @@ class YearBegan(Event[State]):
     year: int
 
     def apply(self, state: State) -> None:
-        """One slot on."""
+        """One slot on; what Requests ask of a Year begins anew."""
         state.slot = self.slot
+        state.breaches = state.defeats = 0
 
 
 class SeasonBegan(Event[State]):

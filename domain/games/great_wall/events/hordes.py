@@ -103,6 +103,7 @@ class HordeDefeated(Event[State]):
         """The honor; the card still lies there."""
         for credit in self.credits:
             score(state.clans[credit.clan], credit.soldiers + credit.archers, "participation")
+        state.defeats += bool(state.setup.requests)  # only Requests ask for it: GW-18.10
 
 
 class HordeTaken(Event[State]):
@@ -148,7 +149,8 @@ class SectionBreached(Event[State]):
     defense: int
 
     def apply(self, state: State) -> None:
-        """What follows is told by itself."""
+        """What follows is told by itself; Requests ask for it: GW-18.10."""
+        state.breaches += bool(state.setup.requests)
 
 
 class BarricadesGone(Event[State]):

@@ -119,10 +119,10 @@ class SoldiersKilled(Event[State]):
         """To the pool, or to the Rest Zone of the Section."""
         clan = state.clans[self.clan]
         for unit in self.killed:
-            _withdraw(state, clan, unit)
+            withdraw(state, clan, unit)
             muster(clan, unit.soldier)
         for unit in self.saved:
-            _withdraw(state, clan, unit)
+            withdraw(state, clan, unit)
             rest(clan, unit.section, unit.soldier)
 
 
@@ -143,7 +143,7 @@ def _wound(state: State, section: board.Section, row: int, *spots: int) -> None:
     lay(state, section, row, state.horde_cards(section)[row].with_wounds(spots))
 
 
-def _withdraw(state: State, clan: Clan, unit: Unit) -> None:
+def withdraw(state: State, clan: Clan, unit: Unit) -> None:
     """A soldier leaves its place; Wound markers take the spots that it covered: GW-10.8."""
     match unit.place:
         case "firing":

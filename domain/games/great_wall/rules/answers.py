@@ -7,6 +7,7 @@ from domain.engine.play import Step
 from domain.games.great_wall import moves
 from domain.games.great_wall.rules import (
     activation,
+    agreement,
     asking,
     attacking,
     barracks,
@@ -24,6 +25,9 @@ from domain.games.great_wall.rules import (
     payments,
     production,
     reed,
+    request_payments,
+    requests,
+    sacrifices,
     shame,
     summer,
     supply,
@@ -37,6 +41,7 @@ from domain.games.great_wall.rules.operations import blocks, perform
 from domain.games.great_wall.state import (
     clerk_steps,
     effect_steps,
+    request_steps,
     soldier_steps,
     steps,
     supply_steps,
@@ -111,6 +116,16 @@ ROWS = (
     Answer(effect_steps.NamePlayers,       moves.Done,             only(moves.Done),         always,                    blocks.let_named),
     Answer(effect_steps.NamePlayers,       moves.NamePlayer,       blocks.players,           blocks.check_player,       blocks.name_player),
     Answer(effect_steps.CopyCommand,       moves.CopyCard,         blocks.copies,            blocks.check_copy,         blocks.copy),
+    Answer(request_steps.AgreeOrder,       moves.AgreeToOrder,     agreement.agreements,     agreement.check_agreement, agreement.agree),
+    Answer(request_steps.AgreeOrder,       moves.DeclineOrder,     only(moves.DeclineOrder), always,                    agreement.decline),
+    Answer(request_steps.AgreeOrder,       moves.ProposeOrder,     agreement.proposals,      agreement.check_proposal,  agreement.propose),
+    Answer(request_steps.DeclareRequests,  moves.Done,             only(moves.Done),         always,                    requests.decline),
+    Answer(request_steps.DeclareRequests,  moves.DeclareRequest,   requests.declarations,    requests.check_declaration, requests.declare),
+    Answer(request_steps.PayRequest,       moves.AgreeToPay,       request_payments.demands, request_payments.check_request, request_payments.agree),
+    Answer(request_steps.PayRequest,       moves.RefuseToPay,      only(moves.RefuseToPay),  always,                    request_payments.refuse),
+    Answer(request_steps.OfferShare,       moves.Done,             only(moves.Done),         always,                    asking.stop),
+    Answer(request_steps.OfferShare,       moves.GiveShare,        request_payments.shares,  request_payments.check_share, request_payments.offer),
+    Answer(request_steps.Sacrifice,        moves.SacrificeSoldier, sacrifices.options,       sacrifices.check_option,   sacrifices.sacrifice),
 )
 OTHERWISE: dict[type[Step], Refusal] = {
     steps.ChooseLeaders:            Refusal("GW-2.8", "not_now"),
@@ -151,6 +166,11 @@ OTHERWISE: dict[type[Step], Refusal] = {
     effect_steps.ChooseOption:      Refusal("GW-18.6", "unfinished"),
     effect_steps.NamePlayers:       Refusal("GW-18.6", "unfinished"),
     effect_steps.CopyCommand:       Refusal("GW-9.6", "unfinished"),
+    request_steps.AgreeOrder:       Refusal("GW-16.3", "not_now"),
+    request_steps.DeclareRequests:  Refusal("GW-16.11", "not_now"),
+    request_steps.PayRequest:       Refusal("GW-16.11", "not_now"),
+    request_steps.OfferShare:       Refusal("GW-16.11", "unfinished"),
+    request_steps.Sacrifice:        Refusal("GW-16.11", "unfinished"),
 }
 CHORES = (
     Chore(steps.Ask,                   asking.asker(ROWS)),
@@ -211,6 +231,12 @@ CHORES = (
     Chore(effect_steps.PlayReactions,  tactics.play_reactions),
     Chore(effect_steps.SpendTactic,    tactics.spend),
     Chore(effect_steps.Perform,        perform.perform),
+    Chore(request_steps.FulfilRequests,  requests.fulfil),
+    Chore(request_steps.AskShares,       request_payments.ask_shares),
+    Chore(request_steps.CollectPayments, request_payments.collect),
+    Chore(request_steps.CloseRequest,    requests.close),
+    Chore(request_steps.BlameRequests,   requests.blame),
+    Chore(request_steps.RefillRequests,  requests.refill),
 )
 # fmt: on
 ANSWERS = Answers[State](ROWS, OTHERWISE, CHORES)

@@ -10,7 +10,7 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course
 from domain.games.great_wall.rules import embassy, supply
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state import request_steps, steps
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.table import State
@@ -22,14 +22,20 @@ DEALT = 2
 
 
 def begin(p: Play[State]) -> None:
-    """Lay artifacts and Horde cards, deal Generals and advisors: GW-2.2, GW-2.6, GW-2.8."""
-    p.emit(course.ArtifactsLaid(_some(p, p.state.setup.artifacts, ARTIFACTS)))
+    """Lay artifacts or Requests, and Horde cards, deal Generals and advisors.
+
+    GW-2.2, GW-2.6, GW-2.8, GW-16.1.
+    """
+    if p.state.setup.artifacts:
+        p.emit(course.ArtifactsLaid(_some(p, p.state.setup.artifacts, ARTIFACTS)))
     p.then(
         steps.PlaceHordes(left=p.state.setup.table.initial_hordes),
         steps.DealLeaders(),
         steps.ChooseLeaders(tuple(range(p.state.seats))),
         steps.RevealLeaders(),
     )
+    if p.state.setup.requests:
+        p.then(request_steps.RefillRequests())
 
 
 def _some(p: Play[State], cards: tuple[str, ...], count: int) -> tuple[str, ...]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from domain.engine.play import Play
+from collections.abc import Iterator
+
+from domain.engine.play import Play, Step
 from domain.games.great_wall import board
 from domain.games.great_wall.events import course
 from domain.games.great_wall.scoring import scoring
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state import request_steps, steps
 from domain.games.great_wall.state.table import EndReason, State
 
 
@@ -17,11 +19,24 @@ def check(p: Play[State], _step: steps.EndCheck) -> None:
         honor = tuple(line.points for line in score.lines)
         p.emit(course.GameEnded(why, score.winners, honor))
     else:
-        p.then(steps.Spring())
+        p.then(*after(p.state))
+
+
+def after(state: State) -> Iterator[Step]:
+    """What follows the end check of a Winter: GW-13.8, GW-16.10."""
+    if state.setup.requests:
+        yield request_steps.BlameRequests()
+        yield request_steps.RefillRequests()
+    yield steps.Spring()
 
 
 def reason(state: State) -> EndReason | None:
-    """Why the game is over: complete Walls, no Shame left, or no time: GW-13.8, GW-15.1."""
+    """Why the game is over: enough Requests, complete Walls, no Shame left, or no time.
+
+    GW-13.8, GW-15.1, GW-16.2, GW-16.12.
+    """
+    if state.setup.requests and len(state.fulfilled) >= state.setup.table.requests_to_win:
+        return "requests"
     enough = state.setup.table.walls_to_end
     if enough is not None and state.walls.count(board.TOP_LEVEL) >= enough:
         return "walls"

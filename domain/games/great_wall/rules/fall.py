@@ -9,7 +9,7 @@ from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.events import course
-from domain.games.great_wall.rules import reed
+from domain.games.great_wall.rules import agreement, reed
 from domain.games.great_wall.rules.effects import resolve
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.context import Context
@@ -53,8 +53,11 @@ def reveal(p: Play[State], _step: steps.RevealCommands) -> None:
 
 
 def place_all(p: Play[State], _step: steps.PlaceCommands) -> None:
-    """Let each place its command card, in Tea order: GW-7.2, GW-15.5."""
-    p.then(*_placings(p.state))
+    """Let each place its command card, in Tea order or as all agree: GW-7.2, GW-15.5, GW-16.3."""
+    if p.state.setup.table.mode == "coop":
+        agreement.begin(p)
+    else:
+        p.then(*_placings(p.state))
 
 
 def _placings(state: State) -> Iterator[Step]:

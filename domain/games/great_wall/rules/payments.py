@@ -25,6 +25,11 @@ def affordable(state: State, seat: Seat, bill: Bill) -> bool:
     )
 
 
+def affordable_in_warehouse(state: State, bill: Bill) -> bool:
+    """Whether the Warehouse holds what is on a bill: GW-8.12, GW-16.11."""
+    return _most(bill, state.warehouse, None) >= bill.total
+
+
 def charge(p: Play[State], seat: Seat, bill: Bill) -> None:
     """Let a seat pay, as it likes if there are several ways: GW-18.2."""
     if bill.total or bill.honor:

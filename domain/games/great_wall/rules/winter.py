@@ -13,7 +13,7 @@ from domain.games.great_wall.rules import kills, shame, supply
 from domain.games.great_wall.rules.defeat import lethality
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.fighting import units_on
-from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.state import request_steps, soldier_steps, steps
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.soldier_steps import Unit
 from domain.games.great_wall.state.table import Place, State
@@ -26,13 +26,15 @@ def begin(p: Play[State], _step: steps.Winter) -> None:
 
 
 def plan(state: State) -> Iterator[Step]:
-    """What is done in a Winter: GW-13.1 to GW-13.8."""
+    """What is done in a Winter: GW-13.1 to GW-13.8, GW-16.10."""
     sections = state.setup.table.sections
     yield from _first_strikes(state)
     yield from (steps.Shooting(section=section) for section in sections)
     yield soldier_steps.DefeatCheck()
     yield from (steps.Assault(section=section) for section in sections)
     yield steps.EndWinter()
+    if state.setup.requests:
+        yield request_steps.FulfilRequests()
     yield steps.EndCheck()
 
 

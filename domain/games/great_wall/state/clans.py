@@ -66,6 +66,7 @@ class Clan(msgspec.Struct):
     clerks_space: int
     pool: Counts  # by type: soldiers that can be used
     shamed: Counts = (0, 0, 0)  # by type: soldiers in the pool under a Shame token
+    lost: Counts = (0, 0, 0)  # by type: soldiers that left the game: GW-16.11
     resources: Counts = (0, 0, 0, 0)
     clerks: Counts = _NO_LOCATION  # by Location
     overseers: tuple[Overseer | None, ...] = (None,) * len(board.PRODUCTION)

@@ -7,7 +7,13 @@ from typing import ClassVar, Literal
 from domain.engine.play import Seat, Step
 from domain.games.great_wall import board
 from domain.games.great_wall.cards.abilities import Window
-from domain.games.great_wall.state import clerk_steps, effect_steps, soldier_steps, supply_steps
+from domain.games.great_wall.state import (
+    clerk_steps,
+    effect_steps,
+    request_steps,
+    soldier_steps,
+    supply_steps,
+)
 from domain.games.great_wall.state.context import Context
 
 Part = Literal["first", "others", "last"]
@@ -255,6 +261,8 @@ Askable = (
     | effect_steps.ChooseOption
     | effect_steps.NamePlayers
     | effect_steps.CopyCommand
+    | request_steps.OfferShare
+    | request_steps.Sacrifice
 )
 """Steps that wait for a seat only if there is something to choose."""
 
@@ -322,5 +330,14 @@ AnyStep = (
     | effect_steps.React
     | effect_steps.PlayReactions
     | effect_steps.SpendTactic
+    | request_steps.AgreeOrder
+    | request_steps.FulfilRequests
+    | request_steps.DeclareRequests
+    | request_steps.PayRequest
+    | request_steps.AskShares
+    | request_steps.CollectPayments
+    | request_steps.CloseRequest
+    | request_steps.BlameRequests
+    | request_steps.RefillRequests
 )
 """All that there can still be to do."""

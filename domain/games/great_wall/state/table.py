@@ -14,7 +14,7 @@ from domain.games.great_wall.state.counts import Counts
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 
-EndReason = Literal["walls", "shame", "time"]
+EndReason = Literal["walls", "shame", "time", "requests"]
 Season = Literal["spring", "summer", "fall", "winter"]
 REED_CLERKS: tuple[board.Location, ...] = ("lumber_mill", "quarry", "gold_mine")
 """Where the clerks of the Reed Clan begin: GW-15.2."""
@@ -74,6 +74,11 @@ class State(msgspec.Struct):
     played: tuple[str, ...] = ()  # tactic cards whose effect is not over
     advisors: tuple[str, ...] = ()  # the advisor track from the left
     artifacts: tuple[str, ...] = ()
+    request_deck: tuple[str, ...] = ()  # like what follows, in the cooperative game alone
+    requests: tuple[str, ...] = ()  # open Requests, in the order in which they were opened
+    fulfilled: tuple[str, ...] = ()  # Requests, in the order in which they were fulfilled
+    breaches: int = 0  # Sections that were breached this Year
+    defeats: int = 0  # Horde cards that were defeated this Year
     season: Season | None = None  # None before the first Year
     active: int | None = None  # the clan whose command card is being resolved: GW-1.9
     doubled: tuple[Doubled, ...] = ()
@@ -179,6 +184,7 @@ def blank(setup: Setup, seats: int) -> State:
         general_deck=setup.generals,
         advisor_deck=setup.advisors,
         tactic_deck=setup.tactics,
+        request_deck=setup.requests,
         track=(None,) * table.command_slots,
         slot=table.start_slot,
     )
