@@ -33,6 +33,11 @@ TACTIC = Kind("tactic", "thing", "a tactic card")
 BOOST = Kind("boost", "word", "whether the tactic card is boosted: yes or no")
 CLAIMED = Kind("claimed", "word", "a claimed Horde card")
 REQUEST = Kind("request", "thing", "a Request of the Emperor")
+SHOWN = Kind("shown", "thing", "a command card that is not on the track yet, by its clan")
+AGREE = Kind("agree", "word", "agree with what is proposed")
+REFUSE = Kind("refuse", "word", "do not agree with what is proposed")
+GIVE = Kind("give", "word", "how much is offered")
+TENS = Kind("tens", "part", "ten amounts to offer, by the first and the last")
 ABILITY = Kind("ability", "word", "an ability, by its address")
 OPTION = Kind("option", "word", "an option of the card, counted from 0")
 RESOURCE = Kind("resource", "word", "one resource of this type")
@@ -56,8 +61,15 @@ def touches(_view: View, move: Move) -> Iterator[Way]:
 
 
 def within(_view: View, touch: Touch) -> Touch | None:
-    """The Horde card of a Vital spot."""
-    return CARD.of(which(touch).rpartition(":")[0]) if kind_of(touch) == SPOT.kind else None
+    """The Horde card of a Vital spot, the tens of an amount."""
+    match kind_of(touch):
+        case SPOT.kind:
+            return CARD.of(which(touch).rpartition(":")[0])
+        case GIVE.kind:
+            first = 10 * (int(which(touch)) // 10)
+            return TENS.of(first, first + 9)
+        case _:
+            return None
 
 
 def spot(section: board.Section, row: int, place: str) -> Touch:
@@ -120,6 +132,19 @@ def _hiring(move: moves.HireAdvisor) -> Way:
     return ADVISOR.of(move.advisor), AS.of("active" if move.active else "supporting")
 
 
+def _sacrifice(move: moves.SacrificeSoldier) -> Way:
+    section = move.section or ""
+    match move.place:
+        case "pool":
+            return SOLDIER.of(move.soldier), FROM.of(move.place)
+        case "horde":
+            return SOLDIER.of(move.soldier), HORDE.of(move.card or "")
+        case "firing":
+            return SOLDIER.of(move.soldier), FIRING.of(section)
+        case "rest":
+            return SOLDIER.of(move.soldier), REST.of(section)
+
+
 _WAYS: dict[type[Move], Callable[[Any], Way]] = {
     moves.Done: _say(DONE),
     moves.KeepLeaders: lambda m: (GENERAL.of(m.general), ADVISOR.of(m.active)),
@@ -161,6 +186,14 @@ _WAYS: dict[type[Move], Callable[[Any], Way]] = {
     moves.PlayTactic: _tactic,
     moves.LetPass: _one(PASS, "until"),
     moves.AskAgain: _say(ASK_AGAIN),
+    moves.ProposeOrder: lambda m: tuple(map(SHOWN.of, m.order)),
+    moves.AgreeToOrder: _say(AGREE),
+    moves.DeclineOrder: _say(REFUSE),
+    moves.DeclareRequest: _one(REQUEST, "request"),
+    moves.AgreeToPay: _say(AGREE),
+    moves.RefuseToPay: _say(REFUSE),
+    moves.GiveShare: _one(GIVE, "amount"),
+    moves.SacrificeSoldier: _sacrifice,
 }
 
 
@@ -205,6 +238,10 @@ def _spot(name: str) -> tuple[str, int | str, int | None]:
     return section, number(row), SPOT_NUMBER.get(place)
 
 
+def _ordered(_view: View, *clans: str) -> Iterator[Json]:
+    yield {"type": "ProposeOrder", "order": [number(clan) for clan in clans]}
+
+
 _GROUNDS = ((REST.kind, False), (FIRING.kind, True))
 MEANT: Meant = {
     ("location",): _with("location", "SendClerkBack", "ActivateLocation", "UpgradeOverseer"),
@@ -215,6 +252,9 @@ MEANT: Meant = {
     ("soldier",): _with("soldier", "NameRecruit", "PutShame", "ReturnShame"),
     ("claimed",): _with("card", "PutShame", "ReturnShame"),
     ("spot",): _wound,
+    ("request",): _with("request", "DeclareRequest"),
+    ("give",): _with("amount", "GiveShare"),
+    **{("shown",) * count: _ordered for count in range(2, 6)},
     ("clerk", "location"): _sent,
     ("location", "location"): _sent,
     ("barricade", "section"): _built("BuildBarricade"),

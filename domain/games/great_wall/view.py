@@ -90,6 +90,7 @@ class ClanView(msgspec.Struct, frozen=True, gc=False):
     honor: int
     pool: dict[box.Soldier, int]
     shamed: dict[box.Soldier, int]
+    lost: dict[box.Soldier, int]  # by type, soldiers that left the game: GW-16.11
     rest: dict[box.Section, dict[box.Soldier, int]]
     firing: dict[box.Section, int]
     overseers: dict[box.Location, Overseer]
@@ -150,6 +151,8 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     request_deck: int = 0  # how many Requests are still to come
     fulfilled: tuple[str, ...] = ()  # ids of the Requests that were fulfilled: GW-16.2
     requests_to_win: int = 0  # how many are to be fulfilled: GW-16.2
+    breaches: int = 0  # Sections that were breached this Year, as Requests ask: GW-18.10
+    defeats: int = 0  # Horde cards that were defeated this Year, as Requests ask: GW-18.10
     events: tuple[str, ...] = ()  # ids of the events that were revealed: GW-16.14
     event_deck: int = 0  # how many events are still to come
 
@@ -195,7 +198,12 @@ def view(state: State, seat: Seat | None) -> View:
         winners=state.winners,
         mode=table.mode,
         shame_pool=table.shame_pool,
+        requests=state.requests,
+        request_deck=len(state.request_deck),
+        fulfilled=state.fulfilled,
         requests_to_win=table.requests_to_win,
+        breaches=state.breaches,
+        defeats=state.defeats,
     )
 
 
@@ -337,6 +345,7 @@ def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
         honor=clan.honor,
         pool=named(box.SOLDIERS, clan.pool),
         shamed=named(box.SOLDIERS, clan.shamed),
+        lost=named(box.SOLDIERS, clan.lost),
         rest={
             section: named(box.SOLDIERS, clan.resting(section))
             for section in box.SECTIONS

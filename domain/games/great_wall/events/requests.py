@@ -86,7 +86,7 @@ class SoldierSacrificed(Event[State]):
 
     seat: Seat
     soldier: board.Soldier
-    unit: Unit | None  # where it stood; None if it was in the pool
+    unit: Unit | None  # where it stood; null if it was in the pool
 
     def apply(self, state: State) -> None:
         """From wherever it was; Wound markers take the spots that it covered: GW-10.8."""

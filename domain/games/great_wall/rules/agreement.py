@@ -22,11 +22,16 @@ def begin(p: Play[State]) -> None:
     Who has none has no turn, and no say; nobody is asked where there is but one order.
     """
     order = tea_order(p.state)
-    seats = tuple(seat for seat in range(p.state.seats) if seat in order)
+    seats = holders(p.state)
     if seats and len(order) > 1:
         p.then(AgreeOrder(seats, order=order))
     else:
         _place(p, order)
+
+
+def holders(state: State) -> tuple[Seat, ...]:
+    """The seats with a card to place: GW-7.2."""
+    return tuple(seat for seat in range(state.seats) if state.clans[seat].shown)
 
 
 def tea_order(state: State) -> tuple[int, ...]:
@@ -55,9 +60,8 @@ def propose(p: Play[State], step: AgreeOrder, move: moves.ProposeOrder) -> None:
     """Ask all others anew, about this order: GW-16.3."""
     _withdraw(p, step)
     p.emit(requests.OrderProposed(move.seat, move.order))
-    others = tuple(seat for seat in range(p.state.seats) if seat in step.order)
     anew = AgreeOrder(
-        tuple(seat for seat in others if seat != move.seat),
+        tuple(seat for seat in holders(p.state) if seat != move.seat),
         order=move.order,
         proposed=(*step.proposed, move.seat),
         agreed=(move.seat,),

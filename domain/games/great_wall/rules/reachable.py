@@ -9,6 +9,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.rules.reachable_agenda import check_agenda
+from domain.games.great_wall.rules.reachable_requests import check_requests
 from domain.games.great_wall.rules.reed import CARD
 from domain.games.great_wall.rules.tactics import WINDOWS
 from domain.games.great_wall.scoring import scoring
@@ -24,6 +25,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     for seat in range(state.seats):
         _check_clan(state.clans[seat])
     _check_track(state)
+    check_requests(state)
     _check_lasting(state)
     if state.ended is None:
         check_agenda(state)

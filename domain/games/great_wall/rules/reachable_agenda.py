@@ -6,15 +6,34 @@ from collections.abc import Iterator, Sequence
 
 from domain.engine.errors import BadPosition, require, require_different
 from domain.engine.play import Seat, Step
-from domain.games.great_wall.rules import fall, reed, summer, winter
-from domain.games.great_wall.rules.reachable_chores import CHORES
-from domain.games.great_wall.rules.reachable_questions import QUESTIONS, seat_known
+from domain.games.great_wall.rules import (
+    agreement,
+    ending,
+    fall,
+    reachable_chores,
+    reachable_questions,
+    reachable_requests,
+    reed,
+    summer,
+    winter,
+)
+from domain.games.great_wall.rules.reachable_questions import seat_known
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.effect_steps import PlayReactions, React, SpendTactic
+from domain.games.great_wall.state.request_steps import AgreeOrder, DeclareRequests, PayRequest
 from domain.games.great_wall.state.table import State
 
-TOGETHER = (steps.ChooseLeaders, steps.ChooseCommand, React)
-"""What several are asked at once: GW-2.8, GW-7.1, GW-9.4."""
+QUESTIONS = {**reachable_questions.QUESTIONS, **reachable_requests.QUESTIONS}
+CHORES = {**reachable_chores.CHORES, **reachable_requests.CHORES}
+TOGETHER = (
+    steps.ChooseLeaders,
+    steps.ChooseCommand,
+    React,
+    AgreeOrder,
+    DeclareRequests,
+    PayRequest,
+)
+"""What several are asked at once: GW-2.8, GW-7.1, GW-9.4, GW-16.3, GW-16.11."""
 MOST_STEPS = 60
 """More is never planned at once; whenever somebody is asked, all of it is recorded."""
 DEALING = (steps.RevealLeaders, steps.ChooseLeaders)
@@ -64,6 +83,8 @@ def _plan(state: State) -> Sequence[Step]:
             return [*reversed(list(_fall(state, slot)))]
         case steps.EndCheck():
             return [*reversed(list(winter.plan(state)))]
+        case steps.Spring() if state.setup.requests:
+            return [*reversed(list(ending.after(state)))]
         case steps.Fall():
             return [*reversed(list(summer.plan(state.players)))]
         case steps.Summer():
@@ -128,6 +149,8 @@ def _check_shown(state: State) -> None:
         asked = step.step if isinstance(step, steps.Ask) else step
         if isinstance(asked, steps.PlaceCommand):
             waiting += asked.seats
+        if isinstance(asked, AgreeOrder):
+            waiting += agreement.holders(state)
     shown = [seat for seat in range(state.seats) if state.clans[seat].shown]
     if not any(isinstance(step, steps.PlaceCommands) for step in state.agenda):
         require(sorted(waiting) == shown, "`shown` command cards are placed next.")

@@ -73,7 +73,7 @@ def payable(state: State, request: str) -> bool:
     each, together = of_each(state, request), of_all(state, request)
     seats = range(state.seats)
     return (
-        all(_can_pay(state, seat, each, request) for seat in seats)
+        all(can_pay(state, seat, each, request) for seat in seats)
         and all(
             sum(_most(state, seat, each, request, kind, left) for seat in seats) >= left
             for kind in KINDS
@@ -83,7 +83,7 @@ def payable(state: State, request: str) -> bool:
     )
 
 
-def _can_pay(state: State, seat: Seat, due: Due, request: str) -> bool:
+def can_pay(state: State, seat: Seat, due: Due, request: str) -> bool:
     """Whether a seat has all of this: GW-16.11, GW-18.2."""
     there, bill = sum(state.clans[seat].resources), due.bill
     return (
@@ -96,7 +96,7 @@ def _can_pay(state: State, seat: Seat, due: Due, request: str) -> bool:
 def _most(state: State, seat: Seat, due: Due, request: str, kind: Kind, left: int) -> int:
     """How much of this, up to what is missing, a seat can pay on top of its due: GW-16.11."""
     more = left
-    while more and not _can_pay(state, seat, _added(due, kind, more), request):
+    while more and not can_pay(state, seat, _added(due, kind, more), request):
         more -= 1
     return more
 
@@ -147,11 +147,8 @@ def refuse(p: Play[State], step: PayRequest, move: moves.RefuseToPay) -> None:
 
 def ask_shares(p: Play[State], step: AskShares) -> None:
     """Ask the next for a share while some is missing; give up if it cannot be had: GW-16.11."""
-    at = _collecting(p.state)
-    dues: tuple[Due, ...] = p.state.agenda[at].dues
-    each, total = of_each(p.state, step.request), getattr(of_all(p.state, step.request), step.kind)
-    offered = sum(getattr(due, step.kind) - getattr(each, step.kind) for due in dues)
-    left = total - offered
+    left = missing(p.state, step.request, step.kind)
+    dues = p.state.agenda[_collecting(p.state)].dues
     hoped = sum(
         _most(p.state, seat, dues[seat], step.request, step.kind, left) for seat in step.waiting
     )
@@ -164,6 +161,15 @@ def ask_shares(p: Play[State], step: AskShares) -> None:
             steps.Ask(step=OfferShare((seat,), request=step.request, kind=step.kind, left=left)),
             replace(step, waiting=tuple(others)),
         )
+
+
+def missing(state: State, request: str, kind: Kind) -> int:
+    """How much of what all pay together nobody has offered yet: GW-16.11."""
+    each, together = of_each(state, request), of_all(state, request)
+    dues: tuple[Due, ...] = state.agenda[_collecting(state)].dues
+    offered: int = sum(getattr(due, kind) - getattr(each, kind) for due in dues)
+    total: int = getattr(together, kind)
+    return total - offered
 
 
 def shares(state: State, step: OfferShare, seat: Seat) -> Iterator[moves.GiveShare]:

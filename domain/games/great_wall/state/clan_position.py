@@ -49,6 +49,7 @@ class ClanPosition(
     counted: dict[Source, Any_] | None = None
     pool: Troops | None = None
     shamed: Troops = {}
+    lost: Troops = {}  # by type, soldiers that left the game: GW-16.11
     overseers: dict[board.Location, Overseer] = {}
     rest: dict[board.Section, Troops] = {}
     firing: dict[board.Section, Few] = {}
@@ -89,6 +90,7 @@ def write_clan(clan: Clan) -> ClanPosition:
         counted=named(SOURCES, clan.counted),
         pool=named(board.SOLDIERS, clan.pool),
         shamed=named(board.SOLDIERS, clan.shamed),
+        lost=named(board.SOLDIERS, clan.lost),
         overseers={place: one for place in board.PRODUCTION if (one := clan.overseer(place))},
         rest={
             section: named(board.SOLDIERS, clan.resting(section))
@@ -128,6 +130,7 @@ def read_clan(told: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards) -
         honor=told.honor,
         counted=row_of(SOURCES, _counted(told)),
         shamed=row_of(board.SOLDIERS, told.shamed),
+        lost=row_of(board.SOLDIERS, told.lost),
         overseers=_overseers(told),
         rest=tuple(row_of(board.SOLDIERS, told.rest.get(one, {})) for one in board.SECTIONS),
         firing=row_of(board.SECTIONS, told.firing),
@@ -179,7 +182,8 @@ def _read_hand(clan: Clan, told: ClanPosition, laid: Cards, reed: bool) -> None:
 
 def _read_pool(clan: Clan, told: ClanPosition, fresh: Clan, on_hordes: Counts) -> None:
     """No soldier is lost: GW-1.2, GW-10.1."""
-    away = [sum(counts) for counts in zip(on_hordes, clan.shamed, *clan.rest, strict=True)]
+    rows = (on_hordes, clan.shamed, clan.lost, *clan.rest)
+    away = [sum(counts) for counts in zip(*rows, strict=True)]
     away[board.ARCHER] += sum(clan.firing)
     for overseer in told.overseers.values():
         away[board.SOLDIER_NUMBER[overseer.soldier]] += 1

@@ -66,6 +66,10 @@ class Position(
     tactic_discard: Cards = ()
     played: Cards = ()
     artifacts: Cards = ()
+    requests: Cards = ()
+    fulfilled: Cards = ()
+    breaches: Few = 0
+    defeats: Few = 0
     track: tuple[Laid | None, ...] | None = None
     active: int | None = None
     doubled: tuple[Doubled, ...] = ()
@@ -97,6 +101,10 @@ def write_position(state: State) -> Json:
         tactic_discard=state.tactic_discard,
         played=state.played,
         artifacts=state.artifacts,
+        requests=state.requests,
+        fulfilled=state.fulfilled,
+        breaches=state.breaches,
+        defeats=state.defeats,
         track=state.track,
         active=state.active,
         doubled=state.doubled,
@@ -207,6 +215,7 @@ def _read_course(state: State, position: Position) -> None:
     state.season, state.active, state.doubled = position.season, position.active, position.doubled
     if position.track is not None:
         state.track = position.track
+    state.breaches, state.defeats = position.breaches, position.defeats
     slots = state.setup.table.command_slots
     require(len(state.track) == slots, f"The Command track has {slots} slots.")
     state.ended, state.winners = position.ended, position.winners
@@ -220,7 +229,9 @@ def _read_course(state: State, position: Position) -> None:
 def _agenda(state: State, position: Position) -> list[AnyStep]:
     """As given, or the choice of command cards."""
     over = position.ended is not None
-    require(over == bool(position.winners), "There are `winners` if the game has `ended`.")
+    together = state.setup.table.mode != "standard"  # then all of them may have lost
+    fits = over == bool(position.winners) or (over and together)
+    require(fits, "There are `winners` if the game has `ended`.")
     if position.agenda is None and not over:
         return [RevealCommands(), ChooseCommand(tuple(range(state.seats)))]
     agenda = list(position.agenda or ())
@@ -252,6 +263,8 @@ def _read_decks(state: State, position: Position) -> None:
     state.tactic_discard, state.played = position.tactic_discard, position.played
     state.artifacts = position.artifacts
     _rest("artifacts", setup.artifacts, state.artifacts)
+    state.requests, state.fulfilled = position.requests, position.fulfilled
+    state.request_deck = _rest("requests", setup.requests, state.requests, state.fulfilled)
     lying = (place.horde.card for place in state.places())
     claimed = (claim.card for clan in clans for claim in clan.claimed)
     state.horde_deck = _rest("hordes", setup.hordes, state.horde_discard, lying, claimed)

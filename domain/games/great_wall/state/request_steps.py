@@ -46,7 +46,7 @@ class AgreeOrder(Step, kw_only=True):
 class FulfilRequests(Step, kw_only=True):
     """See whether somebody can declare an open Request: GW-16.11."""
 
-    failed: tuple[tuple[Seat, str], ...] = ()  # who declared what in vain this Winter
+    failed: tuple[tuple[Seat, str], ...] = ()
 
 
 class DeclareRequests(Step, kw_only=True):
@@ -82,7 +82,7 @@ class CollectPayments(Step, kw_only=True):
 
     request: str
     declarer: Seat
-    dues: tuple[Due, ...]  # by seat
+    dues: tuple[Due, ...]  # by seat, what it pays
 
 
 class Sacrifice(Step, kw_only=True):
