@@ -40,7 +40,8 @@ def svg(view: View, words: Words = ENGLISH) -> str:
         rect(0, 0, WIDTH, height, fill=PAPER),
         *(
             group(*draw(table, across), at=(MARGIN, top))
-            for draw, top in zip(shapes, tops, strict=True)
+            for draw, high, top in zip(shapes, heights, tops, strict=True)
+            if high
         ),
     )
 
