@@ -10,6 +10,7 @@ from domain.games.great_wall import touch
 from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE, SMALL
 from domain.games.great_wall.render.sentences import Table
+from domain.games.great_wall.state.table import Laid
 from domain.games.great_wall.view import LocationView
 
 COLUMNS = 5
@@ -74,16 +75,32 @@ def _commands(table: Table, across: float) -> Iterator[Markup]:
     view, words = table
     yield text(0, 22, words("command_track"), 14, fill=INK, font_weight=700)
     width = (across - LABEL) / max(1, len(view.track))
+    proposed = sentences.proposed(view)
     for number, laid in enumerate(view.track):
-        shapes = [track_slot(width, "#ffffff")]
-        if laid is None:
-            shapes.append(text(14, 22, str(number + 1), 13, fill=FAINT))
+        name, shapes = touch.SLOT.of(number), [track_slot(width, "#ffffff")]
+        if laid is not None:
+            shapes += _command(table, laid)
+        elif number < len(proposed):
+            name = touch.SHOWN.of(proposed[number].clan)
+            shapes += _proposed(table, proposed[number], width)
         else:
-            name = words(f"command_{laid.card}")
-            shapes.append(group(pieces.token(view, laid.clan), at=(18, 17)))
-            shapes.append(text(34, 22, name, 13, fill=INK, font_weight=700))
-        drawn = marked(touch.SLOT.of(number), *shapes)
-        yield group(drawn, at=(LABEL + width * number, 0))
+            shapes.append(text(14, 22, str(number + 1), 13, fill=FAINT))
+        yield group(marked(name, *shapes), at=(LABEL + width * number, 0))
+
+
+def _command(table: Table, laid: Laid) -> Iterator[Markup]:
+    """A command card, and whose it is."""
+    name = table.words(f"command_{laid.card}")
+    yield group(pieces.token(table.view, laid.clan), at=(18, 17))
+    yield text(34, 22, name, 13, fill=INK, font_weight=700)
+
+
+def _proposed(table: Table, laid: Laid, width: float) -> Iterator[Markup]:
+    """A command card where it would lie if all agreed: GW-16.3."""
+    yield rect(5, 5, width - 14, 24, rx=4, fill="none", stroke=INK, stroke_dasharray="4 4")
+    yield from _command(table, laid)
+    said = table.words("proposed")
+    yield text(width - 16, 21, said, SMALL, fill=FAINT, text_anchor="end")
 
 
 def _time(table: Table, across: float) -> Iterator[Markup]:

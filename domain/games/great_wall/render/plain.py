@@ -76,13 +76,16 @@ def _course(table: Table) -> Iterator[str]:
 
 
 def _track(table: Table) -> Iterator[str]:
-    for number, laid in enumerate(table.view.track, start=1):
-        if laid:
-            card = Sentence(f"command_{laid.card}")
-            clan = sentences.clan_name(table, laid.clan)
-            yield table.words("slot_taken", slot=number, card=card, clan=clan)
+    view, words = table
+    proposed = dict(enumerate(sentences.proposed(view)))
+    for number, laid in enumerate(view.track):
+        if shown := laid or proposed.get(number):
+            card = Sentence(f"command_{shown.card}")
+            clan = sentences.clan_name(table, shown.clan)
+            key = "slot_taken" if laid else "slot_proposed"
+            yield words(key, slot=number + 1, card=card, clan=clan)
         else:
-            yield table.words("slot_free", slot=number)
+            yield words("slot_free", slot=number + 1)
 
 
 def _section(table: Table, section: SectionView) -> Iterator[str]:

@@ -10,6 +10,9 @@ from domain.engine.play import Seat
 from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.rules import reed
+from domain.games.great_wall.state.request_steps import AgreeOrder
+from domain.games.great_wall.state.table import Laid
 from domain.games.great_wall.telling import SAYINGS
 from domain.games.great_wall.view import ClanView, HordeView, QinView, SectionView, View
 
@@ -127,6 +130,14 @@ def location_track(view: View) -> Iterator[str]:
 def in_force(view: View) -> tuple[str, ...]:
     """The events of which something holds until the end: GW-16.14."""
     return tuple(one for one in view.events if decks.EVENTS[one].passive)
+
+
+def proposed(view: View) -> list[Laid]:
+    """The command cards in the order that is proposed, from the left; none if none is: GW-16.3."""
+    if not isinstance(view.step, AgreeOrder):
+        return []
+    shown = {laid.clan: laid for laid in view.shown}
+    return [shown.get(clan, Laid(clan, reed.CARD)) for clan in view.step.order]
 
 
 def clan_name(table: Table, clan: int) -> str:
@@ -253,6 +264,7 @@ def facts(table: Table, clan: int) -> Iterator[str]:
     yield from _pieces(words, owned)
     yield from _cards(words, owned)
     yield from _choices(words, owned)
+    yield from _answer(table, clan)
 
 
 def _qin(words: Words, owned: ClanView, qin: QinView) -> Iterator[str]:
@@ -326,6 +338,16 @@ def _claimed(words: Words, owned: ClanView) -> Iterator[str]:
             yield words("claimed_shame", card=name, shame=claim.shame)
         else:
             yield words("claimed_honor", card=name, honor=decks.HORDES[claim.card].honor)
+
+
+def _answer(table: Table, seat: Seat) -> Iterator[str]:
+    """What a seat has said to the order that is proposed: GW-16.3."""
+    view, words = table
+    if isinstance(view.step, AgreeOrder):
+        if seat in view.step.agreed:
+            yield words("agrees_with_order")
+        if seat in view.step.declined:
+            yield words("declines_order")
 
 
 def _choices(words: Words, owned: ClanView) -> Iterator[str]:
