@@ -25,19 +25,20 @@ FOOT = 10
 
 
 class Card(NamedTuple):
-    """A card in words: its name, what it does, and what it is; the name by which it is touched."""
+    """A card in words: its name, what it does, and what it is, if its heading does not say so; the
+    name by which it is touched.
+    """
 
     name: str
     text: str
-    note: str
+    note: str = ""
     touch: Touch | None = None
 
 
 def line(words: Words, card: Card) -> str:
     """A card in one line."""
-    return words(
-        "card_line", card=words("card_noted", card=card.name, note=card.note), text=card.text
-    )
+    named = words("card_noted", card=card.name, note=card.note) if card.note else card.name
+    return words("card_line", card=named, text=card.text)
 
 
 def advisors(table: Table) -> list[Card]:
@@ -57,28 +58,27 @@ def artifacts(table: Table) -> list[Card]:
 
 def requests(table: Table) -> list[Card]:
     """The open Requests of the Emperor: GW-16.11."""
-    names = table.view.requests
-    return [_card(table.words, touch.REQUEST, one, "card_request") for one in names]
+    words = table.words
+    return [
+        Card(words(f"request_{one}"), words(f"request_{one}_text"), touch=touch.REQUEST.of(one))
+        for one in table.view.requests
+    ]
 
 
 def events(table: Table) -> list[Card]:
     """The events of which something holds until the end: GW-16.14."""
     words = table.words
-    return [
-        Card(words(f"event_{one}"), words(f"event_{one}_text"), words("card_event"))
-        for one in in_force(table.view)
-    ]
+    return [Card(words(f"event_{one}"), words(f"event_{one}_text")) for one in in_force(table.view)]
 
 
 def of_qin(table: Table) -> list[Card]:
     """The command card that Qin Jiushao has played this Fall: GW-14.5."""
-    view = table.view
+    view, words = table
     if view.qin is None:
         return []
     played = (laid for laid in (*view.track, *view.shown) if laid)
     names = (laid.card for laid in played if laid.clan == view.qin.clan)
-    cards = (_card(table.words, touch.COMMAND, one, "card_command") for one in names)
-    return [card._replace(touch=None) for card in cards]
+    return [Card(words(f"command_{one}"), words(f"command_{one}_text")) for one in names]
 
 
 def own(table: Table) -> list[Card]:
