@@ -238,6 +238,18 @@ def _spot(name: str) -> tuple[str, int | str, int | None]:
     return section, number(row), SPOT_NUMBER.get(place)
 
 
+def _given_up(place: str, *fields: str) -> Callable[..., Iterable[Json]]:
+    """A soldier that is sacrificed, and where it stands."""
+    return lambda _view, soldier, *which: [
+        {
+            "type": "SacrificeSoldier",
+            "soldier": soldier,
+            "place": place,
+            **dict(zip(fields, which, strict=False)),
+        }
+    ]
+
+
 def _ordered(_view: View, *clans: str) -> Iterator[Json]:
     yield {"type": "ProposeOrder", "order": [number(clan) for clan in clans]}
 
@@ -259,8 +271,12 @@ MEANT: Meant = {
     ("location", "location"): _sent,
     ("barricade", "section"): _built("BuildBarricade"),
     ("wall", "section"): _built("BuildWall"),
-    ("soldier", "rest"): lambda _view, soldier, section: [
-        {"type": "SendToRest", "soldier": soldier, "section": section}
+    ("soldier", "from"): _given_up("pool"),
+    ("soldier", "firing"): _given_up("firing", "section"),
+    ("soldier", "horde"): _given_up("horde", "card"),
+    ("soldier", "rest"): lambda view, soldier, section: [
+        {"type": "SendToRest", "soldier": soldier, "section": section},
+        *_given_up("rest", "section")(view, soldier, section),
     ],
     **{("soldier", "from", *["spot"] * count): _attacked for count in (1, 2, 3)},
     **{

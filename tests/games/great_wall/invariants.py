@@ -35,7 +35,8 @@ def soldiers_are_all_there(state: State, number: int, clan: Clan) -> None:
     troops = [board.TROOPS[0], 0, 0] if number == state.reed else board.TROOPS
     for soldier, at, total in zip(board.SOLDIERS, range(3), troops, strict=True):
         resting = sum(row[at] for row in clan.rest)
-        assert clan.pool[at] + clan.shamed[at] + resting + fighting[soldier] == total
+        own = clan.pool[at] + clan.shamed[at] + clan.lost[at]
+        assert own + resting + fighting[soldier] == total
 
 
 def clerks_are_all_there(state: State, number: int, clan: Clan) -> None:
@@ -48,6 +49,7 @@ def nothing_is_below_none(clan: Clan) -> None:
     counts: Sequence[int] = (
         *clan.pool,
         *clan.shamed,
+        *clan.lost,
         *clan.resources,
         *clan.clerks,
         *clan.firing,
@@ -71,7 +73,9 @@ def cards_are_all_there(state: State) -> None:
     tactics = (*state.tactic_deck, *state.tactic_discard, *state.played, *held)
     taken = [card for c in clans for card in (*c.active, *c.supporting, *c.dealt_advisors)]
     advisors = (*state.advisor_deck, *state.advisor_discard, *state.advisors, *taken)
+    asked = (*state.request_deck, *state.requests, *state.fulfilled)
     for found, deck in (
+        (asked, setup.requests),
         (hordes, setup.hordes),
         (tactics, setup.tactics),
         (advisors, setup.advisors),

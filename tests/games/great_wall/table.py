@@ -13,9 +13,11 @@ from domain.games.great_wall.state.setup import Options, setup
 from domain.games.great_wall.state.table import Laid, State, blank
 
 
-def table(*clans: dict[str, Any], seats: int = 3, **values: Any) -> State:
+def table(
+    *clans: dict[str, Any], seats: int = 3, mode: board.Mode = "standard", **values: Any
+) -> State:
     """A table where these clans own this, in the order of their seats, and the rest is as told."""
-    state = blank(setup(Options(), seats), seats)
+    state = blank(setup(Options(mode=mode), seats), seats)
     for clan, own in zip(state.clans, clans, strict=False):
         for name, value in own.items():
             setattr(clan, name, IN_ORDER.get(name, as_told)(value))

@@ -94,7 +94,8 @@ class Need(Phrase, frozen=True):
         told = (self.pay_each, self.pay_together, self.pay_warehouse, self.check)
         if sum(one is not None for one in told) != 1:
             raise ValueError("a need is one payment or one check")
-        if (self.count is not None) != (self.check in COUNTED) or self.count == NAMED:
+        odd = self.count == NAMED or (self.count or "").endswith("_now")  # of no event: GW-18.7
+        if (self.count is not None) != (self.check in COUNTED) or odd:
             raise ValueError("`count` says what is counted of each player, and of nothing else")
         if (self.n is not None) != (self.check in NUMBERED):
             raise ValueError("`n` is the number that a check asks for, if it asks for one")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from domain.engine.play import Play, Step
 from domain.games.great_wall import board
 from domain.games.great_wall.events import course
-from domain.games.great_wall.scoring import scoring
+from domain.games.great_wall.scoring import scored
 from domain.games.great_wall.state import request_steps, steps
 from domain.games.great_wall.state.table import EndReason, State
 
@@ -15,7 +15,7 @@ from domain.games.great_wall.state.table import EndReason, State
 def check(p: Play[State], _step: steps.EndCheck) -> None:
     """End the game, or begin the next Year: GW-13.8."""
     if why := reason(p.state):
-        score = scoring(p.state)
+        score = scored(p.state, why)
         honor = tuple(line.points for line in score.lines)
         p.emit(course.GameEnded(why, score.winners, honor))
     else:
