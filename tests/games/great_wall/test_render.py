@@ -220,8 +220,10 @@ def test_the_places_of_a_section_can_be_touched_also_while_nobody_stands_there(s
         ("advisor", decks.ADVISORS),
         ("artifact", decks.ARTIFACTS),
         ("command", decks.COMMANDS),
+        ("event", decks.EVENTS),
         ("general", decks.GENERALS),
         ("horde", decks.HORDES),
+        ("request", decks.REQUESTS),
         ("tactic", decks.TACTICS),
     ],
 )
@@ -230,5 +232,4 @@ def test_in_english_the_cards_say_what_is_in_their_files(kind, deck):
     texts = GAME.texts["en"]
     for name, card in deck.items():
         assert texts[f"{kind}_{name}"] == card.name
-        if getattr(card, "set", "base") not in ("coop", "coop_extended"):
-            assert texts[f"{kind}_{getattr(card, 'type', name)}_text"] == card.text
+        assert texts[f"{kind}_{getattr(card, 'type', name)}_text"] == card.text

@@ -58,8 +58,9 @@ def _summary(view: View) -> str:
     """How many play, and with whom."""
     if view.qin is not None:
         return "summary_solo"
-    together = "_together" if view.mode == "coop" else ""
-    return f"summary{together}{'' if view.reed is None else '_with_reed'}"
+    if view.mode == "coop":
+        return "summary_together" if view.reed is None else "summary_together_with_reed"
+    return "summary" if view.reed is None else "summary_with_reed"
 
 
 def title(table: Table) -> str:
