@@ -110,3 +110,18 @@ def test_all_of_it_can_be_read(language, seats):
     shown = replace(view(state, 0), events=tuple(decks.EVENTS))
     seen = ElementTree.fromstring(picture.svg(shown, GAME.words(language)))
     assert list(faults(seen)) == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "winners", "said"),
+    [
+        ("requests", (0, 1, 2), "the Emperor has got what he requested: seat 0 (dragon), seat 1"),
+        ("shame", (), "no Shame token is left: it is lost."),
+    ],
+)
+def test_whether_all_have_won_or_lost_is_told(reason, winners, said):
+    """GW-16.12"""
+    state = together()
+    state.ended, state.winners = reason, winners
+    assert f"The game is over, {said}" in told(state)
+    assert sum(", winner" in words for words in drawn(state)) == len(winners)
