@@ -11,6 +11,7 @@ NUMBERS = (
     "agenda/*/bill/*",
     "agenda/*/clan",
     "agenda/*/clans/*",
+    "agenda/*/clerk/*",
     "agenda/*/context/*",
     "agenda/*/each_section",
     "agenda/*/got",
@@ -27,9 +28,11 @@ NUMBERS = (
     "agenda/*/step/*",
     "agenda/*/windows/*/*",
     "barricades/*",
+    "breaches",  # of this Winter
     "clans/*/claimed/*/shame",  # the pool may have lost one
     "clans/*/overseers/*/level",
     "clans/*/resources/*",
+    "defeats",  # of this Year
     "doubled/*",
     "last/*/clan",
     "shame",  # tokens may have left the game
