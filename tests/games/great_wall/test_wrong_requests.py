@@ -313,3 +313,32 @@ def _shamed() -> Any:
         yield state.copy()
         seat = choose(dice, awaited(state))
         advance(GAME, state, choose(dice, legal_moves(GAME, state, seat)), dice)
+
+
+def over(fulfilled: int) -> State:
+    """A game that has ended in Winter, with so many Requests fulfilled."""
+    state = OPEN.copy()
+    cards = state.setup.requests
+    state.fulfilled, state.requests = cards[:fulfilled], cards[fulfilled : fulfilled + 3]
+    state.request_deck = cards[fulfilled + 3 :]
+    state.agenda, state.ended = [], "requests"
+    state.winners = (0, 1, 2)
+    return state
+
+
+def test_a_game_that_was_won_is_read():
+    """GW-16.12"""
+    state = over(7)
+    assert refusal(state) is None
+    state.winners = (0, 1)
+    assert refusal(state) == "Others are the `winners`."
+    assert refusal(over(6)) == "It did not end like this."
+
+
+def test_a_game_that_was_lost_has_no_winners():
+    """GW-16.12"""
+    state = over(6)
+    state.ended, state.winners, state.slot = "time", (), 5
+    assert refusal(state) is None
+    state.winners = (0,)
+    assert refusal(state) == "Others are the `winners`."
