@@ -172,4 +172,4 @@ def _place(match: Summary) -> str:
     return f"{match.created_at:014d}:{match.id}"
 
 
-MATCHES = Projection("matches", 7, apply, tell_changes)
+MATCHES = Projection("matches", 8, apply, tell_changes)

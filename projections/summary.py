@@ -76,6 +76,7 @@ class Summary(msgspec.Struct, frozen=True, kw_only=True, dict=True, omit_default
     deadline: int | None = None  # of the first who runs out of time
     undo_request: PendingUndo | None = None
     result: tuple[Line, ...] | None = None
+    won: bool | None = None  # by all who play together; None where they play against each other
     end_reason: str | None = None
     series_score: SeriesScore | None = None
     next_match: str | None = None
@@ -222,6 +223,7 @@ def _scored(summary: Summary, event: said.Scored, entry: Entry) -> Summary:
         summary,
         status="scored",
         result=event.scoring.lines,
+        won=event.scoring.won,
         series_score=event.series,
     )
 

@@ -130,21 +130,30 @@ def of_moves(
     BadQuery if the options or the moves are wrong, or chance decides what comes of them; but if no
     moves are named, what is asked about is just how matches begin.
     """
-    if seats is None:
-        seats = game.seats[0]
-    if seats not in game.seats:
-        least, most = game.seats[0], game.seats[-1]
-        raise BadQuery([("seats", f"{game.title} is for {least} to {most} players.")])
     if moves and len(moves) > DEPTH:
         raise BadQuery([("moves", f"Positions are kept for the first {DEPTH} decisions alone.")])
     return aside(_of_moves, game, seats, options or {}, moves)
 
 
-def _of_moves(game: Game[Any], seats: int, options: Json, moves: Sequence[Json] | None) -> Asked:
+def _variant(game: Game[Any], seats: int | None, given: Json) -> Variant:
+    """The game with these options for so many seats, the fewest if it is not said; BadQuery."""
     try:
-        variant = variant_of(game, game.setup(codec.read_options(game, options), seats), seats)
+        options = codec.read_options(game, given)
+        there = game.seats_with(options)
+        if seats is None:
+            seats = there[0]
+        if seats not in there:
+            least, most = there[0], there[-1]
+            raise BadQuery([("seats", f"So {game.title} is for {least} to {most} players.")])
+        return variant_of(game, game.setup(options, seats), seats)
     except BadOptions as refusal:
         raise BadQuery([("options", refusal.reason)]) from refusal
+
+
+def _of_moves(
+    game: Game[Any], seats: int | None, options: Json, moves: Sequence[Json] | None
+) -> Asked:
+    variant = _variant(game, seats, options)
     texts = tuple(msgspec.json.encode(move) for move in moves or ())
     try:
         opening = _opening(_Start(variant), texts)

@@ -42,6 +42,7 @@ def summary(match: Summary, names: Names) -> Json:
             for who in match.awaiting
         ],
         "result": match.result,
+        "won": match.won,
         "end_reason": match.end_reason,
         "series": match.series,
         "next_match": match.next_match,

@@ -123,10 +123,10 @@ class _Story:
 
     def __init__(self, match: Match, decisions: int) -> None:
         self.game = match.game
-        self.stage = Stage(len(match.chairs))
+        self.stage = _begun(match)
+        self.curve = self.game.calibration.curve(self.stage.seats, self.stage.mode)
         if match.position is not None:  # as if it were the middle of a match
-            curve = self.game.calibration.curve(self.stage.seats)
-            self.stage = self.stage.later(round(curve.usual / 2))
+            self.stage = self.stage.later(round(self.curve.usual / 2))
         self.effort = effort(decisions, self.stage.seats)
         self.state: Any = None
         self.ledger = Ledger(self.stage.seats)
@@ -162,7 +162,7 @@ class _Story:
             game=self.game.key,
             rules=match.rules,
             model=MODEL,
-            fitted=self.game.calibration.curve(self.stage.seats).matches,
+            fitted=self.curve.matches,
             choices=tuple(self.choices),
             draws=tuple(self.draws),
             seats=tuple(map(self._seat, range(self.stage.seats))),
@@ -211,6 +211,16 @@ class _Story:
             accuracy=fmean(one.accuracy or 0.0 for one in free) if free else None,
             error=fmean(one.error or 0.0 for one in free) if free else 0.0,
         )
+
+
+def _begun(match: Match) -> Stage:
+    """Before the first decision."""
+    options = codec.read_options(match.game, match.options)
+    return Stage(
+        seats=len(match.chairs),
+        mode=match.game.unusual_mode(options),
+        together=match.game.together(match.setup),
+    )
 
 
 def _deciders(moment: Moment) -> tuple[Seat, ...]:

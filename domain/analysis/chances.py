@@ -9,7 +9,7 @@ from domain.engine.play import Seat
 from domain.engine.scoring import Scoring
 
 Chances = tuple[float, ...]
-"""By seat; their sum is 1."""
+"""By seat; their sum is 1, and where all play together they are all the same."""
 
 
 class Stage(NamedTuple):
@@ -18,6 +18,8 @@ class Stage(NamedTuple):
     seats: int
     decided: int = 0  # decisions so far
     out: frozenset[Seat] = frozenset()  # seats that resigned: they win only if all did
+    mode: str = ""  # the mode, if it is not the usual one
+    together: bool = False  # all win or none does
 
     def later(self, decisions: int = 1) -> Stage:
         """So many decisions on."""
@@ -32,12 +34,20 @@ def chances(game: Game[Any], state: Any, stage: Stage) -> Chances:  # noqa: ANN4
     if not awaited(state):
         return shares(game.scoring(state), stage.out)
     values = [game.evaluate(state, seat) for seat in range(stage.seats)]
-    told = game.calibration.curve(stage.seats).chances(values, stage.decided)
+    curve = game.calibration.curve(stage.seats, stage.mode)
+    if stage.together:
+        chance = curve.chance_together(values, stage.decided)
+        return tuple(0.0 if seat in stage.out else chance for seat in range(stage.seats))
+    told = curve.chances(values, stage.decided)
     return _among(told, stage.out) if stage.out else told
 
 
 def shares(scoring: Scoring, out: frozenset[Seat] = frozenset()) -> Chances:
     """The share of the win of each seat: those that are out come after all others."""
+    if scoring.won is not None:
+        return tuple(
+            0.0 if line.seat in out else scoring.share(line.seat) for line in scoring.lines
+        )
     standing = [line for line in scoring.lines if line.seat not in out] or scoring.lines
     first = min(line.rank for line in standing)
     winners = [line.seat for line in standing if line.rank == first]

@@ -29,7 +29,7 @@ class SeatFacts(msgspec.Struct, frozen=True):
     bot: str | None  # the level that plays it, instead of its holder if it has one
     points: int
     place: int  # from 1
-    share: float  # of the victory: 1 divided by the number of winners, or 0
+    share: float  # of the victory: 1 divided by the number of winners, or 0; 1 if won together
     breakdown: dict[str, int]  # the points by where they come from
     decisions: int  # on the line that was played
     ms: int  # for these decisions
@@ -54,6 +54,7 @@ class Facts(msgspec.Struct, frozen=True):
     visibility: Literal["public", "private"]
     unrated: str | None
     given: Given | None
+    together: bool  # whether all seats win or none does
     decisions: int  # on the line that was played
     undos: int
     seats: tuple[SeatFacts, ...]
@@ -142,6 +143,7 @@ def _facts(match: Match, story: _Story, undos: Counter[str]) -> Facts:
         visibility=match.visibility,
         unrated=match.unrated,
         given=_given(match),
+        together=match.game.together(match.setup),
         decisions=story.decisions.total(),
         undos=undos.total(),
         seats=tuple(_seat(match, line, story, undos) for line in match.scoring.lines),
@@ -159,13 +161,12 @@ def _given(match: Match) -> Given | None:
 def _seat(match: Match, line: Line, story: _Story, undos: Counter[str]) -> SeatFacts:
     assert match.scoring
     chair, seat = match.chairs[line.seat], line.seat
-    winners = match.scoring.winners
     return SeatFacts(
         player=chair.player,
         bot=chair.bot,
         points=line.points,
         place=line.rank,
-        share=1 / len(winners) if seat in winners else 0.0,
+        share=match.scoring.share(seat),
         breakdown=line.breakdown,
         decisions=story.decisions[seat],
         ms=story.thought[seat],

@@ -25,9 +25,11 @@ class Swing(NamedTuple):
 
     @property
     def size(self) -> float:
-        """How much of the win went from some seats to others."""
-        pairs = zip(self.after, self.before, strict=True)
-        return sum(abs(after - before) for after, before in pairs) / 2
+        """How much of the win went from some seats to others, or from all and to all."""
+        changes = [after - before for after, before in zip(self.after, self.before, strict=True)]
+        if min(changes) < 0 < max(changes):
+            return sum(map(abs, changes)) / 2
+        return max(map(abs, changes))
 
 
 class Ledger:

@@ -50,6 +50,10 @@ class Curve(msgspec.Struct, frozen=True):
         slope = max(0.0, self.slope + self.growth * self.stage(decided))
         return softmax([slope * value for value in values])
 
+    def chance_together(self, values: Sequence[float], decided: int) -> float:
+        """The chance of a table that plays together, whose evaluations are 0 when it is even."""
+        return self.chances((sum(values) / len(values), 0.0), decided)[0]
+
 
 DEFAULT = Curve(0.1)
 """For what was never fitted: a lead of seven points makes a win about twice as likely."""
@@ -61,11 +65,13 @@ class Calibration(msgspec.Struct, frozen=True):
     command: str = ""
     rules: int = 0  # version of the rules by which the matches were played
     levels: tuple[str, ...] = ()
-    seats: Mapping[int, Curve] = {}
+    seats: Mapping[int, Curve] = {}  # in the mode that is usual
+    modes: Mapping[str, Mapping[int, Curve]] = {}  # in the others
 
-    def curve(self, seats: int) -> Curve:
-        """The curve for this number of seats, or the default."""
-        return self.seats.get(seats, DEFAULT)
+    def curve(self, seats: int, mode: str = "") -> Curve:
+        """The curve for this number of seats, in the usual mode or another; or the default."""
+        curves = self.modes.get(mode, {}) if mode else self.seats
+        return curves.get(seats, DEFAULT)
 
     @property
     def mark(self) -> str:

@@ -106,6 +106,11 @@ class Game(Generic[S]):
         ranges = (self.seats, *self.modes.values())
         return range(min(one.start for one in ranges), max(one.stop for one in ranges))
 
+    def unusual_mode(self, options: msgspec.Struct) -> str:
+        """The mode that these options choose; "" if it is the one by default, or there is none."""
+        mode: str = getattr(options, "mode", "")
+        return mode if mode in self.modes and mode != getattr(self.options(), "mode", "") else ""
+
     def seats_with(self, options: msgspec.Struct) -> range:
         """How many can play with these options."""
         return self.modes.get(getattr(options, "mode", ""), self.seats)

@@ -43,6 +43,12 @@ class Scoring(msgspec.Struct, frozen=True, omit_defaults=True):
         """Who is first; several seats if they share the victory."""
         return tuple(line.seat for line in self.lines if line.rank == 1)
 
+    def share(self, seat: Seat) -> float:
+        """What part of the victory is this seat's: all of it for each who won together."""
+        if seat not in self.winners:
+            return 0.0
+        return 1.0 if self.won else 1 / len(self.winners)
+
 
 def ranks(standings: Sequence[tuple[int, ...]]) -> list[int]:
     """The place of each standing, from 1; a larger standing is better, equal ones share a place."""

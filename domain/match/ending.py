@@ -27,11 +27,12 @@ def final(match: Match) -> Scoring:
     """The score of the game as the match counts it."""
     scoring = match.game.scoring(match.state)
     places = ranks([(not match.chairs[line.seat].resigned, -line.rank) for line in scoring.lines])
-    lines = [
-        msgspec.structs.replace(line, rank=rank)
+    best = 2 if scoring.won is False else 1  # nobody is first of a table that has lost
+    lines = tuple(
+        msgspec.structs.replace(line, rank=rank - 1 + best)
         for line, rank in zip(scoring.lines, places, strict=True)
-    ]
-    return Scoring(_why(match, scoring), tuple(lines))
+    )
+    return msgspec.structs.replace(scoring, reason=_why(match, scoring), lines=lines)
 
 
 def _why(match: Match, scoring: Scoring) -> str:

@@ -199,7 +199,7 @@ def check_level(game: Game[Any], level: str) -> None:
 
 def _planned(game: Game[Any], plan: Plan, seed: bytes) -> tuple[Match, Created]:
     """The table as it would stand open; Refused if it cannot."""
-    _check_seats(game, plan.chairs)
+    _check_seats(game, plan)
     if plan.substitute is not None:
         check_level(game, plan.substitute)
     _check_clock(plan.clock)
@@ -228,7 +228,7 @@ def _created(game: Game[Any], plan: Plan, seed: bytes) -> Created:
         visibility=plan.visibility,
         seed_hash=seed_hash(seed),
         seed_index=plan.seed_index,
-        unrated=_why_unrated(plan),
+        unrated=_why_unrated(plan, together=game.together(setup)),
         position=plan.position,
         series=plan.series or _first_of_series(game, plan, setup),
         expires=plan.expires,
@@ -250,28 +250,35 @@ def _first_of_series(game: Game[Any], plan: Plan, setup: Any) -> SeriesPlace | N
     return SeriesPlace(plan.match, 1, (0,) * len(plan.chairs))
 
 
-def _why_unrated(plan: Plan) -> WhyUnrated | None:
+def _why_unrated(plan: Plan, *, together: bool) -> WhyUnrated | None:
     players = [chair.player for chair in plan.chairs if chair.player]
-    if plan.forked_from is not None:
-        return "fork"
-    if plan.position is not None:
-        return "position"
-    if plan.seed_given:
-        return "seed"
-    if plan.undo == "free":
-        return "free_undo"
-    if len(players) > len(set(players)):
-        return "hotseat"
-    return "private" if plan.visibility == "private" else None
+    reasons: dict[WhyUnrated, bool] = {
+        "fork": plan.forked_from is not None,
+        "position": plan.position is not None,
+        "seed": plan.seed_given,
+        "together": together,
+        "free_undo": plan.undo == "free",
+        "hotseat": len(players) > len(set(players)),
+        "private": plan.visibility == "private",
+    }
+    return next((reason for reason, holds in reasons.items() if holds), None)
 
 
-def _check_seats(game: Game[Any], chairs: Sequence[Chair]) -> None:
-    if len(chairs) not in game.seats:
-        few, many = game.seats[0], game.seats[-1]
-        raise Malformed("bad_seats", f"{game.title} has {few} to {many} seats, not {len(chairs)}.")
-    for chair in chairs:
+def _check_seats(game: Game[Any], plan: Plan) -> None:
+    options = codec.read_options(game, plan.options)
+    seats, wanted = game.seats_with(options), len(plan.chairs)
+    if wanted not in seats:
+        mode = f" with `mode` {getattr(options, 'mode', '')}" if game.modes else ""
+        raise Malformed("bad_seats", f"{game.title}{mode} has {_span(seats)}, not {wanted}.")
+    for chair in plan.chairs:
         if chair.bot is not None:
             check_level(game, chair.bot)
+
+
+def _span(seats: range) -> str:
+    """So many seats, in words."""
+    few, many = seats[0], seats[-1]
+    return f"{few} to {many} seats" if few < many else f"{few} seat{'s' * (few > 1)}"
 
 
 def _check_clock(rule: ClockRule | None) -> None:

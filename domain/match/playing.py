@@ -45,7 +45,7 @@ def preview(match: Match, choice: Move) -> list[Event[Any]]:
 
 
 def resign(match: Match, player: str, now: int) -> Draft:
-    """Give up all seats of a player; they come last."""
+    """Give up all seats of a player; they come last, and the others play on if they can."""
     must_be_active(match)
     seats = [seat for seat in match.seats_of(player) if not match.chairs[seat].resigned]
     if not seats:
@@ -108,7 +108,8 @@ def _resigned(match: Match, seats: Sequence[Seat], now: int) -> list[AnyEvent]:
     events: list[AnyEvent] = [Resigned(seat) for seat in seats]
     chairs = _changed(match, seats, resigned=True)
     standing = [chair for chair in chairs if not chair.resigned]
-    if len(standing) < 2 or not any(chair.player for chair in standing):
+    few = 1 if match.game.together(match.setup) else 2  # against others it takes another
+    if len(standing) < few or not any(chair.player for chair in standing):
         return [*events, Ended("resignation")]
     return [*events, *_replaced(match, [s for s in seats if not match.chairs[s].bot], now)]
 

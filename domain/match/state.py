@@ -28,7 +28,7 @@ WhyClosed = Literal["abuse", "fault", "request"]
 """Why whoever runs the service closed a match. No words of theirs: entries are never changed."""
 WhyUnrated = Literal[
     "position", "seed", "free_undo", "hotseat", "private", "undo", "length", "early_resignation",
-    "repeated", "bot_failed", "fork",
+    "repeated", "bot_failed", "fork", "together",
 ]  # fmt: skip
 """Why a result does not count for the ratings; docs/match.md explains each."""
 SYSTEM = "system"

@@ -108,8 +108,8 @@ COMMON: tuple[Dimension, ...] = (
 def dimensions_of(game: Game[Any]) -> Mapping[str, Dimension]:
     """All dimensions of the matches of a game, by name: each option is one of them."""
     closed = {
-        "seats": [str(count) for count in game.seats],
-        "seat": [str(seat) for seat in range(game.seats[-1])],
+        "seats": [str(count) for count in game.all_seats],
+        "seat": [str(seat) for seat in range(game.all_seats[-1])],
         "level": [level.key for level in game.levels],
         "end": [*game.ends, "length", "resignation"],
     }

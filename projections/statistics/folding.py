@@ -12,7 +12,7 @@ from projections.months import month_of
 from projections.spaces import Change, Command, Projection, Read
 from projections.statistics.stored import row_of, write
 
-NAME, VERSION = "statistics", 1
+NAME, VERSION = "statistics", 2
 MONTHS = "months"
 
 

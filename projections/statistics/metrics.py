@@ -44,8 +44,8 @@ COMMON: tuple[Metric, ...] = (
         "win_share", "seat", "advantage",
         "How often a seat wins, measured by the average: the share of the victory times the number"
         " of seats. 1.0 is the average; `value` is shrunk towards it as if 20 average seats had"
-        " been counted before, `raw` is not.",
-        "times the average", "share",
+        " been counted before, `raw` is not. Matches in which all play together do not count.",
+        "times the average", "contested",
     ),
     Metric("win_rate", "seat", "share", "The share of the victory.", "share", "share"),
     Metric("score", "seat", "mean", "Points in the end.", "points", "points"),

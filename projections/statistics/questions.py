@@ -171,7 +171,7 @@ def _sums(table: Table, metric: Metric, rows: Sequence[int], pause: Pause) -> _S
         sums.total += fsum(values)
         sums.squares += fsum(map(mul, values, values))
         if metric.kind == "advantage":
-            sums.seats += sum(_seats(table, some))
+            sums.seats += sum(_seats(table, _measured(table, metric, some)))
         pause()
     return sums
 
@@ -180,6 +180,8 @@ def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float
     """The numbers of these rows, where there are any."""
     if metric.number not in table.numbers:
         return []  # a category in which nobody has scored yet
+    if metric.kind == "advantage":
+        rows = _measured(table, metric, rows)
     found: Iterable[float] = map(table.numbers[metric.number].__getitem__, rows)
     if metric.kind == "advantage":
         return list(map(mul, found, _seats(table, rows)))
@@ -188,6 +190,12 @@ def _values(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[float
         pairs = zip(found, per, strict=True)
         return [one / each for one, each in pairs if one != MISSING and each > 0]
     return [one for one in found if one != MISSING]
+
+
+def _measured(table: Table, metric: Metric, rows: Sequence[int]) -> Sequence[int]:
+    """Those of these rows that have the number."""
+    numbers = table.numbers[metric.number]
+    return [row for row in rows if numbers[row] != MISSING]
 
 
 def _seats(table: Table, rows: Sequence[int]) -> list[int]:

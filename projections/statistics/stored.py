@@ -25,7 +25,8 @@ OF_SEAT = ("seat", "who", "others", "rating", "first", "result")
 _WHO = OF_SEAT.index("who")
 MATCH_NUMBERS = ("length", "minutes", "margin", "undos")
 SEAT_NUMBERS = (
-    "share", "points", "lead", "decisions", "seconds", "undone", "timed_out", "resigned",
+    "share", "contested", "points", "lead", "decisions", "seconds", "undone", "timed_out",
+    "resigned",
 )  # fmt: skip
 """Then come the points by category, in the order of these."""
 BANDS = (15, 20, 25, 30, 35)
@@ -117,6 +118,7 @@ def _seat(facts: Facts, seat: Seat, categories: list[str]) -> SeatRow:
         ),
         numbers=(
             here.share,
+            MISSING if facts.together else here.share,
             here.points,
             _lead(facts, seat),
             here.decisions,
@@ -140,12 +142,18 @@ def _band(rating: tuple[float, float] | None) -> str | None:
 
 
 def _lead(facts: Facts, seat: Seat) -> float:
-    """How many points a seat has more than the best of the others."""
+    """How many points a seat has more than the best of the others, if it plays against them."""
+    if facts.together:
+        return MISSING
     others = [one.points for other, one in enumerate(facts.seats) if other != seat]
     return facts.seats[seat].points - max(others)
 
 
 def _margin(facts: Facts) -> float:
-    """How many points the one with most has more than the next, of those who did not give up."""
+    """How many points the one with most has more than the next, of those who did not give up; none
+    where all play together.
+    """
+    if facts.together:
+        return MISSING
     points = sorted((one.points for one in facts.seats if not one.resigned), reverse=True)
     return points[0] - points[1] if len(points) > 1 else MISSING

@@ -66,12 +66,17 @@ def _short(game: Game[Any], language: str) -> Json:
         "key": game.key,
         "title": game.called(language),
         "rules_version": game.rules,
-        "seats": {"min": game.seats[0], "max": game.seats[-1]},
+        "seats": _span(game.all_seats),
+        "modes": {mode: _span(seats) for mode, seats in game.modes.items()},
         "levels": [
             {"key": key, "name": name, "label": strengths[key]}
             for key, name in game.bots(language).items()
         ],
     }
+
+
+def _span(seats: range) -> Json:
+    return {"min": seats[0], "max": seats[-1]}
 
 
 @cache

@@ -121,8 +121,12 @@ def _result(match: Match, words: Words) -> Iterator[str]:
     if match.scoring is None:
         yield "The game is over; the points are being counted."
         return
+    if match.scoring.won is not None:
+        yield "They have won." if match.scoring.won else "They have not won."
     for line in sorted(match.scoring.lines, key=lambda one: one.rank):
         yield f"{line.rank}. {words.names[line.seat]}: {line.points}"
+    for rival in match.scoring.rivals:
+        yield f"{match.game.words().texts[f'rival_{rival.key}']}: {rival.points}"
 
 
 def _call(match: Match, seat: Seat, words: Words, called: Called) -> str:

@@ -60,7 +60,7 @@ _LUCK = _option(_TEXT, "luck", "words of yours from which the dice follow, too",
 OPTIONS = {
     "new": [
         _GAME,
-        _number("seats", "how many seats the table has", 2, 8),
+        _number("seats", "how many seats the table has", 1, 8),
         _option(_USER, "opponent", "who is invited to the second seat"),
         _number("bots", "how many seats bots take", 0, 7),
         _typed("clock", "a time for each move, as 1d, or for all with what each adds, as 1h+30s"),

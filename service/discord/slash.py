@@ -90,7 +90,7 @@ def resign(visit: Visit) -> Answer:
 def games(visit: Visit) -> Answer:
     """List all games."""
     lines = [
-        f"- **{game.title}**, {game.seats[0]} to {game.seats[-1]} players"
+        f"- **{game.title}**, {game.all_seats[0]} to {game.all_seats[-1]} players"
         for game in visit.annals.games.values()
     ]
     return Answer(told("\n".join([*lines, "`/annals new` opens a table."])))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
+from domain.engine import codec
 from domain.engine.game import Game
 from domain.match import lobby
 from domain.match.dice import commitment_to
@@ -21,11 +22,12 @@ def opened(visit: Visit) -> Match:
     """A new table as they want it, which this channel sees; Refused."""
     annals = visit.annals
     game = game_named(visit)
+    options = dict(typed.options(game, visit.typed("options")))
     plan = lobby.Plan(
         match=commands.new_match_id(visit.player.id, f"discord-{visit.asked.id}"),
         host=visit.player.id,
-        chairs=_chairs(visit, game),
-        options=dict(typed.options(game, visit.typed("options"))),
+        chairs=_chairs(visit, game, game.seats_with(codec.read_options(game, options))),
+        options=options,
         clock=typed.clock(visit.typed("clock")),
         nonces=luck(visit),
         visibility="private" if visit.yes("private") else "public",
@@ -54,11 +56,11 @@ def game_named(visit: Visit) -> Game[Any]:
     raise NotFound(f"There is no such game here. There are: {known}.")
 
 
-def _chairs(visit: Visit, game: Game[Any]) -> tuple[Chair, ...]:
-    """The seats: their own, their opponent's, free ones, and bots."""
+def _chairs(visit: Visit, game: Game[Any], seats: range) -> tuple[Chair, ...]:
+    """The seats: their own, their opponent's, free ones, bots; the fewest if they say no more."""
     bots, opponent = visit.number("bots") or 0, visit.typed("opponent")
     least = 1 + bots + bool(opponent)
-    count = visit.number("seats") or max(game.seats[0], least)
+    count = visit.number("seats") or max(seats[0], least)
     if least > count:
         raise Malformed("bad_seats", f"There is no room for {least} at a table for {count}.")
     level = game.levels[len(game.levels) // 2].key

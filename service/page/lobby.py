@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from flask import Response, request
 
 from domain.engine.game import Game
+from domain.engine.telling import begun
 from projections.matches import find
 from projections.pages import Page
 from projections.summary import Summary
@@ -37,7 +38,7 @@ def lobby() -> Response:
         modules=("lobby.js",),
         games=[game_card(game, language) for game in annals().games.values()],
         asked=asked,
-        most_seats=max(game.seats[-1] for game in annals().games.values()),
+        counts=sorted({count for game in annals().games.values() for count in game.all_seats}),
         matches=rows(found, words_in(language), language),
         more=following and "?" + urlencode({**_given(asked), "after": following}),
         statuses=STATUSES,
@@ -48,11 +49,19 @@ def lobby() -> Response:
 
 
 def game_card(game: Game[Any], language: str) -> dict[str, Any]:
-    """What the lobby tells of a game."""
+    """What the lobby tells of a game; `modes` are those besides the usual one."""
+    texts = game.words(language).texts
     return {
         "key": game.key,
         "title": game.called(language),
         "seats": [*game.seats],
+        "all_seats": [*game.all_seats],
+        "modes": [
+            {"key": mode, "says": begun(texts[f"option_mode_{mode}"]), "seats": [*seats]}
+            for mode, seats in game.modes.items()
+            if game.unusual_mode(game.options(mode=mode))
+        ],
+        "by_mode": {mode: [*seats] for mode, seats in game.modes.items()},
         "levels": [
             {"key": key, "name": name, "strength": place}
             for place, (key, name) in enumerate(game.bots(language).items(), 1)

@@ -75,12 +75,15 @@ def _result(match: Match, language: str) -> Iterator[dict[str, Any]]:
     """
     texts, lines = match.game.words(language).texts, match.scoring.lines if match.scoring else ()
     for line in sorted(lines, key=attrgetter("rank")):
-        parts = {
-            texts[f"score_{part}"]: n
-            for part, n in line.breakdown.items()
-            if any(other.breakdown[part] for other in lines)
+        keys = [part for part in line.breakdown if any(other.breakdown[part] for other in lines)]
+        parts = {texts[f"score_{part}"]: line.breakdown[part] for part in keys}
+        yield {
+            "rank": line.rank,
+            "seat": line.seat,
+            "points": line.points,
+            "parts": parts,
+            "keys": keys,
         }
-        yield {"rank": line.rank, "seat": line.seat, "points": line.points, "parts": parts}
 
 
 def _log(match: Match, teller: Teller) -> Iterator[dict[str, Any]]:

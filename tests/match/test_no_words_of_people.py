@@ -47,6 +47,8 @@ KNOWN = {
     "UndoRequested.asked": PLAYER,
     "UndoAnswered.player": PLAYER,
     "Scoring.reason": "word of the closed list of the game",
+    "Rival.key": "word of the closed list of the game",
+    "Rival.breakdown": "word of the closed list of the game",
     "Line.breakdown": "word of the closed list of the game",
     "Scored.seed": "the seed",
     "Aborted.seed": "the seed",

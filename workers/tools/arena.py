@@ -139,9 +139,8 @@ def match(contest: Contest, number: int) -> Outcome:
 
 def shares_of(scoring: Scoring, seated: Sequence[int]) -> tuple[float, ...]:
     """By competitor, the share of the victory; of one that all have together each has all."""
-    winners = [seated[seat] for seat in scoring.winners]
-    share = 1.0 if scoring.won else 1 / max(1, len(winners))
-    return tuple(share * (who in winners) for who in range(len(seated)))
+    shares = {seated[line.seat]: scoring.share(line.seat) for line in scoring.lines}
+    return tuple(shares[who] for who in range(len(seated)))
 
 
 def summary(contest: Contest, outcomes: Sequence[Outcome]) -> Json:

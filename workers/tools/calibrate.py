@@ -111,8 +111,8 @@ def play(key: str, seed: int, seats: int, number: int) -> Sample:
         snapshots.append(Snapshot(len(snapshots), values))
         move = levels[waiting[0]].bot(sight_of(game, state, waiting[0], luck))
         advance(game, state, move, dice)
-    winners = game.scoring(state).winners
-    shares = tuple((seat in winners) / len(winners) for seat in range(seats))
+    scoring = game.scoring(state)
+    shares = tuple(map(scoring.share, range(seats)))
     return Sample(name_of(game, seed), seats, number, len(snapshots), shares, _some(snapshots))
 
 

@@ -1,4 +1,4 @@
-// The entrance: a match against bots in two clicks, and tables as they open and close.
+// The entrance: a match against bots, or alone, in two clicks, and tables as they open and close.
 
 import "./frame.js";
 import { openTable } from "./account.js";
@@ -13,15 +13,22 @@ document.addEventListener("click", (event) => {
   if (target.closest("[data-close]")) target.closest("dialog").close();
   const level = target.closest("[data-level]");
   if (level) play(level.closest("dialog"), level.dataset.level);
+  const alone = target.closest("button[data-mode]");
+  if (alone) open(alone.closest("dialog"), alone.dataset.mode);
 });
 
-/** Open a match against bots of one level, and go there. */
-async function play(box, level) {
-  const seats = Number(box.querySelector("[name=seats]").value);
-  const bots = Array.from({ length: seats - 1 }, () => ({ bot: level }));
+/** Play against bots of one level, or with them. */
+function play(box, level) {
+  const [seats] = box.querySelector("[name=seats]").selectedOptions;
+  open(box, seats.dataset.mode, Array.from({ length: seats.value - 1 }, () => ({ bot: level })));
+}
+
+/** Open a match in a mode, the usual one if none is named, with these bots; and go there. */
+async function open(box, mode, bots = []) {
   const wait = (busy) => box.querySelectorAll("button").forEach((button) => (button.disabled = busy));
+  const table = { game: box.dataset.game, seats: [{ me: true }, ...bots], options: mode ? { mode } : {} };
   wait(true);
-  wait(await attempt(() => openTable({ game: box.dataset.game, seats: [{ me: true }, ...bots] })));
+  wait(await attempt(() => openTable(table)));
 }
 
 const filter = document.querySelector("[data-filter]");

@@ -7,6 +7,7 @@ import { attempt } from "./dom.js";
 const form = document.getElementById("new");
 const seats = [...form.querySelectorAll("[data-seat]")];
 const taken = () => seats.slice(0, Number(form.elements.seats.value));
+const modes = JSON.parse(form.dataset.modes);
 
 form.addEventListener("change", arrange);
 form.addEventListener("submit", async (event) => {
@@ -17,8 +18,12 @@ form.addEventListener("submit", async (event) => {
 });
 arrange();
 
-/** Show the seats that there are, and a field for the name of whoever is invited. */
+/** Show how many can play in the mode, the seats that there are, and a field for the name of whoever is invited. */
 function arrange() {
+  const fit = modes[form.querySelector("[data-option=mode]")?.value];
+  const counts = [...form.elements.seats.options];
+  for (const one of fit ? counts : []) one.hidden = one.disabled = !fit.includes(Number(one.value));
+  if (form.elements.seats.selectedOptions[0].disabled) counts.find((one) => !one.disabled).selected = true;
   const shown = taken();
   for (const seat of seats) {
     seat.hidden = !shown.includes(seat);
