@@ -1,7 +1,7 @@
 """The worked examples of the requirement, those of standard play, told as tests.
 
-WE05, WE06, WE13 and WE27 stand with the tests of command cards, moments and Horde cards; those that
-are missing are of solo or co-op play.
+WE05, WE06, WE13, WE24 and WE27 stand with the tests of command cards, moments, Horde cards and
+Requests; those that are missing are of solo or co-op play.
 """
 
 import pytest

@@ -134,7 +134,7 @@ def test_after_a_declaration_all_are_asked_anew_also_who_declined():
 
 
 def test_each_player_pays_alone():
-    """GW-16.11; WE24, where C has enough"""
+    """GW-16.11: the worked example WE24, where C has enough."""
     state = winter(RICH, {"resources": {"wood": 2}}, {"resources": {"wood": 2}}, requests=(LEVY,))
     state = declared(state, LEVY)
     assert asked(state) == ("PayRequest", (1, 2))
@@ -145,7 +145,7 @@ def test_each_player_pays_alone():
 
 
 def test_nobody_pays_for_another_one():
-    """GW-16.11; WE24, where C has too little"""
+    """GW-16.11: the worked example WE24, where C has too little."""
     state = winter(RICH, {"resources": {"wood": 2}}, {"resources": {"wood": 1}}, requests=(LEVY,))
     assert asked(state) is None
     state = winter(RICH, RICH, {"resources": {"wood": 1}}, requests=(LEVY, "clean_hands"))
