@@ -46,14 +46,21 @@ LONG = 500
 
 
 def it_ends_with_places(game: AnyGame, seats: int, seed: int = 0) -> None:
-    """Somebody is first, equals share a place, and the reason is one of those that are told."""
-    scoring = game.scoring(record(game, seats, seed).end)
+    """Somebody is first, equals share a place, and the reason is one of those that are told; or all
+    have won, or nobody has.
+    """
+    played = record(game, seats, seed)
+    scoring = game.scoring(played.end)
     places = [line.rank for line in scoring.lines]
     assert [line.seat for line in scoring.lines] == list(range(seats))
     assert len({tuple(line.breakdown) for line in scoring.lines}) == 1, "all have the same parts"
-    assert places == [1 + sum(other < place for other in places) for place in places]
-    assert scoring.winners
     assert scoring.reason in game.ends
+    if game.together(played.setup):
+        assert set(places) == {1 if scoring.won else 2}
+    else:
+        assert scoring.won is None
+        assert places == [1 + sum(other < place for other in places) for place in places]
+        assert scoring.winners
 
 
 def folding_gives_what_deciding_gave(game: AnyGame, seats: int, seed: int = 0) -> None:

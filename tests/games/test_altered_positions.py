@@ -16,8 +16,6 @@ from domain.engine.bots import sight_of
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, awaited, decide, fold, legal_moves
-from domain.games import GAMES
-from tests.engine.toy import GAME as TOY
 from tests.games.altered import (
     Way,
     altered,
@@ -26,15 +24,13 @@ from tests.games.altered import (
     named_again,
     named_twice,
 )
+from tests.games.modes import tables
 from tests.games.record import LIMIT, Record, record
 from tests.games.seen import AnyGame
 
 TABLES = [
-    pytest.param(
-        game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(f"{game.key}-{seats}")
-    )
-    for game in (*GAMES.values(), TOY)
-    for seats in {game.seats[0], game.seats[-1]}
+    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    for table in tables()
 ]
 POSITIONS = 6
 """How many of each game are changed in every place."""

@@ -11,25 +11,22 @@ from domain.engine import codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadMove, BadOptions
 from domain.engine.game import Json, decide, legal_moves
-from domain.games import GAMES
-from tests.engine.toy import GAME as TOY
 from tests.games.altered import changed, dropped, ways
+from tests.games.modes import tables
 from tests.games.record import Moment, record, some_options
 from tests.games.seen import AnyGame, refused
 
-ALL = (*GAMES.values(), TOY)
 TABLES = [
     pytest.param(
-        game,
-        seats,
-        id=f"{game.key}-{seats}",
+        table.game,
+        table.seats,
+        id=table.id,
         marks=[
-            pytest.mark.xdist_group(f"{game.key}-{seats}"),
-            *([pytest.mark.slow] if seats > game.seats[0] else ()),
+            pytest.mark.xdist_group(table.id),
+            *(() if table.fewest else [pytest.mark.slow]),
         ],
     )
-    for game in ALL
-    for seats in {game.seats[0], game.seats[-1]}
+    for table in tables()
 ]
 ODD = (-1, 0, 1, 2, 7, 99, "", "a", "0", None, True, [], {})
 """What stands in the place of what belongs there."""

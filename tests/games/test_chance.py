@@ -10,17 +10,13 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import begin, decide
 from domain.engine.play import Awaiting
-from domain.games import GAMES
-from tests.engine.toy import GAME as TOY
 from tests.games.chances import Chance, Dealings
+from tests.games.modes import tables
 from tests.games.record import record
 
 TABLES = [
-    pytest.param(
-        game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(f"{game.key}-{seats}")
-    )
-    for game in (*GAMES.values(), TOY)
-    for seats in game.seats
+    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    for table in tables(all_seats=True)
 ]
 DEALS = 300
 RARE = 5.0

@@ -6,8 +6,6 @@ from inspect import getmembers, isfunction
 
 import pytest
 
-from domain.games import GAMES
-from tests.engine.toy import GAME as TOY
 from tests.games import (
     every_example,
     every_game,
@@ -17,20 +15,19 @@ from tests.games import (
     every_text,
     every_touch,
 )
+from tests.games.modes import tables
 
-ALL = (*GAMES.values(), TOY)
 TABLES = [
     pytest.param(
-        game,
-        seats,
-        id=f"{game.key}-{seats}",
+        table.game,
+        table.seats,
+        id=table.id,
         marks=[
-            pytest.mark.xdist_group(f"{game.key}-{seats}"),  # they look at the same games
-            *([pytest.mark.slow] if seats > game.seats[0] else ()),  # the same code again
+            pytest.mark.xdist_group(table.id),  # they look at the same games
+            *(() if table.fewest else [pytest.mark.slow]),  # the same code again
         ],
     )
-    for game in ALL
-    for seats in game.seats
+    for table in tables(all_seats=True)
 ]
 TAKING_SECONDS = {
     every_game.any_choice_of_moves_keeps_the_game_sound,

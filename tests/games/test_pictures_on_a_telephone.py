@@ -9,6 +9,7 @@ import pytest
 
 from domain.games import GAMES
 from tests.games.lettering import Words, length, words_of
+from tests.games.modes import tables
 from tests.games.record import record
 from tests.games.seen import AnyGame
 
@@ -19,11 +20,8 @@ MOMENTS = 8
 WIDTHS = ["en", "zh-Hant"]
 """Languages whose letters are of different widths: all Chinese ones are squares."""
 TABLES = [
-    pytest.param(
-        game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(f"{game.key}-{seats}")
-    )
-    for game in GAMES.values()
-    for seats in game.seats
+    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    for table in tables(GAMES.values(), all_seats=True)
 ]
 
 

@@ -23,7 +23,7 @@ from service.idempotency import command_of
 from service.rows import FIELD, entry_of, row_of
 from service.settings import Settings
 from service.store import Store
-from tests.engine.toy import GAME as TOY
+from tests.games.modes import ALL, modes_of
 from tests.games.record import record, some_move
 from workers.tools.archive import move
 
@@ -33,7 +33,7 @@ MOST_ARCHIVED = 60
 """What is left of that once its match is in the archive."""
 SEED = bytes(range(32))
 PLAYERS = ("u0123456789abcdef", "u123456789abcdef0")
-EVERY = {**GAMES, TOY.key: TOY}
+EVERY = {name: game for one in ALL for name, game in modes_of(one).items()}
 
 
 @pytest.mark.parametrize("key", EVERY)

@@ -19,13 +19,13 @@ from domain.games.chang_cheng import board as cc_board
 from domain.games.hansa_teutonica import board as ht_board
 from domain.games.qin import board as qin_board
 from domain.games.tigris_euphrates import board as te_board
+from tests.games.modes import tables
 from tests.games.record import Record, record
 from tests.games.seen import AnyGame
 
 TABLES = [
-    pytest.param(game, seats, id=f"{key}-{seats}")
-    for key, game in GAMES.items()
-    for seats in game.seats
+    pytest.param(table.game, table.seats, id=table.id)
+    for table in tables(GAMES.values(), all_seats=True)
 ]
 
 

@@ -18,13 +18,13 @@ from domain.match.state import Match
 from service import queries
 from service.telling import Teller
 from tests.games.hidden import otherwise
+from tests.games.modes import tables
 from tests.games.record import Moment, Record, record
 from tests.match.table import NOON, Table
 
 TABLES = [
-    pytest.param(game, seats, id=f"{game.key}-{seats}", marks=pytest.mark.xdist_group(game.key))
-    for game in GAMES.values()
-    for seats in sorted({game.seats[0], game.seats[-1]})
+    pytest.param(table.game, table.seats, id=table.id, marks=pytest.mark.xdist_group(table.id))
+    for table in tables(GAMES.values())
 ]
 NAMES = tuple(f"<{seat}>" for seat in range(9))
 Worlds = Iterator[tuple[Match, Sequence[Event[Any]]]]

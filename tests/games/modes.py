@@ -1,0 +1,66 @@
+"""The games, each as each of its modes makes it: what a game must do it must do in all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from domain.games import GAMES
+from tests.engine.toy import GAME as TOY
+from tests.games.seen import AnyGame
+
+ALL = (*GAMES.values(), TOY)
+
+
+class Table(NamedTuple):
+    """A game in one of its modes, for a number of seats."""
+
+    game: AnyGame
+    seats: int
+    id: str
+
+    @property
+    def fewest(self) -> bool:
+        """Whether fewer cannot play in this mode."""
+        return self.seats == self.game.seats[0]
+
+
+def tables(games: Iterable[AnyGame] = ALL, *, all_seats: bool = False) -> Iterator[Table]:
+    """Each game in each of its modes, with the fewest seats and the most; or all in the usual one,
+    since other modes are the same code again.
+    """
+    for game in games:
+        for name, one in modes_of(game).items():
+            every = all_seats and name == game.key
+            for seats in one.seats if every else sorted({one.seats[0], one.seats[-1]}):
+                yield Table(one, seats, f"{name}-{seats}")
+
+
+@cache
+def modes_of(game: AnyGame) -> dict[str, AnyGame]:
+    """A game as each of its modes makes it, by the key of the game and the mode; the usual mode
+    has the key alone.
+    """
+    if not game.modes:
+        return {game.key: game}
+    return {
+        f"{game.key}-{mode}" if game.unusual_mode(game.options(mode=mode)) else game.key: replace(
+            game, seats=seats, modes={}, options=_options(game, mode)
+        )
+        for mode, seats in game.modes.items()
+    }
+
+
+def _options(game: AnyGame, mode: str) -> type[msgspec.Struct]:
+    """The options of a game that is always played in this mode."""
+    return msgspec.defstruct(
+        game.options.__name__,
+        [("mode", Literal[mode], mode)],  # type: ignore[valid-type]
+        bases=(game.options,),
+        frozen=True,
+        forbid_unknown_fields=True,
+    )
