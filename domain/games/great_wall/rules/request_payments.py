@@ -89,7 +89,7 @@ def can_pay(state: State, seat: Seat, due: Due, request: str) -> bool:
     return (
         payments.affordable(state, seat, bill)
         and there >= bill.total + due.any
-        and len(sacrifices.soldiers(state, seat, request)) >= due.soldiers
+        and (not due.soldiers or len(sacrifices.soldiers(state, seat, request)) >= due.soldiers)
     )
 
 
