@@ -11,6 +11,7 @@ from domain.games.great_wall import board, scoring, telling, touch, view
 from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import (
     clerks,
+    coop,
     course,
     effects,
     hordes,
@@ -36,7 +37,7 @@ GAME = Game(
     blank=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    events=defined_in(Event, course, clerks, supply, soldiers, hordes, effects, requests),
+    events=defined_in(Event, course, clerks, supply, soldiers, hordes, effects, requests, coop),
     ends=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,

@@ -152,6 +152,8 @@ RECRUIT_COSTS: dict[Soldier, Cost] = _BOARD["recruit_costs"]
 CLERK_COST: int = _BOARD["clerk_cost"]["gold"]
 SAVE_COST: int = _BOARD["save_cost"]["chi"]
 SHAME_COST: int = _BOARD["shame_discard_cost"]["chi"]
+SHAME_HONOR: int = _BOARD["shame_discard_cost_coop"]["honor"]
+"""What it costs to return a Shame token in the cooperative game: GW-16.6."""
 SHAME_PENALTY: int = _BOARD["shame_penalty"]
 DONATE_HONOR: int = _BOARD["donate_honor"]
 PARTICIPATION_HONOR: int = _BOARD["defeat_participation_honor"]

@@ -46,7 +46,7 @@ def breakdown(state: State, seat: Seat) -> dict[str, int]:
     clan = state.clans[seat]
     parts: dict[str, int] = dict(zip(SOURCES, clan.counted, strict=True))
     parts["shame"] -= min(clan.honor, board.SHAME_PENALTY * sum(clan.shamed))
-    parts["hordes"] = _claimed(clan)
+    parts["hordes"] += _claimed(clan)
     for artifact in state.artifacts:
         score = decks.ARTIFACTS[artifact].score
         parts[artifact] = counters.value(state, seat, score, NOTHING)

@@ -32,6 +32,7 @@ COMMAND = Kind("command", "thing", "a command card")
 TACTIC = Kind("tactic", "thing", "a tactic card")
 BOOST = Kind("boost", "word", "whether the tactic card is boosted: yes or no")
 CLAIMED = Kind("claimed", "word", "a claimed Horde card")
+RETURN = Kind("return", "word", "return the Shame token at once, for honor")
 REQUEST = Kind("request", "thing", "a Request of the Emperor")
 SHOWN = Kind("shown", "thing", "a command card that is not on the track yet, by its clan")
 AGREE = Kind("agree", "word", "agree with what is proposed")
@@ -115,7 +116,9 @@ def _soldier_there(move: moves.LoseSoldier | moves.SaveSoldier) -> Way:
 
 
 def _shame(move: moves.PutShame | moves.ReturnShame) -> Way:
-    return (SOLDIER.of(move.soldier) if move.soldier else CLAIMED.of(move.card or ""),)
+    if move.soldier:
+        return (SOLDIER.of(move.soldier),)
+    return (CLAIMED.of(move.card) if move.card else RETURN.of(),)
 
 
 def _paying(move: moves.PayBill) -> Way:

@@ -97,6 +97,7 @@ class ClanView(msgspec.Struct, frozen=True, gc=False):
     clerks_pool: int
     clerks_space: int
     claimed: tuple[Claim, ...]
+    defeated: tuple[str, ...]  # ids of Horde cards it claimed that were discarded at once: GW-16.9
 
 
 class QinView(msgspec.Struct, frozen=True, gc=False):
@@ -198,6 +199,8 @@ def view(state: State, seat: Seat | None) -> View:
         winners=state.winners,
         mode=table.mode,
         shame_pool=table.shame_pool,
+        events=state.events,
+        event_deck=len(state.event_deck),
         requests=state.requests,
         request_deck=len(state.request_deck),
         fulfilled=state.fulfilled,
@@ -356,6 +359,7 @@ def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
         clerks_pool=clan.clerks_pool,
         clerks_space=clan.clerks_space,
         claimed=clan.claimed,
+        defeated=clan.defeated,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state.clans import Overseer
+from domain.games.great_wall.state.clans import SOURCES, Overseer
 from domain.games.great_wall.state.hordes import FREE, NO_SPOT, Horde
 from domain.games.great_wall.state.setup import Options, setup
 from domain.games.great_wall.state.table import Laid, State, blank
@@ -29,6 +29,11 @@ def table(
 def counted(parts: dict[str, int]) -> dict[str, int]:
     """The parts of a score that are not 0."""
     return {name: honor for name, honor in parts.items() if honor}
+
+
+def participated(honor: int) -> tuple[int, ...]:
+    """So much honor of a clan, all of it for its part in defeats."""
+    return (honor, *[0] * (len(SOURCES) - 1))
 
 
 def as_told(value: Any) -> Any:

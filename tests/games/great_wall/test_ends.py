@@ -7,7 +7,7 @@ from domain.games.great_wall.scoring import scoring
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Claim
 from tests.games.great_wall.game import done, planned
-from tests.games.great_wall.table import counted, table
+from tests.games.great_wall.table import counted, participated, table
 
 WALLS = {"left": 3, "center": 3, "right": 1}
 
@@ -40,7 +40,7 @@ def test_the_final_score():
     """GW-9.9, GW-11.5, GW-13.9"""
     own = {
         "honor": 40,
-        "counted": (40, *[0] * 10),
+        "counted": participated(40),
         "shamed": {"spearman": 2},
         "claimed": (Claim("lancers_left"), Claim("scouts_left", 1)),
         "supporting": ("spy", "herald", "fletcher"),
@@ -61,13 +61,13 @@ def test_the_final_score():
 
 def test_shame_takes_no_more_than_the_honor_there_is():
     """GW-1.7, GW-13.9"""
-    own = {"honor": 7, "counted": (7, *[0] * 10), "shamed": {"spearman": 2}}
+    own = {"honor": 7, "counted": participated(7), "shamed": {"spearman": 2}}
     assert scoring(table(own)).lines[0].points == 0
 
 
 def test_most_honor_wins_and_the_higher_marker_breaks_ties():
     """GW-1.3, GW-13.9"""
-    clans = [{"honor": honor, "counted": (honor, *[0] * 10)} for honor in (5, 8, 8)]
+    clans = [{"honor": honor, "counted": participated(honor)} for honor in (5, 8, 8)]
     assert scoring(table(*clans)).winners == (1,)
     assert scoring(table(*clans, tea=(0, 2, 1))).winners == (2,)
     assert [line.rank for line in scoring(table(*clans)).lines] == [3, 1, 2]

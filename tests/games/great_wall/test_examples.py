@@ -13,7 +13,7 @@ from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.setup import Options, setup
 from domain.games.great_wall.state.table import blank
 from tests.games.great_wall.course import after, begun, change
-from tests.games.great_wall.table import counted, horde, table
+from tests.games.great_wall.table import counted, horde, participated, table
 
 TIRED = {"shamed": {}, "pool": {}}
 
@@ -258,7 +258,7 @@ def test_we17_four_cards_in_the_command_discard(move, effect):
 
 def test_we18_shame_with_an_empty_pool_and_shame_that_fits_nowhere():
     """GW-11.2"""
-    rich = {"honor": 12, "counted": (12, *[0] * 10)}
+    rich = {"honor": 12, "counted": participated(12)}
     gain = supply_steps.GainShame(seat=0, left=1)
     state = begun(table(rich, shame=0), gain)
     assert (state.clans[0].honor, state.clans[0].shame, state.shame) == (7, 0, 0)
@@ -270,7 +270,7 @@ def test_we19_final_scoring():
     """GW-13.9"""
     mine = {
         "honor": 40,
-        "counted": (40, *[0] * 10),
+        "counted": participated(40),
         "shamed": {"spearman": 2},
         "claimed": (Claim("lancers_left"), Claim("scouts_left", shame=1)),
         "supporting": ("a", "b", "c"),

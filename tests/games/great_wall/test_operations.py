@@ -14,7 +14,7 @@ from domain.games.great_wall.state.context import NOTHING, Context
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import refusing
 from tests.games.great_wall.situations import DEPLOY, DEPLOYED, DONE, TAKE, crowded, wound
-from tests.games.great_wall.table import horde
+from tests.games.great_wall.table import horde, participated
 
 ALL = ("spearman", "archer", "horseman")
 HERE = Context(sections=("left",), hordes=("scouts_left",))
@@ -68,7 +68,7 @@ def test_gain_different_resources_of_some_types(doing):
 
 def test_lose_what_is_there(doing):
     """GW-18.6, GW-1.7"""
-    poor = crowded(resources={"wood": 1, "gold": 2}, honor=3, counted=(3, *[0] * 10))
+    poor = crowded(resources={"wood": 1, "gold": 2}, honor=3, counted=participated(3))
     before, state = doing(ops.Lose(wood=3, honor=5), state=poor)
     assert change(before, state) == {"wood": -1, "honor": -3}
     assert state.agenda == []
@@ -109,7 +109,7 @@ def test_may_several_times_for_nothing(doing):
 def test_may_pay_in_a_mix_and_with_honor(doing):
     """GW-18.2, GW-18.6"""
     cost = Cost(any_of_wsg=2, chi=1, honor=1)
-    rich = crowded(honor=1, counted=(1, *[0] * 10))
+    rich = crowded(honor=1, counted=participated(1))
     before, state = doing(ops.May(do=(), cost=cost), state=rich, do=(ops.Gain(gold=5),))
     new = after(state, moves.Accept(0), moves.PayBill(0, wood=1, stone=1, chi=1))
     assert change(before, new) == {"wood": -1, "stone": -1, "chi": -1, "honor": -1, "gold": 5}

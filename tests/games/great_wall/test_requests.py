@@ -13,6 +13,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, requests
 from domain.games.great_wall.rules import ending
 from domain.games.great_wall.state import request_steps, steps, supply_steps
+from domain.games.great_wall.state.clans import SOURCES
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, new_table, of, offered, planned, refused, told
@@ -217,7 +218,7 @@ def test_shares_are_offered_in_tea_order_from_who_declared():
     assert [clan.honor for clan in state.clans] == [20, 20, 20]
     state = after(state, *shares((2, 8)))
     assert [clan.honor for clan in state.clans] == [3, 15, 12]
-    assert [clan.counted[-1] for clan in state.clans] == [-17, -5, -8]
+    assert [clan.counted[SOURCES.index("costs")] for clan in state.clans] == [-17, -5, -8]
     assert state.fulfilled == ("glory_belongs",)
 
 

@@ -20,7 +20,7 @@ from domain.games.great_wall.state.clans import Claim, Leaders, Reaction
 from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.state.table import Doubled, State
 from tests.games.great_wall.game import GAME
-from tests.games.great_wall.table import horde
+from tests.games.great_wall.table import horde, participated
 from tests.games.great_wall.turns import in_turn, muster, read
 
 UNIT = soldiers.Unit("archer", "left", "firing")
@@ -245,7 +245,7 @@ def ended(**change: Any) -> State:
     state = in_turn(MOVING)
     state.agenda, state.active, state.ended, state.winners = [], None, "shame", (0,)
     state.shame, state.clans[0].honor = 0, 50
-    state.clans[0].counted = (50, *[0] * 10)
+    state.clans[0].counted = participated(50)
     for name, value in change.items():
         setattr(state, name, value)
     return state

@@ -18,6 +18,7 @@ from domain.games.great_wall.state.request_steps import Due
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after
 from tests.games.great_wall.game import new_table
+from tests.games.great_wall.table import participated
 from tests.games.great_wall.test_requests import declared
 from tests.games.great_wall.turns import read
 
@@ -161,7 +162,7 @@ def declaring(*open_: str, **own: Any) -> State:
     state.request_deck = tuple(card for card in state.setup.requests if card not in gone)
     for clan in state.clans:
         clan.resources, clan.honor = (5, 5, 5, 5), 20
-        clan.counted = (20, *[0] * (len(clan.counted) - 1))
+        clan.counted = participated(20)
     step = state.agenda[-1]
     state.agenda[-1] = replace(step, seats=(0, 1, 2))
     return state

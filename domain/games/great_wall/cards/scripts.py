@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from domain.games.great_wall.cards import decks, ops
-from domain.games.great_wall.cards.kinds import Advisor, Command, General, Tactic
+from domain.games.great_wall.cards.kinds import Advisor, Command, Event, General, Tactic
 from domain.games.great_wall.cards.ops import Op, Ops
 
 Script = str
 """The address of a list of operations."""
+Scripted = General | Advisor | Tactic | Command | Event
 
 
 def _inner(op: Op) -> Iterator[tuple[str, Ops]]:
@@ -38,20 +39,20 @@ def _within(address: Script, block: Ops) -> Iterator[tuple[Script, Ops]]:
             yield from _within(f"{address}/{number}.{name}", inner)
 
 
-def _parts(card: General | Advisor | Tactic | Command) -> Iterator[tuple[str, Ops]]:
+def _parts(card: Scripted) -> Iterator[tuple[str, Ops]]:
     """The lists of operations of a card, each with the name of its part."""
     match card:
         case Tactic():
             yield from (("basic", card.basic), ("boosted", card.boosted))
         case Command():
             yield from (("first", card.first), ("others", card.others), ("last", card.last))
+        case Event():
+            yield "immediate", card.immediate
         case _:
             yield from ((str(number), ability.do) for number, ability in enumerate(card.triggered))
 
 
-def _scripts(
-    name: str, deck: Mapping[str, General | Advisor | Tactic | Command]
-) -> Iterator[tuple[Script, Ops]]:
+def _scripts(name: str, deck: Mapping[str, Scripted]) -> Iterator[tuple[Script, Ops]]:
     """All lists of operations of a deck, each with its address."""
     for card in deck.values():
         for part, block in _parts(card):
@@ -63,5 +64,6 @@ SCRIPTS: dict[Script, Ops] = {
     **dict(_scripts("advisors", decks.ADVISORS)),
     **dict(_scripts("tactics", decks.TACTICS)),
     **dict(_scripts("commands", decks.COMMANDS)),
+    **dict(_scripts("events", decks.EVENTS)),
 }
 """All that cards do, by address."""

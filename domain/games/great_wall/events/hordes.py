@@ -107,7 +107,10 @@ class HordeDefeated(Event[State]):
 
 
 class HordeTaken(Event[State]):
-    """A defeated Horde card left the board: claimed, or discarded if by nobody: GW-10.11."""
+    """A defeated Horde card left the board: claimed, or discarded if by nobody: GW-10.11.
+
+    In the cooperative game it is claimed and discarded: GW-16.9.
+    """
 
     card: str
     section: board.Section
@@ -123,11 +126,14 @@ class HordeTaken(Event[State]):
                 rest(state.clans[clan], self.section, soldier)
         left = tuple(horde for horde in state.horde_cards(self.section) if horde.card != self.card)
         set_hordes(state, self.section, left)
-        if self.clan is None:
+        if self.clan is None or state.coop:
             state.horde_discard = (*state.horde_discard, self.card)
-        else:
-            clan = self.clan
-            state.clans[clan].claimed = (*state.clans[clan].claimed, Claim(self.card))
+        if self.clan is not None:
+            claimer = state.clans[self.clan]
+            if state.coop:
+                claimer.defeated = (*claimer.defeated, self.card)
+            else:
+                claimer.claimed = (*claimer.claimed, Claim(self.card))
 
 
 class SectionHeld(Event[State]):

@@ -13,6 +13,7 @@ from domain.games.great_wall.rules import (
     builders,
     embassy,
     logistics,
+    player_order,
     production,
     reed,
     shame,
@@ -22,6 +23,7 @@ from domain.games.great_wall.rules.effects import modifiers, triggers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.coop_steps import ResolveInOrder
 from domain.games.great_wall.state.table import State
 
 
@@ -104,25 +106,39 @@ def resolve_advanced(
 
 
 def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
-    """Resolve a Location: the Shame icon, all clans there, abilities, the way back: GW-6.5."""
+    """Resolve a Location: the Shame icon, all clans there, abilities, the way back: GW-6.5.
+
+    The Active player may choose the order of those there: GW-16.3.
+    """
     location = step.location
     row = tuple(clan.at(location) for clan in p.state.clans)
     p.emit(clerks.LocationActivated(location, step.advanced, row))
     there = tuple(clan for clan in p.state.tea if row[clan])
-    triggers.apart(
-        p,
-        *_parts(p.state, location, there, step.advanced),
-        *(_fire(seat, location, row[seat]) for seat in there if seat < p.state.seats),
-        clerk_steps.ReturnClerks(location=location),
-    )
+    parts = ResolveInOrder(location=location, advanced=step.advanced, clans=there)
+    if player_order.chosen(p.state, there):
+        player_order.ask(p, parts)
+    else:
+        in_order(p, parts)
     if len(there) == 1 and board.PLACES[location].shame_icon and not step.advanced:
         shame.gain(p, there[0], 1)  # GW-6.7
+
+
+def in_order(p: Play[State], step: ResolveInOrder) -> None:
+    """These clans resolve a Location one after the other, then their clerks return: GW-6.5."""
+    location = step.location
+    seats = (clan for clan in step.clans if clan < p.state.seats)
+    triggers.apart(
+        p,
+        *_parts(p.state, location, step.clans, step.advanced),
+        *(_fire(seat, location, p.state.clans[seat].at(location)) for seat in seats),
+        clerk_steps.ReturnClerks(location=location),
+    )
 
 
 def _parts(
     state: State, location: board.Location, there: tuple[int, ...], advanced: bool
 ) -> Iterator[Step]:
-    """What the clans there do, in Tea order, in production step by step: GW-8.2, GW-8.7."""
+    """What the clans there do, in this order, in production step by step: GW-8.2, GW-8.7."""
     if location == "tea_house":
         top = len(there) == 1 and state.full(location) and not advanced
         yield from (clerk_steps.DrinkTea(clan=clan, top=top) for clan in there)

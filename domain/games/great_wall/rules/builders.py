@@ -11,7 +11,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import supply
-from domain.games.great_wall.rules import payments
+from domain.games.great_wall.rules import payments, summer
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.bills import Bill
@@ -148,6 +148,8 @@ def build_now(p: Play[State], step: clerk_steps.BuildNow) -> None:
     level = before.level + 1
     p.emit(supply.WallBuilt(step.seat, section, level, before.next_honor))
     _fire(p, step.seat, "build_wall", Context(sections=(section,), level=level))
+    if p.state.coop:
+        summer.reclaim(p, step.seat, 1)  # GW-16.4
 
 
 def _fire(p: Play[State], seat: Seat, trigger: str, context: Context) -> None:

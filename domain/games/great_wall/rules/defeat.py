@@ -7,7 +7,7 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.events import hordes
-from domain.games.great_wall.rules import kills
+from domain.games.great_wall.rules import kills, supply
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.rules.fighting import units_on
 from domain.games.great_wall.state import soldier_steps, steps
@@ -100,9 +100,14 @@ def slay(p: Play[State], step: soldier_steps.Slay) -> None:
 
 
 def take_away(p: Play[State], step: soldier_steps.TakeAway) -> None:
-    """The card is claimed or discarded; survivors rest, cards behind it move on: GW-10.11."""
+    """The card is claimed or discarded; survivors rest, cards behind it move on: GW-10.11.
+
+    In the cooperative game its honor is taken at once: GW-16.9.
+    """
     place = p.state.place_of(step.card)
     assert place is not None
     survivors = tuple((one.clan, one.soldier) for one in place.horde.standing())
     claimed = None if step.defeater == p.state.reed else step.defeater  # GW-15.8
     p.emit(hordes.HordeTaken(step.card, place.section, claimed, survivors))
+    if claimed is not None and p.state.coop:
+        supply.honor(p, claimed, decks.HORDES[step.card].honor, "hordes")

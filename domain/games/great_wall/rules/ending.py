@@ -8,18 +8,24 @@ from domain.engine.play import Play, Step
 from domain.games.great_wall import board
 from domain.games.great_wall.events import course
 from domain.games.great_wall.scoring import scored
-from domain.games.great_wall.state import request_steps, steps
+from domain.games.great_wall.state import coop_steps, request_steps, steps
 from domain.games.great_wall.state.table import EndReason, State
 
 
 def check(p: Play[State], _step: steps.EndCheck) -> None:
     """End the game, or begin the next Year: GW-13.8."""
     if why := reason(p.state):
-        score = scored(p.state, why)
-        honor = tuple(line.points for line in score.lines)
-        p.emit(course.GameEnded(why, score.winners, honor))
+        end(p, why)
     else:
         p.then(*after(p.state))
+
+
+def end(p: Play[State], why: EndReason) -> None:
+    """End the game, whatever was still to be done: GW-13.9, GW-16.7."""
+    score = scored(p.state, why)
+    honor = tuple(line.points for line in score.lines)
+    p.emit(course.GameEnded(why, score.winners, honor))
+    p.state.agenda.clear()
 
 
 def after(state: State) -> Iterator[Step]:
@@ -27,6 +33,7 @@ def after(state: State) -> Iterator[Step]:
     if state.setup.requests:
         yield request_steps.BlameRequests()
         yield request_steps.RefillRequests()
+        yield coop_steps.EventStep()
     yield steps.Spring()
 
 

@@ -9,10 +9,11 @@ from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.events import course
-from domain.games.great_wall.rules import agreement, reed
+from domain.games.great_wall.rules import agreement, player_order, reed
 from domain.games.great_wall.rules.effects import resolve
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.coop_steps import OthersInOrder
 from domain.games.great_wall.state.table import State
 
 AFTER_COMMAND: tuple[Window, ...] = ("after_your_command_step",)
@@ -95,7 +96,7 @@ def take_turn(p: Play[State], step: steps.TakeTurn) -> None:
     if laid := p.state.track[step.slot]:
         p.emit(course.TurnBegan(laid.clan, step.slot, laid.card))
         reeds = laid.clan == p.state.reed
-        p.then(*(reed.turn(p.state) if reeds else turn(laid.clan, step.slot)))
+        p.then(*(reed.turn(p.state, step.slot) if reeds else turn(laid.clan, step.slot)))
 
 
 def turn(seat: Seat, slot: int) -> Iterator[Step]:
@@ -145,16 +146,30 @@ def _active(state: State) -> Seat:
 
 
 def others(p: Play[State], step: steps.OthersParts) -> None:
-    """Everybody else resolves the part for others, in Tea order: GW-7.3."""
+    """Everybody else resolves the part for others, in Tea order: GW-7.3.
+
+    Or in the order that the Active player chooses: GW-16.3.
+    """
     laid = p.state.track[step.slot]
     assert laid is not None
-    p.then(
-        *(
-            steps.CommandPart(clan=clan, slot=step.slot, part="others")
-            for clan in p.state.tea
-            if clan != laid.clan
+    clans = tuple(clan for clan in p.state.tea if clan != laid.clan)
+    part = OthersInOrder(slot=step.slot, clans=clans)
+    if player_order.chosen(p.state, clans) and resolve.says(laid.card, "others"):
+        player_order.ask(p, part)
+    else:
+        others_in_order(p, part)
+
+
+def others_in_order(p: Play[State], step: OthersInOrder) -> None:
+    """These clans resolve the part for others, one after the other: GW-7.3, GW-15.5."""
+    laid = p.state.track[step.slot]
+    assert laid is not None
+    if laid.clan == p.state.reed:
+        p.then(*(reed.let_move(p.state, seat) for seat in step.clans))
+    else:
+        p.then(
+            *(steps.CommandPart(clan=clan, slot=step.slot, part="others") for clan in step.clans)
         )
-    )
 
 
 def part(p: Play[State], step: steps.CommandPart) -> None:

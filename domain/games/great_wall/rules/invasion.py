@@ -28,8 +28,11 @@ def spring(p: Play[State], _step: steps.Spring) -> None:
 
 
 def _new_hordes(state: State) -> int:
-    """As many as the slot says, more or fewer by modifiers, which leave one: GW-5.2, GW-18.5."""
-    new = state.setup.slots[state.slot].new_hordes
+    """As many as the slot says, more or fewer by modifiers, which leave one: GW-5.2, GW-18.5.
+
+    One more in the cooperative game: GW-16.8.
+    """
+    new = state.setup.slots[state.slot].new_hordes + state.setup.table.extra_hordes
     more = modifiers.invasion_more(state)
     return max(1, new + more) if more else new
 

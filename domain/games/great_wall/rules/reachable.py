@@ -9,6 +9,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.rules.reachable_agenda import check_agenda
+from domain.games.great_wall.rules.reachable_coop import check_coop
 from domain.games.great_wall.rules.reachable_requests import check_requests
 from domain.games.great_wall.rules.reed import CARD
 from domain.games.great_wall.rules.tactics import WINDOWS
@@ -26,6 +27,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
         _check_clan(state.clans[seat])
     _check_track(state)
     check_requests(state)
+    check_coop(state)
     _check_lasting(state)
     if state.ended is None:
         check_agenda(state)
@@ -89,7 +91,14 @@ def _check_end(state: State) -> None:
     require(state.ended == ending.reason(state), "It did not end like this.")
     require(state.winners == scoring(state).winners, "Others are the `winners`.")
     idle = state.active is None and not state.played
-    require(idle, "Nobody is active, and nothing is being played, after the end.")
+    fits = idle or _at_once(state)
+    require(fits, "Nobody is active, and nothing is being played, after the end.")
     for clan in state.clans:
         open_ = (clan.command, clan.shown, clan.leaders, clan.reaction)
-        require(not any(open_), "After the end nothing is chosen any more.")
+        fits = not any(open_) or _at_once(state)
+        require(fits, "After the end nothing is chosen any more.")
+
+
+def _at_once(state: State) -> bool:
+    """Whether it may have ended in the midst of things: GW-16.7."""
+    return state.coop and state.ended == "shame"

@@ -11,6 +11,7 @@ from domain.games.great_wall.rules import (
     ending,
     fall,
     reachable_chores,
+    reachable_coop,
     reachable_questions,
     reachable_requests,
     reed,
@@ -23,8 +24,12 @@ from domain.games.great_wall.state.effect_steps import PlayReactions, React, Spe
 from domain.games.great_wall.state.request_steps import AgreeOrder, DeclareRequests, PayRequest
 from domain.games.great_wall.state.table import State
 
-QUESTIONS = {**reachable_questions.QUESTIONS, **reachable_requests.QUESTIONS}
-CHORES = {**reachable_chores.CHORES, **reachable_requests.CHORES}
+QUESTIONS = {
+    **reachable_questions.QUESTIONS,
+    **reachable_requests.QUESTIONS,
+    **reachable_coop.QUESTIONS,
+}
+CHORES = {**reachable_chores.CHORES, **reachable_requests.CHORES, **reachable_coop.CHORES}
 TOGETHER = (
     steps.ChooseLeaders,
     steps.ChooseCommand,
@@ -86,7 +91,7 @@ def _plan(state: State) -> Sequence[Step]:
         case steps.Spring() if state.setup.requests:
             return [*reversed(list(ending.after(state)))]
         case steps.Fall():
-            return [*reversed(list(summer.plan(state.players)))]
+            return [*reversed(list(summer.plan(state)))]
         case steps.Summer():
             return [steps.Summer(), steps.RenewAdvisors()]
         case _:
@@ -99,7 +104,7 @@ def _fall(state: State, slot: int) -> Iterator[Step]:
     laid = state.track[slot - 1] if slot else None
     if laid is not None and state.active == laid.clan:
         reeds, begun = laid.clan == state.reed, steps.RestOfTurn() in state.agenda
-        of_clan = reed.turn(state) if reeds else fall.turn(laid.clan, slot - 1)
+        of_clan = reed.turn(state, slot - 1) if reeds else fall.turn(laid.clan, slot - 1)
         yield from of_clan if begun else fall.rest(state)
     yield steps.TakeTurn(slot=slot)
 

@@ -181,7 +181,8 @@ def _dying(state: State, at: int, step: soldiers.Dying) -> None:
 
 def _gain_shame(state: State, at: int, step: supply.GainShame) -> None:
     _seat(state, at, step)
-    fits = 0 <= step.left <= MOST and 0 <= step.got <= state.clans[step.seat].shame + 1
+    most = MOST if state.coop else state.clans[step.seat].shame + 1  # GW-16.6: some came back
+    fits = 0 <= step.left <= MOST and 0 <= step.got <= most
     require(fits, "So many Shame tokens there are not.")
 
 

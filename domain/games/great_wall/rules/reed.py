@@ -11,6 +11,7 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, course, supply
 from domain.games.great_wall.rules import builders, embassy, fighting, shame
 from domain.games.great_wall.rules.clerks import check_leave, check_room
+from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.clerk_steps import MoveReedClerks
 from domain.games.great_wall.state.soldier_steps import Tally
@@ -34,22 +35,34 @@ def place_command(p: Play[State], _step: steps.PlaceReedCommand) -> None:
     p.emit(course.CommandPlaced(p.state.reed, CARD, p.state.track.index(None)))
 
 
-def turn(state: State) -> Iterator[Step]:
-    """Its clerks move, those of all others in Tea order, then Locations activate: GW-15.5."""
-    yield _moving(state)
-    for seat in state.players:
-        step = clerk_steps.MoveClerks((seat,), left=CLERKS_MOVED, spread="distinct")
-        yield steps.Ask(step=step)
+def turn(state: State, slot: int) -> Iterator[Step]:
+    """Its clerks move, those of all others in Tea order, then Locations activate: GW-15.5.
+
+    The Overlord chooses the order of the others if all play together: GW-16.3.
+    """
+    yield _moving(state, CLERKS_MOVED)
+    if state.coop:
+        yield steps.OthersParts(slot=slot)
+    else:
+        yield from (let_move(state, seat) for seat in state.players)
     yield steps.RestOfTurn()
 
 
-def _moving(state: State) -> steps.Ask:
-    return steps.Ask(step=MoveReedClerks((overlord(state),), left=CLERKS_MOVED))
+def let_move(state: State, seat: Seat) -> steps.Ask:
+    """A player moves clerks on the turn of the Reed Clan; some events change it: GW-15.5."""
+    count = max(0, CLERKS_MOVED + modifiers.other_moves_more(state, seat))
+    return steps.Ask(step=clerk_steps.MoveClerks((seat,), left=count, spread="distinct"))
+
+
+def _moving(state: State, count: int) -> steps.Ask:
+    return steps.Ask(step=MoveReedClerks((overlord(state),), left=count))
 
 
 def move_clerks(p: Play[State]) -> None:
-    """The Overlord may move its clerks to different Locations: GW-15.5, GW-15.6."""
-    p.then(_moving(p.state))
+    """The Overlord may move its clerks to different Locations: GW-15.6, GW-18.5."""
+    assert p.state.reed is not None
+    more = modifiers.other_moves_more(p.state, p.state.reed)
+    p.then(_moving(p.state, max(0, CLERKS_MOVED + more)))
 
 
 def ways(state: State, step: MoveReedClerks, seat: Seat) -> Iterator[moves.MoveClerk]:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import supply
-from domain.games.great_wall.rules import payments
+from domain.games.great_wall.rules import ending, payments
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import steps, supply_steps
 from domain.games.great_wall.state.bills import NOTHING, Bill
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.table import State
+
+REDEMPTION = Bill(honor=board.SHAME_HONOR)
+"""What it costs to return a token in the cooperative game: GW-16.6."""
 
 
 def gain(p: Play[State], seat: Seat, count: int) -> None:
@@ -24,22 +29,40 @@ def gain(p: Play[State], seat: Seat, count: int) -> None:
 
 
 def next_token(p: Play[State], step: supply_steps.GainShame) -> None:
-    """Get the next token, or lose honor for it; after the last, abilities answer: GW-11.2."""
+    """Get the next token, or lose honor for it; after the last, abilities answer: GW-11.2.
+
+    All lose if none is left in the cooperative game: GW-16.7.
+    """
     if not step.left:
         if step.got:
             context = Context(shame=step.got)
             p.then(steps.Fire(trigger="shame_gained", clans=(step.seat,), context=context))
         return
+    if p.state.coop and not p.state.shame:
+        ending.end(p, "shame")
+        return
     placed = bool(p.state.shame) and any(_places(p.state, step.seat))
-    p.then(supply_steps.GainShame(seat=step.seat, left=step.left - 1, got=step.got + int(placed)))
-    if placed:
+    got = placed or _redeemable(p.state, step.seat)
+    p.then(supply_steps.GainShame(seat=step.seat, left=step.left - 1, got=step.got + int(got)))
+    if got:
         p.then(steps.Ask(step=supply_steps.PlaceShame((step.seat,))))
     else:
-        lost = min(board.SHAME_PENALTY, p.state.clans[step.seat].honor)
-        p.emit(supply.ShameUnplaced(step.seat, lost, not p.state.shame))
+        _fit_nowhere(p, step.seat)
+
+
+def _fit_nowhere(p: Play[State], seat: Seat) -> None:
+    """Lose honor for a token: GW-11.2."""
+    lost = min(board.SHAME_PENALTY, p.state.clans[seat].honor)
+    p.emit(supply.ShameUnplaced(seat, lost, not p.state.shame))
+
+
+def _redeemable(state: State, seat: Seat) -> bool:
+    """Whether a seat can return a token as soon as it gets it: GW-16.6."""
+    return state.coop and state.clans[seat].honor >= board.SHAME_HONOR
 
 
 def _places(state: State, seat: Seat) -> Iterator[moves.PutShame]:
+    """Soldiers, and claimed Horde cards, of which nobody has any who plays together: GW-16.5."""
     clan = state.clans[seat]
     for soldier, count in zip(board.SOLDIERS, clan.pool, strict=True):
         if count:
@@ -65,10 +88,49 @@ def place(p: Play[State], _step: supply_steps.PlaceShame, move: moves.PutShame) 
     p.emit(supply.ShameTaken(move.seat, move.soldier, move.card))
 
 
+def redemptions(
+    state: State, _step: supply_steps.PlaceShame, seat: Seat
+) -> Iterator[moves.ReturnShame]:
+    """To return it at once, if there is honor enough: GW-16.6."""
+    if _redeemable(state, seat):
+        yield moves.ReturnShame(seat)
+
+
+def check_redemption(state: State, _step: supply_steps.PlaceShame, move: moves.ReturnShame) -> None:
+    """Refuse to return another token than this one, and one that is not paid: GW-16.6."""
+    if move.soldier is not None or move.card is not None:
+        raise RuleBroken("GW-16.6", "other_token")
+    if not _redeemable(state, move.seat):
+        raise RuleBroken("GW-16.6", "too_dear")
+
+
+def redeem(p: Play[State], _step: supply_steps.PlaceShame, move: moves.ReturnShame) -> None:
+    """Take the token and return it, for honor: GW-16.6."""
+    p.emit(supply.ShameTaken(move.seat, None, None))
+    p.emit(supply.ShameReturned(move.seat, None, None))
+    payments.charge(p, move.seat, REDEMPTION)
+
+
+def check_refusal(state: State, _step: supply_steps.PlaceShame, move: moves.Done) -> None:
+    """Refuse to let a token go that fits somewhere: GW-11.2."""
+    if any(_places(state, move.seat)):
+        raise RuleBroken("GW-11.2", "room")
+
+
+def refuse(p: Play[State], _step: supply_steps.PlaceShame, move: moves.Done) -> None:
+    """It fits nowhere: it was not got, and costs honor: GW-11.2."""
+    below: supply_steps.GainShame = p.state.agenda[-1]
+    p.state.agenda[-1] = replace(below, got=below.got - 1)
+    _fit_nowhere(p, move.seat)
+
+
 def offer(p: Play[State], step: steps.ShedShame) -> None:
-    """Ask whether a seat pays to return tokens: GW-12.2."""
+    """Ask whether a seat pays to return tokens, chi or in the cooperative game honor.
+
+    GW-12.2, GW-16.6.
+    """
     cost = max(0, board.SHAME_COST - modifiers.shame_less(p.state, step.seat))
-    discard(p, step.seat, None, Bill(chi=cost))
+    discard(p, step.seat, None, REDEMPTION if p.state.coop else Bill(chi=cost))
 
 
 def discard(p: Play[State], seat: Seat, count: int | None, bill: Bill = NOTHING) -> None:

@@ -18,15 +18,20 @@ from domain.games.great_wall.state.table import State
 def begin(p: Play[State], _step: steps.Summer) -> None:
     """All steps of Summer, each in Tea order: GW-12.1 to GW-12.4."""
     p.emit(course.SeasonBegan("summer", p.state.year))
-    p.then(*plan(p.state.players))
+    p.then(*plan(p.state))
 
 
-def plan(seats: tuple[Seat, ...]) -> Iterator[Step]:
-    """What is done in a Summer, with the seats in Tea order: GW-12.1 to GW-12.4."""
+def plan(state: State) -> Iterator[Step]:
+    """What is done in a Summer, by the seats in Tea order: GW-12.1 to GW-12.4.
+
+    Command cards are not taken back in the cooperative game: GW-16.4.
+    """
+    seats = state.players
     yield from (steps.Income(seat=seat) for seat in seats)
     yield from (steps.ShedShame(seat=seat) for seat in seats)
     yield steps.ClearTrack()
-    yield from (steps.AskReclaim(seat=seat) for seat in seats)
+    if not state.coop:
+        yield from (steps.AskReclaim(seat=seat) for seat in seats)
     yield steps.Fall()
 
 

@@ -57,6 +57,7 @@ class ClanPosition(
     clerks_pool: Few | None = None
     clerks_space: Few | None = None
     claimed: tuple[Claim, ...] = ()
+    defeated: Cards = ()
     dealt_generals: Cards = ()
     dealt_advisors: Cards = ()
     leaders: Leaders | None = None
@@ -102,6 +103,7 @@ def write_clan(clan: Clan) -> ClanPosition:
         clerks_pool=clan.clerks_pool,
         clerks_space=clan.clerks_space,
         claimed=clan.claimed,
+        defeated=clan.defeated,
         dealt_generals=clan.dealt_generals,
         dealt_advisors=clan.dealt_advisors,
         leaders=clan.leaders,
@@ -136,6 +138,7 @@ def read_clan(told: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards) -
         firing=row_of(board.SECTIONS, told.firing),
         clerks=row_of(board.LOCATIONS, told.clerks) if told.clerks or not reed else fresh.clerks,
         claimed=told.claimed,
+        defeated=told.defeated,
         dealt_generals=told.dealt_generals,
         dealt_advisors=told.dealt_advisors,
         leaders=told.leaders,

@@ -21,6 +21,7 @@ Source = Literal[
     "tactics",
     "shame",  # what was lost for tokens that found no place
     "costs",  # what was paid
+    "hordes",  # claimed Horde cards that count at once: GW-16.9
 ]
 """Where the honor of a clan comes from."""
 SOURCES: tuple[Source, ...] = get_args(Source)
@@ -79,6 +80,7 @@ class Clan(msgspec.Struct):
     discard: tuple[str, ...] = ()  # command cards in the discard, likewise
     tactics: tuple[str, ...] = ()  # tactic cards in hand
     claimed: tuple[Claim, ...] = ()
+    defeated: tuple[str, ...] = ()  # Horde cards it claimed that were discarded at once: GW-16.9
     honor: int = 0
     counted: Counts = (0,) * len(SOURCES)  # by source: where the honor came from
     dealt_generals: tuple[str, ...] = ()  # until the leaders are revealed: GW-2.8
@@ -98,6 +100,11 @@ class Clan(msgspec.Struct):
     def advisors(self) -> int:
         """All advisors: GW-8.9."""
         return len(self.active) + len(self.supporting)
+
+    @property
+    def all_claimed(self) -> tuple[str, ...]:
+        """All Horde cards that it claimed, kept or not: GW-18.7."""
+        return (*(claim.card for claim in self.claimed), *self.defeated)
 
     @property
     def shame(self) -> int:

@@ -68,6 +68,7 @@ class Position(
     artifacts: Cards = ()
     requests: Cards = ()
     fulfilled: Cards = ()
+    events: Cards = ()
     breaches: Few = 0
     defeats: Few = 0
     track: tuple[Laid | None, ...] | None = None
@@ -103,6 +104,7 @@ def write_position(state: State) -> Json:
         artifacts=state.artifacts,
         requests=state.requests,
         fulfilled=state.fulfilled,
+        events=state.events,
         breaches=state.breaches,
         defeats=state.defeats,
         track=state.track,
@@ -265,6 +267,8 @@ def _read_decks(state: State, position: Position) -> None:
     _rest("artifacts", setup.artifacts, state.artifacts)
     state.requests, state.fulfilled = position.requests, position.fulfilled
     state.request_deck = _rest("requests", setup.requests, state.requests, state.fulfilled)
+    state.events = position.events
+    state.event_deck = _rest("events", setup.events, state.events)
     lying = (place.horde.card for place in state.places())
     claimed = (claim.card for clan in clans for claim in clan.claimed)
     state.horde_deck = _rest("hordes", setup.hordes, state.horde_discard, lying, claimed)

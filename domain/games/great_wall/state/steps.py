@@ -9,6 +9,7 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.state import (
     clerk_steps,
+    coop_steps,
     effect_steps,
     request_steps,
     soldier_steps,
@@ -263,6 +264,7 @@ Askable = (
     | effect_steps.CopyCommand
     | request_steps.OfferShare
     | request_steps.Sacrifice
+    | coop_steps.OrderPlayers
 )
 """Steps that wait for a seat only if there is something to choose."""
 
@@ -339,5 +341,9 @@ AnyStep = (
     | request_steps.CloseRequest
     | request_steps.BlameRequests
     | request_steps.RefillRequests
+    | coop_steps.EventStep
+    | coop_steps.ResolveInOrder
+    | coop_steps.OthersInOrder
+    | coop_steps.EachInOrder
 )
 """All that there can still be to do."""

@@ -77,6 +77,8 @@ class State(msgspec.Struct):
     request_deck: tuple[str, ...] = ()  # like what follows, in the cooperative game alone
     requests: tuple[str, ...] = ()  # open Requests, in the order in which they were opened
     fulfilled: tuple[str, ...] = ()  # Requests, in the order in which they were fulfilled
+    event_deck: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()  # those that were revealed, in this order
     breaches: int = 0  # Sections that were breached this Year
     defeats: int = 0  # Horde cards that were defeated this Year
     season: Season | None = None  # None before the first Year
@@ -101,6 +103,11 @@ class State(msgspec.Struct):
     def reed(self) -> int | None:
         """The number of the Reed Clan, if it takes part: GW-15.2."""
         return self.seats if self.setup.table.reed else None
+
+    @property
+    def coop(self) -> bool:
+        """Whether all play together: GW-16.1."""
+        return self.setup.table.mode == "coop"
 
     @property
     def players(self) -> tuple[int, ...]:
@@ -185,6 +192,7 @@ def blank(setup: Setup, seats: int) -> State:
         advisor_deck=setup.advisors,
         tactic_deck=setup.tactics,
         request_deck=setup.requests,
+        event_deck=setup.events,
         track=(None,) * table.command_slots,
         slot=table.start_slot,
     )

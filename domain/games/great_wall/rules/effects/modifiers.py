@@ -1,4 +1,4 @@
-"""What Generals and Active Advisors change in other rules: GW-18.5."""
+"""What Generals, Active Advisors and events change in other rules: GW-18.5."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Literal, TypeVar
 
 from domain.games.great_wall import board
-from domain.games.great_wall.cards import abilities, decks
+from domain.games.great_wall.cards import abilities, decks, kinds
 from domain.games.great_wall.cards.amounts import Amount
 from domain.games.great_wall.state.counters import value
 from domain.games.great_wall.state.table import State
@@ -14,23 +14,34 @@ from domain.games.great_wall.state.table import State
 M = TypeVar("M", bound=abilities.Modifier)
 
 
-def _by_kind() -> dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]]:
+ByKind = dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]]
+"""By kind and card, what cards change."""
+
+
+def _by_kind(cards: Iterable[kinds.General | kinds.Advisor | kinds.Event]) -> ByKind:
     """By kind, the modifiers of each card that has such: a kind that no card has is no effort."""
-    found: dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]] = {}
-    for deck in (decks.GENERALS, decks.ADVISORS):
-        for card in deck.values():
-            for one in card.modifiers:
-                by_card = found.setdefault(type(one), {})
-                by_card[card.id] = (*by_card.get(card.id, ()), one)
+    found: ByKind = {}
+    for card in cards:
+        for one in card.passive if isinstance(card, kinds.Event) else card.modifiers:
+            by_card = found.setdefault(type(one), {})
+            by_card[card.id] = (*by_card.get(card.id, ()), one)
     return found
 
 
-MODIFIERS = _by_kind()
-"""What cards change as long as they lie there."""
+MODIFIERS = _by_kind((*decks.GENERALS.values(), *decks.ADVISORS.values()))
+"""What cards of a clan change as long as they lie there."""
+OF_EVENTS = _by_kind(decks.EVENTS.values())
+"""What events change for everybody once they are revealed."""
 
 
 def of_clan(state: State, clan: int, kind: type[M]) -> Sequence[M]:
-    """What the cards of a clan change in this way, the General first: GW-18.5."""
+    """What changes in this way for a clan: by its General first, then events: GW-18.5."""
+    own = _of_cards(state, clan, kind)
+    return [*own, *of_events(state, kind)] if state.events else own
+
+
+def _of_cards(state: State, clan: int, kind: type[M]) -> Sequence[M]:
+    """What the cards of a clan change in this way."""
     by_card = MODIFIERS.get(kind)
     if not by_card:
         return ()
@@ -39,11 +50,21 @@ def of_clan(state: State, clan: int, kind: type[M]) -> Sequence[M]:
     return [one for card in cards for one in by_card.get(card, ()) if isinstance(one, kind)]
 
 
-def of_all(state: State, kind: type[M]) -> Sequence[M]:
-    """What the cards of all clans change on the board in this way: GW-18.5."""
-    if kind not in MODIFIERS:
+def of_events(state: State, kind: type[M]) -> Sequence[M]:
+    """What the events in force change in this way, for everybody: GW-16.14, GW-18.5."""
+    by_card = OF_EVENTS.get(kind)
+    if not by_card:
         return ()
-    return [one for clan in range(len(state.clans)) for one in of_clan(state, clan, kind)]
+    return [one for card in state.events for one in by_card.get(card, ()) if isinstance(one, kind)]
+
+
+def of_all(state: State, kind: type[M]) -> Sequence[M]:
+    """What changes on the board in this way, by the cards of all clans and events: GW-18.5."""
+    found = of_events(state, kind) if state.events else ()
+    if kind not in MODIFIERS:
+        return found
+    clans = range(len(state.clans))
+    return [*(one for clan in clans for one in _of_cards(state, clan, kind)), *found]
 
 
 # what a clan pays

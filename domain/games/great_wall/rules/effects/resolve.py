@@ -19,6 +19,11 @@ def command(p: Play[State], seat: Seat, part: steps.Part, card: str) -> None:
     p.then(Perform(clan=seat, script=f"commands/{card}/{part}"), *answer)
 
 
+def says(card: str, part: steps.Part) -> bool:
+    """Whether a command card says anything in this part; that of the Reed Clan always does."""
+    return bool(SCRIPTS.get(f"commands/{card}/{part}", (card,)))
+
+
 def moves_clerks(card: str) -> bool:
     """Whether the part `others` of a command card moves clerks: GW-15.6."""
     return any(isinstance(op, ops.MoveClerks) for op in SCRIPTS[f"commands/{card}/others"])

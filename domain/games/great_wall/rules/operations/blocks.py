@@ -12,11 +12,12 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.cards.sense import COPYING
-from domain.games.great_wall.rules import payments
+from domain.games.great_wall.rules import payments, player_order
 from domain.games.great_wall.rules.effects.conditions import holds
 from domain.games.great_wall.rules.operations.numbers import number
 from domain.games.great_wall.state import effect_steps, steps
 from domain.games.great_wall.state.bills import Bill, bill_of
+from domain.games.great_wall.state.coop_steps import EachInOrder
 from domain.games.great_wall.state.effect_steps import ChooseOption, Consider, NamePlayers, Perform
 from domain.games.great_wall.state.table import Laid, State
 
@@ -102,10 +103,27 @@ def take_option(p: Play[State], step: ChooseOption, move: moves.TakeOption) -> N
 
 
 def each_player(p: Play[State], here: Perform, op: ops.EachPlayer) -> None:
-    """Let every player, or every other one, do something in Tea order: GW-18.6."""
+    """Let every player, or every other one, do something in Tea order: GW-18.6.
+
+    Or in the order that is chosen for them: GW-16.3.
+    """
     do = replace(_inside(here, "do"), alone=True)
-    players = (seat for seat in p.state.players if op.who == "all" or seat != here.clan)
-    p.then(*(replace(do, clan=seat) for seat in players))
+    players = tuple(seat for seat in p.state.players if op.who == "all" or seat != here.clan)
+    each = EachInOrder(here=do, clans=players)
+    if player_order.chosen(p.state, players) and not all(map(_concerns_nobody_else, op.do)):
+        player_order.ask(p, each)
+    else:
+        each_in_order(p, each)
+
+
+def _concerns_nobody_else(op: ops.Op) -> bool:
+    """Whether it is all the same who does this first: the supply of resources is unlimited."""
+    return isinstance(op, ops.Gain | ops.Lose) and not op.tactics
+
+
+def each_in_order(p: Play[State], step: EachInOrder) -> None:
+    """These players do it one after the other: GW-18.6."""
+    p.then(*(replace(step.here, clan=seat) for seat in step.clans))
 
 
 def choose_players(p: Play[State], here: Perform, op: ops.ChoosePlayers) -> None:

@@ -16,6 +16,7 @@ SOURCES: dict[str, Source] = {
     "advisors": "advisors",
     "tactics": "tactics",
     "commands": "command_cards",
+    "events": "costs",  # they bring none
 }
 """By deck, where the honor that its cards bring comes from."""
 

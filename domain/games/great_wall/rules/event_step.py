@@ -1,0 +1,18 @@
+"""The Event step at the end of a Winter of the cooperative game: GW-16.14."""
+
+from __future__ import annotations
+
+from domain.engine.dice import choose
+from domain.engine.play import Play
+from domain.games.great_wall.events.coop import EventRevealed
+from domain.games.great_wall.state.coop_steps import EventStep
+from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.table import State
+
+
+def begin(p: Play[State], _step: EventStep) -> None:
+    """Reveal an event; whoever is highest in Tea order chooses what it leaves open: GW-16.14."""
+    if p.state.event_deck:
+        event = choose(p.dice, p.state.event_deck)
+        p.emit(EventRevealed(event))
+        p.then(Perform(clan=p.state.players[0], script=f"events/{event}/immediate"))
