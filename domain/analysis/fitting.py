@@ -27,18 +27,23 @@ LEAST = 1e-12
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """A state before a decision: how many came before it, and its evaluation by seat."""
+    """A state before a decision: how many came before it, and its evaluation by seat; of a table
+    that plays together that of the table, and 0 for what it plays against.
+    """
 
     decided: int
     values: tuple[float, ...]
 
 
 class Sample(msgspec.Struct, frozen=True):
-    """A match that was played to its end: some of its states, and the share of the win by seat."""
+    """A match that was played to its end: some of its states, and the share of the win by seat; of
+    a table that plays together its own, and that of what it plays against.
+    """
 
     name: str  # of what it is a sample: game, version of the rules, seed
+    mode: str  # "" for the usual one
     seats: int
-    number: int  # of the match among those of this name and number of seats
+    number: int  # of the match among those of this name, mode and number of seats
     decisions: int
     shares: tuple[float, ...]
     snapshots: tuple[Snapshot, ...]
@@ -67,7 +72,7 @@ def fit(samples: Sequence[Sample]) -> Curve:
         _fitted(samples),
         matches=len(samples),
         log_loss=log_loss(told),
-        uniform=log(samples[0].seats),
+        uniform=log(len(samples[0].shares)),
         bins=bins_of(told),
     )
 
@@ -122,7 +127,7 @@ def _fitted(samples: Sequence[Sample]) -> Curve:
 def _spread(samples: Sequence[Sample]) -> float:
     """The usual distance of an evaluation from the mean of its state."""
     squares = [
-        (value - sum(snapshot.values) / sample.seats) ** 2
+        (value - sum(snapshot.values) / len(snapshot.values)) ** 2
         for sample in samples
         for snapshot in sample.snapshots
         for value in snapshot.values

@@ -51,15 +51,15 @@ class Curve(msgspec.Struct, frozen=True):
         return softmax([slope * value for value in values])
 
     def chance_together(self, values: Sequence[float], decided: int) -> float:
-        """The chance of a table that plays together, whose evaluations are 0 when it is even."""
-        return self.chances((sum(values) / len(values), 0.0), decided)[0]
+        """The chance of a table that plays together, from the evaluations of its seats."""
+        return self.chances(against_the_game(values), decided)[0]
 
 
 DEFAULT = Curve(0.1)
 """For what was never fitted: a lead of seven points makes a win about twice as likely."""
 
 
-class Calibration(msgspec.Struct, frozen=True):
+class Calibration(msgspec.Struct, frozen=True, omit_defaults=True):
     """The curves of a game by number of seats, and how they came about; none is no fit."""
 
     command: str = ""
@@ -70,13 +70,24 @@ class Calibration(msgspec.Struct, frozen=True):
 
     def curve(self, seats: int, mode: str = "") -> Curve:
         """The curve for this number of seats, in the usual mode or another; or the default."""
-        curves = self.modes.get(mode, {}) if mode else self.seats
-        return curves.get(seats, DEFAULT)
+        return self.by_mode.get(mode, {}).get(seats, DEFAULT)
+
+    @property
+    def by_mode(self) -> Mapping[str, Mapping[int, Curve]]:
+        """The curves by mode, "" for the usual one, and number of seats."""
+        return {"": self.seats, **self.modes}
 
     @property
     def mark(self) -> str:
         """What tells these curves from others."""
         return blake2b(msgspec.json.encode(self), digest_size=6).hexdigest()
+
+
+def against_the_game(values: Sequence[float]) -> tuple[float, float]:
+    """The evaluation of a table that plays together, the mean of those of its seats, and that of
+    what it plays against: they are 0 when it is even.
+    """
+    return sum(values) / len(values), 0.0
 
 
 def softmax(logits: Sequence[float]) -> tuple[float, ...]:

@@ -65,7 +65,7 @@ def by(curve: Curve, matches: int, seats: int = 3, seed: int = 1) -> list[Sample
         [winner] = chance.choices(range(seats), curve.chances(values, decided))
         shares = tuple(float(seat == winner) for seat in range(seats))
         samples.append(
-            Sample("by chance", seats, number, decisions, shares, (Snapshot(decided, values),))
+            Sample("by chance", "", seats, number, decisions, shares, (Snapshot(decided, values),))
         )
     return samples
 
@@ -99,7 +99,7 @@ def test_a_fit_gives_the_same_again_and_needs_two_matches():
 
 def test_two_matches_that_agree_make_no_curve_infinite():
     samples = [
-        Sample("agreeing", 2, n, 9, (1.0, 0.0), (Snapshot(0, (1.0, -1.0)),)) for n in range(2)
+        Sample("agreeing", "", 2, n, 9, (1.0, 0.0), (Snapshot(0, (1.0, -1.0)),)) for n in range(2)
     ]
     assert 0 < fit(samples).chances((1.0, -1.0), 0)[0] <= 1
 

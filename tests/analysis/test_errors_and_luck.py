@@ -7,6 +7,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.analysis.analysis import Analysis, analyse
@@ -23,6 +24,8 @@ from domain.engine.scoring import Line, Scoring
 from domain.games import GAMES
 from tests.analysis.matches import PEOPLE, Quick, given_up
 from tests.engine.toy import GAME as TOY
+from tests.games.modes import tables
+from tests.games.record import record
 
 ALL = (*GAMES.values(), TOY)
 EVERY = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
@@ -234,6 +237,30 @@ def test_shares_of_the_win_go_to_the_first_of_those_who_did_not_resign():
     assert shares(scoring(1, 2), frozenset({0, 1})) == (1, 0)
 
 
+def test_each_of_those_who_won_together_has_all_of_it_and_nobody_who_is_out():
+    won = msgspec.structs.replace(scoring(1, 1, 1), won=True)
+    lost = msgspec.structs.replace(scoring(2, 2), won=False)
+    assert shares(won) == (1, 1, 1)
+    assert shares(won, frozenset({1})) == (1, 0, 1)
+    assert shares(lost) == (0, 0)
+    assert [won.share(seat) for seat in range(3)] == [1, 1, 1]
+    assert [scoring(1, 1, 3).share(seat) for seat in range(3)] == [0.5, 0.5, 0]
+
+
+TOGETHER = [table for table in tables(GAMES.values()) if table.game.together(table.setup)]
+
+
+@pytest.mark.parametrize("table", TOGETHER, ids=lambda table: table.id)
+def test_a_table_that_plays_together_has_one_chance(table):
+    state = record(table.game, table.seats, 0).moments[0].state
+    told = chances(table.game, state, Stage(table.seats, 10, mode="any", together=True))
+    assert 0 < told[0] < 1
+    assert set(told) == {told[0]}
+    if table.seats > 1:
+        gone = Stage(table.seats, 10, frozenset({0}), "any", together=True)
+        assert chances(table.game, state, gone)[:2] == (0, told[1])
+
+
 @EVERY
 def test_chances_are_shares_of_one_and_nothing_for_those_who_are_out(game):
     state = begun(game, 10).match.state
@@ -245,3 +272,9 @@ def test_chances_are_shares_of_one_and_nothing_for_those_who_are_out(game):
     assert chances(game, state, Stage(seats, 10, out))[0] == 0
     assert sum(chances(game, state, Stage(seats, 10, out))) == pytest.approx(1)
     assert chances(game, state, Stage(seats, 10, frozenset(range(seats)))) == told
+
+
+def test_a_swing_is_what_went_from_some_to_others_or_what_all_gained_or_lost():
+    assert Swing(1, (0.5, 0.3, 0.2), (0.3, 0.4, 0.3)).size == pytest.approx(0.2)
+    assert Swing(1, (0.5,), (0.7,)).size == pytest.approx(0.2)
+    assert Swing(1, (0.5, 0.5, 0.5), (0.4, 0.4, 0.4)).size == pytest.approx(0.1)

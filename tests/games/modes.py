@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -22,6 +22,11 @@ class Table(NamedTuple):
     game: AnyGame
     seats: int
     id: str
+
+    @property
+    def setup(self) -> Any:
+        """What a match at it goes by."""
+        return self.game.setup(self.game.options(), self.seats)
 
     @property
     def fewest(self) -> bool:

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from domain.analysis.fitting import Sample, foretold, log_loss
 from domain.engine.curves import Calibration
 from domain.games import GAMES
-from workers.tools.calibrate import SNAPSHOTS, calibrate, encoded, play, plot
+from workers.tools.calibrate import SNAPSHOTS, Task, calibrate, encoded, play, plot
 
 FITTED = pytest.mark.parametrize(
     "game", [game for game in GAMES.values() if game.calibration.seats], ids=lambda game: game.key
@@ -50,9 +50,9 @@ def test_the_same_seed_gives_the_same_curves_however_they_were_played(tmp_path):
 
 
 def test_a_sample_has_states_from_the_first_decision_on():
-    sample = play("chang_cheng", 1, 3, 0)
-    assert sample == play("chang_cheng", 1, 3, 0)
-    assert sample != play("chang_cheng", 2, 3, 0)
+    sample = play("chang_cheng", 1, Task("", 3, 0))
+    assert sample == play("chang_cheng", 1, Task("", 3, 0))
+    assert sample != play("chang_cheng", 2, Task("", 3, 0))
     assert len(sample.snapshots) == SNAPSHOTS
     assert sample.snapshots[0].decided == 0
     assert sample.decisions > sample.snapshots[-1].decided
@@ -71,8 +71,9 @@ def test_what_is_kept_is_what_the_command_writes(game):
 @FITTED
 @pytest.mark.long
 def test_the_curve_holds_for_matches_that_it_was_not_fitted_on(game):
-    for seats, curve in game.calibration.seats.items():
-        samples = [play(game.key, 99, seats, number) for number in range(FRESH)]
+    curves = game.calibration.by_mode.items()
+    for mode, seats, curve in ((m, *one) for m, counts in curves for one in counts.items()):
+        samples = [play(game.key, 99, Task(mode, seats, number)) for number in range(FRESH)]
         told = list(foretold(curve, samples))
         assert curve.uniform
         assert log_loss(told) < 0.95 * curve.uniform
