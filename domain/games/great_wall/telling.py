@@ -86,6 +86,13 @@ def _place(_view: object, place: str) -> Part:
     return ",".join(str(int(number) + 1) for number in place.split(","))
 
 
+def _event(_view: object, card: str) -> Part:
+    """An event with what it does: what is over at once stands nowhere else."""
+    return sentence(
+        "card_line", card=Sentence(f"event_{card}"), text=Sentence(f"event_{card}_text")
+    )
+
+
 def _ability(_view: object, address: str) -> Part:
     """An ability by the card that has it, and by its number if that has several."""
     deck, card, number = address.split("/")
@@ -144,7 +151,7 @@ SAYINGS: Sayings = {
     "agreed": unsaid,
     "declined": unsaid,
     "failed": unsaid,
-    "event": word("event"),
+    "event": _event,
     "kind": word("kind"),
     "request": word("request"),
     "requests": each(word("request")),

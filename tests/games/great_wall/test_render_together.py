@@ -71,6 +71,16 @@ def test_the_shame_that_is_left_is_shown_of_how_much():
     assert "left" not in " ".join(drawn(table()))
 
 
+def test_the_honor_that_is_left_is_shown_and_which_horde_cards_were_defeated():
+    """GW-16.9, GW-16.12"""
+    state = together()
+    state.clans[0].honor, state.clans[0].defeated = 7, ("looters_left", "vanguard_center")
+    assert "7 honor" in drawn(state)
+    assert not [said for said in drawn(state) if "in all" in said]
+    assert "Seat 0 (dragon), you Honor: 7 General" in told(state)
+    assert "Horde cards defeated: Looters, Vanguard" in told(state)
+
+
 def test_an_order_that_is_proposed_lies_on_the_track_and_can_be_touched():
     """GW-16.3"""
     state = begun(together(), AgreeOrder((0,), order=(2, 0, 1), agreed=(2,), declined=(1,)))

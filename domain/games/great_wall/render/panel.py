@@ -47,13 +47,12 @@ def _row_heights(table: Table, across: float) -> list[float]:
 
 def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup]:
     """A clan: who it is, its honor, and all that it has."""
-    view, words = table
+    view = table.view
     yield card(view, clan, width, high)
     yield group(pieces.token(view, clan), at=(22, 22), scale=1.2)
     yield text(42, 27, sentences.heading(table, clan), 15, fill=INK, font_weight=700)
     if clan != view.reed:
-        total = sentences.total(view, clan)
-        scores = words("honor_line", honor=view.clans[clan].honor, total=total)
+        scores = sentences.honor(table, clan, "honor_line")
         yield text(width - 12, 27, scores, 14, fill=INK, font_weight=700, text_anchor="end")
     yield from pieces.lines(14, HEAD + LINE - 4, _lines(table, clan, width), fill=INK)
 

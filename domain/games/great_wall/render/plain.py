@@ -180,10 +180,9 @@ def _cards(words: Words, head: str, cards: list[hand.Card]) -> Iterator[str]:
 
 def _clan(table: Table, clan: int) -> Iterator[str]:
     """Everything in front of a clan."""
-    view, words = table
+    view = table.view
     yield from wrapped(sentences.heading(table, clan))
     if clan != view.reed:
-        honor, total = view.clans[clan].honor, sentences.total(view, clan)
-        yield from _indented(words("has_honor", honor=honor, total=total))
+        yield from _indented(sentences.honor(table, clan, "has_honor"))
     for fact in sentences.facts(table, clan):
         yield from _indented(fact)

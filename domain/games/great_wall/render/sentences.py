@@ -165,6 +165,15 @@ def total(view: View, clan: int) -> int:
     return view.scores[clan]
 
 
+def honor(table: Table, clan: int, key: str) -> str:
+    """The honor of a clan, and of what it comes to at the end if that counts: GW-13.9, GW-16.12."""
+    view, words = table
+    own = view.clans[clan].honor
+    if view.mode == "coop":
+        return words(f"{key}_together", honor=own)
+    return words(key, honor=own, total=total(view, clan))
+
+
 def heading(table: Table, clan: int) -> str:
     """The same as it stands above what is theirs, and what is special about them now."""
     view, words = table
@@ -329,6 +338,8 @@ def _cards(words: Words, owned: ClanView) -> Iterator[str]:
         yield words("has_tactics", cards=cards(words, "tactic", owned.tactics))
     if owned.claimed:
         yield words("has_claimed", cards=listed(words, _claimed(words, owned)))
+    if owned.defeated:
+        yield words("has_defeated", cards=cards(words, "horde", owned.defeated))
 
 
 def _claimed(words: Words, owned: ClanView) -> Iterator[str]:
