@@ -7,7 +7,7 @@ from typing import get_args
 from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
-from domain.games.great_wall import board, scoring, telling, touch, view
+from domain.games.great_wall import board, imagining, scoring, telling, touch, view
 from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import (
     clerks,
@@ -17,6 +17,7 @@ from domain.games.great_wall.events import (
     hordes,
     requests,
     soldiers,
+    solo,
     supply,
 )
 from domain.games.great_wall.render import picture, plain
@@ -37,13 +38,15 @@ GAME = Game(
     blank=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    events=defined_in(Event, course, clerks, supply, soldiers, hordes, effects, requests, coop),
+    events=defined_in(
+        Event, course, clerks, supply, soldiers, hordes, effects, requests, coop, solo
+    ),
     ends=get_args(table.EndReason),
     scoring=scoring.scoring,
     view=view.view,
     view_type=view.View,
     lasting=("players", "reed", "slots", "open_resources", "mode", "shame_pool", "requests_to_win"),
-    imagine=view.imagine,
+    imagine=imagining.imagine,
     touches=touch.touches,
     meant=touch.MEANT,
     touch_kinds=touch.KINDS,

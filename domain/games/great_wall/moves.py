@@ -41,6 +41,12 @@ class PlayCommand(Move):
     card: str
 
 
+class GiveAdvisor(Move):
+    """Let this advisor go under the card of Qin Jiushao: GW-14.13."""
+
+    advisor: str
+
+
 class LayCommand(Move):
     """Put the own command card on this slot, counted from 0: GW-7.2."""
 

@@ -23,7 +23,9 @@ from domain.engine.telling import (
 )
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.automata import PLACE_OF, Token
 from domain.games.great_wall.cards.scripts import SCRIPTS
+from domain.games.great_wall.events.solo import PartOfCard
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.effect_steps import ChooseOption
@@ -34,8 +36,11 @@ from domain.games.great_wall.view import View
 
 
 def clan(view: View, number: int | str) -> Part:
-    """A clan by whoever plays it, or the Reed Clan."""
-    return Sentence("reed_clan") if int(number) == view.reed else Who(int(number))
+    """A clan by whoever plays it, or the Reed Clan, or Qin Jiushao."""
+    if int(number) == view.reed:
+        return Sentence("reed_clan")
+    of_qin = view.qin is not None and int(number) == view.qin.clan
+    return Sentence("qin_jiushao") if of_qin else Who(int(number))
 
 
 def _resources(_view: object, resources: Mapping[str, int]) -> Part:
@@ -99,6 +104,15 @@ def _ability(_view: object, address: str) -> Part:
     named = Sentence(f"{deck.removesuffix('s')}_{card}")
     has_more = f"{deck}/{card}/1" in SCRIPTS
     return sentence("ability", card=named, number=int(number) + 1) if has_more else named
+
+
+def _part(view: View, by: PartOfCard) -> Part:
+    return sentence("part_of_card", card=_command(view, by.card), part=Sentence(f"part_{by.part}"))
+
+
+def _token(_view: object, token: Token) -> Part:
+    """A Location token by the Location it stands for."""
+    return Sentence(f"location_{PLACE_OF[token]}")
 
 
 def _change(_view: object, change: int) -> Part:
@@ -169,6 +183,7 @@ SAYINGS: Sayings = {
     "active": word("advisor"),
     "advisor": word("advisor"),
     "advisors": each(word("advisor")),
+    "ChooseSupporter.advisors": either(word("advisor")),
     "AdvisorsReshuffled.advisors": unsaid,
     "ArtifactsLaid.cards": each(word("artifact")),
     "bill": bill,
@@ -182,12 +197,21 @@ SAYINGS: Sayings = {
     "context": unsaid,
     "credits": unsaid,
     "defeater": clan,
+    "does": word("deed"),
     "general": word("general"),
     "generals": each(word("general")),
     "here": unsaid,
     "honor": counted("honor_points"),
     "HonorChanged.honor": _change,
     "GameEnded.honor": each(as_it_is),
+    "SoloCommandDrawn.card": _command,
+    "SoloCommandsReshuffled.cards": unsaid,
+    "by": _part,
+    "QinGathered.count": counted("clerks"),
+    "token": _token,
+    "TokenRaised.tokens": unsaid,
+    "LocationTrackLaid.tokens": each(_token),
+    "SupportersLaid.advisors": unsaid,
     "HordeDefeated.card": word("horde"),
     "HordeDrawn.card": word("horde"),
     "HordePlaced.card": word("horde"),
@@ -226,6 +250,7 @@ SAYINGS: Sayings = {
     "row": _number,
     "saved": each(_unit),
     "season": word("season"),
+    "seat": clan,
     "section": word("section"),
     "ShameReturned.card": word("horde"),
     "ShameTaken.card": word("horde"),

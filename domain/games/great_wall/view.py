@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import msgspec
 
-from domain.engine.dice import Dice, choose, shuffle
 from domain.engine.game import awaited
 from domain.engine.play import Seat
+from domain.engine.scoring import Scoring
 from domain.games.great_wall import board as box
 from domain.games.great_wall import scoring
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.automata import QIN, Token
 from domain.games.great_wall.rules import defeat, winter
 from domain.games.great_wall.state.clan_position import named
-from domain.games.great_wall.state.clans import Claim, Clan, Leaders, Overseer, Reaction
-from domain.games.great_wall.state.counts import in_order, without
+from domain.games.great_wall.state.clans import Claim, Clan, Overseer
 from domain.games.great_wall.state.hordes import WOUND, Standing
 from domain.games.great_wall.state.position import spot_name
 from domain.games.great_wall.state.steps import AnyStep
 from domain.games.great_wall.state.table import Doubled, Laid, Place, Season, State
+
+UNDER_QIN = QIN.start_supporting
+"""So many of the advisors under the card of Qin Jiushao nobody has seen: GW-14.3."""
 
 
 class SpotView(msgspec.Struct, frozen=True, gc=False):
@@ -103,8 +106,8 @@ class ClanView(msgspec.Struct, frozen=True, gc=False):
 class QinView(msgspec.Struct, frozen=True, gc=False):
     """What Qin Jiushao goes by: GW-14.2, GW-14.3."""
 
-    clan: int
-    tokens: tuple[str, ...]  # his Location track, from the highest token to the lowest: GW-14.3
+    clan: int  # his number among the clans
+    tokens: tuple[Token, ...]  # his Location track, from the highest token to the lowest: GW-14.3
     deck: int  # how many of his command cards are still to come
     score: int  # his honor with all that counts at the end: GW-14.14
 
@@ -147,7 +150,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     winners: tuple[Seat, ...]
     mode: box.Mode  # against each other, alone, or together: GW-1.1
     shame_pool: int  # how many Shame tokens there were at the start: GW-2.1
-    qin: QinView | None = None  # what Qin Jiushao goes by; null where he does not play: GW-14.2
+    qin: QinView | None  # what Qin Jiushao goes by; null where he does not play: GW-14.2
     requests: tuple[str, ...] = ()  # ids of the open Requests of the Emperor: GW-16.11
     request_deck: int = 0  # how many Requests are still to come
     fulfilled: tuple[str, ...] = ()  # ids of the Requests that were fulfilled: GW-16.2
@@ -160,7 +163,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
 
 def view(state: State, seat: Seat | None) -> View:
     """The public table, and what this one seat knows besides: GW-1.10."""
-    table = state.setup.table
+    table, score = state.setup.table, scoring.scoring(state)
     return View(
         players=state.seats,
         reed=state.reed,
@@ -191,7 +194,7 @@ def view(state: State, seat: Seat | None) -> View:
         artifacts=state.artifacts,
         doubled=state.doubled,
         clans=tuple(_clan(state, number, seat) for number in range(len(state.clans))),
-        scores=tuple(line.points for line in scoring.scoring(state).lines),
+        scores=tuple(line.points for line in score.lines),
         step=state.agenda[-1] if state.agenda else None,
         awaiting=awaited(state),
         seat=seat,
@@ -199,6 +202,7 @@ def view(state: State, seat: Seat | None) -> View:
         winners=state.winners,
         mode=table.mode,
         shame_pool=table.shame_pool,
+        qin=_qin(state, score),
         events=state.events,
         event_deck=len(state.event_deck),
         requests=state.requests,
@@ -210,61 +214,11 @@ def view(state: State, seat: Seat | None) -> View:
     )
 
 
-def imagine(state: State, seat: Seat, dice: Dice) -> State:
-    """The same table with the cards dealt anew that this seat does not know: GW-1.10.
-
-    Resources stay as they are: everybody saw each of them come and go.
-    """
-    imagined = state.copy()
-    others = [clan for other, clan in enumerate(imagined.clans[: state.seats]) if other != seat]
-    _deal_tactics(imagined, others, dice)
-    _deal_leaders(imagined, others, dice)
-    for clan in others:
-        if clan.command is not None:
-            cards = _commands(clan, own=False)
-            clan.command = choose(dice, cards)
-            clan.hand = without(cards, clan.command)
-    return imagined
-
-
-def _deal_tactics(state: State, others: list[Clan], dice: Dice) -> None:
-    """Hands, and what was chosen from them at this moment."""
-    hidden = (*state.tactic_deck, *(card for clan in others for card in clan.tactics))
-    pool = _shuffled(dice, state.setup.tactics, hidden)
-    for clan in others:
-        clan.tactics = _taken(pool, len(clan.tactics))
-        if clan.reaction is not None:
-            clan.reaction = Reaction(choose(dice, (None, *clan.tactics)))
-    state.tactic_deck = in_order(state.setup.tactics, tuple(pool))
-
-
-def _deal_leaders(state: State, others: list[Clan], dice: Dice) -> None:
-    """Generals and advisors that were dealt face down, and what was chosen from them."""
-    dealt = (card for clan in others for card in clan.dealt_generals)
-    generals = _shuffled(dice, state.setup.generals, (*state.general_deck, *dealt))
-    down = (card for clan in others for card in (*clan.dealt_advisors, *clan.supporting[:1]))
-    advisors = _shuffled(dice, state.setup.advisors, (*state.advisor_deck, *down))
-    for clan in others:
-        clan.dealt_generals = _taken(generals, len(clan.dealt_generals))
-        clan.dealt_advisors = _taken(advisors, len(clan.dealt_advisors))
-        clan.supporting = (*_taken(advisors, len(clan.supporting[:1])), *clan.supporting[1:])
-        if clan.leaders is not None:
-            general, (active, supporting) = choose(dice, clan.dealt_generals), clan.dealt_advisors
-            clan.leaders = Leaders(general, active, supporting)
-    state.general_deck = in_order(state.setup.generals, tuple(generals))
-    state.advisor_deck = in_order(state.setup.advisors, tuple(advisors))
-
-
-def _shuffled(dice: Dice, deck: tuple[str, ...], cards: tuple[str, ...]) -> list[str]:
-    """These cards of a deck in any order, whatever the order in which they are given."""
-    pool = list(in_order(deck, cards))
-    shuffle(dice, pool)
-    return pool
-
-
-def _taken(pool: list[str], count: int) -> tuple[str, ...]:
-    """That many cards, which leave the pool."""
-    return tuple(pool.pop() for _ in range(count))
+def _qin(state: State, score: Scoring) -> QinView | None:
+    """What Qin Jiushao goes by, if he plays: GW-14.2, GW-14.3."""
+    if state.qin is None:
+        return None
+    return QinView(state.qin, state.tokens, len(state.solo_deck), score.rivals[0].points)
 
 
 def _section(state: State, section: box.Section) -> SectionView:
@@ -328,13 +282,13 @@ def _location(state: State, location: box.Location) -> LocationView:
 
 def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
     clan, own = state.clans[number], number == seat
-    counted = own or number == state.reed or state.setup.open_resources
+    counted = own or number >= state.seats or state.setup.open_resources
     return ClanView(
-        colour="reed" if number == state.reed else box.CLANS[number],
+        colour=_colour(state, number),
         general=clan.general,
         active=clan.active,
-        supporting=_supporting(clan, own),
-        commands=_commands(clan, own),
+        supporting=_supporting(clan, own, UNDER_QIN if number == state.qin else 1),
+        commands=commands(clan, own),
         chosen=clan.command if own else None,
         ready=bool(clan.command or clan.leaders or clan.reaction),
         discard=clan.discard,
@@ -363,14 +317,21 @@ def _clan(state: State, number: int, seat: Seat | None) -> ClanView:
     )
 
 
-def _supporting(clan: Clan, known: bool) -> tuple[str | None, ...]:
-    """The first was dealt face down at the setup; all others were taken openly: GW-1.10."""
-    return (
-        clan.supporting if known else (*(None for _ in clan.supporting[:1]), *clan.supporting[1:])
-    )
+def _colour(state: State, number: int) -> str:
+    """The colour of a clan: GW-1.2, GW-14.2, GW-15.2."""
+    if number < state.seats:
+        return box.CLANS[number]
+    return "reed" if number == state.reed else "qin"
 
 
-def _commands(clan: Clan, own: bool) -> tuple[str, ...]:
+def _supporting(clan: Clan, known: bool, down: int) -> tuple[str | None, ...]:
+    """So many were laid face down at the setup; all others were taken openly: GW-1.10, GW-14.3."""
+    if known:
+        return clan.supporting
+    return *(None for _ in clan.supporting[:down]), *clan.supporting[down:]
+
+
+def commands(clan: Clan, own: bool) -> tuple[str, ...]:
     """Others cannot tell the chosen card from the rest of the hand: GW-1.10, GW-7.1."""
     if own or clan.command is None:
         return clan.hand

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.games.great_wall import moves
-from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards import ops, solo_ops
 from domain.games.great_wall.cards.amounts import Cost, Count, Limit
 from domain.games.great_wall.cards.conditions import Condition
 from domain.games.great_wall.cards.scripts import SCRIPTS
@@ -36,8 +36,8 @@ def doing(monkeypatch):
 
 
 def test_every_operation_is_done_by_something():
-    """GW-18.6"""
-    assert set(OPERATIONS) == set(ops.Op.__args__)
+    """GW-18.6, GW-18.9"""
+    assert set(OPERATIONS) == {*ops.Op.__args__, *solo_ops.SoloOp.__args__}
 
 
 def test_operations_follow_one_another(doing):

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from domain.games.great_wall.cards import decks, ops
+from domain.games.great_wall.cards import automata, decks, ops, solo_ops
+from domain.games.great_wall.cards.automata import SoloCommand
 from domain.games.great_wall.cards.kinds import Advisor, Command, Event, General, Tactic
-from domain.games.great_wall.cards.ops import Op, Ops
+from domain.games.great_wall.cards.ops import Operation
 
 Script = str
 """The address of a list of operations."""
-Scripted = General | Advisor | Tactic | Command | Event
+Block = tuple[Operation, ...]
+Scripted = General | Advisor | Tactic | Command | Event | SoloCommand
 
 
-def _inner(op: Op) -> Iterator[tuple[str, Ops]]:
-    """The lists of operations inside one: GW-18.6."""
+def _inner(op: Operation) -> Iterator[tuple[str, Block]]:
+    """The lists of operations inside one: GW-18.6, GW-18.9."""
     match op:
         case ops.If(do=do, otherwise=otherwise):
             yield from (("do", do), ("else", otherwise))
@@ -27,11 +29,13 @@ def _inner(op: Op) -> Iterator[tuple[str, Ops]]:
             yield from ((f"options.{number}", option) for number, option in enumerate(options))
         case ops.May(do=do) | ops.EachPlayer(do=do) | ops.ChoosePlayers(do=do):
             yield "do", do
+        case solo_ops.QinCopy(otherwise=otherwise):
+            yield "else", otherwise
         case _:
             pass
 
 
-def _within(address: Script, block: Ops) -> Iterator[tuple[Script, Ops]]:
+def _within(address: Script, block: Block) -> Iterator[tuple[Script, Block]]:
     """A list of operations and those inside it, each with its address."""
     yield address, block
     for number, op in enumerate(block):
@@ -39,12 +43,12 @@ def _within(address: Script, block: Ops) -> Iterator[tuple[Script, Ops]]:
             yield from _within(f"{address}/{number}.{name}", inner)
 
 
-def _parts(card: Scripted) -> Iterator[tuple[str, Ops]]:
+def _parts(card: Scripted) -> Iterator[tuple[str, Block]]:
     """The lists of operations of a card, each with the name of its part."""
     match card:
         case Tactic():
             yield from (("basic", card.basic), ("boosted", card.boosted))
-        case Command():
+        case Command() | SoloCommand():
             yield from (("first", card.first), ("others", card.others), ("last", card.last))
         case Event():
             yield "immediate", card.immediate
@@ -52,18 +56,19 @@ def _parts(card: Scripted) -> Iterator[tuple[str, Ops]]:
             yield from ((str(number), ability.do) for number, ability in enumerate(card.triggered))
 
 
-def _scripts(name: str, deck: Mapping[str, Scripted]) -> Iterator[tuple[Script, Ops]]:
+def _scripts(name: str, deck: Mapping[str, Scripted]) -> Iterator[tuple[Script, Block]]:
     """All lists of operations of a deck, each with its address."""
     for card in deck.values():
         for part, block in _parts(card):
             yield from _within(f"{name}/{card.id}/{part}", block)
 
 
-SCRIPTS: dict[Script, Ops] = {
+SCRIPTS: dict[Script, Block] = {
     **dict(_scripts("generals", decks.GENERALS)),
     **dict(_scripts("advisors", decks.ADVISORS)),
     **dict(_scripts("tactics", decks.TACTICS)),
     **dict(_scripts("commands", decks.COMMANDS)),
     **dict(_scripts("events", decks.EVENTS)),
+    **dict(_scripts("solo", automata.SOLO)),
 }
 """All that cards do, by address."""

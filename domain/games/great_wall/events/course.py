@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.engine.play import Event, Seat
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.automata import SOLO
 from domain.games.great_wall.events.changes import lay, score
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.counts import put, without
@@ -248,5 +249,5 @@ def _less(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _in_order(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Command cards as the data list them."""
-    return tuple(card for card in decks.COMMANDS if card in cards)
+    """Command cards as the data list them, those of Qin Jiushao last."""
+    return tuple(card for card in (*decks.COMMANDS, *SOLO) if card in cards)

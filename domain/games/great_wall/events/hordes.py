@@ -118,9 +118,9 @@ class HordeTaken(Event[State]):
     survivors: tuple[tuple[int, board.Soldier], ...]  # clans, each with a soldier that lived
 
     def apply(self, state: State) -> None:
-        """Survivors rest, those of the Reed Clan go home; the cards behind it move on."""
+        """Survivors rest, those that nobody plays go home; the cards behind it move on."""
         for clan, soldier in self.survivors:
-            if clan == state.reed:
+            if clan >= state.seats:
                 muster(state.clans[clan], soldier)
             else:
                 rest(state.clans[clan], self.section, soldier)

@@ -8,6 +8,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks
+from domain.games.great_wall.events.solo import QinChose
 from domain.games.great_wall.rules import (
     barracks,
     builders,
@@ -20,6 +21,8 @@ from domain.games.great_wall.rules import (
     supply,
 )
 from domain.games.great_wall.rules.effects import modifiers, triggers
+from domain.games.great_wall.rules.solo import clerks as his_clerks
+from domain.games.great_wall.rules.solo import overlord
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
 from domain.games.great_wall.state.context import Context
@@ -38,7 +41,7 @@ def activates(state: State, location: board.Location) -> bool:
 
 def visited(state: State, location: board.Location) -> bool:
     """Whether a clerk that is not of the Reed Clan is there: GW-6.3, GW-6.6."""
-    return any(state.clans[seat].at(location) for seat in range(state.seats))
+    return any(state.clans[clan].at(location) for clan in state.fighters)
 
 
 def begin(p: Play[State], _step: clerk_steps.ActivationStep) -> None:
@@ -52,7 +55,13 @@ def _go_on(p: Play[State], waiting: tuple[board.Location, ...]) -> None:
 
 
 def ask_next(p: Play[State], step: clerk_steps.NextActivation) -> None:
-    """Let whoever decides now choose among those that are left: GW-6.4, GW-15.3."""
+    """Let whoever decides now choose among those that are left: GW-6.4, GW-14.7, GW-15.3."""
+    if p.state.qin is not None and p.state.active == p.state.qin:
+        left = tuple(place for place in step.waiting if activates(p.state, place))
+        if place := his_clerks.first(p.state, left):
+            p.emit(QinChose(place, "GW-14.7"))
+            _resolve_next(p, step.waiting, place)
+            return
     seat = reed.overlord(p.state)
     p.then(steps.Ask(step=OrderActivations((seat,), waiting=step.waiting)))
 
@@ -74,8 +83,14 @@ def check_waiting(state: State, step: OrderActivations, move: moves.ActivateLoca
 
 def resolve_next(p: Play[State], step: OrderActivations, move: moves.ActivateLocation) -> None:
     """Resolve this one, then the others: GW-6.4."""
-    _go_on(p, tuple(place for place in step.waiting if place != move.location))
-    p.then(clerk_steps.ResolveLocation(location=move.location))
+    _resolve_next(p, step.waiting, move.location)
+
+
+def _resolve_next(
+    p: Play[State], waiting: tuple[board.Location, ...], location: board.Location
+) -> None:
+    _go_on(p, tuple(place for place in waiting if place != location))
+    p.then(clerk_steps.ResolveLocation(location=location))
 
 
 def advanced(p: Play[State], seat: Seat, count: int, where: str) -> None:
@@ -119,7 +134,8 @@ def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
         player_order.ask(p, parts)
     else:
         in_order(p, parts)
-    if len(there) == 1 and board.PLACES[location].shame_icon and not step.advanced:
+    alone = len(there) == 1 and there[0] < p.state.seats
+    if alone and board.PLACES[location].shame_icon and not step.advanced:
         shame.gain(p, there[0], 1)  # GW-6.7
 
 
@@ -158,8 +174,8 @@ def _fire(seat: Seat, location: board.Location, count: int) -> steps.Fire:
 def resolve_for(p: Play[State], step: clerk_steps.ResolveFor) -> None:
     """Let one clan resolve a Location with all its clerks there: GW-6.5, GW-6.8, GW-15.7."""
     location = step.location
-    if step.clan == p.state.reed:
-        reed.resolve(p, location)
+    if step.clan >= p.state.seats:
+        _resolve_unplayed(p, step.clan, location)
         return
     own = p.state.clans[step.clan].at(location)
     count = modifiers.counts(p.state, step.clan, location, own)
@@ -177,6 +193,16 @@ def resolve_for(p: Play[State], step: clerk_steps.ResolveFor) -> None:
             logistics.move(p, step.clan, count)
         case _:
             supply.draw_tactics(p, step.clan, count)  # the War Academy: GW-8.11
+
+
+def _resolve_unplayed(p: Play[State], clan: int, location: board.Location) -> None:
+    """What a clan does there that nobody plays: GW-14.7, GW-14.12, GW-15.7."""
+    if clan == p.state.qin:
+        his_clerks.resolve(p, location)
+    elif p.state.qin is not None and p.state.active == p.state.qin:
+        overlord.resolve(p, location)
+    else:
+        reed.resolve(p, location)
 
 
 def return_clerks(p: Play[State], step: clerk_steps.ReturnClerks) -> None:

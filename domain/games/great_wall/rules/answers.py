@@ -40,6 +40,9 @@ from domain.games.great_wall.rules import (
 )
 from domain.games.great_wall.rules.effects import triggers
 from domain.games.great_wall.rules.operations import blocks, perform
+from domain.games.great_wall.rules.solo import clerks as his_clerks
+from domain.games.great_wall.rules.solo import course as solo_course
+from domain.games.great_wall.rules.solo import soldiers as his_soldiers
 from domain.games.great_wall.state import (
     clerk_steps,
     coop_steps,
@@ -58,6 +61,7 @@ ROWS = (
     Answer(steps.ChooseLeaders,            moves.KeepLeaders,      beginning.leaders,        beginning.check_leaders,   beginning.choose),
     Answer(steps.ChooseCommand,            moves.PlayCommand,      fall.cards,               fall.check_card,           fall.choose),
     Answer(steps.ChooseCommand,            moves.AskAgain,         tactics.askings,          tactics.check_asking,      tactics.ask_again),
+    Answer(steps.ChooseSupporter,          moves.GiveAdvisor,      solo_course.given,        solo_course.check_given,   solo_course.give),
     Answer(steps.PlaceCommand,             moves.LayCommand,       fall.slots,               fall.check_slot,           fall.place),
     Answer(steps.Reclaim,                  moves.ReclaimCards,     only(moves.ReclaimCards), always,                    summer.take_back),
     Answer(steps.Reclaim,                  moves.TakeHonor,        only(moves.TakeHonor),    always,                    summer.take_honor),
@@ -137,6 +141,7 @@ ROWS = (
 OTHERWISE: dict[type[Step], Refusal] = {
     steps.ChooseLeaders:            Refusal("GW-2.8", "not_now"),
     steps.ChooseCommand:            Refusal("GW-7.1", "not_now"),
+    steps.ChooseSupporter:          Refusal("GW-14.13", "not_now"),
     steps.PlaceCommand:             Refusal("GW-7.2", "not_now"),
     steps.Reclaim:                  Refusal("GW-12.4", "not_now"),
     steps.ReclaimSome:              Refusal("GW-18.6", "unfinished"),
@@ -196,6 +201,7 @@ CHORES = (
     Chore(steps.RevealCommands,        fall.reveal),
     Chore(steps.PlaceCommands,         fall.place_all),
     Chore(steps.PlaceReedCommand,      reed.place_command),
+    Chore(steps.PlaceQinCommand,       solo_course.place_command),
     Chore(steps.TakeTurn,              fall.take_turn),
     Chore(steps.OthersParts,           fall.others),
     Chore(steps.CommandPart,           fall.part),
@@ -208,6 +214,7 @@ CHORES = (
     Chore(steps.Plunder,               winter.plunder),
     Chore(steps.Shooting,              winter.shooting),
     Chore(steps.Shoot,                 attacking.shoot),
+    Chore(steps.QinShoots,             his_soldiers.shoot_in_winter),
     Chore(steps.Assault,               winter.assault),
     Chore(steps.Casualties,            winter.casualties),
     Chore(steps.EndWinter,             winter.end),
@@ -215,6 +222,8 @@ CHORES = (
     Chore(steps.Fire,                  triggers.fire),
     Chore(steps.Chain,                 triggers.close),
     Chore(steps.Moment,                tactics.moment),
+    Chore(clerk_steps.MoveQinClerks,   his_clerks.move_on_reeds_turn),
+    Chore(clerk_steps.QinActivations,  his_clerks.activate),
     Chore(clerk_steps.ActivationStep,  activation.begin),
     Chore(clerk_steps.NextActivation,  activation.ask_next),
     Chore(clerk_steps.ResolveLocation, activation.resolve),

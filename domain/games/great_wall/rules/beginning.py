@@ -10,6 +10,7 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course
 from domain.games.great_wall.rules import embassy, supply
+from domain.games.great_wall.rules.solo import course as solo_course
 from domain.games.great_wall.state import request_steps, steps
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.context import Context
@@ -24,10 +25,12 @@ DEALT = 2
 def begin(p: Play[State]) -> None:
     """Lay artifacts or Requests, and Horde cards, deal Generals and advisors.
 
-    GW-2.2, GW-2.6, GW-2.8, GW-16.1.
+    GW-2.2, GW-2.6, GW-2.8, GW-14.3, GW-16.1.
     """
     if p.state.setup.artifacts:
         p.emit(course.ArtifactsLaid(_some(p, p.state.setup.artifacts, ARTIFACTS)))
+    if p.state.qin is not None:
+        solo_course.lay_track(p)
     p.then(
         steps.PlaceHordes(left=p.state.setup.table.initial_hordes),
         steps.DealLeaders(),
@@ -50,6 +53,8 @@ def deal(p: Play[State], _step: steps.DealLeaders) -> None:
         generals = _some(p, p.state.general_deck, DEALT)
         advisors = _some(p, p.state.advisor_deck, DEALT)
         p.emit(course.LeadersDealt(seat, generals, advisors))
+    if p.state.qin is not None:
+        solo_course.lay_supporters(p)
 
 
 def leaders(state: State, _step: steps.ChooseLeaders, seat: Seat) -> Iterator[moves.KeepLeaders]:
@@ -93,9 +98,9 @@ def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
 
 
 def _tea_order(state: State) -> tuple[int, ...]:
-    """The highest number on top, the Reed Clan at the bottom: GW-2.12, GW-15.2."""
+    """The highest number on top, the Reed Clan at the bottom: GW-2.12, GW-14.4, GW-15.2."""
     seats = sorted(
         range(state.seats),
         key=lambda seat: -decks.GENERALS[state.clans[seat].general].setup.tea,
     )
-    return (*seats, *(() if state.reed is None else (state.reed,)))
+    return (*seats, *(clan for clan in (state.qin, state.reed) if clan is not None))

@@ -86,7 +86,7 @@ def _credits(
             board.PARTICIPATION_HONOR if seat in participants else 0,
             board.ARCHER_HONOR * state.clans[seat].firing_in(place.section),
         )
-        for seat in state.players
+        for seat in state.fighters
     )
     return tuple(one for one in honored if one.soldiers or one.archers)
 

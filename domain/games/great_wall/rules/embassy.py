@@ -119,6 +119,10 @@ def fill_track(p: Play[State]) -> None:
 
 
 def renew(p: Play[State], _step: steps.RenewAdvisors) -> None:
-    """The leftmost advisors leave, and others come: GW-5.5."""
-    p.emit(clerks.AdvisorsDiscarded(p.state.advisors[: board.ADVISORS_LEAVING]))
+    """The leftmost advisors leave, and others come: GW-5.5, GW-14.13."""
+    leaving = p.state.advisors[: board.ADVISORS_LEAVING]
+    if leaving and p.state.qin is not None:
+        p.then(steps.Ask(step=steps.ChooseSupporter(p.state.players[:1], advisors=leaving)))
+        return
+    p.emit(clerks.AdvisorsDiscarded(leaving))
     fill_track(p)

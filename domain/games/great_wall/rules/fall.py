@@ -11,6 +11,8 @@ from domain.games.great_wall.cards.abilities import Window
 from domain.games.great_wall.events import course
 from domain.games.great_wall.rules import agreement, player_order, reed
 from domain.games.great_wall.rules.effects import resolve
+from domain.games.great_wall.rules.solo import cards as solo_cards
+from domain.games.great_wall.rules.solo import course as solo_course
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.coop_steps import OthersInOrder
@@ -46,6 +48,8 @@ def reveal(p: Play[State], _step: steps.RevealCommands) -> None:
     """Show the command cards; abilities answer, and all are placed in Tea order: GW-7.2."""
     shown = tuple(p.state.clans[seat].command for seat in range(p.state.seats))
     p.emit(course.CommandsRevealed(shown))
+    if p.state.qin is not None:
+        solo_course.draw(p)
     p.then(
         steps.Fire(trigger="reveal", clans=p.state.players, context=Context()),
         steps.PlaceCommands(),
@@ -65,6 +69,8 @@ def _placings(state: State) -> Iterator[Step]:
     for clan in state.tea:
         if clan == state.reed:
             yield steps.PlaceReedCommand()
+        elif clan == state.qin:
+            yield steps.PlaceQinCommand()
         elif state.clans[clan].shown:
             yield steps.Ask(step=steps.PlaceCommand((clan,)))
 
@@ -114,7 +120,7 @@ def rest_of_turn(p: Play[State], _step: steps.RestOfTurn) -> None:
 
 def rest(state: State) -> Iterator[Step]:
     """The Activation step and the end of a turn; a player's abilities answer: GW-7.5, GW-7.6."""
-    seated = state.active != state.reed
+    seated = state.active is not None and state.active < state.seats
     if seated:
         yield steps.AfterCommandStep()
     yield clerk_steps.ActivationStep()
@@ -148,10 +154,14 @@ def _active(state: State) -> Seat:
 def others(p: Play[State], step: steps.OthersParts) -> None:
     """Everybody else resolves the part for others, in Tea order: GW-7.3.
 
-    Or in the order that the Active player chooses: GW-16.3.
+    Or in the order that the Active player chooses: GW-16.3. A card of Qin Jiushao says itself who
+    does what: GW-14.5.
     """
     laid = p.state.track[step.slot]
     assert laid is not None
+    if laid.clan == p.state.qin:
+        solo_cards.part(p, laid, "others")
+        return
     clans = tuple(clan for clan in p.state.tea if clan != laid.clan)
     part = OthersInOrder(slot=step.slot, clans=clans)
     if player_order.chosen(p.state, clans) and resolve.says(laid.card, "others"):
@@ -173,10 +183,12 @@ def others_in_order(p: Play[State], step: OthersInOrder) -> None:
 
 
 def part(p: Play[State], step: steps.CommandPart) -> None:
-    """Resolve a part of a command card for a clan: GW-7.3, GW-15.6."""
+    """Resolve a part of a command card for a clan: GW-7.3, GW-14.5, GW-15.6."""
     laid = p.state.track[step.slot]
     assert laid is not None
-    if step.clan != p.state.reed:
+    if step.clan == p.state.qin:
+        solo_cards.part(p, laid, step.part)
+    elif step.clan != p.state.reed:
         resolve.command(p, step.clan, step.part, laid.card)
     elif resolve.moves_clerks(laid.card):
         reed.move_clerks(p)

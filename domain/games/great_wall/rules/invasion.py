@@ -7,6 +7,7 @@ from domain.engine.play import Play
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, hordes
+from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.context import Context
@@ -45,7 +46,8 @@ def place(p: Play[State], count: int) -> None:
 def place_all(p: Play[State], step: steps.PlaceHordes) -> None:
     """Place Horde cards one by one: GW-5.2."""
     for _ in range(step.left):
-        _place_one(p)
+        if not p.state.ended:
+            _place_one(p)
 
 
 def _place_one(p: Play[State]) -> None:
@@ -57,8 +59,8 @@ def _place_one(p: Play[State]) -> None:
     card = _draw(p)
     sections = p.state.setup.table.sections
     empty = next((one for one in sections if not p.state.horde_cards(one)), None)
-    if empty is None and p.state.indicator is None:
-        _reshuffle(p)
+    if empty is None:
+        see_indicator(p)
     section = empty or p.state.indicator or decks.HORDES[card].invasion
     row = len(p.state.horde_cards(section))
     if row < board.ROWS:
@@ -66,6 +68,13 @@ def _place_one(p: Play[State]) -> None:
     else:
         tokens = min(p.state.seats, p.state.shame)
         p.emit(hordes.RaidMade(card, section, tokens))  # GW-5.3, GW-15.9
+        ending.check_shame(p)
+
+
+def see_indicator(p: Play[State]) -> None:
+    """Turn the discard over if no Horde card is left whose back could be seen: GW-1.4, GW-14.8."""
+    if p.state.indicator is None:
+        _reshuffle(p)
 
 
 def _draw(p: Play[State]) -> str:

@@ -90,9 +90,12 @@ def choose_doomed(
 
 
 def resolve(p: Play[State], step: KillBatch) -> None:
-    """Let abilities and a tactic card answer, then let the owner save some: GW-10.12, GW-15.8."""
+    """Let abilities and a tactic card answer, then let the owner save some: GW-10.12.
+
+    Neither the Reed Clan nor Qin Jiushao saves anybody: GW-14.9, GW-15.8.
+    """
     doomed = _present(p.state, step.clan, step.doomed)
-    if step.clan == p.state.reed:
+    if step.clan >= p.state.seats:
         _bury(p, Dying(clan=step.clan, doomed=doomed))
     elif doomed:
         seats, context = (step.clan,), _context(doomed)

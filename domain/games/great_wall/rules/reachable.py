@@ -6,6 +6,7 @@ from domain.engine.errors import require, require_different
 from domain.engine.game import Json
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.automata import QIN, SOLO
 from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.rules.reachable_agenda import check_agenda
@@ -29,6 +30,8 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
     check_requests(state)
     check_coop(state)
     _check_lasting(state)
+    if state.qin is not None:
+        _check_qin(state, state.clans[state.qin])
     if state.ended is None:
         check_agenda(state)
         _check_choice(state)
@@ -56,12 +59,13 @@ def _check_clan(clan: Clan) -> None:
 
 
 def _check_track(state: State) -> None:
-    """Each clan has one card on the track, the Reed Clan its own: GW-7.2, GW-15.5."""
+    """Each clan has one card on the track, those that nobody plays their own: GW-7.2, GW-14.5."""
     laid = [one for one in state.track if one]
     require_different([one.clan for one in laid], "track")
     for one in laid:
-        reeds = one.card == CARD
-        require(reeds == (one.clan == state.reed), f"{one.card} is not of clan {one.clan}.")
+        fits = (one.card == CARD) == (one.clan == state.reed)
+        fits &= (one.card in SOLO) == (one.clan == state.qin)
+        require(fits, f"{one.card} is not of clan {one.clan}.")
 
 
 def _check_lasting(state: State) -> None:
@@ -86,6 +90,13 @@ def _check_choice(state: State) -> None:
         require(choice, f"Seat {seat} has nothing to choose in {type(waiting).__name__}.")
 
 
+def _check_qin(state: State, qin: Clan) -> None:
+    """He has the advisors of the setup, and no game goes on without Shame: GW-14.3, GW-14.14."""
+    enough = len(qin.supporting) >= QIN.start_supporting
+    require(enough, f"Qin Jiushao has {QIN.start_supporting} Supporting Advisors.")
+    require(state.shame > 0 or state.ended is not None, "Without Shame a solo game is over.")
+
+
 def _check_end(state: State) -> None:
     """It ended for a reason that can be seen, and the best have won: GW-13.8, GW-13.9."""
     require(state.ended == ending.reason(state), "It did not end like this.")
@@ -100,5 +111,5 @@ def _check_end(state: State) -> None:
 
 
 def _at_once(state: State) -> bool:
-    """Whether it may have ended in the midst of things: GW-16.7."""
-    return state.coop and state.ended == "shame"
+    """Whether it may have ended in the midst of things: GW-14.14, GW-16.7."""
+    return state.setup.table.mode != "standard" and state.ended == "shame"

@@ -154,9 +154,11 @@ def _check_shown(state: State) -> None:
         asked = step.step if isinstance(step, steps.Ask) else step
         if isinstance(asked, steps.PlaceCommand):
             waiting += asked.seats
-        if isinstance(asked, AgreeOrder):
+        elif isinstance(asked, AgreeOrder):
             waiting += agreement.holders(state)
-    shown = [seat for seat in range(state.seats) if state.clans[seat].shown]
+        elif isinstance(asked, steps.PlaceQinCommand) and state.qin is not None:
+            waiting.append(state.qin)
+    shown = [clan for clan in range(len(state.clans)) if state.clans[clan].shown]
     if not any(isinstance(step, steps.PlaceCommands) for step in state.agenda):
         require(sorted(waiting) == shown, "`shown` command cards are placed next.")
     free = state.track.count(None) - (state.reed is not None and not _reed_laid(state))

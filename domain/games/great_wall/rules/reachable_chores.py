@@ -8,8 +8,9 @@ from typing import Any, get_args
 from domain.engine.errors import require, require_different
 from domain.games.great_wall import board
 from domain.games.great_wall.cards.abilities import Trigger
+from domain.games.great_wall.cards.automata import PLACE_OF
 from domain.games.great_wall.rules.effects.triggers import ABILITIES
-from domain.games.great_wall.rules.reachable_amounts import MOST
+from domain.games.great_wall.rules.reachable_amounts import MOST, some
 from domain.games.great_wall.rules.reachable_questions import (
     Check,
     among,
@@ -51,17 +52,28 @@ def _place_reed(state: State, _at: int, _step: steps.PlaceReedCommand) -> None:
     require(state.reed is not None and not laid, "The Reed card is placed once: GW-15.5.")
 
 
+def _place_qin(state: State, _at: int, _step: steps.PlaceQinCommand) -> None:
+    fits = state.qin is not None and state.clans[state.qin].shown is not None
+    require(fits, "The card of Qin Jiushao is placed once it is shown: GW-14.5.")
+
+
 def _part(state: State, at: int, step: steps.CommandPart) -> None:
     _clan(state, at, step)
     fits = 0 <= step.slot < len(state.track)
     laid = state.track[step.slot] if fits else None
-    require(laid is not None and laid.clan != state.reed, "No command card lies there.")
+    played = laid is not None and laid.clan < state.seats
+    require(played, "No command card lies there.")
     others = step.part == "others" and laid is not None and laid.clan != step.clan
     require(others, "Only others' parts wait for each other: GW-7.3.")
 
 
 def _shoot(state: State, at: int, step: steps.Shoot) -> None:
     _seat(state, at, step)
+    _section(state, step)
+
+
+def _qin_shoots(state: State, _at: int, step: steps.QinShoots) -> None:
+    require(state.qin is not None, "Qin Jiushao does not play.")
     _section(state, step)
 
 
@@ -101,6 +113,17 @@ def _chain(_state: State, _at: int, step: steps.Chain) -> None:
 def _moment(state: State, _at: int, step: steps.Moment) -> None:
     check_windows(state, step.windows)
     check_context(state, step.context)
+
+
+def _qin_activations(state: State, _at: int, step: clerks.QinActivations) -> None:
+    require(state.qin is not None, "Qin Jiushao does not play.")
+    some(step.left)
+
+
+def _resolve_for(state: State, at: int, step: clerks.ResolveFor) -> None:
+    _clan(state, at, step)
+    fits = step.clan != state.qin or step.location in PLACE_OF.values()
+    require(fits, "Qin Jiushao goes to the Locations of his track: GW-14.6.")
 
 
 def _next_activation(_state: State, _at: int, step: clerks.NextActivation) -> None:
@@ -207,8 +230,10 @@ def _play(state: State, _at: int, step: effects.PlayReactions) -> None:
 CHORES: dict[type, Check] = {
     steps.PlaceCommands: _anything,
     steps.PlaceReedCommand: _place_reed,
+    steps.PlaceQinCommand: _place_qin,
     steps.CommandPart: _part,
     steps.Shoot: _shoot,
+    steps.QinShoots: _qin_shoots,
     steps.Casualties: _casualties,
     steps.Snipe: _snipe,
     steps.Plunder: _plunder,
@@ -217,7 +242,8 @@ CHORES: dict[type, Check] = {
     steps.Moment: _moment,
     clerks.NextActivation: _next_activation,
     clerks.ResolveLocation: _anything,
-    clerks.ResolveFor: _clan,
+    clerks.ResolveFor: _resolve_for,
+    clerks.QinActivations: _qin_activations,
     clerks.OfferUpgrade: _produced,
     clerks.OfferDonation: _produced,
     clerks.DrinkTea: _clan,

@@ -46,6 +46,12 @@ def seat_known(state: State, seat: int) -> None:
     require(0 <= seat < state.seats, f"Seats go from 0 to {state.seats - 1}.")
 
 
+def fighter_known(state: State, clan: int) -> None:
+    """It is a seat of the match, or Qin Jiushao: GW-14.9."""
+    if clan != state.qin:
+        seat_known(state, clan)
+
+
 def check_context(state: State, context: Context) -> None:
     """Clans and Horde cards that there are: GW-18.11."""
     numbers = (*context.participants, *([] if context.defeater is None else [context.defeater]))
@@ -61,8 +67,10 @@ def check_context(state: State, context: Context) -> None:
 
 def check_perform(state: State, step: effects.Perform) -> None:
     """An operation of a card that there is: GW-18.6."""
-    seat_known(state, step.clan)
+    fighter_known(state, step.clan)
     seat_known(state, 0 if step.counts is None else step.counts)
+    his = step.script.startswith("solo/")
+    require(his == (step.clan == state.qin), "Qin Jiushao has cards of his own: GW-14.5.")
     require(step.script in SCRIPTS, f"No card says {step.script!r}.")
     require(0 <= step.at < max(1, len(SCRIPTS[step.script])), "`at` is no operation there.")
     check_context(state, step.context)
@@ -78,6 +86,12 @@ def _reclaim_some(state: State, _at: int, step: steps.ReclaimSome) -> None:
 
 def _place_command(_state: State, _at: int, _step: steps.PlaceCommand) -> None:
     """Who places is judged with the `shown` cards: GW-7.2."""
+
+
+def _give_advisor(state: State, _at: int, step: steps.ChooseSupporter) -> None:
+    leaving = state.advisors[: board.ADVISORS_LEAVING]
+    fits = state.qin is not None and step.advisors == leaving
+    require(fits, "The leftmost advisors leave the track: GW-14.13.")
 
 
 def _move_clerks(_state: State, _at: int, step: clerks.MoveClerks) -> None:
@@ -122,7 +136,7 @@ def _take_incomes(state: State, _at: int, step: clerks.TakeIncomes) -> None:
     some(step.left)
     require_different(step.done, "done")
     for clan, location in step.done:
-        seat_known(state, clan)
+        fighter_known(state, clan)
         require(location in board.PRODUCTION, "Overseers stand where something is produced.")
 
 
@@ -214,7 +228,8 @@ def _choose_doomed(state: State, at: int, step: soldiers.ChooseDoomed) -> None:
 
 
 def _save(state: State, at: int, step: soldiers.Save) -> None:
-    some(step.left)
+    if step.left or at == len(state.agenda) - 1:  # none while the last one is being paid
+        some(step.left)
     check_bill(step.bill)
     below = [one for one in state.agenda[:at] if isinstance(one, soldiers.Dying)]
     require(bool(below) and below[-1].clan == step.seats[0], "Somebody of theirs is dying.")
@@ -338,6 +353,7 @@ QUESTIONS: dict[type, Check] = {
     steps.ChooseLeaders: _nothing,
     steps.ChooseCommand: _nothing,
     steps.PlaceCommand: _place_command,
+    steps.ChooseSupporter: _give_advisor,
     steps.Reclaim: _reclaim,
     steps.ReclaimSome: _reclaim_some,
     clerks.MoveClerks: _move_clerks,

@@ -8,6 +8,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
 from domain.engine.telling import Sentence
 from domain.games.great_wall import board, moves
+from domain.games.great_wall.cards.automata import REED
 from domain.games.great_wall.events import clerks, course, supply
 from domain.games.great_wall.rules import builders, embassy, fighting, shame
 from domain.games.great_wall.rules.clerks import check_leave, check_room
@@ -17,16 +18,19 @@ from domain.games.great_wall.state.clerk_steps import MoveReedClerks
 from domain.games.great_wall.state.soldier_steps import Tally
 from domain.games.great_wall.state.table import State
 
-CARD = "reed_command"
+CARD = REED.command_card.id
 """The command card of the Reed Clan, which is played each Fall: GW-15.2."""
-CLERKS_MOVED = 2
+CLERKS_MOVED = REED.command_card.overlord[0].n
 """How many clerks each moves on its turn, and in the parts for others: GW-15.5, GW-15.6."""
 
 
 def overlord(state: State) -> Seat:
-    """Who decides for the Reed Clan: the Active player, or whoever is highest: GW-15.3."""
+    """Who decides for the Reed Clan: the Active player, or whoever is highest: GW-15.3.
+
+    What Qin Jiushao decides on his turn is not asked: GW-14.12.
+    """
     active = state.active
-    return state.players[0] if active is None or active == state.reed else active
+    return state.players[0] if active is None or active >= state.seats else active
 
 
 def place_command(p: Play[State], _step: steps.PlaceReedCommand) -> None:
@@ -44,7 +48,8 @@ def turn(state: State, slot: int) -> Iterator[Step]:
     if state.coop:
         yield steps.OthersParts(slot=slot)
     else:
-        yield from (let_move(state, seat) for seat in state.players)
+        for clan in state.fighters:
+            yield clerk_steps.MoveQinClerks() if clan == state.qin else let_move(state, clan)
     yield steps.RestOfTurn()
 
 
@@ -100,7 +105,7 @@ def resolve(p: Play[State], location: board.Location) -> None:
     match location:
         case "lumber_mill" | "quarry" | "gold_mine":
             p.emit(supply.WarehouseStocked(reed, {board.PRODUCTION[location]: 1}))
-        case "temple" if p.state.active not in (None, reed):
+        case "temple" if p.state.active not in (None, reed, p.state.qin):
             shame.discard(p, seat[0], 1)
         case "embassy":
             p.then(steps.Ask(step=clerk_steps.ReedAdvisor(seat)))

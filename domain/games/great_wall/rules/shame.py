@@ -54,6 +54,7 @@ def _fit_nowhere(p: Play[State], seat: Seat) -> None:
     """Lose honor for a token: GW-11.2."""
     lost = min(board.SHAME_PENALTY, p.state.clans[seat].honor)
     p.emit(supply.ShameUnplaced(seat, lost, not p.state.shame))
+    ending.check_shame(p)
 
 
 def _redeemable(state: State, seat: Seat) -> bool:
@@ -86,6 +87,7 @@ def check_place(state: State, _step: supply_steps.PlaceShame, move: moves.PutSha
 def place(p: Play[State], _step: supply_steps.PlaceShame, move: moves.PutShame) -> None:
     """Put the token there: GW-11.2."""
     p.emit(supply.ShameTaken(move.seat, move.soldier, move.card))
+    ending.check_shame(p)
 
 
 def redemptions(

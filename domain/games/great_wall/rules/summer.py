@@ -48,7 +48,7 @@ def income(p: Play[State], step: steps.Income) -> None:
 
 def clear_track(p: Play[State], _step: steps.ClearTrack) -> None:
     """Command cards go to the discards of their owners: GW-12.3."""
-    laid = (one for one in p.state.track if one and one.clan < p.state.seats)
+    laid = (one for one in p.state.track if one and one.clan != p.state.reed)
     p.emit(course.TrackCleared(tuple(laid)))
 
 

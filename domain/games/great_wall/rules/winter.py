@@ -46,8 +46,8 @@ def _first_strikes(state: State) -> Iterator[Step]:
             for seat in state.players:
                 yield steps.Plunder(seat=seat, amount=ability.amount)
         if place.row == 0 and ability.kind == "kill_firing_on_winter":
-            for seat in state.players:
-                yield steps.Snipe(clan=seat, section=place.section, amount=ability.amount)
+            for clan in state.fighters:
+                yield steps.Snipe(clan=clan, section=place.section, amount=ability.amount)
 
 
 def snipe(p: Play[State], step: steps.Snipe) -> None:
@@ -70,11 +70,17 @@ def shooting(p: Play[State], step: steps.Shooting) -> None:
     """All with Archers in the Firing spots of a Section shoot, in Tea order: GW-13.2."""
     p.then(
         *(
-            steps.Shoot(seat=seat, section=step.section)
-            for seat in p.state.players
-            if p.state.clans[seat].firing_in(step.section)
+            _shoot(p.state, clan, step.section)
+            for clan in p.state.fighters
+            if p.state.clans[clan].firing_in(step.section)
         )
     )
+
+
+def _shoot(state: State, clan: int, section: board.Section) -> Step:
+    if clan == state.qin:
+        return steps.QinShoots(section=section)
+    return steps.Shoot(seat=clan, section=section)
 
 
 def power(state: State, section: board.Section) -> int:

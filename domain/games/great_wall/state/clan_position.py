@@ -9,7 +9,6 @@ import msgspec
 
 from domain.engine.errors import require, require_different
 from domain.games.great_wall import board
-from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state.clans import (
     PRODUCTION_NUMBER,
     SOURCES,
@@ -114,11 +113,13 @@ def write_clan(clan: Clan) -> ClanPosition:
     )
 
 
-def read_clan(told: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards) -> Clan:
+def read_clan(
+    told: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards, commands: Cards
+) -> Clan:
     """A clan from its JSON; BadPosition if the box does not hold it: GW-1.2.
 
     `fresh` is the clan as it begins, `on_hordes` has its soldiers on Horde cards by type, `laid`
-    its command cards on the track.
+    its command cards on the track, `commands` those that it holds at the start.
     """
     reed = not fresh.clerks_space and not fresh.clerks_pool
     clan = msgspec.structs.replace(
@@ -133,7 +134,7 @@ def read_clan(told: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards) -
         counted=row_of(SOURCES, _counted(told)),
         shamed=row_of(board.SOLDIERS, told.shamed),
         lost=row_of(board.SOLDIERS, told.lost),
-        overseers=_overseers(told),
+        overseers=_overseers(told) if told.overseers else fresh.overseers,
         rest=tuple(row_of(board.SOLDIERS, told.rest.get(one, {})) for one in board.SECTIONS),
         firing=row_of(board.SECTIONS, told.firing),
         clerks=row_of(board.LOCATIONS, told.clerks) if told.clerks or not reed else fresh.clerks,
@@ -147,7 +148,7 @@ def read_clan(told: ClanPosition, fresh: Clan, on_hordes: Counts, laid: Cards) -
         reaction=told.reaction,
         passing=told.passing,
     )
-    _read_hand(clan, told, laid, reed)
+    _read_hand(clan, told, laid, commands)
     _read_pool(clan, told, fresh, on_hordes)
     _read_clerks(clan, told, fresh)
     return clan
@@ -168,14 +169,13 @@ def _overseers(told: ClanPosition) -> tuple[Overseer | None, ...]:
     return tuple(told.overseers.get(place) for place in board.PRODUCTION)
 
 
-def _read_hand(clan: Clan, told: ClanPosition, laid: Cards, reed: bool) -> None:
+def _read_hand(clan: Clan, told: ClanPosition, laid: Cards, whole: Cards) -> None:
     """Each has every command card once; the Reed Clan has its own one: GW-1.2, GW-15.2."""
     chosen = tuple(card for card in (told.command, told.shown) if card)
     elsewhere = (*told.discard, *laid, *chosen)
-    whole = () if reed else tuple(decks.COMMANDS)
     rest = tuple(card for card in whole if card not in elsewhere)
     clan.hand = rest if told.hand is None else told.hand
-    if reed:
+    if not whole:
         return
     cards = (*clan.hand, *elsewhere)
     require_different(cards, "hand")
@@ -188,8 +188,10 @@ def _read_pool(clan: Clan, told: ClanPosition, fresh: Clan, on_hordes: Counts) -
     rows = (on_hordes, clan.shamed, clan.lost, *clan.rest)
     away = [sum(counts) for counts in zip(*rows, strict=True)]
     away[board.ARCHER] += sum(clan.firing)
-    for overseer in told.overseers.values():
-        away[board.SOLDIER_NUMBER[overseer.soldier]] += 1
+    for new, old in zip(clan.overseers, fresh.overseers, strict=True):
+        for overseer, count in ((new, 1), (old, -1)):
+            if overseer:
+                away[board.SOLDIER_NUMBER[overseer.soldier]] += count
     rest = tuple(all_ - gone for all_, gone in zip(fresh.pool, away, strict=True))
     clan.pool = rest if told.pool is None else row_of(board.SOLDIERS, told.pool)
     require(min(rest) >= 0 and clan.pool == rest, "A clan has 10 Spearmen, 4 Archers, 2 Horsemen.")

@@ -22,9 +22,14 @@ Source = Literal[
     "shame",  # what was lost for tokens that found no place
     "costs",  # what was paid
     "hordes",  # claimed Horde cards that count at once: GW-16.9
+    "difficulty",  # what Qin Jiushao began with, and he alone has what follows
+    "locations",  # his clerks in production Locations
+    "wounds",  # Vital spots that he covered or wounded
 ]
 """Where the honor of a clan comes from."""
 SOURCES: tuple[Source, ...] = get_args(Source)
+OF_QIN: tuple[Source, ...] = ("difficulty", "locations", "wounds")
+"""Where only the honor of Qin Jiushao comes from: GW-14.7, GW-14.8, GW-14.15."""
 PRODUCTION_NUMBER = {place: number for number, place in enumerate(board.PRODUCTION)}
 _NO_SECTION = (0,) * len(board.SECTIONS)
 _NO_LOCATION = (0,) * len(board.LOCATIONS)

@@ -26,6 +26,16 @@ class MoveReedClerks(Step, kw_only=True):
     moved: tuple[board.Location, ...] = ()
 
 
+class MoveQinClerks(Step):
+    """Clerks of Qin Jiushao move on the turn of the Reed Clan: GW-14.6, GW-15.5."""
+
+
+class QinActivations(Step, kw_only=True):
+    """Qin Jiushao resolves so many more Locations, be they full or not: GW-18.9."""
+
+    left: int
+
+
 class SendBack(Step, kw_only=True):
     """Take so many own clerks back to the pool: GW-18.6."""
 

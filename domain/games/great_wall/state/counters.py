@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from domain.games.great_wall.cards import amounts, decks
+from domain.games.great_wall.cards.automata import called
 from domain.games.great_wall.state.clans import Clan
 from domain.games.great_wall.state.context import NOTHING, Context
 from domain.games.great_wall.state.table import State
@@ -12,8 +13,8 @@ from domain.games.great_wall.state.table import State
 
 def _of_same_name(state: State, clan: int) -> int:
     """How many cards on the track are called as that of the clan: GW-18.7."""
-    own = [laid.card for laid in state.laid() if laid.clan == clan]
-    return sum(laid.card in own for laid in state.laid())
+    own = [called(laid.card) for laid in state.laid() if laid.clan == clan]
+    return sum(called(laid.card) in own for laid in state.laid())
 
 
 def _vital_spots(card: str) -> int:
@@ -102,5 +103,5 @@ def count(state: State, clan: int, counter: amounts.Counter, context: Context = 
 
 
 def matches(state: State, name: str) -> int:
-    """How many command cards of this name lie on the track: GW-7.4."""
-    return sum(laid.card == name for laid in state.laid())
+    """How many command cards of this name lie on the track: GW-7.4, GW-14.5."""
+    return sum(called(laid.card) == name for laid in state.laid())

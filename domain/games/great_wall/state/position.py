@@ -12,6 +12,7 @@ from domain.engine.errors import BadPosition, require, require_different
 from domain.engine.game import Json
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, SOLO, TOKENS, Token
 from domain.games.great_wall.state import hordes, table
 from domain.games.great_wall.state.clan_position import (
     Cards,
@@ -22,7 +23,7 @@ from domain.games.great_wall.state.clan_position import (
     row_of,
     write_clan,
 )
-from domain.games.great_wall.state.clans import Clan
+from domain.games.great_wall.state.clans import Claim, Clan
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 from domain.games.great_wall.state.steps import AnyStep, ChooseCommand, RevealCommands
@@ -74,6 +75,7 @@ class Position(
     track: tuple[Laid | None, ...] | None = None
     active: int | None = None
     doubled: tuple[Doubled, ...] = ()
+    tokens: tuple[Token, ...] = ()
     agenda: tuple[AnyStep, ...] | None = None
     ended: EndReason | None = None
     winners: tuple[int, ...] = ()
@@ -110,6 +112,7 @@ def write_position(state: State) -> Json:
         track=state.track,
         active=state.active,
         doubled=state.doubled,
+        tokens=state.tokens,
         agenda=tuple(state.agenda),
         ended=state.ended,
         winners=state.winners,
@@ -221,6 +224,9 @@ def _read_course(state: State, position: Position) -> None:
     slots = state.setup.table.command_slots
     require(len(state.track) == slots, f"The Command track has {slots} slots.")
     state.ended, state.winners = position.ended, position.winners
+    state.tokens = position.tokens
+    tokens = TOKENS if state.qin is not None else ()
+    require(sorted(state.tokens) == sorted(tokens), "`tokens` are those of the Location track.")
     clans = [laid.clan for laid in state.track if laid]
     clans += [*state.winners, *(one.clan for one in state.doubled)]
     clans += [] if state.active is None else [state.active]
@@ -251,7 +257,8 @@ def _read_clans(state: State, position: Position) -> None:
         )
         laid = tuple(laid.card for laid in state.track if laid and laid.clan == number)
         on_hordes = row_of(board.SOLDIERS, soldiers)
-        state.clans[number] = read_clan(told, state.clans[number], on_hordes, laid)
+        hand = tuple(decks.COMMANDS) if number < state.seats else ()
+        state.clans[number] = read_clan(told, state.clans[number], on_hordes, laid, hand)
     there = state.setup.table.shame_pool - sum(clan.shame for clan in state.clans)
     state.shame = there if position.shame is None else position.shame
     require(0 <= state.shame <= there, "There are more Shame tokens than the game has.")
@@ -288,6 +295,16 @@ def _read_decks(state: State, position: Position) -> None:
     kept = [clan.general for clan in clans if clan.general]
     generals = _rest("generals", setup.generals, dealt, kept)
     state.general_deck = generals if dealt or not kept else ()
+    if state.qin is not None:
+        _read_solo_deck(state, state.qin)
+
+
+def _read_solo_deck(state: State, qin: int) -> None:
+    """The command cards of Qin Jiushao that are nowhere else are still to come: GW-14.2."""
+    clan = state.clans[qin]
+    laid = (one.card for one in state.track if one and one.clan == qin)
+    shown = () if clan.shown is None else (clan.shown,)
+    state.solo_deck = _rest("discard", tuple(SOLO), clan.discard, laid, shown)
 
 
 def _rest(name: str, deck: Sequence[str], *elsewhere: Iterable[str]) -> Cards:
@@ -310,6 +327,8 @@ def _check_room(state: State) -> None:
         require((state.room(location) or 0) >= 0, f"{location}: there is no slot left.")
     if state.reed is not None:
         _check_reed(state.clans[state.reed])
+    if state.qin is not None:
+        _check_qin(state.clans[state.qin])
 
 
 def _check_reed(reed: Clan) -> None:
@@ -318,3 +337,28 @@ def _check_reed(reed: Clan) -> None:
     require(not reed.clerks_pool, "The clerks of the Reed Clan are on Locations.")
     bare = Clan(0, 0, reed.pool, clerks=reed.clerks)
     require(reed == bare, "The Reed Clan has clerks and Spearmen, and nothing else.")
+
+
+def _check_qin(qin: Clan) -> None:
+    """He owns no resources and nothing that somebody chooses: GW-14.2, GW-14.6, GW-14.9."""
+    bare = Clan(
+        qin.clerks_pool,
+        0,
+        qin.pool,
+        clerks=qin.clerks,
+        overseers=qin.overseers,
+        firing=qin.firing,
+        supporting=qin.supporting,
+        discard=qin.discard,
+        claimed=tuple(Claim(claim.card) for claim in qin.claimed),
+        honor=qin.honor,
+        counted=qin.counted,
+        shown=qin.shown,
+    )
+    require(qin == bare, "Qin Jiushao has neither resources nor Shame, and chooses nothing.")
+    on_track = {board.LOCATION_NUMBER[place] for place in PLACE_OF.values()}
+    away = [number for number, count in enumerate(qin.clerks) if count and number not in on_track]
+    require(not away, "Clerks of Qin Jiushao are in Locations of his track.")
+    staff = tuple(OVERSEERS[place] for place in board.PRODUCTION)
+    soldiers = tuple(one.soldier if one else None for one in qin.overseers)
+    require(soldiers == staff, "Qin Jiushao has an Overseer in each production Location.")

@@ -44,6 +44,12 @@ class Spring(Step):
     """The next Year begins: GW-5.1."""
 
 
+class ChooseSupporter(Step, kw_only=True):
+    """Choose which of these advisors goes under the card of Qin Jiushao: GW-14.13."""
+
+    advisors: tuple[str, ...]
+
+
 class RenewAdvisors(Step):
     """Advisors leave the track and others come: GW-5.5."""
 
@@ -106,6 +112,10 @@ class PlaceCommand(Step):
     """Put the own command card on a free slot of the track: GW-7.2."""
 
 
+class PlaceQinCommand(Step):
+    """The command card of Qin Jiushao goes on the leftmost free slot: GW-14.5."""
+
+
 class PlaceReedCommand(Step):
     """The command card of the Reed Clan goes on the leftmost free slot: GW-15.5."""
 
@@ -160,6 +170,12 @@ class Shoot(Step, kw_only=True):
     """The Archers of a seat shoot from the Firing spots of a Section: GW-13.2."""
 
     seat: Seat
+    section: board.Section
+
+
+class QinShoots(Step, kw_only=True):
+    """The Archers of Qin Jiushao shoot from the Firing spots of a Section: GW-13.2, GW-14.9."""
+
     section: board.Section
 
 
@@ -230,6 +246,7 @@ class Ask(Step, kw_only=True):
 Askable = (
     ReclaimSome
     | PlaceCommand
+    | ChooseSupporter
     | clerk_steps.MoveClerks
     | clerk_steps.MoveReedClerks
     | clerk_steps.SendBack
@@ -288,6 +305,7 @@ AnyStep = (
     | RevealCommands
     | PlaceCommands
     | PlaceReedCommand
+    | PlaceQinCommand
     | TakeTurn
     | OthersParts
     | CommandPart
@@ -298,6 +316,7 @@ AnyStep = (
     | Winter
     | Shooting
     | Shoot
+    | QinShoots
     | Assault
     | Casualties
     | Snipe
@@ -307,6 +326,8 @@ AnyStep = (
     | Fire
     | Chain
     | Moment
+    | clerk_steps.MoveQinClerks
+    | clerk_steps.QinActivations
     | clerk_steps.ActivationStep
     | clerk_steps.NextActivation
     | clerk_steps.ResolveLocation

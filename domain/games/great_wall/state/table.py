@@ -9,15 +9,14 @@ from typing import Any, Literal, Self
 import msgspec
 
 from domain.games.great_wall import board
-from domain.games.great_wall.state.clans import Clan
+from domain.games.great_wall.cards import automata
+from domain.games.great_wall.state.clans import OF_QIN, SOURCES, Clan, Overseer
 from domain.games.great_wall.state.counts import Counts
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 
 EndReason = Literal["walls", "shame", "time", "requests"]
 Season = Literal["spring", "summer", "fall", "winter"]
-REED_CLERKS: tuple[board.Location, ...] = ("lumber_mill", "quarry", "gold_mine")
-"""Where the clerks of the Reed Clan begin: GW-15.2."""
 
 _SLOTS: dict[board.Side, dict[board.Location, int | None]] = {
     side: {location: place.slots[side] for location, place in board.PLACES.items()}
@@ -53,7 +52,7 @@ class State(msgspec.Struct):
 
     setup: Setup
     agenda: list[Any]
-    clans: list[Clan]  # the seats, and then the Reed Clan if it takes part
+    clans: list[Clan]  # the seats, then the Reed Clan and Qin Jiushao if they take part
     tea: tuple[int, ...]  # clans from the top of the stack to the bottom
     shame: int  # Shame tokens in the pool
     barricades: Counts  # by Section
@@ -84,6 +83,8 @@ class State(msgspec.Struct):
     season: Season | None = None  # None before the first Year
     active: int | None = None  # the clan whose command card is being resolved: GW-1.9
     doubled: tuple[Doubled, ...] = ()
+    tokens: tuple[automata.Token, ...] = ()  # the Location track of Qin, the highest first
+    solo_deck: tuple[str, ...] = ()  # his command cards, in no order
     ended: EndReason | None = None
     winners: tuple[int, ...] = ()
 
@@ -105,14 +106,24 @@ class State(msgspec.Struct):
         return self.seats if self.setup.table.reed else None
 
     @property
+    def qin(self) -> int | None:
+        """The number of Qin Jiushao, if he takes part: GW-14.2."""
+        return self.seats + 1 if self.setup.table.qin else None
+
+    @property
     def coop(self) -> bool:
         """Whether all play together: GW-16.1."""
         return self.setup.table.mode == "coop"
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All clans that are no Reed Clan, in Tea order: GW-1.3."""
+        """All clans that somebody plays, in Tea order: GW-1.3."""
         return tuple(clan for clan in self.tea if clan < self.seats)
+
+    @property
+    def fighters(self) -> tuple[int, ...]:
+        """All clans that fight for honor: those that somebody plays, and Qin: GW-1.3, GW-14.9."""
+        return tuple(clan for clan in self.tea if clan != self.reed)
 
     @property
     def year(self) -> int:
@@ -178,6 +189,8 @@ def blank(setup: Setup, seats: int) -> State:
     clans = [Clan(table.clerks_pool, table.clerks_space, board.TROOPS) for _ in range(seats)]
     if table.reed:
         clans.append(_reed())
+    if table.qin:
+        clans.append(_qin(setup))
     return State(
         setup=setup,
         agenda=[],
@@ -195,10 +208,29 @@ def blank(setup: Setup, seats: int) -> State:
         event_deck=setup.events,
         track=(None,) * table.command_slots,
         slot=table.start_slot,
+        solo_deck=tuple(automata.SOLO) if table.qin else (),
     )
 
 
 def _reed() -> Clan:
     """Clerks on three Locations and Spearmen: GW-15.2."""
-    clerks = tuple(int(location in REED_CLERKS) for location in board.LOCATIONS)
+    at_start = automata.REED.start_locations
+    clerks = tuple(int(location in at_start) for location in board.LOCATIONS)
     return Clan(0, 0, (board.TROOPS[board.SPEARMAN], 0, 0), clerks=clerks)
+
+
+def _qin(setup: Setup) -> Clan:
+    """All clerks in the pool, an Overseer in each production Location, some honor: GW-14.2."""
+    level, soldiers = automata.QIN.start_overseers.level, automata.OVERSEERS
+    honor = board.SOLO_HONOR[setup.difficulty]
+    return Clan(
+        automata.QIN.clerks,
+        0,
+        tuple(
+            count - list(soldiers.values()).count(soldier)
+            for soldier, count in zip(board.SOLDIERS, board.TROOPS, strict=True)
+        ),
+        overseers=tuple(Overseer(level, soldiers[place]) for place in board.PRODUCTION),
+        honor=honor,
+        counted=tuple(honor if source == OF_QIN[0] else 0 for source in SOURCES),
+    )

@@ -27,3 +27,8 @@ def says(card: str, part: steps.Part) -> bool:
 def moves_clerks(card: str) -> bool:
     """Whether the part `others` of a command card moves clerks: GW-15.6."""
     return any(isinstance(op, ops.MoveClerks) for op in SCRIPTS[f"commands/{card}/others"])
+
+
+def attacks(card: str) -> bool:
+    """Whether the part `others` of a command card lets soldiers attack: GW-14.11."""
+    return any(isinstance(op, ops.Attack) for op in SCRIPTS[f"commands/{card}/others"])

@@ -10,6 +10,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards.automata import called
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.cards.sense import COPYING
 from domain.games.great_wall.rules import payments, player_order
@@ -27,7 +28,7 @@ def _inside(here: Perform, name: str) -> Perform:
     return replace(here, script=f"{here.script}/{here.at}.{name}", at=0)
 
 
-def _op(step: Consider | ChooseOption | NamePlayers) -> ops.Op:
+def _op(step: Consider | ChooseOption | NamePlayers) -> ops.Operation:
     """The operation that a question is about."""
     return SCRIPTS[step.here.script][step.here.at]
 
@@ -167,9 +168,10 @@ def copy_command(p: Play[State], here: Perform, _op: ops.CopyCommand) -> None:
 
 
 def _copiable(state: State, seat: Seat) -> Iterator[tuple[int, Laid]]:
-    """The slots whose cards can be copied: those of other players, but no Betrayal: GW-9.6."""
+    """The slots whose cards can be copied: those of others and Qin, but no Betrayal: GW-9.6."""
     for slot, laid in enumerate(state.track):
-        if laid and laid.clan != seat and laid.clan < state.seats and laid.card != COPYING:
+        of_other = laid is not None and laid.clan not in (seat, state.reed)
+        if laid and of_other and called(laid.card) != COPYING:
             yield slot, laid
 
 
@@ -185,8 +187,11 @@ def check_copy(state: State, _step: effect_steps.CopyCommand, move: moves.CopyCa
 
 
 def copy(p: Play[State], _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
-    """Do what the owner of the card does, before the others and after them: GW-9.6."""
+    """Do what the owner of the card does, before the others and after them: GW-9.6.
+
+    In the place of a card of Qin Jiushao, what the own card of the same name says.
+    """
     laid = p.state.track[move.slot]
     assert laid is not None
     for part in ("last", "first"):
-        p.then(Perform(clan=move.seat, script=f"commands/{laid.card}/{part}"))
+        p.then(Perform(clan=move.seat, script=f"commands/{called(laid.card)}/{part}"))

@@ -11,6 +11,7 @@ from domain.engine.play import Play
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.rules.operations import blocks, goods, people, war
+from domain.games.great_wall.rules.solo import cards as solo_cards
 from domain.games.great_wall.state.effect_steps import Perform
 from domain.games.great_wall.state.table import State
 
@@ -46,6 +47,7 @@ OPERATIONS: dict[type[ops.Operation], Callable[[Play[State], Perform, Any], None
     ops.PlaceHordes: war.place_hordes,
     ops.ReturnClerks: people.return_clerks,
     ops.CopyCommand: blocks.copy_command,
+    **solo_cards.OPERATIONS,
 }
 
 
