@@ -4,11 +4,12 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.events import hordes, soldiers
 from domain.games.great_wall.events.hordes import Credit
 from domain.games.great_wall.rules import defeat
-from domain.games.great_wall.state import soldier_steps
+from domain.games.great_wall.state import soldier_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.soldier_steps import Unit
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of, offered, refused, told
+from tests.games.great_wall.situations import DOOMED, crowded, saving
 from tests.games.great_wall.table import horde, table
 
 CHECK = soldier_steps.DefeatCheck()
@@ -174,3 +175,13 @@ def test_all_may_play_a_tactic_card_before_the_card_is_defeated():
     assert refused(state, theirs) == ("GW-9.4", "wrong_moment")
     new = after(state, moves.PlayTactic(1), mine)
     assert new.clans[0].honor == 3 + 2
+
+
+def test_while_the_last_one_is_paid_for_no_more_are_to_be_saved():
+    """GW-10.12, GW-18.2: so a position from there is read."""
+    state = begun(
+        crowded(active=("keng_hsien_seng",)), soldier_steps.KillBatch(clan=0, doomed=DOOMED[:1])
+    )
+    state = after(state, saving("spearman", "scouts_left"))
+    assert isinstance(state.agenda[-1], supply_steps.Pay)
+    assert not [step for step in state.agenda if isinstance(step, steps.Ask)]

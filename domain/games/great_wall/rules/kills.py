@@ -172,8 +172,8 @@ def save_soldier(p: Play[State], step: soldier_steps.Save, move: moves.SaveSoldi
     unit = _find(dying.doomed, move)
     saved = (*dying.saved, unit)
     p.state.agenda[at] = replace(dying, doomed=without(dying.doomed, unit), saved=saved)
-    again = soldier_steps.Save((move.seat,), left=step.left - 1, bill=step.bill)
-    p.then(steps.Ask(step=again))
+    if step.left > 1:
+        p.then(steps.Ask(step=replace(step, seats=(move.seat,), left=step.left - 1)))
     payments.charge(p, move.seat, step.bill)
 
 
