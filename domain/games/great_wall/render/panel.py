@@ -24,13 +24,18 @@ def height(table: Table, across: float) -> float:
 def parts(table: Table, across: float) -> Iterator[Markup]:
     """The cards in two columns."""
     width, y = _width(across), 0.0
-    for row, high in enumerate(_row_heights(table, across)):
-        for column in range(COLUMNS):
-            clan = COLUMNS * row + column
-            if clan < len(table.view.clans):
-                at = (column * (width + GAP), y)
-                yield group(*_card(table, clan, width, high - FOOT), at=at)
+    for clans, high in zip(_rows(table), _row_heights(table, across), strict=True):
+        for column, clan in enumerate(clans):
+            at = (column * (width + GAP), y)
+            yield group(*_card(table, clan, width, high - FOOT), at=at)
         y += high
+
+
+def _rows(table: Table) -> list[list[int]]:
+    """The clans row by row, the Reed Clan last."""
+    view = table.view
+    clans = sorted(range(len(view.clans)), key=lambda clan: clan == view.reed)
+    return [clans[start : start + COLUMNS] for start in range(0, len(clans), COLUMNS)]
 
 
 def _width(across: float) -> float:
@@ -40,9 +45,8 @@ def _width(across: float) -> float:
 def _row_heights(table: Table, across: float) -> list[float]:
     """How high each row of cards is: as the longest of its cards needs it."""
     width = _width(across)
-    longest = [len(_lines(table, clan, width)) for clan in range(len(table.view.clans))]
-    rows = [longest[start : start + COLUMNS] for start in range(0, len(longest), COLUMNS)]
-    return [HEAD + LINE * max(row) + 2 * FOOT for row in rows]
+    longest = (max(len(_lines(table, clan, width)) for clan in row) for row in _rows(table))
+    return [HEAD + LINE * lines + 2 * FOOT for lines in longest]
 
 
 def _card(table: Table, clan: int, width: float, high: float) -> Iterator[Markup]:

@@ -10,17 +10,13 @@ from domain.engine.play import Seat
 from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.automata import PLACE_OF
 from domain.games.great_wall.rules import reed
 from domain.games.great_wall.state.request_steps import AgreeOrder
 from domain.games.great_wall.state.table import Laid
 from domain.games.great_wall.telling import SAYINGS
 from domain.games.great_wall.view import ClanView, HordeView, QinView, SectionView, View
 
-LOCATION_OF: dict[str, str] = {
-    **{resource: place for place, resource in board.PRODUCTION.items()},
-    "wound": "barracks",
-}
-"""The Location of each token of the Location track: GW-14.3."""
 LETTERS = {"reed": "R", "qin": "Q"}
 """What is written on the pieces of those who have no seat, by their colour."""
 WITHOUT_SEAT = {"reed": "reed_clan", "qin": "qin_jiushao"}
@@ -125,7 +121,7 @@ def aims(table: Table) -> Iterator[str]:
 def location_track(view: View) -> Iterator[str]:
     """The Locations of Qin Jiushao by the texts of their names, the highest first: GW-14.3."""
     assert view.qin is not None
-    return (f"location_{LOCATION_OF[token]}" for token in view.qin.tokens)
+    return (f"location_{PLACE_OF[token]}" for token in view.qin.tokens)
 
 
 def in_force(view: View) -> tuple[str, ...]:
