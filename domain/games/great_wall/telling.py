@@ -207,7 +207,7 @@ SAYINGS: Sayings = {
     "SoloCommandDrawn.card": _command,
     "SoloCommandsReshuffled.cards": unsaid,
     "by": _part,
-    "QinGathered.count": counted("clerks"),
+    "QinGathered.clerks": counted("clerks"),
     "token": _token,
     "TokenRaised.tokens": unsaid,
     "LocationTrackLaid.tokens": each(_token),

@@ -122,7 +122,7 @@ class QinGathered(Event[State]):
     clan: int
     location: board.Location
     level: int
-    count: int
+    clerks: int
     honor: int
 
     def apply(self, state: State) -> None:

@@ -76,8 +76,10 @@ def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:
     }
     if step.warehouse:
         p.emit(supply.WarehousePaid(move.seat, paid))
-    else:
+    elif paid or not step.bill.honor:
         p.emit(supply.Paid(move.seat, paid, step.bill.honor))
+    else:
+        p.emit(supply.HonorChanged(move.seat, -step.bill.honor, "costs"))
 
 
 def _purse(state: State, step: supply_steps.Pay, seat: Seat) -> tuple[Counts, int | None]:
