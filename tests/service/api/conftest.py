@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from prometheus_client import REGISTRY
 from redis import Redis
 from werkzeug.test import TestResponse
 
@@ -22,6 +21,8 @@ from projections.statistics import statistics
 from service.annals import Annals, open_annals
 from service.app import create_app
 from service.commands import Metadata, carry_out
+from service.http.context import Context
+from service.metrics.instruments import STREAMS
 from service.pictures.painter import Painter
 from service.settings import Settings
 from tests.engine.toy import GAME as TOY
@@ -86,7 +87,7 @@ class Api:
 def every_stream_is_closed() -> Iterator[None]:
     """For the tests after it in the same process."""
     yield
-    assert REGISTRY.get_sample_value("annals_streams_open") == 0
+    assert STREAMS.collect()[0].samples[0].value == 0
 
 
 @pytest.fixture
@@ -111,10 +112,22 @@ def painters() -> LifoQueue[Painter]:
     return idle
 
 
+@pytest.fixture(scope="session")
+def apps() -> list[Flask]:
+    """The app of this process, once there is one: to put routes together takes longer than most
+    tests.
+    """
+    return []
+
+
 @pytest.fixture
-def app(annals: Annals, painters: LifoQueue[Painter]) -> Flask:
-    app = create_app(annals)
-    app.extensions["annals"].gallery._idle = painters
+def app(annals: Annals, painters: LifoQueue[Painter], apps: list[Flask]) -> Flask:
+    """The app, which works with nothing of an earlier test."""
+    if not apps:
+        apps.append(create_app(annals))
+    [app] = apps
+    context = app.extensions["annals"] = Context(annals)
+    context.gallery._idle = painters
     return app
 
 
