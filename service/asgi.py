@@ -35,8 +35,9 @@ def load() -> Gateway:
     write_logs(settings.log_level)
     app = create_app(open_annals(settings, pool=LoopPool))
     context: Context = app.extensions["annals"]
-    work_out(context.annals.games.values())
-    context.gallery.get_ready()
+    if settings.beforehand:
+        work_out(context.annals.games.values())
+        context.gallery.get_ready()
     gc.collect()
     gc.freeze()  # all this stays: whoever collects garbage need not look at it again
     return Gateway(app, settings, held, context.close, QuickMoves(context))

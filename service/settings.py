@@ -42,6 +42,7 @@ class Settings:
     partitions: int = setting("ANNALS_PARTITIONS", 16, 1, 1024)
     workers: int = setting("ANNALS_WORKERS", 2, 1, 64)
     web_processes: int = setting("ANNALS_WEB_PROCESSES", 2, 1, 64)
+    beforehand: int = setting("ANNALS_BEFOREHAND", 1, 0, 1)
     request_seconds: float = setting("ANNALS_REQUEST_SECONDS", 15.0, 0.1, 3600)
     idle_seconds: float = setting("ANNALS_IDLE_SECONDS", 75.0, 0.1, 3600)
     slow_seconds: float = setting("ANNALS_SLOW_SECONDS", 15.0, 0.1, 3600)

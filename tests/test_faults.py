@@ -81,7 +81,7 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
     with (
         receiving() as receiver,
         stand_in() as discord,
-        running_service(tmp_path, **settings, **discord.settings) as service,
+        running_service(tmp_path, whole=True, **settings, **discord.settings) as service,
     ):
         service.sign_up("Ada")
         hook = service.insist("POST", "/v1/webhooks", {"url": receiver.url, "types": TOLD})

@@ -24,7 +24,7 @@ from workers.tools.forget import forget
 from workers.tools.transfer import READ
 from workers.tools.verify import verify
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
+pytestmark = pytest.mark.slow
 NAME, TOKEN_NAME, WORDS = "Zenobia Quill", "quills own bot", "quilling all night"
 HOOK = "http://127.0.0.1:9/quills-hook"
 SETTINGS = {"ANNALS_TOKENS_CACHE_SECONDS": "0", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
@@ -109,7 +109,7 @@ def annals(data: Path, command: click.Command, *words: str) -> Result:
 
 
 def test_nothing_is_found_of_a_player_who_was_forgotten(tmp_path: Path) -> None:
-    with running_service(tmp_path / "var", **SETTINGS) as service:
+    with running_service(tmp_path / "var", whole=True, **SETTINGS) as service:
         known = live(service)
         kept = {what for _, what in found(service.data, known)}
         assert kept == known.keys() - {"id", "match", "token", "key"}  # those are kept as hashes

@@ -19,7 +19,7 @@ import pytest
 from tests.patience import PATIENCE_S, eventually
 from tests.whole_service import Service, running_service
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
+pytestmark = pytest.mark.slow
 SIZE = "24m"
 TRIES = 30
 HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
@@ -88,7 +88,9 @@ class Player:
 
 
 def test_a_full_disk_refuses_writing_alone_and_only_as_long_as_it_is_full(disk: Path) -> None:
-    with running_service(disk / "var", ANNALS_RESERVE_MB="4", ANNALS_WORKERS="1") as service:
+    with running_service(
+        disk / "var", whole=True, ANNALS_RESERVE_MB="4", ANNALS_WORKERS="1"
+    ) as service:
         player = Player(service)
         assert [player.move() for _ in range(3)] == [True] * 3
         before = service.processes()

@@ -55,7 +55,7 @@ LINTED = [
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("clients")) as service:
+    with running_service(tmp_path_factory.mktemp("clients"), whole=True) as service:
         yield service
 
 

@@ -25,7 +25,7 @@ from tests.discord.state import BOT_TOKEN
 from tests.patience import eventually
 from tests.whole_service import ROOT, Service, fresh_addresses, running_service
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
+pytestmark = pytest.mark.slow
 SEED = "5eed" * 16
 HAND = "a-hand-that-nobody-may-know"
 LOGGING = {"analyst", "deliveries", "metrics", "notary", "projector", "supervisor", "web", "worker"}
@@ -57,7 +57,10 @@ def logs(service: Service) -> dict[str, str]:
 
 def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
     own = {"ANNALS_LOG_LEVEL": "debug", "ANNALS_WORKERS": "1", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
-    with stand_in() as discord, running_service(tmp_path, **own, **discord.settings) as service:
+    with (
+        stand_in() as discord,
+        running_service(tmp_path, whole=True, **own, **discord.settings) as service,
+    ):
         service.sign_up("Ada")
         told = {*told_nowhere(service), BOT_TOKEN, asked_in_vain(service, discord)}
         match = service.call("POST", "/v1/matches", {**TABLE, "seed": SEED})[1]["id"]
@@ -99,7 +102,9 @@ def asked_in_vain(service: Service, discord: StandIn) -> str:
 
 
 def test_every_process_logs_only_what_is_wanted(tmp_path: Path) -> None:
-    with running_service(tmp_path, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1") as service:
+    with running_service(
+        tmp_path, whole=True, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1"
+    ) as service:
         play_bots(service)
         assert set(logs(service).values()) == {""}
         match = service.insist("POST", "/v1/matches", TABLE)["id"]  # it is never just remembered

@@ -35,8 +35,14 @@ KINDS = {
 
 Each web process has a painter; answers are for Discord alone.
 """
-
-
+LEAN = {
+    "ANNALS_BEFOREHAND": "0",
+    "ANNALS_METRICS": "off",
+    "ANNALS_TLOG": "off",
+    "ANNALS_WEBHOOKS": "0",
+    "ANNALS_WORKERS": "1",
+}
+"""Settings of a service that is up with half the work."""
 BEFORE = ("Note: ", "Not ready yet")
 """How lines begin that it may say before it says where it runs."""
 
@@ -122,12 +128,13 @@ class Service:
 
 
 @contextmanager
-def running_service(data: Path, **settings: str) -> Iterator[Service]:
+def running_service(data: Path, *, whole: bool = False, **settings: str) -> Iterator[Service]:
     """The service, until the block is left; it has to stop cleanly then.
 
-    It has one web process unless the settings say otherwise: many tests start it.
+    It has what it takes to play, unless the settings say otherwise: many tests start it. If it is
+    to be `whole`, it has all that hosts have by default, but for a second web process.
     """
-    own = {"ANNALS_DATA": str(data), "ANNALS_WEB_PROCESSES": "1"}
+    own = {"ANNALS_DATA": str(data), "ANNALS_WEB_PROCESSES": "1", **({} if whole else LEAN)}
     environ = {**os.environ, **fresh_addresses(), **own, **settings}
     environ.pop("REDIS_URL", None)
     with subprocess.Popen(

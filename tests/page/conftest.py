@@ -39,7 +39,7 @@ UNLIMITED = {
 Visit = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
     """The service, as `annals run` starts it; one for all tests of a process."""
     data: Path = tmp_path_factory.mktemp("site")

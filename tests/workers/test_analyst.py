@@ -1,12 +1,8 @@
-"""The analyst: asks for what the settings want, and goes on after it was killed."""
+"""The analyst: asks for what the settings want."""
 
 from __future__ import annotations
 
-import os
-import signal
-from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 import pytest
 from redis import Redis
@@ -21,9 +17,7 @@ from service.commands import Metadata, carry_out, create
 from service.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.match.table import plan
-from tests.patience import eventually
 from tests.service.api.seated import bot_move
-from tests.whole_service import Service, running_service
 from workers.analyst import unasked
 
 
@@ -74,34 +68,3 @@ def test_matches_of_games_that_nobody_knows_any_more_are_passed_over(
 ) -> None:
     scored(annals, "old", "ann ben")
     assert wanted(replace(annals, games=GAMES), redis_client, "all") == set()
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("analyst")) as service:
-        yield service
-
-
-def given_up(service: Service, game: str) -> str:
-    """The id of a match that its only player gave up."""
-    seats = [{"me": True}, *({"bot": GAMES[game].levels[0].key} for _ in GAMES[game].seats[1:2])]
-    seats += [{"bot": GAMES[game].levels[0].key}] * (GAMES[game].seats[0] - len(seats))
-    match = service.insist("POST", "/v1/matches", {"game": game, "seats": seats})["id"]
-    service.insist("POST", f"/v1/matches/{match}/resign", {})
-    return str(match)
-
-
-@pytest.mark.slow
-def test_analyses_are_made_though_the_analyst_is_killed(service: Service) -> None:
-    service.sign_up("Ada")
-    for game in GAMES:
-        path = f"/v1/matches/{given_up(service, game)}/analysis"
-        service.insist("GET", path, but=("not_scored",))
-        for analyst in service.processes()["analyst"]:
-            os.kill(analyst, signal.SIGKILL)
-        eventually(partial(is_there, service, path))
-
-
-def is_there(service: Service, path: str) -> bool:
-    """Whether an analysis has been made."""
-    return "seats" in service.insist("GET", path, but=("not_scored",))

@@ -28,7 +28,9 @@ def test_a_bot_moves_before_those_of_a_player_with_many_tables(tmp_path: Path) -
     """Given tables of strong bots with a turn each to wait for, when somebody else's bot has to
     move, then it does so before most of them.
     """
-    with running_service(tmp_path / "data", ANNALS_MAX_BOT_TABLES="0") as service:
+    with running_service(
+        tmp_path / "data", ANNALS_MAX_BOT_TABLES="0", ANNALS_WORKERS="2"
+    ) as service:
         service.sign_up("Flooder")
         seats = [{"bot": "alderman"}] * 5
         theirs = [opened(service, game="hansa_teutonica", seats=seats) for _ in range(TABLES)]

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.patience import PATIENCE_S, eventually
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service, fresh_addresses, running_service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("attacks")]
 HEAD = b"POST /v1/players HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -33,6 +33,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         "ANNALS_REQUEST_SECONDS": "5",
         "ANNALS_IDLE_SECONDS": "5",
         "ANNALS_SLOW_SECONDS": "5",
+        "ANNALS_METRICS": fresh_addresses()["ANNALS_METRICS"],
     }
     folder = tmp_path_factory.mktemp("service")
     with running_service(folder, **seconds) as service:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 from tests.patience import eventually
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("whole matches")]
 PEOPLE = ("Ada", "Ben")
 MOVES, UNTIL_UNDONE = 20, 80
 """Each person makes so many, by chance, more if there is something to undo, and leaves: a bot takes
@@ -54,13 +53,6 @@ SCENARIOS = {
         "hansa_teutonica", ("pedlar",), people=1, is_long=True
     ),
 }
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    folder = tmp_path_factory.mktemp("matches")
-    with running_service(folder, ANNALS_BOT_SECONDS="1", ANNALS_WEB_PROCESSES="2") as service:
-        yield service
 
 
 class Table:

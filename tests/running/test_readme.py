@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from domain.games import GAMES
 from tests.patience import PATIENCE_S
-from tests.whole_service import ROOT, Service, running_service
+from tests.whole_service import ROOT, Service
 from workers.cli import commands
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("readme")]
 TERMINAL = 80
 README = (ROOT / "README.md").read_text()
 TESTED = re.compile(r"<!-- test[^>]*-->\n```sh\n(.*?)```", re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("readme")) as service:
-        yield service
 
 
 @pytest.mark.parametrize("time", ["the first time", "and again"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator
+from collections import Counter
 from contextlib import closing, suppress
 from http.client import HTTPConnection
 from typing import Any
@@ -15,18 +15,10 @@ import pytest
 
 from service.metrics.shared_folder import metrics_folder
 from tests.patience import PATIENCE_S, eventually
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service
 from workers.deliveries import NICE
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
 LIMIT = 65_536
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("service")) as service:
-        service.sign_up("Ada")
-        yield service
 
 
 @pytest.mark.parametrize(
@@ -50,20 +42,21 @@ def test_a_body_in_chunks_is_read_up_to_the_limit(
 
 
 def test_the_metrics_of_all_processes_are_told_at_an_address_of_their_own(service: Service) -> None:
+    before = metrics_of(service)
     seats = [{"bot": "li_mu"}, {"bot": "li_mu"}]
     _, match = service.call("POST", "/v1/matches", {"game": "qin", "seats": seats})
     await_end(service, f"/v1/matches/{match['id']}")
-    metrics = await_scoring(service)
+    metrics = await_scoring(service, before)
     moves = metrics['annals_entries_total{kind="Moved"}']
     assert moves > 10
     assert 0 < metrics['annals_job_seconds_count{kind="bot"}'] <= moves
     assert metrics['annals_bot_seconds_count{game="qin",level="li_mu"}'] >= moves
     assert metrics['annals_entries_total{kind="Created"}'] == 1
-    assert metrics['annals_queue_length{queue="bots"}'] == 0
+    assert metrics_of(service)['annals_queue_length{queue="bots"}'] == 0
 
 
 def test_messages_wait_for_moves(service: Service) -> None:
-    [sender], [web] = (service.processes()[kind] for kind in ("deliveries", "web"))
+    [sender], [web, *_] = (service.processes()[kind] for kind in ("deliveries", "web"))
     ahead = [os.getpriority(os.PRIO_PROCESS, pid) for pid in (web, sender)]
     assert ahead == [os.getpriority(os.PRIO_PROCESS, 0), min(19, ahead[0] + NICE)]
 
@@ -114,15 +107,18 @@ def await_end(service: Service, path: str) -> None:
     eventually(lambda: service.call("GET", path)[1]["status"] == "scored")
 
 
-def await_scoring(service: Service) -> dict[str, float]:
-    """The metrics once the scoring is counted, which is a moment after it can be seen."""
-    eventually(lambda: 'annals_job_seconds_count{kind="score"}' in metrics_of(service))
-    return metrics_of(service)
+def await_scoring(service: Service, before: Counter[str]) -> Counter[str]:
+    """By how much the metrics have grown once the scoring is counted, which is a moment after it
+    can be seen.
+    """
+    scorings = 'annals_job_seconds_count{kind="score"}'
+    eventually(lambda: metrics_of(service)[scorings] > before[scorings])
+    return metrics_of(service) - before
 
 
-def metrics_of(service: Service) -> dict[str, float]:
+def metrics_of(service: Service) -> Counter[str]:
     """All metrics by name and labels."""
     with urlopen(service.metrics_url, timeout=PATIENCE_S) as answer:
         lines = answer.read().decode().splitlines()
     split = (line.rpartition(" ") for line in lines if not line.startswith("#"))
-    return {name: float(value) for name, _, value in split}
+    return Counter({name: round(float(value)) for name, _, value in split})

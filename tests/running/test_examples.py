@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -14,17 +13,7 @@ import pytest
 from domain.games import GAMES
 from tests.patience import PATIENCE_S, eventually
 from tests.ports import free_port
-from tests.whole_service import ROOT, Service, running_service
-
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A service that all of them use, one after the other."""
-    data = tmp_path_factory.mktemp("var")
-    with running_service(data, ANNALS_WEBHOOKS_LOOPBACK="1") as one:
-        yield one
+from tests.whole_service import ROOT, Service
 
 
 def run(example: str, *words: str) -> str:

@@ -21,19 +21,11 @@ import pytest
 from service.settings import Settings
 from tests.patience import PATIENCE_S, eventually
 from tests.ports import free_port
-from tests.whole_service import ROOT, Service, running_service
+from tests.whole_service import ROOT, Service
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("running")]
 SAMPLES = ROOT / "examples" / "hosting"
 HOST = "annals.example.org"
 HOTSEAT = {"game": "qin", "seats": [{"me": True}, {"me": True}]}
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    folder = tmp_path_factory.mktemp("service")
-    with running_service(folder, ANNALS_PROXIES="1") as service:
-        yield service
 
 
 @pytest.fixture
