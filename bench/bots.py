@@ -22,7 +22,7 @@ from domain.match.state import Match
 from service.match_cache import MatchCache
 from service.settings import read_settings
 from service.store import Store, connect
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service, whole_service
 
 ANSWERS = 8  # matches of one person against the weakest bot
 PLAYERS, TABLES = 8, 5
@@ -35,6 +35,7 @@ PATIENCE_S = 300
 UNLIMITED = {
     "ANNALS_RATE": "0", "ANNALS_RATE_ADDRESS": "0", "ANNALS_REGISTRATIONS": "0",
     "ANNALS_MAX_BOT_TABLES": "0", "ANNALS_THINKING_SECONDS": "0", "ANNALS_LOG_LEVEL": "error",
+    "ANNALS_BEFOREHAND": "1",
 }  # fmt: skip
 
 
@@ -43,7 +44,7 @@ def figures(folder: Path) -> dict[str, float]:
     tables of five strong Hansa bots again.
     """
     measured: dict[str, float] = {}
-    with running_service(folder / "bots", **UNLIMITED) as service:
+    with whole_service(folder / "bots", **UNLIMITED) as service:
         bench = Bench(service)
         for game in GAMES_MEASURED:
             measured |= _answers(game, bench.answers(game))

@@ -17,7 +17,7 @@ from service.settings import own_redis
 from tests.documented_keys import is_documented
 from tests.patience import eventually
 from tests.receiver import receiving
-from tests.whole_service import ROOT, Service, running_service
+from tests.whole_service import ROOT, Service, running_service, whole_service
 from workers.tools.stored_keys import treatment_of
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def annals(data: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
-    with running_service(tmp_path / "var", whole=True, **LOOPBACK) as service:
+    with whole_service(tmp_path / "var", **LOOPBACK) as service:
         known = use(service)
         kept = keys_of(tmp_path / "var")
         unknown = [name for name in kept if treatment_of(name) is None]
@@ -96,7 +96,7 @@ def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
     assert told.returncode == 0, told.stdout + told.stderr
     verified = annals(tmp_path / "new", "verify", "--all")
     assert verified.stdout.endswith(" matches checked, 0 faults found.\n"), verified
-    with running_service(tmp_path / "new", whole=True, **LOOPBACK) as service:
+    with whole_service(tmp_path / "new", **LOOPBACK) as service:
         service.token = token
         went_on(service, known, state)
 

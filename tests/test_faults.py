@@ -16,7 +16,7 @@ import pytest
 from tests.discord.people import stand_in
 from tests.patience import eventually
 from tests.receiver import Receiver, receiving
-from tests.whole_service import KINDS, Service, running_service
+from tests.whole_service import KINDS, Service, whole_service
 
 pytestmark = pytest.mark.slow
 MOVES = 2 * len(KINDS)
@@ -81,7 +81,7 @@ def test_every_acknowledged_move_is_there_once_and_the_match_goes_on_by_itself(
     with (
         receiving() as receiver,
         stand_in() as discord,
-        running_service(tmp_path, whole=True, **settings, **discord.settings) as service,
+        whole_service(tmp_path, **settings, **discord.settings) as service,
     ):
         service.sign_up("Ada")
         hook = service.insist("POST", "/v1/webhooks", {"url": receiver.url, "types": TOLD})

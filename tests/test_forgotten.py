@@ -18,7 +18,7 @@ from service.discord.interactions import User
 from service.discord.links import Links
 from service.settings import own_queue, own_redis, read_settings
 from tests.patience import eventually
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service, whole_service
 from workers.tools.admin import admin
 from workers.tools.forget import forget
 from workers.tools.transfer import READ
@@ -109,7 +109,7 @@ def annals(data: Path, command: click.Command, *words: str) -> Result:
 
 
 def test_nothing_is_found_of_a_player_who_was_forgotten(tmp_path: Path) -> None:
-    with running_service(tmp_path / "var", whole=True, **SETTINGS) as service:
+    with whole_service(tmp_path / "var", **SETTINGS) as service:
         known = live(service)
         kept = {what for _, what in found(service.data, known)}
         assert kept == known.keys() - {"id", "match", "token", "key"}  # those are kept as hashes

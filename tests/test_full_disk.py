@@ -17,7 +17,7 @@ from urllib.request import Request, urlopen
 import pytest
 
 from tests.patience import PATIENCE_S, eventually
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service, whole_service
 
 pytestmark = pytest.mark.slow
 SIZE = "24m"
@@ -88,9 +88,7 @@ class Player:
 
 
 def test_a_full_disk_refuses_writing_alone_and_only_as_long_as_it_is_full(disk: Path) -> None:
-    with running_service(
-        disk / "var", whole=True, ANNALS_RESERVE_MB="4", ANNALS_WORKERS="1"
-    ) as service:
+    with whole_service(disk / "var", ANNALS_RESERVE_MB="4", ANNALS_WORKERS="1") as service:
         player = Player(service)
         assert [player.move() for _ in range(3)] == [True] * 3
         before = service.processes()

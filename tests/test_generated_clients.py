@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.patience import PATIENCE_S
-from tests.whole_service import ROOT, Service, running_service
+from tests.whole_service import ROOT, Service, whole_service
 
 pytestmark = [pytest.mark.long, pytest.mark.no_cover]
 CLIENTS = ROOT / "tests/clients"
@@ -55,7 +55,7 @@ LINTED = [
 
 @pytest.fixture(scope="module")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("clients"), whole=True) as service:
+    with whole_service(tmp_path_factory.mktemp("clients")) as service:
         yield service
 
 

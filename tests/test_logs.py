@@ -23,7 +23,7 @@ from service.store import Store
 from tests.discord.people import Person, StandIn, stand_in
 from tests.discord.state import BOT_TOKEN
 from tests.patience import eventually
-from tests.whole_service import ROOT, Service, fresh_addresses, running_service
+from tests.whole_service import ROOT, Service, fresh_addresses, whole_service
 
 pytestmark = pytest.mark.slow
 SEED = "5eed" * 16
@@ -59,7 +59,7 @@ def test_whatever_fails_names_no_secret_and_logs_json(tmp_path: Path) -> None:
     own = {"ANNALS_LOG_LEVEL": "debug", "ANNALS_WORKERS": "1", "ANNALS_WEBHOOKS_LOOPBACK": "1"}
     with (
         stand_in() as discord,
-        running_service(tmp_path, whole=True, **own, **discord.settings) as service,
+        whole_service(tmp_path, **own, **discord.settings) as service,
     ):
         service.sign_up("Ada")
         told = {*told_nowhere(service), BOT_TOKEN, asked_in_vain(service, discord)}
@@ -102,9 +102,7 @@ def asked_in_vain(service: Service, discord: StandIn) -> str:
 
 
 def test_every_process_logs_only_what_is_wanted(tmp_path: Path) -> None:
-    with running_service(
-        tmp_path, whole=True, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1"
-    ) as service:
+    with whole_service(tmp_path, ANNALS_LOG_LEVEL="error", ANNALS_WORKERS="1") as service:
         play_bots(service)
         assert set(logs(service).values()) == {""}
         match = service.insist("POST", "/v1/matches", TABLE)["id"]  # it is never just remembered

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any
@@ -36,13 +36,12 @@ KINDS = {
 Each web process has a painter; answers are for Discord alone.
 """
 LEAN = {
-    "ANNALS_BEFOREHAND": "0",
     "ANNALS_METRICS": "off",
     "ANNALS_TLOG": "off",
     "ANNALS_WEBHOOKS": "0",
     "ANNALS_WORKERS": "1",
 }
-"""Settings of a service that is up with half the work."""
+"""Settings of a service with no more processes than it takes to play."""
 BEFORE = ("Note: ", "Not ready yet")
 """How lines begin that it may say before it says where it runs."""
 
@@ -127,14 +126,21 @@ class Service:
         return found
 
 
+def running_service(data: Path, **settings: str) -> AbstractContextManager[Service]:
+    """A service that has what it takes to play, unless the settings say otherwise: many tests start
+    one.
+    """
+    return whole_service(data, **{**LEAN, **settings})
+
+
 @contextmanager
-def running_service(data: Path, *, whole: bool = False, **settings: str) -> Iterator[Service]:
+def whole_service(data: Path, **settings: str) -> Iterator[Service]:
     """The service, until the block is left; it has to stop cleanly then.
 
-    It has what it takes to play, unless the settings say otherwise: many tests start it. If it is
-    to be `whole`, it has all that hosts have by default, but for a second web process.
+    It has all that hosts have by default, but one web process alone, and works out nothing before
+    it is asked, unless the settings say otherwise.
     """
-    own = {"ANNALS_DATA": str(data), "ANNALS_WEB_PROCESSES": "1", **({} if whole else LEAN)}
+    own = {"ANNALS_DATA": str(data), "ANNALS_WEB_PROCESSES": "1", "ANNALS_BEFOREHAND": "0"}
     environ = {**os.environ, **fresh_addresses(), **own, **settings}
     environ.pop("REDIS_URL", None)
     with subprocess.Popen(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.whole_service import Service, running_service
+from tests.whole_service import Service, whole_service
 
 SETTINGS = {
     "ANNALS_BOT_SECONDS": "1",
@@ -19,6 +19,6 @@ SETTINGS = {
 
 @pytest.fixture(scope="package")
 def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    with running_service(tmp_path_factory.mktemp("running"), whole=True, **SETTINGS) as service:
+    with whole_service(tmp_path_factory.mktemp("running"), **SETTINGS) as service:
         service.sign_up("Ada")
         yield service
