@@ -23,7 +23,7 @@ from service.store import Store
 from tests.discord.people import Person, StandIn, stand_in
 from tests.discord.state import BOT_TOKEN
 from tests.patience import eventually
-from tests.whole_service import ROOT, Service, fresh_addresses, whole_service
+from tests.whole_service import ONE_WEB_PROCESS, ROOT, Service, fresh_addresses, whole_service
 
 pytestmark = pytest.mark.slow
 SEED = "5eed" * 16
@@ -147,7 +147,8 @@ def test_a_log_that_cannot_be_written_spoils_nothing(
     tmp_path: Path, redis_url: str, redis_client: Redis, log: Any
 ) -> None:
     addresses = fresh_addresses()
-    environ = {**os.environ, **addresses, "REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path)}
+    place = {"REDIS_URL": redis_url, "ANNALS_DATA": str(tmp_path)}
+    environ = {**os.environ, **addresses, **place, **ONE_WEB_PROCESS}
     with log() as file, ExitStack() as stack:
         started = [
             stack.enter_context(process(command, environ, file))

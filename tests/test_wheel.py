@@ -24,6 +24,7 @@ from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT
 from tests.ports import free_port
 from tests.test_release import VERSION
+from tests.whole_service import ONE_WEB_PROCESS
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 SHIPPED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "openapi.yaml")
@@ -152,7 +153,8 @@ def environ(bare: Path) -> dict[str, str]:
 @contextmanager
 def running(bare: Path, folder: Path) -> Iterator[str]:
     """`annals run` of that environment, on a free port, until the block is left."""
-    settings = {"ANNALS_PORT": str(free_port()), "ANNALS_DATA": str(folder / "data")}
+    place = {"ANNALS_PORT": str(free_port()), "ANNALS_DATA": str(folder / "data")}
+    settings = {**place, **ONE_WEB_PROCESS}
     with subprocess.Popen(
         [bare / "bin/annals", "run"],
         cwd=folder, env=environ(bare) | settings, text=True,

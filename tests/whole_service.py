@@ -35,6 +35,8 @@ KINDS = {
 
 Each web process has a painter; answers are for Discord alone.
 """
+ONE_WEB_PROCESS = {"ANNALS_BEFOREHAND": "0", "ANNALS_WEB_PROCESSES": "1"}
+"""Settings with which the web server is up with a fourth of the work."""
 LEAN = {
     "ANNALS_METRICS": "off",
     "ANNALS_TLOG": "off",
@@ -140,7 +142,7 @@ def whole_service(data: Path, **settings: str) -> Iterator[Service]:
     It has all that hosts have by default, but one web process alone, and works out nothing before
     it is asked, unless the settings say otherwise.
     """
-    own = {"ANNALS_DATA": str(data), "ANNALS_WEB_PROCESSES": "1", "ANNALS_BEFOREHAND": "0"}
+    own = {"ANNALS_DATA": str(data), **ONE_WEB_PROCESS}
     environ = {**os.environ, **fresh_addresses(), **own, **settings}
     environ.pop("REDIS_URL", None)
     with subprocess.Popen(

@@ -22,7 +22,7 @@ KINDS = {"web", "projector", "worker", "redis", "queue"}
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """The service as the benchmarks start it."""
-    with service(tmp_path_factory.mktemp("bench")) as server:
+    with service(tmp_path_factory.mktemp("bench"), ANNALS_BEFOREHAND="0") as server:
         yield server
 
 

@@ -9,7 +9,7 @@ import click
 import pytest
 
 from tests.patience import PATIENCE_S
-from tests.whole_service import fresh_addresses
+from tests.whole_service import LEAN, fresh_addresses
 from workers.cli import ELSEWHERE, commands
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -122,7 +122,7 @@ def test_nothing_is_restored_into_a_store_of_another_format(
 
 def test_a_service_does_not_start_on_a_store_of_another_format(redis_client, redis_url, tmp_path):
     redis_client.set("annals:partitions", 16)
-    said = call("run", REDIS_URL=redis_url, **nowhere(tmp_path))
+    said = call("run", REDIS_URL=redis_url, **{**nowhere(tmp_path), **LEAN})
     assert said.returncode == 1
     assert "This event store has format 1, written by Annals 0.2.0 or older" in told_by(said)
     assert "Traceback" not in told_by(said)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from flask import Flask
 from msgspec import json
 from prometheus_client import REGISTRY
 from redis import Redis
@@ -23,6 +24,8 @@ from service.settings import Settings
 from tests.service.api.conftest import BOTH, NOON
 
 RATE = 10_000
+APPS: dict[bool, Flask] = {}
+"""The app of a twin, with or without the quick way: to put its routes together takes long."""
 Headers = list[tuple[bytes, bytes]]
 
 
@@ -30,8 +33,11 @@ class Twin:
     """A service as a server calls it."""
 
     def __init__(self, settings: Settings, is_quick: bool) -> None:
-        app = create_app(replace(open_annals(settings, BOTH), now=lambda: NOON))
-        self.context: Context = app.extensions["annals"]
+        annals = replace(open_annals(settings, BOTH), now=lambda: NOON)
+        if is_quick not in APPS:
+            APPS[is_quick] = create_app(annals)
+        app = APPS[is_quick]
+        self.context = app.extensions["annals"] = Context(annals)
         self.limit(RATE)
         self.quick: list[Answer | Exception | None] = []
         """What each request came to on the quick way."""
