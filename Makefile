@@ -15,7 +15,7 @@ UV_LOCK = $(BIN)/uv pip compile -q --universal --python-version 3.11 --generate-
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test quick test-long clients mutants check types lint docs fix bench screenshots replays contract lock clean
+.PHONY: help run demo test quick test-long clients mutants check types lint docs collect fix bench screenshots replays contract lock clean
 
 help:  ## what there is
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -53,7 +53,7 @@ mutants: $(VENV)/mutants  ## how many faults put into the rules of GAME=... its 
 	@$(BIN)/python -m tests.mutants --game "$(GAME)" --sample $(SAMPLE) --jobs $(JOBS)
 
 check: $(VENV)/dev  ## what every change must pass besides the tests
-	@$(MAKE) --no-print-directory --jobs=2 types lint docs
+	@$(MAKE) --no-print-directory --jobs=2 types lint docs collect
 
 types: $(VENV)/dev
 	$(BIN)/mypy
@@ -70,6 +70,10 @@ docs: $(VENV)/dev  ## the guides as a site in build/site; a broken link or ancho
 	tar -cf - *.md docs domain/games/*/RULES.md | tar -xf - -C build/guides
 	$(BIN)/python -c 'from service.guides import CONFIG; print(CONFIG)' >build/zensical.toml
 	$(BIN)/zensical build --clean --strict --config-file build/zensical.toml
+
+collect: $(VENV)/dev  ## finds and compiles all tests, once for all processes that are to run some
+	@mkdir -p build
+	@$(BIN)/pytest --collect-only -qq >build/collected.log || { cat build/collected.log >&2; exit 1; }
 
 fix: $(VENV)/dev  ## formats, and mends what can be mended
 	$(BIN)/ruff format .

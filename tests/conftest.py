@@ -180,8 +180,8 @@ def _keep(
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Two more than there are cores: many tests wait for processes that they started."""
-    return (os.cpu_count() or 1) + 2
+    """Four more than there are cores: many tests wait for what they started, or for a browser."""
+    return (os.cpu_count() or 1) + 4
 
 
 @pytest.fixture(scope="session")
