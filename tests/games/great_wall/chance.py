@@ -5,8 +5,8 @@ Each card is there once, too rarely drawn for a tally: so all cards of four grou
 
 from collections import Counter
 
-from domain.games.great_wall.cards import decks
-from domain.games.great_wall.events import clerks, course, hordes, supply
+from domain.games.great_wall.cards import automata, decks
+from domain.games.great_wall.events import clerks, course, hordes, solo, supply
 from tests.games.chances import Chance, Drawn
 
 DECKS = {
@@ -15,6 +15,8 @@ DECKS = {
     "advisors": decks.ADVISORS,
     "tactics": decks.TACTICS,
     "hordes": decks.HORDES,
+    "tokens": dict.fromkeys(automata.TOKENS),
+    "solo": automata.SOLO,
 }
 GROUPS = 4
 GROUP = {card: number % GROUPS for deck in DECKS.values() for number, card in enumerate(deck)}
@@ -25,7 +27,9 @@ def grouped(cards):
 
 
 def bags(setup, seats):
-    return {name: grouped(getattr(setup, name)) for name in DECKS}
+    of_qin = {"tokens": automata.TOKENS, "solo": automata.SOLO} if setup.table.qin else {}
+    printed = {name: getattr(setup, name) for name in DECKS if hasattr(setup, name)}
+    return {name: grouped(cards) for name, cards in {**printed, **of_qin}.items()}
 
 
 def drawn(event):
@@ -33,25 +37,28 @@ def drawn(event):
         yield from (Drawn(deck, GROUP[card]) for card in cards)
 
 
+DEALT = {
+    course.ArtifactsLaid: lambda event: {"artifacts": event.cards},
+    course.LeadersDealt: lambda event: {"generals": event.generals, "advisors": event.advisors},
+    solo.LocationTrackLaid: lambda event: {"tokens": event.tokens},
+    solo.SupportersLaid: lambda event: {"advisors": event.advisors},
+    solo.SoloCommandDrawn: lambda event: {"solo": [event.card]},
+    clerks.AdvisorRevealed: lambda event: {"advisors": [event.advisor]},
+    supply.TacticDrawn: lambda event: {"tactics": [event.card]},
+    hordes.HordeDrawn: lambda event: {"hordes": [event.card]},
+}
+
+
 def dealt(event):
-    match event:
-        case course.ArtifactsLaid(cards=cards):
-            return {"artifacts": cards}
-        case course.LeadersDealt(generals=generals, advisors=advisors):
-            return {"generals": generals, "advisors": advisors}
-        case clerks.AdvisorRevealed(advisor=card):
-            return {"advisors": [card]}
-        case supply.TacticDrawn(card=card):
-            return {"tactics": [card]}
-        case hordes.HordeDrawn(card=card):
-            return {"hordes": [card]}
-    return {}
+    return DEALT[type(event)](event) if type(event) in DEALT else {}
 
 
 def refilled(event):
     match event:
         case clerks.AdvisorsReshuffled(advisors=cards):
             return {"advisors": grouped(cards)}
+        case solo.SoloCommandsReshuffled(cards=cards):
+            return {"solo": grouped(cards)}
         case supply.TacticsReshuffled(cards=cards):
             return {"tactics": grouped(cards)}
         case hordes.HordesReshuffled(cards=cards):

@@ -53,8 +53,12 @@ def test_the_decks_are_as_large_as_the_component_list_says():
 
 
 def test_cards_come_in_the_order_of_the_file():
-    for name, deck in (("tactics.json", decks.TACTICS), ("hordes.json", decks.HORDES)):
-        assert list(deck) == [card["id"] for card in board.read(name)["cards"]]
+    for deck, *names in (
+        (decks.TACTICS, "tactics.json"),
+        (decks.HORDES, "hordes.json", "hordes_coop.json"),
+    ):
+        cards = (card["id"] for name in names for card in board.read(name)["cards"])
+        assert list(deck) == list(cards)
 
 
 def test_a_card_says_what_its_file_says():

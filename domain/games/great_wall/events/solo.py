@@ -121,8 +121,8 @@ class QinGathered(Event[State]):
 
     clan: int
     location: board.Location
-    level: int
     clerks: int
+    level: int
     honor: int
 
     def apply(self, state: State) -> None:

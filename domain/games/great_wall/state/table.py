@@ -208,6 +208,7 @@ def blank(setup: Setup, seats: int) -> State:
         event_deck=setup.events,
         track=(None,) * table.command_slots,
         slot=table.start_slot,
+        tokens=automata.TOKENS if table.qin else (),
         solo_deck=tuple(automata.SOLO) if table.qin else (),
     )
 

@@ -55,7 +55,7 @@ def resolve(p: Play[State], location: board.Location) -> None:
     if location in board.PRODUCTION:
         level = clan.level(location)
         number = track.number(p.state)
-        p.emit(QinGathered(number, location, level, count, level * count))
+        p.emit(QinGathered(number, location, count, level, level * count))
     else:
         p.emit(QinActed("recruit", "GW-14.8"))
         soldiers.recruit(p, "spearman", count)
