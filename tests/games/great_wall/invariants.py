@@ -20,10 +20,19 @@ def hold(state: State) -> None:
         assert sum(clan.counted) == clan.honor
         if clan.general:
             command_cards_are_all_there(state, number, clan)
+    if state.coop:
+        claims_are_discarded(state)
     cards_are_all_there(state)
     pieces_have_room(state)
     assert 0 <= state.shame <= state.setup.table.shame_pool - sum(c.shame for c in state.clans)
     assert sorted(state.tea) == list(range(len(state.clans)))
+
+
+def claims_are_discarded(state: State) -> None:
+    """Nobody keeps a Horde card, and each Winter but the last has one event: GW-16.9, GW-16.14."""
+    assert not any(clan.claimed for clan in state.clans)
+    winters = state.slot - state.setup.table.start_slot
+    assert winters <= len(state.events) <= winters + (state.season == "winter")
 
 
 def soldiers_are_all_there(state: State, number: int, clan: Clan) -> None:
@@ -79,6 +88,7 @@ def cards_are_all_there(state: State) -> None:
         (hordes, setup.hordes),
         (tactics, setup.tactics),
         (advisors, setup.advisors),
+        ((*state.event_deck, *state.events), setup.events),
     ):
         assert sorted(found) == sorted(deck)
 

@@ -18,10 +18,12 @@ GIFTS = 25
 """Every so many moves all get resources in the richer games, so that more is built and fought."""
 
 
-def played(seats: int, seed: int, gifts: bool = False) -> tuple[State, list[object]]:
+def played(
+    seats: int, seed: int, gifts: bool = False, mode: str = "standard"
+) -> tuple[State, list[object]]:
     """A game by chance to its end, with all that happened in it."""
     dice = Luck(seed)
-    state = new_table(seats, dice, extended_decks=bool(seed % 2))
+    state = new_table(seats, dice, extended_decks=bool(seed % 2), mode=mode)
     told: list[object] = []
     for made in range(MOST):
         if not awaited(state):
@@ -36,9 +38,9 @@ def played(seats: int, seed: int, gifts: bool = False) -> tuple[State, list[obje
     raise AssertionError("The game does not end.")
 
 
-def check(seats: int, seed: int, gifts: bool) -> State:
+def check(seats: int, seed: int, gifts: bool, mode: str = "standard") -> State:
     """It ends, and the Years went by one after the other: GW-3.1, GW-4.1, GW-13.8."""
-    state, events = played(seats, seed, gifts)
+    state, events = played(seats, seed, gifts, mode)
     years = [event.year for event in of(course.YearBegan, events)]
     first = state.setup.slots[state.setup.table.start_slot].year
     assert years == list(range(first + 1, first + 1 + len(years)))
@@ -53,6 +55,16 @@ def test_games_by_chance(seats, gifts):
     """GW-1.2, GW-1.4, GW-3.1, GW-13.8"""
     for seed in range(25):
         check(seats, seed, gifts)
+
+
+@pytest.mark.parametrize("gifts", [False, True])
+@pytest.mark.parametrize("seats", GAME.modes["coop"])
+def test_cooperative_games_by_chance(seats, gifts):
+    """GW-1.4, GW-16.7, GW-16.9, GW-16.12, GW-16.14"""
+    for seed in range(12):
+        state = check(seats, seed, gifts, "coop")
+        assert state.ended in ("shame", "time", "requests")
+        assert state.winners == (tuple(range(seats)) if state.ended == "requests" else ())
 
 
 @pytest.mark.long
