@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -25,15 +26,17 @@ from tests.games.great_wall.turns import read
 MOST = 4000
 
 
-def come_to(kind: type[Step]) -> State:
-    """A game by chance of three that asks this."""
+def come_to(
+    kind: type[Step], fits: Callable[[State], bool] = lambda _: True, seats: int = 3
+) -> State:
+    """A game by chance of so many that asks this, and is as it should be."""
     for seed in range(99):
         dice = Luck(seed)
-        state = new_table(3, dice, mode="coop")
+        state = new_table(seats, dice, mode="coop")
         for _ in range(MOST):
             if not awaited(state):
                 break
-            if isinstance(state.agenda[-1], kind):
+            if isinstance(state.agenda[-1], kind) and fits(state):
                 return state
             seat = choose(dice, awaited(state))
             advance(GAME, state, choose(dice, legal_moves(GAME, state, seat)), dice)

@@ -79,7 +79,8 @@ def _check_lasting(state: State) -> None:
         require(fits, "`doubled` names a Location, or a kind of Location, and a number.")
     for place in state.places():
         require_different(place.horde.struck, "struck")
-    require(not struck or state.agenda != [], "`struck` is forgotten after a turn.")
+    going_on = state.agenda != [] or _at_once(state)
+    require(not struck or going_on, "`struck` is forgotten after a turn.")
 
 
 def _check_choice(state: State) -> None:

@@ -1,0 +1,123 @@
+"""Positions of the cooperative game: orders of players, claims, events: GW-16.3, GW-16.9."""
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.errors import BadPosition
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.state import coop_steps as coop
+from domain.games.great_wall.state.clans import Claim
+from tests.games.great_wall.test_wrong_requests import come_to, refusal, told
+from tests.games.great_wall.turns import in_turn, read
+from tests.games.great_wall.wrong import MOVING
+
+QUESTION, BELOW = -1, -2
+
+
+def ordering(kind):
+    """A game by chance in which the order of those who do this is asked for."""
+    state = come_to(coop.OrderPlayers, lambda one: isinstance(one.agenda[BELOW], kind))
+    assert read(state) == state
+    return state
+
+
+@pytest.fixture(scope="module")
+def location():
+    return ordering(coop.ResolveInOrder)
+
+
+@pytest.fixture(scope="module")
+def others():
+    return ordering(coop.OthersInOrder)
+
+
+@pytest.fixture(scope="module")
+def each():
+    return ordering(coop.EachInOrder)
+
+
+def test_some_are_named_and_the_others_wait(others):
+    """GW-16.3"""
+    waiting = others.agenda[QUESTION].waiting
+    missing = "`waiting` are the others, in Tea order."
+    assert told(others, QUESTION, waiting=waiting[::-1]) == missing
+    assert told(others, QUESTION, waiting=waiting[:1]) == missing
+    assert told(others, QUESTION, waiting=waiting[1:], named=waiting[:1]) == missing
+    strange = others.active
+    assert told(others, QUESTION, named=(strange,)) == "`named` are some of those who are next."
+    assert told(others, QUESTION, named=waiting[:1] * 2) == "`named` names something twice."
+
+
+def test_the_active_player_is_asked(others):
+    """GW-16.3"""
+    seat = next(seat for seat in range(others.seats) if seat != others.active)
+    assert told(others, QUESTION, seats=(seat,)) == "The Active player chooses: GW-16.3."
+
+
+def test_an_order_is_asked_for_above_what_goes_by_it(others):
+    """GW-16.3"""
+    without = others.copy()
+    del without.agenda[BELOW]
+    assert refusal(without) == "An order is chosen for what is done next: GW-16.3."
+    above = others.copy()
+    above.agenda.insert(len(above.agenda) - 1, above.agenda[BELOW])
+    assert refusal(above) == "The order is asked for first: GW-16.3."
+
+
+def test_those_take_part_who_are_there(location, others, each):
+    """GW-6.5, GW-7.3, GW-16.3"""
+    wrong = "`clans` are those who take part."
+    for state in (location, others, each):
+        clans = state.agenda[BELOW].clans
+        assert told(state, BELOW, clans=clans[::-1]) == wrong
+    assert told(location, BELOW, clans=others.agenda[BELOW].clans[:1]) == wrong
+    assert told(others, BELOW, slot=9) == "No command card lies there."
+    assert told(each, BELOW, clans=(9, 0)) == "Players do it."
+    here = replace(each.agenda[BELOW].here, alone=False)
+    assert told(each, BELOW, here=here) == "Each of them does it alone: GW-18.6."
+
+
+def of_reed(state):
+    return isinstance(state.agenda[BELOW], coop.OthersInOrder)
+
+
+def test_one_player_needs_no_order():
+    """GW-16.3"""
+    state = come_to(coop.OrderPlayers, of_reed, 2)
+    assert state.active == state.reed
+    laid = next(slot for slot, one in enumerate(state.track) if one.clan != state.reed)
+    new = state.copy()
+    owner = state.track[laid].clan
+    clans = tuple(clan for clan in state.tea if clan != owner)
+    new.agenda[BELOW] = coop.OthersInOrder(slot=laid, clans=clans)
+    new.agenda[QUESTION] = replace(state.agenda[QUESTION], waiting=clans)
+    assert refusal(new) == "Nobody chooses the order of one player."
+
+
+def test_claimed_horde_cards_are_not_kept(others):
+    """GW-16.9"""
+    state = others.copy()
+    state.clans[0].defeated = ("moon",)
+    assert refusal(state) == "`defeated` names Horde cards of this game."
+    state.clans[0].defeated, state.clans[0].claimed = (), (Claim(state.horde_deck[0]),)
+    assert refusal(state) == "Claimed Horde cards are discarded at once."
+    against = in_turn(MOVING)
+    assert refusal(against) is None
+    against.clans[1].defeated = ("scouts_left",)
+    assert refusal(against) == "Claimed Horde cards are kept."
+
+
+def test_a_year_has_one_event(others):
+    """GW-16.14"""
+    state = others.copy()
+    state.events = tuple(decks.EVENTS)[: state.slot + 2]
+    state.event_deck = tuple(decks.EVENTS)[state.slot + 2 :]
+    assert refusal(state) == f"There were {state.slot + 1} events at most."
+
+
+def test_an_event_is_there_once(others):
+    """GW-16.14"""
+    state = others.copy()
+    state.events = ("war_drums", "war_drums")
+    with pytest.raises(BadPosition):
+        read(state)
