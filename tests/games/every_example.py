@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.worked import course
+from domain.games import GAMES
 from tests.games.seen import AnyGame
 
 FEWEST = 5
@@ -18,10 +19,14 @@ def there_are_examples_with_a_text(game: AnyGame, _seats: int) -> None:
 
 
 def examples_show_the_rules_that_they_cite(game: AnyGame, _seats: int) -> None:
-    """Their moves are made but the last, if they say that it is refused, and by which rule."""
+    """Their moves are made but the last, if they say that it is refused, and by which rule.
+
+    Each says itself in which mode it is played.
+    """
+    whole = GAMES.get(game.key, game)
     for example in game.examples:
         assert example.rules
         assert set(example.rules) <= set(game.rulebook.rules)
-        found = course(game, example)
+        found = course(whole, example)
         assert (found.refusal and found.refusal.rule) == example.refused, example.key
         assert found.events or found.refusal
