@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from domain.engine import codec
+from domain.engine.game import Json
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 from tests.games.seen import AnyGame
@@ -32,6 +34,34 @@ class Table(NamedTuple):
     def fewest(self) -> bool:
         """Whether fewer cannot play in this mode."""
         return self.seats == self.game.seats[0]
+
+
+class Seating(NamedTuple):
+    """A match of a game as somebody opens it: for so many seats, with these options."""
+
+    game: AnyGame
+    seats: int
+    options: Json
+    id: str
+
+    def __str__(self) -> str:
+        return self.id
+
+    @property
+    def together(self) -> bool:
+        """Whether all win or none does."""
+        options = codec.read_options(self.game, self.options)
+        return self.game.together(self.game.setup(options, self.seats))
+
+
+def seatings(games: Iterable[AnyGame] = ALL) -> list[Seating]:
+    """Each game in each of its modes, with the fewest seats and the most."""
+    return [
+        Seating(game, table.seats, {"mode": mode} if mode else {}, table.id)
+        for game in games
+        for table in tables([game])
+        for mode in [game.unusual_mode(table.game.options())]
+    ]
 
 
 def tables(games: Iterable[AnyGame] = ALL, *, all_seats: bool = False) -> Iterator[Table]:

@@ -19,11 +19,13 @@ from domain.match.log import Draft, entry, write_down
 from domain.match.state import Chair, ForkedFrom, Match
 from tests.engine.table import contents
 from tests.engine.toy import GAME as TOY
+from tests.games.modes import modes_of
 from tests.games.record import any_move
 from tests.games.seen import shown
 from tests.match.table import NOON, SEED, Table, plan
 
-ALL = {**GAMES, "toy": TOY}
+ALL = {name: one for game in (*GAMES.values(), TOY) for name, one in modes_of(game).items()}
+"""Each game in each of its modes."""
 SECRETIVE = [key for key, game in ALL.items() if game.imagine.__name__ != "as_it_is"]
 PEOPLE = ("ann", "bob", "cid", "dan", "eve")
 OTHER_SEED = bytes(32)
@@ -46,7 +48,7 @@ def moments(game: Game[Any], seats: int) -> list[Match]:
         if match.status == "active" and made % 8 == 5:
             back = choose(luck, match.line[:-1]).version
             _record(found, undo.undo(match, people[0], back, NOON))
-    for player in people[1:]:
+    for player in reversed(people):
         if found[-1].status == "active":
             _record(found, playing.resign(found[-1], player, NOON))
     assert found[-1].over
@@ -98,7 +100,9 @@ def test_a_fork_can_be_played_undone_and_forked_again(key: str) -> None:
     _record(grown, playing.move(grown[-1], any_move(game, grown[-1].state, Luck(3)), NOON))
     _record(grown, undo.undo(grown[-1], "ann", 1, NOON))
     assert contents(grown[-1].state) == contents(moment.state)
-    _record(grown, playing.resign(grown[-1], "ann", NOON))
+    for player in reversed(PEOPLE[: game.seats[0]]):
+        if not grown[-1].over:
+            _record(grown, playing.resign(grown[-1], player, NOON))
     again = forked(grown[-1], grown[0])
     assert contents(again.state) == contents(moment.state)
     assert again.forked_from == ForkedFrom("f", 1)
