@@ -126,7 +126,7 @@ def test_we25_a_token_is_returned_at_once_for_ten_honor():
     """GW-16.6: the worked example WE25."""
     state = shamed(honor=12)
     back = moves.ReturnShame(0)
-    assert kinds(told(state, back)) == ["ShameTaken", "ShameReturned", "Paid"]
+    assert kinds(told(state, back)) == ["ShameTaken", "ShameReturned", "HonorChanged"]
     new = after(state, back)
     assert (new.shame, new.clans[0].honor, new.clans[0].shame) == (8, 2, 0)
     assert (new.clans[0].pool, new.agenda) == (state.clans[0].pool, [])
