@@ -1,0 +1,42 @@
+"""Tables at which somebody plays alone against Qin Jiushao."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain.engine.play import Event
+from domain.games.great_wall import board
+from domain.games.great_wall.events.solo import QinActed
+from domain.games.great_wall.state.table import State
+from tests.games.great_wall.game import of
+from tests.games.great_wall.table import table
+
+REED, QIN = 1, 2
+TOKENS = ("gold", "wood", "chi", "wound", "stone")
+"""Gold Mine, Lumber Mill, Temple, Barracks, Quarry: the Quarry is the lowest."""
+AWAY = {"tea_house": 1, "embassy": 1, "academy": 1}
+"""Where clerks of the Reed Clan are out of the way."""
+
+
+def alone(
+    human: dict[str, Any] | None = None,
+    qin: dict[str, Any] | None = None,
+    reed: dict[str, Any] | None = None,
+    **values: Any,
+) -> State:
+    """A solo table where the human, Qin and Reed own this, and the rest is as told."""
+    told = {"tokens": TOKENS, "tea": (0, QIN, REED), "indicator": "right", **values}
+    return table(
+        human or {}, {"clerks": AWAY, **(reed or {})}, qin or {}, seats=1, mode="solo", **told
+    )
+
+
+def acted(events: list[Event[Any]]) -> list[tuple[str, str]]:
+    """What Qin did, and by which rule."""
+    return [(one.does, one.rule) for one in of(QinActed, events)]
+
+
+def clerks_at(state: State, clan: int) -> dict[str, int]:
+    """Where the clerks of a clan stand."""
+    there = zip(board.LOCATIONS, state.clans[clan].clerks, strict=True)
+    return {place: count for place, count in there if count}
