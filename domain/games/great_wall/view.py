@@ -151,14 +151,14 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="great_wall"):
     mode: box.Mode  # against each other, alone, or together: GW-1.1
     shame_pool: int  # how many Shame tokens there were at the start: GW-2.1
     qin: QinView | None  # what Qin Jiushao goes by; null where he does not play: GW-14.2
-    requests: tuple[str, ...] = ()  # ids of the open Requests of the Emperor: GW-16.11
-    request_deck: int = 0  # how many Requests are still to come
-    fulfilled: tuple[str, ...] = ()  # ids of the Requests that were fulfilled: GW-16.2
-    requests_to_win: int = 0  # how many are to be fulfilled: GW-16.2
-    breaches: int = 0  # Sections that were breached this Year, as Requests ask: GW-18.10
-    defeats: int = 0  # Horde cards that were defeated this Year, as Requests ask: GW-18.10
-    events: tuple[str, ...] = ()  # ids of the events that were revealed: GW-16.14
-    event_deck: int = 0  # how many events are still to come
+    requests: tuple[str, ...]  # ids of the open Requests of the Emperor: GW-16.11
+    request_deck: int  # how many Requests are still to come
+    fulfilled: tuple[str, ...]  # ids of the Requests that were fulfilled: GW-16.2
+    requests_to_win: int  # how many are to be fulfilled: GW-16.2
+    breaches: int  # Sections that were breached this Year, as Requests ask: GW-18.10
+    defeats: int  # Horde cards that were defeated this Year, as Requests ask: GW-18.10
+    events: tuple[str, ...]  # ids of the events that were revealed: GW-16.14
+    event_deck: int  # how many events are still to come
 
 
 def view(state: State, seat: Seat | None) -> View:

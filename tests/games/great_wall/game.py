@@ -19,7 +19,7 @@ from domain.games.great_wall.state.table import State
 from tests.games.seen import why
 
 
-def new_table(seats: int, dice: Dice | None = None, **options: bool) -> State:
+def new_table(seats: int, dice: Dice | None = None, **options: Any) -> State:
     """A table at which all choose their leaders."""
     setup = GAME.setup(GAME.options(**options), seats)
     return engine.new_state(GAME, setup, seats, dice or Luck())
