@@ -1,0 +1,344 @@
+"""The course of a solo game: setup, Fall, Spring, the end: GW-14.1 to GW-14.5, GW-14.13 ff."""
+
+from collections import Counter
+
+import pytest
+
+from domain.engine import codec
+from domain.engine.dice import Luck
+from domain.engine.errors import BadOptions
+from domain.engine.game import decide, fold
+from domain.engine.play import redact
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.cards import automata, decks
+from domain.games.great_wall.events import course, hordes, solo, supply
+from domain.games.great_wall.scoring import scoring
+from domain.games.great_wall.state import effect_steps, steps, supply_steps
+from domain.games.great_wall.state.clans import Claim, Overseer
+from domain.games.great_wall.state.setup import Options, setup
+from tests.games.great_wall.alone import QIN, REED, alone
+from tests.games.great_wall.course import after, begun
+from tests.games.great_wall.game import GAME, done, kinds, new_table, of, offered, refused
+from tests.games.great_wall.table import counted, horde, participated
+
+TRACK = ("herald", "spy", "tea_master", "carpenter")
+
+
+def started(seed=0, **options):
+    """A solo game whose leaders are chosen."""
+    state = new_table(1, Luck(seed), mode="solo", **options)
+    first = offered(state, moves.KeepLeaders)[0]
+    events = decide(GAME, state, first, Luck(seed))
+    fold(state, events)
+    return state, events
+
+
+def test_the_numbers_of_the_table():
+    """GW-14.1, GW-15.1"""
+    state = new_table(1, mode="solo")
+    table = state.setup.table
+    assert (table.sections, state.shame, table.command_slots) == (("center", "right"), 10, 3)
+    assert [len(state.horde_cards(one)) for one in table.sections] == [1, 1]
+    assert len(state.clans[0].dealt_generals) == len(state.clans[0].dealt_advisors) == 2
+    assert len(state.artifacts) == 3
+    assert (state.reed, state.qin, len(state.clans)) == (REED, QIN, 3)
+
+
+def test_qin_has_clerks_soldiers_overseers_and_six_cards():
+    """GW-14.2"""
+    state = new_table(1, mode="solo")
+    qin = state.clans[QIN]
+    assert (qin.clerks_pool, qin.clerks_space, qin.pool) == (8, 0, (8, 4, 0))
+    by_place = dict(zip(board.PRODUCTION, qin.overseers, strict=True))
+    assert by_place == {
+        "lumber_mill": Overseer(1, "spearman"),
+        "quarry": Overseer(1, "spearman"),
+        "gold_mine": Overseer(1, "horseman"),
+        "temple": Overseer(1, "horseman"),
+    }
+    assert set(state.solo_deck) == set(automata.SOLO)
+
+
+def test_his_location_track_is_laid_by_chance():
+    """GW-14.3"""
+    tops = Counter(new_table(1, Luck(seed), mode="solo").tokens[0] for seed in range(60))
+    assert set(tops) == set(automata.TOKENS)
+    assert sorted(new_table(1, mode="solo").tokens) == sorted(automata.TOKENS)
+
+
+def test_two_advisors_lie_face_down_under_his_card():
+    """GW-14.3, GW-1.10"""
+    state, _ = started()
+    hidden = state.clans[QIN].supporting
+    assert len(hidden) == 2
+    assert set(hidden).isdisjoint(state.advisor_deck)
+    for seat in (0, None):
+        seen = codec.encode(GAME.view(state, seat)).decode()
+        assert all(f'"{card}"' not in seen for card in hidden)
+        laid = redact(solo.SupportersLaid(QIN, hidden), seat)
+        assert laid.advisors == (None, None)
+    imagined = [GAME.imagine(state, 0, Luck(seed)).clans[QIN].supporting for seed in range(9)]
+    assert len(set(imagined)) > 1
+
+
+def test_those_that_came_later_are_seen():
+    """GW-1.10, GW-14.13"""
+    state, _ = started()
+    state.clans[QIN].supporting = (*state.clans[QIN].supporting, "spy")
+    state.advisors = tuple(one for one in state.advisors if one != "spy")
+    state.advisor_deck = tuple(one for one in state.advisor_deck if one != "spy")
+    assert GAME.view(state, 0).clans[QIN].supporting == (None, None, "spy")
+    assert GAME.imagine(state, 0, Luck(1)).clans[QIN].supporting[2:] == ("spy",)
+
+
+def test_nobody_but_chance_knows_his_next_card():
+    """GW-14.5, GW-1.10"""
+    state, _ = started()
+    assert GAME.view(state, 0).qin.deck == 6
+    card = offered(state, moves.PlayCommand)[0]
+    drawn = {
+        of(solo.SoloCommandDrawn, decide(GAME, state, card, Luck(seed)))[0].card
+        for seed in range(40)
+    }
+    assert drawn == set(automata.SOLO)
+
+
+def test_the_tea_order_at_the_start():
+    """GW-14.4"""
+    _, events = started()
+    assert of(course.TeaOrderSet, events) == [course.TeaOrderSet((0, QIN, REED))]
+
+
+def test_his_card_takes_the_leftmost_free_slot_when_his_turn_comes():
+    """GW-14.5, GW-15.5"""
+    clans = ({"shown": "economy", "hand": ()}, {"shown": "solo_economy"})
+    state = begun(alone(*clans), steps.PlaceCommands())
+    state = after(state, moves.LayCommand(0, 1))
+    assert [laid.clan for laid in state.track] == [QIN, 0, REED]
+    first = begun(alone(*clans, tea=(QIN, REED, 0)), steps.PlaceCommands())
+    assert [laid.clan for laid in first.track] == [QIN, REED, 0]
+
+
+def test_a_card_is_drawn_after_the_human_has_chosen():
+    """GW-14.5"""
+    state = alone({"command": "economy", "hand": ()}, solo_deck=("solo_betrayal",))
+    events = done(state, steps.RevealCommands())
+    assert kinds(events)[:2] == ["CommandsRevealed", "SoloCommandDrawn"]
+    assert events[1] == solo.SoloCommandDrawn(QIN, "solo_betrayal")
+
+
+def test_a_used_up_deck_of_his_is_refilled():
+    """GW-1.4, GW-14.5"""
+    discard = ("solo_betrayal", "solo_economy")
+    state = alone({"hand": ()}, {"discard": discard}, solo_deck=())
+    events = done(state, steps.RevealCommands())
+    assert of(solo.SoloCommandsReshuffled, events) == [solo.SoloCommandsReshuffled(QIN, discard)]
+    assert of(solo.SoloCommandDrawn, events)[0].card in discard
+
+
+def test_in_summer_his_card_goes_to_his_discard():
+    """GW-12.3, GW-14.5"""
+    state = alone(track=[(QIN, "solo_economy"), (0, "betrayal"), (REED, "reed_command")])
+    new = begun(state, steps.ClearTrack())
+    assert (new.clans[QIN].discard, new.clans[0].discard) == (("solo_economy",), ("betrayal",))
+    assert new.track == (None,) * 3
+
+
+def test_he_gets_nothing_in_summer_and_is_asked_nothing():
+    """GW-14.10"""
+    events = done(alone({"hand": ()}), steps.Summer())
+    assert of(supply.ResourcesTaken, events) == []
+
+
+def test_a_turn_of_his_has_no_moments_and_no_abilities():
+    """GW-7.3, GW-14.9"""
+    state = alone({"tactics": ("ambush",)}, track=[(QIN, "solo_work_harder")], active=QIN)
+    plan = begun(state, steps.TakeTurn(slot=0))
+    assert not any(isinstance(step, steps.AfterCommandStep) for step in plan.agenda)
+    rest = done(alone(active=QIN), steps.RestOfTurn())
+    assert kinds(rest)[-1] == "TurnEnded"
+
+
+# Spring
+
+
+def test_in_spring_the_human_chooses_who_supports_him():
+    """GW-14.13"""
+    state = begun(alone(advisors=TRACK, advisor_deck=("fletcher", "minter")), steps.RenewAdvisors())
+    assert state.agenda[-1] == steps.ChooseSupporter((0,), advisors=("herald", "spy"))
+    assert refused(state, moves.GiveAdvisor(0, "tea_master")) == ("GW-14.13", "not_leaving")
+    assert refused(state, moves.Done(0)) == ("GW-14.13", "not_now")
+    new = after(state, moves.GiveAdvisor(0, "spy"))
+    assert new.clans[QIN].supporting == ("spy",)
+    assert new.advisor_discard == ("herald",)
+    assert new.advisors[:2] == ("tea_master", "carpenter")
+    assert len(new.advisors) == 4
+
+
+@pytest.mark.parametrize(("track", "supporting"), [((), ()), (("spy",), ("spy",))])
+def test_with_one_advisor_or_none_nobody_is_asked(track, supporting):
+    """GW-14.13"""
+    new = begun(alone(advisors=track, advisor_deck=()), steps.RenewAdvisors())
+    assert (new.agenda, new.clans[QIN].supporting, new.advisors) == ([], supporting, ())
+
+
+# the end
+
+
+def shamed(left, **values):
+    """The human gets this many tokens while so many are in the pool."""
+    state = alone(shame=left, **values)
+    return begun(state, supply_steps.GainShame(seat=0, left=1), steps.Fall())
+
+
+def test_the_last_token_that_is_put_somewhere_ends_the_game_at_once():
+    """GW-11.2, GW-14.14"""
+    state = after(shamed(1), moves.PutShame(0, "archer"))
+    assert (state.agenda, state.ended, state.winners, state.shame) == ([], "shame", (), 0)
+    going_on = after(shamed(2), moves.PutShame(0, "archer"))
+    assert (going_on.ended, going_on.shame) == (None, 1)
+
+
+def test_a_last_token_that_fits_nowhere_ends_it_too():
+    """GW-11.2, GW-14.14"""
+    state = alone({"pool": {}, "honor": 50, "counted": participated(50)}, shame=1)
+    events = done(state, supply_steps.GainShame(seat=0, left=2), steps.Fall())
+    assert kinds(events) == ["ShameUnplaced", "QinScored", "GameEnded"]
+
+
+def test_a_raid_that_takes_the_last_token_ends_it_too():
+    """GW-5.3, GW-14.14"""
+    full = {
+        "center": [horde(f"{kind}_center") for kind in ("leader", "scouts", "raiders")],
+        "right": [horde("leader_right")],
+    }
+    deck = ("axemen_center", "lancers_center")
+    state = alone(hordes=full, horde_deck=deck, indicator="center", shame=1)
+    events = done(state, steps.PlaceHordes(left=2), steps.Fall())
+    assert kinds(events) == ["HordeDrawn", "RaidMade", "QinScored", "GameEnded"]
+    assert of(hordes.RaidMade, events)[0].tokens == 1
+
+
+def test_without_shame_it_is_lost_whatever_the_honor_and_the_walls():
+    """GW-14.14"""
+    rich = {"honor": 500, "counted": participated(500)}
+    events = done(
+        alone(rich, {"pool": {}}, shame=0, walls={"center": 3, "right": 3}), steps.EndCheck()
+    )
+    assert of(course.GameEnded, events) == [course.GameEnded("shame", (), (500,))]
+
+
+def scored(human, his, ended="time"):
+    state = alone(
+        {"honor": human, "counted": participated(human)},
+        {"honor": his, "counted": participated(his)},
+    )
+    state.ended = ended
+    return scoring(state)
+
+
+@pytest.mark.parametrize(
+    ("human", "his", "ended", "won"),
+    [
+        (31, 30, "time", True),
+        (31, 30, "walls", True),
+        (30, 30, "time", False),
+        (29, 30, "walls", False),
+        (99, 30, "shame", False),
+        (99, 30, None, False),
+    ],
+)
+def test_the_human_wins_with_more_honor(human, his, ended, won):
+    """GW-14.14"""
+    score = scored(human, his, ended)
+    assert (score.won, score.winners) == (won, (0,) if won else ())
+    assert [line.rank for line in score.lines] == [1 if won else 2]
+    assert (score.rivals[0].key, score.rivals[0].points) == ("qin", his)
+
+
+def test_what_qin_comes_to():
+    """GW-14.14"""
+    state = alone(
+        qin={
+            "honor": 7,
+            "counted": participated(7),
+            "supporting": TRACK[:3],
+            "claimed": (Claim("scouts_right"), Claim("leader_right")),
+        },
+        artifacts=("tiger_tally", "jade_seal", "bronze_ding"),
+    )
+    (rival,) = scoring(state).rivals
+    assert counted(rival.breakdown) == {
+        "participation": 7,
+        "hordes": 3 + 5,
+        "tiger_tally": 20,
+        "jade_seal": 20,
+        "bronze_ding": 20,
+        "advisors": 3,
+    }
+    assert rival.points == 7 + 8 + 60 + 3
+
+
+def test_the_end_tells_his_honor():
+    """GW-14.14"""
+    state = alone(qin={"honor": 7, "counted": participated(7)}, slot=5)
+    events = done(state, steps.EndCheck())
+    assert events == [solo.QinScored(QIN, 7), course.GameEnded("time", (), (0,))]
+
+
+def test_two_complete_walls_end_the_game():
+    """GW-13.8, GW-14.14"""
+    events = done(alone(walls={"center": 3, "right": 3}), steps.EndCheck())
+    assert of(course.GameEnded, events)[0].reason == "walls"
+
+
+# options
+
+
+@pytest.mark.parametrize(("difficulty", "honor"), [("normal", 0), ("hard", 50), ("very_hard", 100)])
+def test_how_much_honor_he_begins_with(difficulty, honor):
+    """GW-14.15"""
+    qin = new_table(1, mode="solo", difficulty=difficulty).clans[QIN]
+    assert (qin.honor, sum(qin.counted)) == (honor, honor)
+
+
+@pytest.mark.parametrize("count", [2, 4, 6])
+def test_how_many_horde_cards_there_are_at_the_start(count):
+    """GW-14.1, GW-14.15"""
+    for seed in range(5):
+        state = new_table(1, Luck(seed), mode="solo", solo_initial_hordes=count)
+        lying = sum(map(len, state.hordes))
+        assert lying + len(state.horde_discard) == count
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_only_one_can_play_alone(seats):
+    """GW-1.1, GW-14.1"""
+    with pytest.raises(BadOptions):
+        setup(Options(mode="solo"), seats)
+
+
+def test_the_decks_are_those_of_two_players():
+    """GW-2.3, GW-2.5, GW-14.1"""
+    one, two = setup(Options(mode="solo"), 1), setup(Options(), 2)
+    for deck in ("hordes", "generals", "advisors", "tactics", "artifacts"):
+        assert getattr(one, deck) == getattr(two, deck)
+    assert all(decks.HORDES[card].invasion != "left" for card in one.hordes)
+
+
+def test_income_of_another_player_can_be_his():
+    """GW-18.6, GW-14.9"""
+    step = effect_steps.Perform(clan=0, script="advisors/racketeer/0")
+    asked = begun(alone(), step)
+    assert asked.agenda[-1].seats == (0,)
+    taken = [one for one in offered(asked, moves.TakeIncome) if one.clan == QIN]
+    assert {one.location for one in taken} == set(board.PRODUCTION)
+    new = after(asked, moves.TakeIncome(0, QIN, "quarry"))
+    assert new.clans[0].has("stone") == 1
+
+
+def test_supporters_are_laid_from_the_deck():
+    """GW-14.3"""
+    state = new_table(1, mode="solo")
+    dealt = [*state.clans[0].dealt_advisors, *state.clans[QIN].supporting, *state.advisor_deck]
+    assert sorted(dealt) == sorted(state.setup.advisors)
