@@ -2,9 +2,10 @@
 
 import pytest
 
-from bench.weights import explained, fit, rows, solved
+from bench.weights import STUDIES, explained, fit, rows, solved
 from domain.engine.dice import Luck
-from domain.games.great_wall.bot import outlook
+from domain.engine.game import new_state
+from domain.games.great_wall import GAME
 
 
 def test_equations_are_solved_whatever_their_order():
@@ -20,8 +21,15 @@ def test_what_was_put_in_is_found_again():
     assert explained(seen, weights) == pytest.approx(1, abs=0.001)
 
 
-def test_a_match_tells_what_each_seat_still_got():
-    seen = rows(0)
-    assert len(seen) % 2 == 0
-    assert {len(numbers) for numbers, _ in seen} == {len(outlook.NAMES)}
-    assert rows(0) == seen != rows(4)
+@pytest.mark.parametrize("mode", STUDIES)
+def test_a_match_tells_how_much_was_still_to_come(mode):
+    study, seen = STUDIES[mode], rows(mode, 0)
+    assert {len(numbers) for numbers, _ in seen} == {len(study.names)}
+    assert rows(mode, 0) == seen != rows(mode, len(study.seats))
+
+
+def test_it_is_told_of_each_seat_or_once_where_there_is_one_side():
+    dice = Luck("sides")
+    for mode, seats, sides in (("standard", 3, 3), ("solo", 1, 1), ("coop", 3, 1)):
+        state = new_state(GAME, GAME.setup(GAME.options(mode=mode), seats), seats, dice)
+        assert len(STUDIES[mode].numbers(state)) == len(STUDIES[mode].so_far(state)) == sides

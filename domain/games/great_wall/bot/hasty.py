@@ -8,6 +8,7 @@ from domain.engine.dice import shuffle
 from domain.engine.game import Sight, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
+from domain.games.great_wall.bot import teamwork
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state.table import State
 
@@ -28,6 +29,12 @@ EAGERNESS: dict[type[Any], float] = {
     moves.Accept: 2.0,
     moves.AskAgain: -1.0,
     moves.LetPass: -1.0,
+    moves.AgreeToOrder: 2.0,
+    moves.ProposeOrder: -1.0,
+    moves.DeclareRequest: 9.0,
+    moves.AgreeToPay: 9.0,
+    moves.RefuseToPay: -1.0,
+    moves.GiveShare: 9.0,
 }
 """How good a move of a kind usually is; 1 if it is not told."""
 PRICE = 5
@@ -44,7 +51,12 @@ def hasty(sight: Sight[State]) -> Move:
 
 
 def appeal(state: State, seat: Seat, move: Move) -> float:
-    """How good a move looks."""
+    """How good a move looks; where all play together, also for what is requested of them."""
+    looks = _looks(state, seat, move)
+    return looks + teamwork.more(state, seat, move) if state.requests else looks
+
+
+def _looks(state: State, seat: Seat, move: Move) -> float:
     match move:
         case moves.MoveClerk():
             return _goal(state, seat, move.to) - (

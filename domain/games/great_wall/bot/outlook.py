@@ -53,7 +53,7 @@ def numbers(state: State, seat: Seat) -> tuple[float, ...]:
         len(clan.hand),
         len(clan.discard),
         state.tea.index(seat),
-        *_hordes(state, seat),
+        *hordes(state, seat),
         *_clerks(state, clan, material),
     )
 
@@ -85,7 +85,7 @@ NAMES = (
 )
 
 
-def _hordes(state: State, seat: Seat) -> tuple[float, float, float]:
+def hordes(state: State, seat: Seat) -> tuple[float, float, float]:
     """Spots covered, the worth of cards that the seat may claim, tokens if Winter came now."""
     covered, claims = 0, 0.0
     for place in state.places():
@@ -93,7 +93,7 @@ def _hordes(state: State, seat: Seat) -> tuple[float, float, float]:
         covered += own
         if own:
             claims += _claim(state, seat, place, own)
-    return covered, claims, sum(_tokens(state, seat))
+    return covered, claims, sum(tokens(state, seat))
 
 
 def _claim(state: State, seat: Seat, place: Place, own: int) -> float:
@@ -104,7 +104,7 @@ def _claim(state: State, seat: Seat, place: Place, own: int) -> float:
     return full * decks.HORDES[place.horde.card].honor * (own == most)
 
 
-def _tokens(state: State, seat: Seat) -> Iterator[int]:
+def tokens(state: State, seat: Seat) -> Iterator[int]:
     """By Section that would be breached, the Horde cards on which the seat has no soldier."""
     for section in state.setup.table.sections:
         cards = state.horde_cards(section)

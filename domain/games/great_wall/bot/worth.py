@@ -1,8 +1,9 @@
-"""What a table is worth to a seat, in points at the end of the game."""
+"""What a table is worth to a seat, in points at the end of the game; by the mode that is played."""
 
 from __future__ import annotations
 
 from domain.engine.play import Seat
+from domain.games.great_wall.bot import coop, solo
 from domain.games.great_wall.bot.outlook import NAMES, numbers, score
 from domain.games.great_wall.state.table import State
 
@@ -39,6 +40,17 @@ _IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
 
 
 def evaluate(state: State, seat: Seat) -> float:
+    """How good a table is for a seat; 0 is even where it plays alone or with all the others."""
+    match state.setup.table.mode:
+        case "solo":
+            return solo.value(state)
+        case "coop":
+            return coop.value(state)
+        case "standard":
+            return _against_all(state, seat)
+
+
+def _against_all(state: State, seat: Seat) -> float:
     """What a seat has and may expect, less a part of what its best rival does."""
     values = [expected(state, other) for other in range(state.seats)]
     own = values.pop(seat)

@@ -1,0 +1,101 @@
+"""What a table that plays together is worth to all of it, in Requests: GW-16.2, GW-16.12."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from domain.games.great_wall.bot import demands, outlook
+from domain.games.great_wall.state.table import State
+
+MANY = 40
+"""Honor of a player beyond this hardly helps any more."""
+NAMES = (
+    "always",
+    "years",
+    "years that the shame lasts",
+    "shame in the pool, for each player",
+    "requests that are met",
+    "progress of the others",
+    "material",
+    "chi",
+    "honor",
+    "overseer levels, for each year",
+    "clerks, for each year",
+    "advisors",
+    "fewest advisors",
+    "tactic cards",
+    "archers in firing spots",
+    "soldiers under shame",
+    "soldiers that rest",
+    "command cards in hand",
+    "wall levels",
+    "horde cards",
+    "breaches in sight",
+)
+WON = 25.0
+WEIGHTS: dict[str, float] = {
+    "always": -0.66,
+    "years": -0.47,
+    "years that the shame lasts": -0.20,
+    "shame in the pool, for each player": 0.20,
+    "requests that are met": 0.81,
+    "progress of the others": 0.40,
+    "material": 0.03,
+    "chi": -0.01,
+    "honor": 0.03,
+    "overseer levels, for each year": 0.05,
+    "clerks, for each year": 0.02,
+    "advisors": 0.01,
+    "fewest advisors": 0.30,
+    "tactic cards": 0.00,
+    "archers in firing spots": -0.13,
+    "soldiers under shame": -0.02,
+    "soldiers that rest": -0.24,
+    "command cards in hand": 0.37,
+    "wall levels": -0.01,
+    "horde cards": -0.16,
+    "breaches in sight": -0.04,
+}
+"""How many more Requests each brings until the end: `python -m bench.weights --mode coop`."""
+_IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
+
+
+def value(state: State) -> float:
+    """How many Requests more than needed may be expected; a victory is worth more than any."""
+    ahead = len(state.fulfilled) - state.setup.table.requests_to_win
+    if state.ended is not None:
+        return ahead + (WON if state.ended == "requests" else -WON)
+    terms = zip(_IN_ORDER, numbers(state), strict=True)
+    return ahead + sum(weight * number for weight, number in terms)
+
+
+def numbers(state: State) -> tuple[float, ...]:
+    """What counts for the table, the mean of its players, in the order of NAMES."""
+    clans = state.clans[: state.seats]
+    years = len(state.setup.slots) - 1 - state.slot
+    progress = [demands.progress(state, request) for request in state.requests]
+    met = sum(part == 1 for part in progress)
+    levels = fmean(sum(one.level for one in clan.overseers if one) for clan in clans)
+    return (
+        1.0,
+        years,
+        outlook.years_left(state),
+        state.shame / state.seats,
+        met,
+        sum(progress) - met,
+        fmean(min(sum(clan.resources[:3]), outlook.MANY) for clan in clans),
+        fmean(min(clan.has("chi"), outlook.MANY) for clan in clans),
+        fmean(min(clan.honor, MANY) for clan in clans),
+        levels * years,
+        fmean(clan.clerks_owned for clan in clans) * years,
+        fmean(clan.advisors for clan in clans),
+        min(clan.advisors for clan in clans),
+        fmean(len(clan.tactics) for clan in clans),
+        fmean(sum(clan.firing) for clan in clans),
+        fmean(sum(clan.shamed) for clan in clans),
+        fmean(sum(map(sum, clan.rest)) for clan in clans),
+        fmean(len(clan.hand) for clan in clans),
+        sum(state.walls),
+        sum(map(len, state.hordes)),
+        fmean(sum(outlook.tokens(state, seat)) for seat in range(state.seats)),
+    )
