@@ -35,9 +35,10 @@ OF_EVENTS = _by_kind(decks.EVENTS.values())
 
 
 def of_clan(state: State, clan: int, kind: type[M]) -> Sequence[M]:
-    """What changes in this way for a clan: by its General first, then events: GW-18.5."""
-    own = _of_cards(state, clan, kind)
-    return [*own, *of_events(state, kind)] if state.events else own
+    """What changes in this way for a clan: by its General first, by events last: GW-18.5."""
+    if state.events:
+        return [*_of_cards(state, clan, kind), *of_events(state, kind)]
+    return _of_cards(state, clan, kind) if kind in MODIFIERS else ()
 
 
 def _of_cards(state: State, clan: int, kind: type[M]) -> Sequence[M]:
