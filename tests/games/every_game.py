@@ -336,7 +336,8 @@ def _below(kind: type) -> set[type]:
 
 def any_state_can_be_evaluated(game: AnyGame, seats: int) -> None:
     """For every seat, at any time, and as any seat imagines it: by a number that is not infinite;
-    once it is over no loser is better off than a winner.
+    once it is over no loser is better off than a winner, and a table that plays together is better
+    off than even if it has won, or worse.
     """
     played = record(game, seats, 0)
     for moment in played.some(12):
@@ -345,9 +346,11 @@ def any_state_can_be_evaluated(game: AnyGame, seats: int) -> None:
             before = contents(state)
             assert all(isfinite(game.evaluate(state, viewer)) for viewer in range(seats))
             assert contents(state) == before
-    winners = game.scoring(played.end).winners
+    scoring = game.scoring(played.end)
     values = [game.evaluate(played.end, seat) for seat in range(seats)]
     assert all(map(isfinite, values))
-    losers = [value for seat, value in enumerate(values) if seat not in winners]
-    best = min((values[seat] for seat in winners), default=inf)  # all may have lost together
-    assert max(losers, default=-inf) < best
+    if scoring.won is not None:
+        assert all((value > 0) == scoring.won for value in values)
+        return
+    losers = [value for seat, value in enumerate(values) if seat not in scoring.winners]
+    assert max(losers, default=-inf) < min(values[seat] for seat in scoring.winners)
