@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.engine.dice import Luck
+from domain.engine.game import advance, legal_moves
 from domain.engine.play import Event
 from domain.games.great_wall import board
 from domain.games.great_wall.events.solo import QinActed
+from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.position import write_position
 from domain.games.great_wall.state.table import State
-from tests.games.great_wall.game import of
-from tests.games.great_wall.table import table
+from tests.games.great_wall.game import GAME, new_table, of
+from tests.games.great_wall.table import participated, table
 
 REED, QIN = 1, 2
 TOKENS = ("gold", "wood", "chi", "wound", "stone")
@@ -40,3 +44,18 @@ def clerks_at(state: State, clan: int) -> dict[str, int]:
     """Where the clerks of a clan stand."""
     there = zip(board.LOCATIONS, state.clans[clan].clerks, strict=True)
     return {place: count for place, count in there if count}
+
+
+def ahead() -> State:
+    """The human is rich and far ahead of Qin, when they choose a card in the fifth Year."""
+    dice = Luck(1)
+    state = new_table(1, dice, mode="solo")
+    while not isinstance(state.agenda[-1], steps.ChooseCommand):
+        advance(GAME, state, legal_moves(GAME, state, 0)[0], dice)
+    human = state.clans[0]
+    human.resources, human.honor, human.counted = (9, 9, 9, 9), 200, participated(200)
+    state.slot = len(state.setup.slots) - 2
+    return state
+
+
+AHEAD = write_position(ahead())

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from domain.games.great_wall import board
-from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards import automata, decks
 from domain.games.great_wall.state.clans import Clan
 from domain.games.great_wall.state.table import State
 
@@ -22,6 +22,8 @@ def hold(state: State) -> None:
             command_cards_are_all_there(state, number, clan)
     if state.coop:
         claims_are_discarded(state)
+    if state.qin is not None:
+        qin_is_as_ever(state, state.qin)
     cards_are_all_there(state)
     pieces_have_room(state)
     assert 0 <= state.shame <= state.setup.table.shame_pool - sum(c.shame for c in state.clans)
@@ -33,6 +35,20 @@ def claims_are_discarded(state: State) -> None:
     assert not any(clan.claimed for clan in state.clans)
     winters = state.slot - state.setup.table.start_slot
     assert winters <= len(state.events) <= winters + (state.season == "winter")
+
+
+def qin_is_as_ever(state: State, number: int) -> None:
+    """His cards and tokens are all there, and he has what he always has: GW-14.2, GW-14.9."""
+    qin = state.clans[number]
+    laid = [laid.card for laid in state.track if laid and laid.clan == number]
+    cards = (*state.solo_deck, *qin.discard, *laid, *([qin.shown] if qin.shown else []))
+    assert sorted(cards) == sorted(automata.SOLO)
+    assert sorted(state.tokens) == sorted(automata.TOKENS)
+    away = {place for place, count in zip(board.LOCATIONS, qin.clerks, strict=True) if count}
+    assert away <= set(automata.PLACE_OF.values())
+    assert all(qin.overseers)
+    assert not any((qin.active, qin.tactics, qin.shame, *qin.resources, *map(sum, qin.rest)))
+    assert (state.shame > 0) or state.ended == "shame"
 
 
 def soldiers_are_all_there(state: State, number: int, clan: Clan) -> None:

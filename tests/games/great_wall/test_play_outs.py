@@ -7,6 +7,7 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import awaited, decide, fold
 from domain.games.great_wall.events import course
+from domain.games.great_wall.scoring import scoring
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall import invariants
 from tests.games.great_wall.game import GAME, new_table, of
@@ -65,6 +66,15 @@ def test_cooperative_games_by_chance(seats, gifts):
         state = check(seats, seed, gifts, "coop")
         assert state.ended in ("shame", "time", "requests")
         assert state.winners == (tuple(range(seats)) if state.ended == "requests" else ())
+
+
+@pytest.mark.parametrize("gifts", [False, True])
+def test_solo_games_by_chance(gifts):
+    """GW-14.2, GW-14.9, GW-14.14"""
+    for seed in range(40):
+        state = check(1, seed, gifts, "solo")
+        more = scoring(state).lines[0].points > scoring(state).rivals[0].points
+        assert state.winners == ((0,) if more and state.ended != "shame" else ())
 
 
 @pytest.mark.long
