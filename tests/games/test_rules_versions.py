@@ -17,6 +17,7 @@ from domain.engine import codec
 from domain.engine.dice import Luck, choose
 from domain.engine.game import awaited, begin, decide, fold, legal_moves
 from domain.games import GAMES
+from tests.games.modes import tables
 from tests.games.record import some_setup
 
 FILE = Path(__file__).with_name("rules_versions.json")
@@ -37,11 +38,11 @@ def test_games_that_play_otherwise_have_another_version(key, update_replays):
 
 
 def fingerprint(game):
-    """A hash of what happens in games of all numbers of seats."""
+    """A hash of what happens in games of all modes and numbers of seats."""
     told = hashlib.sha256()
-    for seats in game.seats:
+    for table in tables([game], all_seats=True):
         for seed in SEEDS:
-            for line in story(game, seats, seed):
+            for line in story(table.game, table.seats, seed):
                 told.update(line)
     return told.hexdigest()
 

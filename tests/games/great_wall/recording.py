@@ -13,6 +13,8 @@ from domain.games.great_wall import GAME
 from domain.games.great_wall.bot.hasty import hasty
 from domain.games.great_wall.state.table import State
 from tests.games import replay
+from tests.games.great_wall.alone import AHEAD
+from tests.games.great_wall.together import NEARLY_WON
 
 SOMEBODY = mixed(35, random_bot, hasty)
 """Builds and fights more than chance does."""
@@ -48,6 +50,16 @@ def ended_by(reason: str) -> Any:
     )
 
 
+def won_by(reason: str) -> Any:
+    """Whether somebody won a recorded game that ended like this: GW-14.14, GW-16.12."""
+    return lambda recorded: any(
+        event["type"] == "GameEnded" and event["reason"] == reason and event["winners"]
+        for event in replay.events(recorded)
+    )
+
+
+HARD = {"difficulty": "hard", "solo_activation_order": "highest_first"}
+VERY_HARD = {"difficulty": "very_hard", "extended_decks": True, "solo_initial_hordes": 4}
 REPLAYS = replay.Replays(
     Path(__file__).parent / "replays",
     plans=[
@@ -59,21 +71,30 @@ REPLAYS = replay.Replays(
         Plan("four", 62, 4, {"extended_decks": True}),
         Plan("five", 9, 5, {"open_resources": True}),
         Plan("reshuffled", 19, 5, {"extended_decks": True}),
+        Plan("alone", 0, 1, {"mode": "solo"}),
+        Plan("hard", 8, 1, {"mode": "solo", **HARD}),
+        Plan("ashamed", 24, 1, {"mode": "solo", **VERY_HARD}),
+        Plan("ahead", 1, 1, {"mode": "solo"}, position=AHEAD),
+        Plan("together", 7, 4, {"mode": "coop"}),
+        Plan("pair", 9, 2, {"mode": "coop"}),
+        Plan("won", 1, 3, {"mode": "coop", "extended_decks": True}, position=NEARLY_WON),
     ],
-    in_words=("three", "walls"),
-    options=("extended_decks", "open_resources"),
-    shows={"walls": ended_by("walls"), "five": ended_by("time"), "three": ended_by("shame")},
+    in_words=("three", "walls", "alone", "won"),
+    options=("mode", "extended_decks", "open_resources", "difficulty", "solo_activation_order"),
+    shows={
+        "walls": ended_by("walls"),
+        "five": ended_by("time"),
+        "three": ended_by("shame"),
+        "ahead": won_by("time"),
+        "won": won_by("requests"),
+    },
     rare=frozenset(
         [
-            # of cards that belong to no deck of a game against one another
-            "HordeStruck",
-            "NamePlayer",
-            "ReclaimCard",
+            # of one event alone
             "SendClerkBack",
-            "StockResource",
             # when a deck was used up
             "AdvisorsReshuffled",
-            "HordesReshuffled",
+            "SoloCommandsReshuffled",
         ]
     ),
 )
