@@ -62,8 +62,10 @@ def every_name_can_be_said(game: AnyGame, seats: int) -> None:
 
 def scores_and_ends_have_headings(game: AnyGame, seats: int) -> None:
     """Whatever points come from, and however it ended."""
-    lines = game.scoring(record(game, seats, 0).end).lines
+    score = game.scoring(record(game, seats, 0).end)
+    lines = (*score.lines, *score.rivals)
     keys = [f"score_{part}" for line in lines for part in line.breakdown]
+    keys += [f"rival_{rival.key}" for rival in score.rivals]
     keys += [f"end_{end}" for end in game.ends]
     for texts in game.texts.values():
         assert [key for key in keys if key not in texts] == []

@@ -108,7 +108,7 @@ def _named(folder: Path) -> Named:
     nodes = [node for one in modules for node in ast.walk(ast.parse(one.read_text("utf-8")))]
     data = (path for path in folder.rglob("*.json") if path.parent.name != FOLDER)
     words = {word for path in data for word in _words(json.loads(path.read_text("utf-8")))}
-    shapes = {"score_(.+)"}
+    shapes = {"score_(.+)", "rival_(.+)"}
     for node in nodes:
         match node:
             case ast.Constant(value=str(word)):
