@@ -167,7 +167,7 @@ class _Story:
             draws=tuple(self.draws),
             seats=tuple(map(self._seat, range(self.stage.seats))),
             turning_points=turning_points(self.ledger.swings),
-            lead_changes=lead_changes(self.ledger.swings),
+            lead_changes=() if self.stage.together else lead_changes(self.ledger.swings),
         )
 
     def _draw(self, match: Match, moment: Moment, draw: int, after: Chances) -> Draw:

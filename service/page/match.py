@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -17,6 +18,7 @@ from service.page.frame import bp, render
 from service.page.visitor import visitors_language
 from service.telling import Teller, teller_for
 
+by_rank = attrgetter("rank")
 SHOWN = 50
 """So many entries are told, the last ones."""
 
@@ -39,7 +41,7 @@ def match(match_id: str) -> Response:
         seats=seats,
         asking=[seat for seat in seats if seat["asks"]],
         eyes=[seat for seat in seats if found.revealed or own == (seat["seat"],)],
-        result=list(_result(found, language)),
+        result=_result(found, language, [seat["name"] for seat in seats]),
         analysed=_is_analysed(found),
         teller=teller,
         log=list(_log(found, teller)),
@@ -69,21 +71,29 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def _result(match: Match, language: str) -> Iterator[dict[str, Any]]:
-    """The points of all seats, from the first place on, with where they come from in words; what
-    brought nobody anything is left out.
+def _result(match: Match, language: str, names: Sequence[str]) -> dict[str, Any] | None:
+    """The points of all seats, from the first place on, and of those without a seat, with where
+    they come from in words; what brought nobody anything is left out. None while there is none.
     """
-    texts, lines = match.game.words(language).texts, match.scoring.lines if match.scoring else ()
-    for line in sorted(lines, key=attrgetter("rank")):
-        keys = [part for part in line.breakdown if any(other.breakdown[part] for other in lines)]
-        parts = {texts[f"score_{part}"]: line.breakdown[part] for part in keys}
-        yield {
-            "rank": line.rank,
-            "seat": line.seat,
-            "points": line.points,
-            "parts": parts,
-            "keys": keys,
-        }
+    if match.scoring is None:
+        return None
+    texts, lines = match.game.words(language).texts, match.scoring.lines
+    who = [(f"{line.rank}.", names[line.seat], line) for line in sorted(lines, key=by_rank)]
+    rivals = [("", texts[f"rival_{one.key}"], one) for one in match.scoring.rivals]
+    told = [counted.breakdown for _, _, counted in (*who, *rivals)]
+    parts = [part for part in dict.fromkeys(chain(*told)) if any(one.get(part) for one in told)]
+    return {
+        "parts": [texts[f"score_{part}"] for part in parts],
+        "lines": [
+            {
+                "place": place,
+                "name": name,
+                "points": counted.points,
+                "counts": [counted.breakdown.get(part, "") for part in parts],
+            }
+            for place, name, counted in (*who, *rivals)
+        ],
+    }
 
 
 def _log(match: Match, teller: Teller) -> Iterator[dict[str, Any]]:

@@ -94,7 +94,7 @@ def _options(game: AnyGame, mode: str) -> type[msgspec.Struct]:
     """The options of a game that is always played in this mode."""
     return msgspec.defstruct(
         game.options.__name__,
-        [("mode", Literal[mode], mode)],  # type: ignore[valid-type]
+        [("mode", Literal[mode], mode)],
         bases=(game.options,),
         frozen=True,
         forbid_unknown_fields=True,

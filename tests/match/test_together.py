@@ -136,9 +136,10 @@ def test_a_match_of_one_begins_as_soon_as_it_is_opened(one: Seating) -> None:
     bots = Table(f"+{level}", game=one.game, options=one.options, host="ann")
     assert bots.match.status == "active"
     table = Table(".", game=one.game, options=one.options, host="ann")
-    assert table.match.status == "open"
+    assert not table.match.awaited
     table.act(lobby.take_seat(table.match, "bob", None, table.now), "bob")
-    assert (table.match.status, table.match.chairs[0].player) == ("active", "bob")
+    assert table.match.awaited == (0,)
+    assert table.match.chairs[0].player == "bob"
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)
@@ -148,7 +149,7 @@ def test_a_bot_goes_on_for_one_whose_time_is_up_until_they_are_back(one: Seating
     assert table.match.chairs[0].bot
     table.play()
     table.reclaim("ann")
-    assert (table.match.status, table.match.chairs[0].bot) == ("active", None)
+    assert [table.who(seat) for seat in table.match.awaited] == ["ann"]
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)

@@ -52,15 +52,17 @@ class Table:
                 assert answer.status_code == 201, answer.text
 
     def end(self, annals: Annals) -> None:
-        """Let all but one give up, and the service score the match."""
-        for player in self.players[1:]:
-            assert player.post(f"{self.path}/resign").status_code == 200
+        """Let one after the other give up until it is over, and the service score the match."""
+        for player in reversed(self.players):
+            if player.get(f"{self.path}?board=false").json["status"] == "active":
+                assert player.post(f"{self.path}/resign").status_code == 200
         system(annals, self.path, lambda match, now: ending.score(match))
 
 
 def table(app: Flask, game: str, seats: int, **plan: Any) -> Table:
     """A match that has begun between players called Player 0, Player 1 and so on."""
     players = [registered(app, f"Player {seat}") for seat in range(seats)]
+    plan["seats"] = [{"me": True}, *({"open": True} for _ in players[1:])]
     return Table(game, players, opened(*players, game=game, **plan))
 
 

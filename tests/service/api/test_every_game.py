@@ -9,16 +9,13 @@ from domain.engine.telling import LANGUAGES
 from domain.games import GAMES
 from service.annals import Annals
 from service.http.problem_codes import STATUS_OF
+from tests.games.modes import Seating, seatings
 from tests.service.api.conftest import Api, fold_lists
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
 
-TABLES = [
-    pytest.param(game, seats, id=f"{game}-{seats}")
-    for game in GAMES
-    for seats in (GAMES[game].seats[0], GAMES[game].seats[-1])
-]
-"""Each game with the fewest and with the most seats."""
+TABLES = seatings(GAMES.values())
+"""Each game in each of its modes, with the fewest and with the most seats."""
 MOVES = 8
 ONE = "/v1/matches/<match_id:match_id>"
 SUCCESS = dict.fromkeys((f"{ONE}/analysis", f"{ONE}/analysis.svg"), 202)
@@ -60,7 +57,7 @@ def open_addresses(at: Table) -> dict[str, list[str]]:
         **asked(f"/v1/analytics/games/{at.game}", "games/<game>"),
         **asked(f"/v1/analytics/players/{player}", "players/<player>"),
         **asked(
-            f"/v1/analytics/players/{player}/against/{at.players[1].id}",
+            f"/v1/analytics/players/{player}/against/{at.players[-1].id}",
             "players/<player>/against/<other>",
         ),
         "/v1/leaderboards/<game>": [f"/v1/leaderboards/{at.game}"],
@@ -166,12 +163,13 @@ def ask_everything(at: Table, caller: Api, over: bool = False) -> None:
 
 
 def ask_what_is_open(at: Table, anybody: Api) -> None:
-    """Pages, games and lists answer; a match that is alone has no series, there is no log and
-    there are no tables.
+    """Pages, games and lists answer; a match that is alone has no series, there is no log, there
+    are no tables, and nobody plays against themselves.
     """
+    nowhere = ("series", "/log/", "/tables", *(["against"] if len(at.players) == 1 else []))
     for route, paths in open_addresses(at).items():
         for path in paths:
-            missing = any(word in route for word in ("series", "/log/", "/tables"))
+            missing = any(word in route for word in nowhere)
             status = 404 if missing else 200
             assert anybody.get(path).status_code == status, path
 
@@ -187,11 +185,11 @@ def test_every_route_that_can_be_read_is_asked(app: Flask) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize("one", TABLES, ids=str)
 def test_every_address_answers_every_seat_and_spectators(
-    game: str, seats: int, app: Flask, annals: Annals, cid: Api, nobody: Api
+    one: Seating, app: Flask, annals: Annals, cid: Api, nobody: Api
 ) -> None:
-    at = table(app, game, seats)
+    at = table(app, one.game.key, one.seats, options=one.options)
     at.play(MOVES)
     for over in (False, True):
         if over:
@@ -204,11 +202,11 @@ def test_every_address_answers_every_seat_and_spectators(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "seats"), TABLES)
+@pytest.mark.parametrize("one", TABLES, ids=str)
 def test_every_kind_of_move_is_previewed_and_the_views_follow(
-    game: str, seats: int, app: Flask, nobody: Api
+    one: Seating, app: Flask, nobody: Api
 ) -> None:
-    at = table(app, game, seats)
+    at = table(app, one.game.key, one.seats, options=one.options)
     for _ in range(MOVES):
         for player, some in at.menus():
             for move in some:
@@ -221,11 +219,9 @@ def test_every_kind_of_move_is_previewed_and_the_views_follow(
                 assert caller.get(f"{at.path}/{picture}").data
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_a_state_without_its_board_has_the_rest(
-    game: str, seats: int, app: Flask, nobody: Api
-) -> None:
-    at = table(app, game, seats)
+@pytest.mark.parametrize("one", TABLES, ids=str)
+def test_a_state_without_its_board_has_the_rest(one: Seating, app: Flask, nobody: Api) -> None:
+    at = table(app, one.game.key, one.seats, options=one.options)
     board = nobody.get(f"{at.path}/board")
     for _ in range(3):
         at.play(1)
