@@ -1,6 +1,7 @@
 """The cooperative game: chapter 16, but for Requests and orders."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.engine.dice import Luck
 from domain.engine.play import Play
@@ -346,6 +347,21 @@ def test_a_lost_game_is_read_in_the_midst_of_a_turn():
     state.request_deck = tuple(card for card in state.request_deck if card not in OPEN)
     for clan in state.clans:
         clan.shamed, clan.pool = (10, 0, 0), (0, 4, 2)
+        clan.hand = tuple(decks.COMMANDS)
+    assert read(state) == state
+
+
+def test_a_game_that_ended_after_shots_in_the_last_winter_is_read():
+    """GW-10.9, GW-13.8, GW-18.8"""
+    state = coop(slot=5, season="winter", ended="time", requests=OPEN, barricades={})
+    state.request_deck = tuple(card for card in state.request_deck if card not in OPEN)
+    state.events = tuple(state.event_deck[:5])
+    state.event_deck = state.event_deck[5:]
+    shot = replace(horde("headhunters_left", 1), struck=(0,))
+    state.hordes = ((shot,), (), ())
+    state.horde_deck = tuple(card for card in state.horde_deck if card != "headhunters_left")
+    state.indicator = "left"
+    for clan in state.clans:
         clan.hand = tuple(decks.COMMANDS)
     assert read(state) == state
 

@@ -57,6 +57,19 @@ def test_with_an_empty_pool_the_clerk_comes_from_the_highest_that_is_not_full():
     assert ways == [("temple", "quarry"), ("temple", "barracks")]
 
 
+def test_a_clerk_does_not_come_from_where_it_goes():
+    """GW-14.6"""
+    there = {"lumber_mill": 4, "gold_mine": 2, "temple": 2}
+    state = alone(
+        {"clerks": {"temple": 2, "quarry": 3, "barracks": 3}},
+        qin={"clerks": there, "clerks_pool": 0},
+        reed={"clerks": {**AWAY, "academy": 0, "quarry": 1}},
+    )
+    # Only the Gold Mine has room, and all others that hold a clerk of his are full.
+    events = done(state, effect_steps.Perform(clan=QIN, script="solo/solo_raise_banners/first"))
+    assert of(clerks.ClerkMoved, events) == []
+
+
 def test_he_stops_if_no_clerk_can_leave():
     """GW-14.6"""
     there = {"lumber_mill": 4, "temple": 4}

@@ -71,7 +71,6 @@ def _check_track(state: State) -> None:
 def _check_lasting(state: State) -> None:
     """What holds for a turn is known only in a turn: GW-6.8, GW-10.9."""
     turn = state.active is not None
-    struck = any(place.horde.struck for place in state.places())
     require(turn or not state.doubled, "Clerks are `doubled` in a turn only.")
     require_different(state.doubled, "doubled")
     for one in state.doubled:
@@ -79,8 +78,6 @@ def _check_lasting(state: State) -> None:
         require(fits, "`doubled` names a Location, or a kind of Location, and a number.")
     for place in state.places():
         require_different(place.horde.struck, "struck")
-    going_on = state.agenda != [] or _at_once(state)
-    require(not struck or going_on, "`struck` is forgotten after a turn.")
 
 
 def _check_choice(state: State) -> None:
