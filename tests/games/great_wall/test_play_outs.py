@@ -1,12 +1,13 @@
 """Random games from the first move to the last, with what is true at each moment of them."""
 
 from collections import Counter
+from typing import get_args
 
 import pytest
 
 from domain.engine.dice import Luck
 from domain.engine.game import awaited, decide, fold
-from domain.games.great_wall.events import course
+from domain.games.great_wall.events import course, solo
 from domain.games.great_wall.scoring import scoring
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall import invariants
@@ -17,6 +18,10 @@ MOST = 3000
 """Moves: a game by chance has some 300."""
 GIFTS = 25
 """Every so many moves all get resources in the richer games, so that more is built and fought."""
+
+
+RARE_DEEDS = {"gain", "reed_advisor", "reed_barricade"}
+"""Of no card, and where the Reed Clan rarely stands on a turn of Qin."""
 
 
 def played(
@@ -75,6 +80,14 @@ def test_solo_games_by_chance(gifts):
         state = check(1, seed, gifts, "solo")
         more = scoring(state).lines[0].points > scoring(state).rivals[0].points
         assert state.winners == ((0,) if more and state.ended != "shame" else ())
+
+
+def test_all_that_qin_does_names_a_rule_and_some_part_of_a_card():
+    """GW-14.5"""
+    told = [event for seed in range(12) for event in played(1, seed, True, "solo")[1]]
+    chosen = [*of(solo.QinActed, told), *of(solo.QinChose, told)]
+    assert {one.rule for one in chosen} <= set(GAME.rulebook.rules)
+    assert {one.does for one in of(solo.QinActed, told)} >= {*get_args(solo.Deed)} - RARE_DEEDS
 
 
 @pytest.mark.long

@@ -187,7 +187,7 @@ def yields(state: State, step: TakeIncomes, seat: Seat) -> Iterator[moves.TakeIn
     clans: tuple[int, ...] = (seat,)
     if step.others:
         named = tuple(clan for clan, _ in step.done[:1])
-        clans = named or tuple(clan for clan in state.fighters if clan != seat)
+        clans = named or tuple(clan for clan in sorted(state.fighters) if clan != seat)
     for clan in clans:
         for location in board.SELECTED[step.where]:
             standing = location in board.PRODUCTION and state.clans[clan].level(location)
