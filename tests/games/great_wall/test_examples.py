@@ -1,7 +1,7 @@
 """The worked examples of the requirement, those of standard play, told as tests.
 
 WE05, WE06, WE13, WE24 and WE27 stand with the tests of command cards, moments, Horde cards and
-Requests; those that are missing are of solo or co-op play.
+Requests, WE04, WE05, WE22 and WE23 with those of the solo game; WE25 with the cooperative one.
 """
 
 import pytest
