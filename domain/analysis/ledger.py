@@ -85,6 +85,8 @@ def lead_changes(swings: Sequence[Swing]) -> tuple[int, ...]:
 
 def _ahead(told: Chances, leader: Seat | None) -> Seat | None:
     """Who leads now: whoever did, unless another is clearly ahead."""
-    first, second, *_ = sorted(range(len(told)), key=told.__getitem__, reverse=True)
-    rival = told[second] if leader is None else told[leader]
+    first, *others = sorted(range(len(told)), key=told.__getitem__, reverse=True)
+    if not others:
+        return leader  # who plays alone has nobody to be ahead of
+    rival = told[others[0]] if leader is None else told[leader]
     return first if told[first] >= rival + A_LEAD else leader

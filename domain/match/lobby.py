@@ -320,7 +320,7 @@ def _free_seat(match: Match, player: str, seat: Seat | None) -> Seat:
     wanted = sorted(free, key=lambda place: match.chairs[place].invited != player)
     if seat is not None:
         if seat not in range(len(match.chairs)):
-            raise Malformed("no_such_seat", f"The table has {len(match.chairs)} seats.")
+            raise Malformed("no_such_seat", f"The table has no seat {seat}.")
         wanted = [seat] if seat in free else []
     if not wanted:
         raise Impossible("seat_taken", "There is no such free seat for you.")

@@ -36,7 +36,7 @@ def seat_to_see_as(match: Match, player: str | None, seat: Seat | None) -> Seat 
     if seat is None:
         return None
     if seat not in range(len(match.chairs)):
-        raise Malformed("no_such_seat", f"The table has {len(match.chairs)} seats.")
+        raise Malformed("no_such_seat", f"The table has no seat {seat}.")
     if match.over:
         return seat
     seats = match.seats_of(player)

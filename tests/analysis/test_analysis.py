@@ -20,6 +20,7 @@ from domain.match import ending, length, lobby
 from domain.match.log import Entry, fold_match
 from tests.analysis.matches import PEOPLE, Quick, cut_short
 from tests.engine.toy import GAME as TOY
+from tests.games.modes import tables
 from tests.match.table import Table, challenge, clock
 
 ALL = (*GAMES.values(), TOY)
@@ -81,6 +82,21 @@ def test_chances_go_on_from_decision_to_decision(game):
     assert [choice.number for choice in told.choices] == list(range(1, len(told.choices) + 1))
     for one, following in zip(told.choices, told.choices[1:], strict=False):
         assert one.after == following.before
+
+
+TOGETHER = [table for table in tables(GAMES.values()) if table.game.together(table.setup)]
+NOBODY = -1
+
+
+@pytest.mark.parametrize("table", TOGETHER, ids=lambda table: table.id)
+def test_a_table_that_plays_together_gains_and_loses_by_the_same_accounts(table):
+    entries = cut_short(table.game, table.seats, moves=8, last=NOBODY)
+    told = analysed(table.game, entries)
+    assert len(told.choices) == 8
+    assert told.lead_changes == ()  # there is nobody to be ahead of
+    for seat in told.seats:
+        assert seat.luck + seat.own + seat.others == pytest.approx(seat.result - seat.start)
+        assert 0 == seat.result < seat.start
 
 
 CHEAP = ("chang_cheng", "qin", "toy")

@@ -224,6 +224,7 @@ def test_turning_points_are_the_few_large_swings_in_their_order():
 def test_the_lead_changes_when_another_is_clearly_ahead():
     told = swings((0.5, 0.5), (0.52, 0.48), (0.495, 0.505), (0.4, 0.6), (0.6, 0.4), (1.0, 0.0))
     assert lead_changes(told) == (4, 5)
+    assert lead_changes(swings((0.4,), (0.9,), (0.2,))) == ()
 
 
 def scoring(*ranks: int) -> Scoring:

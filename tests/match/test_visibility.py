@@ -54,6 +54,7 @@ def test_nobody_sees_as_a_seat_beside_the_table(over: bool, seat: int) -> None:
     with pytest.raises(Malformed) as refused:
         visibility.seat_to_see_as(table.match, "ann", seat)
     assert refused.value.code == "no_such_seat"
+    assert str(refused.value) == f"The table has no seat {seat}."
 
 
 def test_whoever_holds_several_seats_sees_the_hand_of_the_one_that_decides() -> None:
