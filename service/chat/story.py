@@ -122,7 +122,7 @@ def _result(match: Match, words: Words) -> Iterator[str]:
         yield "The game is over; the points are being counted."
         return
     if match.scoring.won is not None:
-        yield "They have won." if match.scoring.won else "They have not won."
+        yield "The game is won." if match.scoring.won else "The game is lost."
     for line in sorted(match.scoring.lines, key=lambda one: one.rank):
         yield f"{line.rank}. {words.names[line.seat]}: {line.points}"
     for rival in match.scoring.rivals:

@@ -9,6 +9,7 @@ from typing import Any
 
 from flask import Response
 
+from domain.engine.scoring import Line, Rival
 from domain.match import visibility
 from domain.match.state import Match
 from service import queries
@@ -78,9 +79,11 @@ def _result(match: Match, language: str, names: Sequence[str]) -> dict[str, Any]
     if match.scoring is None:
         return None
     texts, lines = match.game.words(language).texts, match.scoring.lines
-    who = [(f"{line.rank}.", names[line.seat], line) for line in sorted(lines, key=by_rank)]
-    rivals = [("", texts[f"rival_{one.key}"], one) for one in match.scoring.rivals]
-    told = [counted.breakdown for _, _, counted in (*who, *rivals)]
+    who: list[tuple[str, str, Line | Rival]] = [
+        *((f"{line.rank}.", names[line.seat], line) for line in sorted(lines, key=by_rank)),
+        *(("", texts[f"rival_{one.key}"], one) for one in match.scoring.rivals),
+    ]
+    told = [counted.breakdown for _, _, counted in who]
     parts = [part for part in dict.fromkeys(chain(*told)) if any(one.get(part) for one in told)]
     return {
         "parts": [texts[f"score_{part}"] for part in parts],
@@ -91,7 +94,7 @@ def _result(match: Match, language: str, names: Sequence[str]) -> dict[str, Any]
                 "points": counted.points,
                 "counts": [counted.breakdown.get(part, "") for part in parts],
             }
-            for place, name, counted in (*who, *rivals)
+            for place, name, counted in who
         ],
     }
 

@@ -11,10 +11,15 @@ import pytest
 from rq import Queue
 
 from domain.games import GAMES
+from domain.match import ending
+from service.commands import Metadata, carry_out
 from service.discord.errands import QUEUE, Errand
 from tests.discord.people import labels, options, parts, text
 from tests.engine.toy import GAME as TOY
+from tests.games.modes import Seating, seatings
 from tests.service.discord.conftest import Guest, Office, guest
+
+ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
 
 
 def newest(office: Office, channel: str = "500") -> Any:
@@ -272,3 +277,27 @@ def test_marks_are_short_and_of_ours(ada: Guest, ben: Guest) -> None:
     card = opened(ada, ben, "hansa_teutonica")
     menu = mover_of(card, ada, ben).presses(card, "Move")
     assert all(len(one["custom_id"]) <= 100 for one in parts(menu) if "custom_id" in one)
+
+
+@pytest.mark.parametrize("one", ALONE, ids=str)
+def test_who_plays_alone_begins_at_once_and_is_told_that_it_is_lost(
+    one: Seating, ada: Guest, office: Office
+) -> None:
+    """As many seats as the mode has, if no more is said."""
+    chosen = " ".join(f"{name}={value}" for name, value in one.options.items())
+    card = ada.says("new", game=one.game.key, options=chosen)
+    assert labels(card) == ["Move", "My hand", "Board"]
+    assert mover_of(card, ada) is ada
+    for step in range(3):
+        assert moved(ada, newest(office), step)["only"] == ada.id
+    back = ada.says("undo")
+    assert "Agree" not in labels(back)
+    ada.presses(ada.says("resign"), "Resign")
+    match_id = text(card).split("`")[1]
+    carry_out(office.annals, match_id, Metadata("system"), lambda match, _: ending.score(match))
+    shown = text(ada.says("board", match=match_id))
+    assert "The game is lost." in shown
+    scoring = office.annals.matches.latest(match_id).scoring
+    assert scoring
+    for rival in scoring.rivals:
+        assert f"{one.game.words().texts[f'rival_{rival.key}']}: {rival.points}" in shown
