@@ -289,7 +289,9 @@ def test_on_his_turn_the_barricade_goes_where_the_indicator_points(barricades, b
     """GW-14.12"""
     state = alone(active=QIN, barricades=barricades)
     step = clerk_steps.ResolveFor(clan=REED, location="builders")
-    assert begun(state, step).barricades == built
+    new = begun(state, step)
+    assert new.barricades == built
+    assert (new.clans[REED].honor, new.clans[QIN].honor) == (0, 0)
     assert acted(done(state, step)) == [("reed_barricade", "GW-14.12")]
     assert begun(state, step).clans[QIN].honor == 0
 

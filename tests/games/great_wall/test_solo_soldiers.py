@@ -1,8 +1,11 @@
 """Soldiers of Qin Jiushao: GW-14.8, GW-14.9, GW-14.11."""
 
 import pytest
+from msgspec.structs import replace
 
 from domain.games.great_wall import moves
+from domain.games.great_wall.cards import decks
+from domain.games.great_wall.cards.hordes import Ability
 from domain.games.great_wall.events import hordes, soldiers
 from domain.games.great_wall.state import effect_steps, soldier_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim
@@ -102,6 +105,29 @@ def test_by_his_own_card_all_his_archers_shoot_in_all_sections():
     step = effect_steps.Perform(clan=QIN, script="solo/solo_attack_order/first", at=1)
     new = begun(alone(qin=posted, hordes=laid), step)
     assert [wounded(new, "center"), wounded(new, "right")] == [[2], [2]]
+
+
+def test_each_of_several_archers_in_a_section_shoots():
+    """GW-14.8, GW-14.11"""
+    laid = {"right": [horde("scouts_right")]}
+    posted = {"firing": {"right": 3}, "pool": {}}
+    state = alone(qin=posted, hordes=laid, walls={"right": 2}, track=[(0, "attack_order")])
+    for step in (
+        effect_steps.Perform(clan=QIN, script="solo/solo_attack_order/first", at=1),
+        steps.CommandPart(clan=QIN, slot=0, part="others"),
+        steps.QinShoots(section="right"),
+    ):
+        new = begun(state, step)
+        assert (wounded(new, "right"), new.clans[QIN].honor) == ([2, 3, 8], 6)
+
+
+def test_horde_cards_strike_back_at_his_soldiers_as_at_others(monkeypatch):
+    """GW-10.9, GW-14.9, GW-18.8"""
+    struck = replace(decks.HORDES["scouts_right"], ability=Ability("kill_on_attack", 1))
+    monkeypatch.setitem(decks.HORDES, "scouts_right", struck)
+    new = begun(alone(hordes={"right": [horde("scouts_right")]}), TWO_SPEARMEN)
+    assert (covered(new, "right"), wounded(new, "right")) == ([3], [2])
+    assert (new.clans[QIN].pool, new.clans[QIN].honor) == ((7, 4, 0), 4)
 
 
 def test_by_the_humans_attack_order_those_shoot_where_the_indicator_points():
