@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cache, partial
 from typing import get_args
 
 from msgspec.structs import replace
@@ -37,32 +39,33 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 def of_each(state: State, request: str) -> Due:
     """What each player alone pays for a Request: GW-18.10."""
     told = (need.pay_each for need in decks.REQUESTS[request].needs)
-    return _due(state, [payment for payment in told if payment])
+    return _due(tuple(payment for payment in told if payment), state.seats)
 
 
 def of_all(state: State, request: str) -> Due:
     """What all players together pay for a Request: GW-18.10."""
     told = (need.pay_together for need in decks.REQUESTS[request].needs)
-    return _due(state, [payment for payment in told if payment])
+    return _due(tuple(payment for payment in told if payment), state.seats)
 
 
 def of_warehouse(state: State, request: str) -> Bill:
     """What leaves the Warehouse for a Request: GW-18.10."""
     told = (need.pay_warehouse for need in decks.REQUESTS[request].needs)
-    due = _due(state, [payment for payment in told if payment])
+    due = _due(tuple(payment for payment in told if payment), state.seats)
     return replace(due.bill, any_wsg=due.any)  # there is no chi in it: GW-8.12
 
 
-def _due(state: State, told: list[Payment]) -> Due:
+@cache
+def _due(told: tuple[Payment, ...], seats: int) -> Due:
     """What these payments come to with so many players."""
-    return Due(**{kind: sum(_amount(state, one, kind) for one in told) for kind in KINDS})
+    return Due(**{kind: sum(_amount(one, kind, seats) for one in told) for kind in KINDS})
 
 
-def _amount(state: State, payment: Payment, kind: Kind) -> int:
+def _amount(payment: Payment, kind: Kind, seats: int) -> int:
     if kind == "soldiers":
         return payment.sacrifice.n if payment.sacrifice else 0
     share: Share = getattr(payment, kind)
-    return share if isinstance(share, int) else share.per_player * state.seats + share.plus
+    return share if isinstance(share, int) else share.per_player * seats + share.plus
 
 
 # what there is to pay with
@@ -95,10 +98,12 @@ def can_pay(state: State, seat: Seat, due: Due, request: str) -> bool:
 
 def _most(state: State, seat: Seat, due: Due, request: str, kind: Kind, left: int) -> int:
     """How much of this, up to what is missing, a seat can pay on top of its due: GW-16.11."""
-    more = left
-    while more and not can_pay(state, seat, _added(due, kind, more), request):
-        more -= 1
-    return more
+    refused = partial(_refused, state, seat, due, request, kind)
+    return bisect_left(range(1, left + 1), x=True, key=refused)
+
+
+def _refused(state: State, seat: Seat, due: Due, request: str, kind: Kind, more: int) -> bool:
+    return not can_pay(state, seat, _added(due, kind, more), request)
 
 
 def _added(due: Due, kind: Kind, count: int) -> Due:

@@ -29,8 +29,11 @@ def refill(p: Play[State], _step: request_steps.RefillRequests) -> None:
 
 def fulfil(p: Play[State], step: FulfilRequests) -> None:
     """Ask all who can declare a Request, as long as somebody can: GW-16.11."""
+    met = [request for request in p.state.requests if request_needs.met(p.state, request)]
     seats = tuple(
-        seat for seat in range(p.state.seats) if any(declarable(p.state, seat, step.failed))
+        seat
+        for seat in range(p.state.seats)
+        if any((seat, request) not in step.failed for request in met)
     )
     if seats:
         p.then(DeclareRequests(seats, failed=step.failed))
