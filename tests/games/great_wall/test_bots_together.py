@@ -225,6 +225,23 @@ def test_bots_agree_declare_and_pay():
     assert chosen(agreeing, 1) == moves.AgreeToOrder(1, (2, 0, 1))
 
 
+@pytest.mark.parametrize("level", GAME.levels, ids=lambda level: level.key)
+def test_bots_of_all_levels_agree_and_keep_nobody_waiting(level):
+    """GW-16.3, GW-16.11"""
+    wood = {"resources": {"wood": 2}}
+    order = begun(together(wood), request_steps.AgreeOrder((0, 1, 2), order=(2, 0, 1)))
+    paying = begun(together(*[wood] * 3, requests=("timber_levy",)), request_steps.FulfilRequests())
+    advance(GAME, paying, moves.DeclareRequest(0, "timber_levy"), Luck(1))
+    for number in range(12):
+        agreed, paid = (
+            level.bot(sight_of(GAME, state, 1, Luck(number))) for state in (order, paying)
+        )
+        assert (agreed, paid) == (
+            moves.AgreeToOrder(1, (2, 0, 1)),
+            moves.AgreeToPay(1, "timber_levy"),
+        )
+
+
 def test_what_is_paid_together_is_shared_by_what_each_has():
     """GW-16.11"""
     clans = [{"honor": honor} for honor in (5, 31, 24)]

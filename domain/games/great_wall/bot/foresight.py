@@ -12,7 +12,7 @@ from domain.engine.errors import RuleBroken
 from domain.engine.game import Bot, Game, Sight, advance, awaited, candidates, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import moves
-from domain.games.great_wall.bot.hasty import appeal
+from domain.games.great_wall.bot.hasty import appeal, decided_together
 from domain.games.great_wall.state.table import State
 
 REACTIONS = 3
@@ -56,6 +56,8 @@ def _best_looking(sight: Sight[State], width: int) -> list[Move]:
     menu = [move for move in legal if not isinstance(move, ORDERS)]
     shuffle(sight.dice, menu)
     menu.sort(key=lambda move: appeal(state, sight.seat, move), reverse=True)
+    if decided_together(state):
+        return menu[:1]
     return _reactions(menu) if isinstance(menu[0], moves.PlayTactic) else menu[:width]
 
 

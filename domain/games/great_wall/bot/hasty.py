@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.engine.dice import shuffle
+from domain.engine.dice import choose, shuffle
 from domain.engine.game import Sight, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.bot import teamwork
 from domain.games.great_wall.cards import decks
+from domain.games.great_wall.state.coop_steps import OrderPlayers
+from domain.games.great_wall.state.request_steps import (
+    AgreeOrder,
+    DeclareRequests,
+    OfferShare,
+    PayRequest,
+)
 from domain.games.great_wall.state.table import State
 
 EAGERNESS: dict[type[Any], float] = {
@@ -37,6 +44,8 @@ EAGERNESS: dict[type[Any], float] = {
     moves.GiveShare: 9.0,
 }
 """How good a move of a kind usually is; 1 if it is not told."""
+TOGETHER = (AgreeOrder, OrderPlayers, DeclareRequests, PayRequest, OfferShare)
+"""What is asked where a table decides something together: GW-16.3, GW-16.11."""
 PRICE = 5
 """Resources with which something can be built."""
 
@@ -46,7 +55,29 @@ def hasty(sight: Sight[State]) -> Move:
     state = sight.imagine()
     menu = legal_moves(sight.game, state, sight.seat)
     shuffle(sight.dice, menu)
-    best: Move = max(menu, key=lambda move: appeal(state, sight.seat, move))
+    return _best(state, sight.seat, menu)
+
+
+def careless(sight: Sight[State]) -> Move:
+    """Any legal move; but who plays with others agrees with them."""
+    state = sight.imagine()
+    menu = legal_moves(sight.game, state, sight.seat)
+    if decided_together(state):
+        return _best(state, sight.seat, menu)
+    move: Move = choose(sight.dice, menu)
+    return move
+
+
+def decided_together(state: State) -> bool:
+    """Whether the table decides now: then bots of all levels do alike, and keep nobody waiting.
+
+    They agree with any order, declare what can be paid, and pay: GW-16.3, GW-16.11.
+    """
+    return isinstance(state.agenda[-1], TOGETHER)
+
+
+def _best(state: State, seat: Seat, menu: list[Any]) -> Move:
+    best: Move = max(menu, key=lambda move: appeal(state, seat, move))
     return best
 
 

@@ -12,7 +12,7 @@ from domain.games.great_wall.state.coop_steps import OrderPlayers
 from domain.games.great_wall.state.request_steps import AskShares, OfferShare
 from domain.games.great_wall.state.table import State
 
-WANTED = 1.0
+WANTED = 2.0
 """How much better a clerk or a resource is that brings what a Request asks for."""
 FOR_OTHERS = 0.4
 """How much better a clerk is that helps others to what they lack."""
