@@ -8,7 +8,13 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import awaited, decide, fold
 from domain.games.great_wall.cards import automata
 from domain.games.great_wall.rules import reed as reeds
-from domain.games.great_wall.state import clerk_steps, effect_steps, soldier_steps, steps
+from domain.games.great_wall.state import (
+    clerk_steps,
+    effect_steps,
+    soldier_steps,
+    steps,
+    supply_steps,
+)
 from domain.games.great_wall.state.context import NOTHING
 from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.alone import QIN, REED
@@ -64,6 +70,7 @@ def changed(**qin):
     return state
 
 
+ASKED = supply_steps.TakeResources((0,), left=2, resources=("wood", "stone"))
 ODD = "Qin Jiushao has neither resources nor Shame, and chooses nothing."
 
 
@@ -96,6 +103,17 @@ def test_qin_owns_no_more_than_he_can(qin, reason):
         return
     said = refusal(state)
     assert reason is None or reason in said
+
+
+def test_his_command_card_is_shown_as_long_as_cards_are_to_be_placed():
+    """GW-14.5"""
+    state = in_fall()
+    state.agenda[:] = [steps.TakeTurn(slot=0), steps.PlaceCommands(), state.agenda[-1]]
+    state.agenda[-1] = ASKED
+    assert "The card of Qin Jiushao is `shown`, too." in refusal(state)
+    state.clans[QIN].shown = "solo_economy"
+    state.solo_deck = tuple(card for card in state.solo_deck if card != "solo_economy")
+    assert read(state) == state
 
 
 @pytest.mark.parametrize("tokens", [(), ("wood",), ("wood", *automata.TOKENS[:-1])])

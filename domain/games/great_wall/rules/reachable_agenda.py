@@ -159,7 +159,9 @@ def _check_shown(state: State) -> None:
         elif isinstance(asked, steps.PlaceQinCommand) and state.qin is not None:
             waiting.append(state.qin)
     shown = [clan for clan in range(len(state.clans)) if state.clans[clan].shown]
-    if not any(isinstance(step, steps.PlaceCommands) for step in state.agenda):
+    if any(isinstance(step, steps.PlaceCommands) for step in state.agenda):
+        require(state.qin is None or state.qin in shown, "The card of Qin Jiushao is `shown`, too.")
+    else:
         require(sorted(waiting) == shown, "`shown` command cards are placed next.")
     free = state.track.count(None) - (state.reed is not None and not _reed_laid(state))
     require(len(shown) <= free, "There is no slot for a `shown` command card.")
