@@ -146,6 +146,12 @@ def test_each_token_is_returned_for_its_own_ten_honor():
     assert (state.shame, state.clans[0].honor, state.clans[0].shamed) == (7, 5, (1, 0, 0))
 
 
+def test_ten_honor_are_enough():
+    """GW-16.6"""
+    new = after(shamed(honor=10), moves.ReturnShame(0))
+    assert (new.shame, new.clans[0].honor) == (8, 0)
+
+
 def test_with_less_honor_no_token_is_returned():
     """GW-16.6"""
     state = shamed(honor=9)
