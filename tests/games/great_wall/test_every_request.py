@@ -160,6 +160,13 @@ def test_the_reed_clan_is_no_player_for_requests():
     assert asked(declared(state, "timber_levy")) == ("PayRequest", (1,))
 
 
+def test_the_reed_clan_needs_no_advisors():
+    """GW-15.9, GW-18.10"""
+    taught = {"supporting": ("herald", "spy", "scribe")}
+    state = winter(taught, taught, seats=2, requests=("learned_council",))
+    assert asked(state) == ("DeclareRequests", (0, 1))
+
+
 def test_two_resources_for_each_player_leave_the_warehouse_as_whoever_declared_chooses():
     """GW-8.12, GW-18.10"""
     state = winter(requests=("full_granaries",), warehouse={"wood": 4, "gold": 4})
