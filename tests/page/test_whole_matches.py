@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from domain.games import GAMES
+from tests.games.modes import Seating, seatings
 from tests.page.axe import faults
 from tests.page.conftest import Visit
 from tests.page.hands import Finger, Hand, Keys, Mouse
@@ -24,6 +26,8 @@ REFUSED = ("/preview",)
 """Where others decide meanwhile, a thing may not be lit any more when it is touched."""
 ABLE = {"hansa_teutonica": 2}
 """Which bots bring to an end what a hand that moves by chance never would, if not the weakest."""
+
+ALONE = [one for one in seatings(GAMES.values()) if one.seats == 1]
 
 
 def level(game: str) -> str:
@@ -44,6 +48,21 @@ def test_a_guest_plays_a_whole_match_by_mouse(site: Service, visit: Visit, game:
     often = RELOADED.get(game, 10)
     hand.play(lambda moves: None if moves % often else page.reload())
     is_told_as_it_was(site, hand)
+    assert faults(page) == []
+
+
+@pytest.mark.parametrize("one", ALONE, ids=str)
+def test_a_guest_plays_a_whole_match_alone_by_mouse(
+    site: Service, visit: Visit, one: Seating
+) -> None:
+    page = visit(f"{site.url}/", **DESK)
+    page.click(f"[data-play={one.game.key}]")
+    page.click(f"dialog[open] button[data-mode={one.options['mode']}]")
+    page.wait_for_url("**/matches/*")
+    hand = Mouse(page, Random(0))
+    hand.play()
+    is_told_as_it_was(site, hand)
+    expect(page.locator("#result")).to_contain_text(re.compile("The game is (won|lost)."))
     assert faults(page) == []
 
 
@@ -105,7 +124,11 @@ def is_told_as_it_was(site: Service, hand: Hand, lost: int = 0) -> None:
         "(lines) => lines.map((line) => [line.cells[0].textContent, line.cells[2].textContent])"
     )
     results = sorted(match["result"]["lines"], key=lambda line: line["rank"])
-    assert lines == [[f"{line['rank']}.", str(line["points"])] for line in results]
+    rivals = match["result"].get("rivals", ())
+    assert lines == [
+        *([f"{line['rank']}.", str(line["points"])] for line in results),
+        *(["", str(rival["points"])] for rival in rivals),
+    ]
     assert told(page)[0] == match["version"]
     assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost
 
