@@ -17,7 +17,7 @@ from service.errors import NotFound
 from service.event_loop import aside
 from service.settings import Settings
 
-SCHEMA = 1
+SCHEMA = 2
 """The version of all tables: what a column means never changes within one."""
 MANIFEST = "manifest.json"
 IDS = "ids"

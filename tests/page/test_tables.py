@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route
 
+from domain.engine import codec
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begun, settled
@@ -24,6 +25,8 @@ window.Notification = new Proxy(Notification, {
 })"""
 """Counts notifications in the place of showing them; whether they are allowed is as it is."""
 TERMS = ("clock", "on_timeout", "undo", "visibility")
+
+MODES = [(key, mode) for key, game in GAMES.items() for mode in game.modes]
 
 
 @pytest.fixture
@@ -142,9 +145,25 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
     page.locator("#new button.main").click()
     settled(page)
     match = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
-    assert len(match["seats"]) == int(seats)
+    fit = GAMES[game].seats_with(codec.read_options(GAMES[game], chosen))
+    assert len(match["seats"]) == (int(seats) if int(seats) in fit else fit[0])
     assert match["options"] == chosen
     assert {**terms, "clock": json.loads(terms["clock"])} == {name: match[name] for name in TERMS}
+
+
+@pytest.mark.parametrize(("game", "mode"), MODES)
+def test_the_form_offers_as_many_seats_as_the_mode_has(
+    site: Service, visit: Visit, game: str, mode: str
+) -> None:
+    page = visit(f"{site.url}/new/{game}")
+    page.locator("[data-option=mode]").select_option(mode)
+    offered = page.locator("#new [name=seats] option:enabled").evaluate_all(
+        "(all) => all.map((one) => Number(one.value))"
+    )
+    assert offered == [*GAMES[game].modes[mode]]
+    assert page.locator("[data-seat]:visible").count() in offered
+    page.locator("#new [name=seats]").select_option(str(offered[-1]))
+    assert page.locator("[data-seat]:visible").count() == offered[-1]
 
 
 def key(one: Locator, kind: str) -> str:

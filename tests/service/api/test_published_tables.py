@@ -10,7 +10,7 @@ import pytest
 
 from service.annals import Annals
 from service.settings import BadSetting, read_settings
-from service.tables import IDS, MANIFEST, Made, Manifest, Part, Reached, Total
+from service.tables import IDS, MANIFEST, SCHEMA, Made, Manifest, Part, Reached, Total
 from tests.service.api.conftest import Api
 
 PUBLIC = Made("parquet", private=False, analyse=False, fast=False, people="0123456789abcdef")
@@ -42,7 +42,7 @@ def test_they_are_listed_with_where_they_are(nobody: Api, tmp_path: Path) -> Non
     put(tmp_path, PUBLIC)
     answer = nobody.get("/v1/analytics/tables")
     assert answer.json == {
-        "schema": 1,
+        "schema": SCHEMA,
         "format": "parquet",
         "updated_at": "2026-03-01T12:00:00.000Z",
         "url": "https://a.example/t",

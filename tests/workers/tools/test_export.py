@@ -45,6 +45,7 @@ from tests.exported import (
     settings,
     written,
 )
+from tests.games.modes import Seating, seatings
 from workers.host.run import our_programs
 from workers.tools import export as tool
 from workers.tools.daily import DAY_S, FIRST_S
@@ -62,6 +63,8 @@ POLARS: dict[str, Any] = {
     "VARCHAR[]": polars.List(polars.String),
 }
 
+TOGETHER = [one for one in seatings(GAMES.values()) if one.together]
+
 
 @pytest.mark.parametrize("key", GAMES)
 def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) -> None:
@@ -74,6 +77,7 @@ def test_tables_say_what_was_recorded(key: str, annals: Annals, tmp_path: Path) 
     assert (match["match"], match["game"], match["month"]) == ("m", key, "2023-11")
     assert (match["seats"], match["persons"]) == (len(facts.seats),) * 2
     assert (match["end_reason"], match["ended"]) == ("resignation", facts.ended)
+    assert match["won"] is None
     assert match["decisions"] == facts.decisions == len(tables["decisions"])
     assert msgspec.json.decode(match["options"]) == facts.options
     assert [seat["score"] for seat in tables["seats"]] == [seat.points for seat in facts.seats]
@@ -302,18 +306,34 @@ def test_several_processes_make_the_same(annals: Annals, tmp_path: Path) -> None
 def test_what_is_damaged_is_left_out_and_tried_again(
     annals: Annals, redis_client: Redis, tmp_path: Path
 ) -> None:
-    over(annals.store, "qin", "bad")
+    over(annals.store, "qin", "hurt")
     over(annals.store, "qin", "good")
-    key = f"{{p{annals.store.partition_of('bad')}}}:match:bad"
+    key = f"{{p{annals.store.partition_of('hurt')}}}:match:hurt"
     kept = redis_client.dump(key)
-    damage(annals.store, "bad", 5)
+    damage(annals.store, "hurt", 5)
     told = export(tmp_path)
-    assert "bad: version 5" in told
+    assert "hurt: version 5" in told
     assert "1 matches" in told
     assert manifest(tmp_path).damaged
-    assert not any(b"bad" in text for text in written(tmp_path))
+    assert not any(b"hurt" in text for text in written(tmp_path))
     redis_client.restore(key, 0, kept, replace=True)
     assert "1 matches" in export(tmp_path)
     assert not manifest(tmp_path).damaged
     export(tmp_path / "all")
     assert contents(tmp_path) == contents(tmp_path / "all")
+
+
+@pytest.mark.parametrize("one", TOGETHER, ids=str)
+def test_tables_say_whether_all_have_won(one: Seating, annals: Annals, tmp_path: Path) -> None:
+    people = " ".join(PLAYERS[: one.seats])
+    match = Short(one.game, "m", people, options=one.options)
+    match.by_chance(Random(one.id))
+    match.score()
+    match.record(annals.store)
+    export(tmp_path)
+    [told] = select(tmp_path, "select won, unrated, seats from matches")
+    scoring = match.match.scoring
+    assert scoring
+    assert told == {"won": scoring.won, "unrated": "together", "seats": one.seats}
+    shares = select(tmp_path, "select distinct win_share from seats")
+    assert shares == [{"win_share": float(scoring.won or 0)}]

@@ -87,11 +87,14 @@ def _some_options(game: Game[Any], seats: int, luck: Luck) -> Json:
 
 
 def varied(game: Game[Any]) -> dict[str, list[Any]]:
-    """The options of a game that have a few values to choose from, with these values."""
+    """The options of a game that have a few values to choose from, with these values; but its mode
+    is the usual one: what is asked of a corpus compares those who play against each other.
+    """
     found = inspect.type_info(game.options)
     assert isinstance(found, inspect.StructType)
     values = {field.encode_name: list(_values(field.type)) for field in found.fields}
-    return {name: some for name, some in values.items() if len(some) > 1}
+    fixed = {"mode"} if game.modes else set()
+    return {name: some for name, some in values.items() if len(some) > 1 and name not in fixed}
 
 
 def _values(kind: inspect.Type) -> Iterable[Any]:

@@ -79,6 +79,7 @@ def _match(match: Match, facts: Facts, told: Told, draws: int) -> MatchRow:
         started=facts.started,
         ended=facts.ended,
         end_reason=facts.end,
+        won=match.scoring.won if match.scoring else None,
         versions=match.version,
         decisions=facts.decisions,
         draws=draws,

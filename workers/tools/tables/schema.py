@@ -38,6 +38,9 @@ class MatchRow(Struct, frozen=True, kw_only=True):
     started: Annotated[int, about("when the game began, likewise")]
     ended: Annotated[int, about("when it was over, likewise; `month` is that of it")]
     end_reason: Annotated[str, about("the reason of the rules; or `length`, `resignation`")]
+    won: Annotated[
+        bool | None, about("whether all who play together have won; null if they do not")
+    ]
     versions: Annotated[int, about("how many entries it has")]
     decisions: Annotated[int, about("how many decisions the line has that was played")]
     draws: Annotated[int, about("how often dice fell, on all lines")]
@@ -63,7 +66,9 @@ class SeatRow(Struct, frozen=True, kw_only=True):
     bot: Annotated[str | None, about("level of the bot that played it in the end; null for none")]
     score: Annotated[int, about("points")]
     place: Annotated[int, about("from 1; equals share a place")]
-    win_share: Annotated[float, about("1 divided by the number of winners, or 0")]
+    win_share: Annotated[
+        float, about("1 divided by the number of winners, or 0; 1 if won together")
+    ]
     breakdown: Annotated[Raw, about("the points by where they come from, as JSON")]
     decisions: Annotated[int, about("on the line that was played")]
     ms: Annotated[int, about("time for these decisions, in ms")]
