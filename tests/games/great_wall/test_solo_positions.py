@@ -105,6 +105,15 @@ def test_qin_owns_no_more_than_he_can(qin, reason):
     assert reason is None or reason in said
 
 
+def test_what_is_chosen_in_secret_is_revealed_next():
+    """GW-2.8, GW-7.1"""
+    state = in_fall()
+    revealing, choosing = state.agenda
+    for agenda in ([revealing, ASKED], [steps.EndCheck(), choosing]):
+        state.agenda = agenda
+        assert "revealed next, and nothing else." in refusal(state)
+
+
 def test_his_command_card_is_shown_as_long_as_cards_are_to_be_placed():
     """GW-14.5"""
     state = in_fall()

@@ -16,6 +16,7 @@ from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.state import request_steps as asked
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.request_steps import Due
+from domain.games.great_wall.state.supply_steps import PlaceShame
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after
 from tests.games.great_wall.game import new_table
@@ -346,3 +347,27 @@ def test_a_game_that_was_lost_has_no_winners():
     assert refusal(state) is None
     state.winners = (0,)
     assert refusal(state) == "Others are the `winners`."
+
+
+def in_winter(planned: type[Step]) -> State:
+    """Somebody places Shame while this is still to be done."""
+    return come_to(PlaceShame, lambda state: any(isinstance(one, planned) for one in state.agenda))
+
+
+def test_no_more_sections_are_breached_than_were_assaulted():
+    """GW-13.4, GW-16.13"""
+    state = in_winter(steps.Assault)
+    left = sum(isinstance(one, steps.Assault) for one in state.agenda)
+    state.breaches = len(state.setup.table.sections) - left
+    assert refusal(state) is None
+    state.breaches += 1
+    assert refusal(state) == "Each Section is breached once, in its assault."
+
+
+def test_after_the_last_year_there_is_no_spring():
+    """GW-13.8"""
+    state = in_winter(asked.RefillRequests)
+    state.slot = len(state.setup.slots) - 2
+    assert refusal(state) is None
+    state.slot += 1
+    assert refusal(state) == "After the last Year there is no Spring: GW-13.8."

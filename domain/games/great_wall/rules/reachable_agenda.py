@@ -57,12 +57,17 @@ def check_agenda(state: State) -> None:
 
 
 def _check_waiting(state: State) -> None:
-    """Only the last step waits, for seats that are all different: GW-2.8, GW-7.1, GW-9.4."""
+    """Only the last step waits, for seats that are all different; what is chosen in secret is
+    revealed right after: GW-2.8, GW-7.1, GW-9.4.
+    """
     require(len(state.agenda) <= MOST_STEPS, f"The `agenda` has {MOST_STEPS} steps at most.")
     *planned, last = state.agenda
     require(not any(step.seats for step in planned), "Only the last step of the `agenda` waits.")
     require(bool(last.seats), "The last step of the `agenda` waits for a seat.")
     require_different(last.seats, "seats")
+    secret = any(isinstance(step, DEALING + CHOOSING) for step in state.agenda)
+    alone = tuple(map(type, state.agenda)) in (DEALING, CHOOSING)
+    require(alone or not secret, "What is chosen in secret is revealed next, and nothing else.")
 
 
 def _planned(state: State) -> int:
@@ -89,6 +94,8 @@ def _plan(state: State) -> Sequence[Step]:
         case steps.EndCheck():
             return [*reversed(list(winter.plan(state)))]
         case steps.Spring() if state.setup.requests:
+            more = state.slot + 1 < len(state.setup.slots)
+            require(more, "After the last Year there is no Spring: GW-13.8.")
             return [*reversed(list(ending.after(state)))]
         case steps.Fall():
             return [*reversed(list(summer.plan(state)))]

@@ -24,7 +24,8 @@ def check_requests(state: State) -> None:
     won = len(state.fulfilled) >= table.requests_to_win > 0
     require(winter or not won, "With so many Requests `fulfilled` the game is over.")
     require(winter or not state.breaches, "Sections are breached in Winter.")
-    require(state.breaches <= len(table.sections), "Each Section is breached once.")
+    assaulted = len(table.sections) - sum(isinstance(step, steps.Assault) for step in state.agenda)
+    require(state.breaches <= assaulted, "Each Section is breached once, in its assault.")
     few(state.defeats)
     require(bool(state.setup.requests) or not state.defeats, "Only Requests count `defeats`.")
     lost = sum(sum(clan.lost) for clan in state.clans)
