@@ -259,3 +259,13 @@ def test_nothing_is_reclaimed_from_an_empty_discard():
     """GW-12.4"""
     assert refusal(steps.Reclaim((0,))) is None
     assert refusal(steps.Reclaim((0,)), discard=()) == "Nothing is in the discard: GW-12.4."
+
+
+@pytest.mark.parametrize(
+    ("windows", "reason"),
+    [(WINDOWS, None), (BOTH[1:], "A `reaction` is kept for a moment that is going on.")],
+)
+def test_who_let_a_moment_pass_is_remembered_while_others_play_their_cards(windows, reason):
+    """GW-9.4"""
+    playing = effects.PlayReactions(left=(), windows=windows, context=NOTHING)
+    assert refusal(playing, MOVING, reaction=Reaction()) == reason

@@ -180,7 +180,8 @@ def _reed_laid(state: State) -> bool:
 
 
 def _check_reactions(state: State) -> None:
-    """Answers are kept for the moment that is going on: GW-9.4."""
-    asked = {seat for step in state.agenda if isinstance(step, PlayReactions) for seat in step.left}
+    """Answers are kept until the moment that is going on is over: GW-9.4."""
+    moments = [step for step in state.agenda if isinstance(step, PlayReactions)]
+    asked = {seat for moment in moments for seat, _ in moment.windows}
     answered = {seat for seat in range(state.seats) if state.clans[seat].reaction is not None}
     require(answered <= asked, "A `reaction` is kept for a moment that is going on.")
