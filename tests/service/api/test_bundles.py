@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from click.testing import CliRunner
 
+from domain.audit.bundle import read_bundle
+from domain.audit.checks import Trust, check_bundle
 from domain.audit.errors import Unproven
 from domain.audit.texts import Salts, commitment, head_after
 from domain.games import GAMES
@@ -46,6 +49,21 @@ def test_all_of_a_match_that_is_over_can_be_checked(
     assert outcomes == {name: steps[name].outcome for name in BY_BOTH}
     audit = nobody.get(f"{table}/audit").json
     assert (audit["sound"], audit["first_wrong"], audit["head"]) == (True, None, bundle["head"])
+
+
+def test_a_bundle_outlives_the_rules_by_which_it_was_played(
+    ann: Api, bob: Api, annals: Annals
+) -> None:
+    """Chance is still found to be what fell; what the rules made of it is left open."""
+    bundle = read_bundle(json.dumps(exported(ann, scored(annals, ann, bob, "great_wall"))).encode())
+    assert any(line.draws for line in bundle.entries)
+    game = GAMES["great_wall"]
+    later = {game.key: replace(game, rules=game.rules + 1)}
+    steps = {step.name: step for step in check_bundle(later, bundle, Trust())}
+    assert {name for name, step in steps.items() if step.outcome == "ok"} >= {*TOLD[:4]}
+    assert not wrong_steps(steps)
+    assert steps["rules"].outcome == steps["score"].outcome == "open"
+    assert f"here are rules {game.rules + 1}." in steps["rules"].says
 
 
 @pytest.mark.parametrize("game", [*GAMES, "toy"])
