@@ -7,6 +7,7 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.hordes import Ability
 from domain.games.great_wall.events import hordes, soldiers
+from domain.games.great_wall.rules import winter
 from domain.games.great_wall.state import effect_steps, soldier_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.hordes import WOUND
@@ -128,6 +129,14 @@ def test_horde_cards_strike_back_at_his_soldiers_as_at_others(monkeypatch):
     new = begun(alone(hordes={"right": [horde("scouts_right")]}), TWO_SPEARMEN)
     assert (covered(new, "right"), wounded(new, "right")) == ([3], [2])
     assert (new.clans[QIN].pool, new.clans[QIN].honor) == ((7, 4, 0), 4)
+
+
+def test_what_kills_archers_at_the_start_of_winter_kills_his_too(monkeypatch):
+    """GW-13.1, GW-14.9, GW-18.8"""
+    sniping = replace(decks.HORDES["scouts_right"], ability=Ability("kill_firing_on_winter", 1))
+    monkeypatch.setitem(decks.HORDES, "scouts_right", sniping)
+    state = alone(qin={"firing": {"right": 1}}, hordes={"right": [horde("scouts_right")]})
+    assert steps.Snipe(clan=QIN, section="right", amount=1) in list(winter.plan(state))
 
 
 def test_by_the_humans_attack_order_those_shoot_where_the_indicator_points():
