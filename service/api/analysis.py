@@ -74,6 +74,7 @@ def _graph(match: Match, found: Analysis, seats: Sequence[str]) -> MatchGraph:
         chances=[*start, *after, (match.version, result)],
         turning=found.turning_points,
         luck=tuple(seat.luck for seat in found.seats),
+        together=match.game.together(match.setup),
         language=language(),
     )
 

@@ -35,6 +35,7 @@ class MatchGraph(Struct, frozen=True):
     chances: Sequence[tuple[int, Sequence[float]]]
     turning: Sequence[int] = ()
     luck: Sequence[float] = ()
+    together: bool = False  # whether all win or none does
     language: str = ENGLISH
 
 
@@ -44,7 +45,7 @@ def match_graph(graph: MatchGraph, theme: Theme = "auto") -> str:
     head, y = heading(graph.title)
     names, below = legend(list(graph.seats), "lines", MARGIN, y + BELOW_TITLE, WIDTH - 2 * MARGIN)
     top = y + BELOW_TITLE + below + 26
-    even = 1 / max(1, len(graph.seats))
+    even = 0.5 if graph.together else 1 / max(1, len(graph.seats))
     up = scale(0, 1, top + _HEIGHT, top)
     right = WIDTH - MARGIN - beside(even)
     versions = [version for version, _ in graph.chances] or [0]

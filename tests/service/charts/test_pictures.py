@@ -207,6 +207,13 @@ def test_turning_points_are_marked_with_their_versions():
     assert "version 300: Ada" in picture[1].text
 
 
+def test_what_is_even_depends_on_the_seats_unless_all_play_together():
+    alone = replace(graph(1, 20), luck=())
+    together = replace(alone, together=True)
+    drawn = [said(ElementTree.fromstring(match_graph(one))) for one in (alone, together)]
+    assert [words.count("0.5") for words in drawn] == [0, 1]
+
+
 def test_a_graph_tells_the_luck_of_each_seat():
     picture = ElementTree.fromstring(match_graph(graph(3, 20)))
     assert {"-0.200", "-0.100", "0.000"} <= set(said(picture))
