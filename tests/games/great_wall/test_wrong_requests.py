@@ -225,6 +225,12 @@ AT = {type(step).__name__: at for at, step in enumerate(PAYING.agenda)}
             "The Request 'clean_hands' does not lie open.",
         ),
         ("FulfilRequests", {"failed": ((0, "moon"),)}, "There is no Request 'moon'."),
+        ("FulfilRequests", {"failed": ((0, LEVY),)}, None),
+        (
+            "FulfilRequests",
+            {"failed": ((1, LEVY),)},
+            "Nobody declares again what they did in vain.",
+        ),
     ],
 )
 def test_what_each_pays(step, otherwise, why):

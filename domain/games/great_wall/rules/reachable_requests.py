@@ -83,6 +83,8 @@ def _close(state: State, at: int, step: asked.CloseRequest) -> None:
 def _collect(state: State, at: int, step: asked.CollectPayments) -> None:
     require(state.agenda[at - 1] == asked.CloseRequest(request=step.request), "Then it is closed.")
     seat_known(state, step.declarer)
+    vain = (step.declarer, step.request) in state.agenda[at - 2].failed
+    require(not vain, "Nobody declares again what they did in vain.")
     _open(state, step.request)
     require(len(step.dues) == state.seats, "`dues` has what each seat pays.")
     each = request_payments.of_each(state, step.request)
