@@ -128,6 +128,8 @@ def _read(kind: inspect.Type, text: str) -> Iterator[object]:
             yield from (value for value in one.values if str(value) == text)
         elif isinstance(one, inspect.BoolType) and text in YES_NO:
             yield YES_NO[text]
+        elif isinstance(one, inspect.IntType):
+            yield from (number for number in _numbers(one) if str(number) == text)
         elif isinstance(one, inspect.StrType) and re.search(one.pattern or "", text):
             yield text
         elif items := _items(one):
@@ -147,8 +149,17 @@ def _typed(kinds: Iterable[inspect.Type]) -> Iterator[str]:
             yield from map(str, one.values)
         elif isinstance(one, inspect.BoolType):
             yield from YES_NO
+        elif isinstance(one, inspect.IntType):
+            yield from map(str, _numbers(one))
         elif items := _items(one):
             yield from _typed(_each(items))
+
+
+def _numbers(kind: inspect.IntType) -> range:
+    """All that a number can be; none if it has no bounds."""
+    if kind.ge is None or kind.le is None:
+        return range(0)
+    return range(kind.ge, kind.le + 1)
 
 
 def _described(kind: inspect.Type) -> str:

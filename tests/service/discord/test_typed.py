@@ -38,6 +38,8 @@ def test_all_that_is_offered_of_a_game_is_an_option_of_it(game: Any) -> None:
         ("qin", "series=off", {"series": "off"}),
         ("qin", "first_player=seat:1", {"first_player": "seat:1"}),
         ("great_wall", "open_resources=yes", {"open_resources": True}),
+        ("great_wall", "mode=solo solo_initial_hordes=4",
+         {"mode": "solo", "solo_initial_hordes": 4}),
         ("hansa_teutonica", "marker_mix=2009", {"marker_mix": "2009"}),
     ],
 )  # fmt: skip
