@@ -104,6 +104,29 @@ def test_shame_in_the_pool_is_good_for_the_table():
     assert coop.value(together(shame=25)) > coop.value(together(shame=5))
 
 
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        (moves.MoveClerk(0, "quarry"), moves.MoveClerk(0, "temple")),
+        (moves.PlayCommand(0, "economy"), moves.PlayCommand(0, "attack_order")),
+        (moves.TakeHonor(0), moves.ReclaimCards(0)),
+    ],
+)
+def test_against_qin_other_moves_look_good_than_against_each_other(better, worse):
+    for state, good in (
+        (alone(discard=("economy",) * 4), True),
+        (table({"discard": ("economy",) * 4}), False),
+    ):
+        assert (appeal(state, 0, better) > appeal(state, 0, worse)) == good
+
+
+def test_who_plays_alone_likes_to_fill_a_location():
+    """GW-6.3"""
+    places = {"clerks": {"temple": 3}}
+    temple = moves.MoveClerk(0, "temple")
+    assert appeal(alone(**places), 0, temple) - appeal(alone(), 0, temple) > 3
+
+
 # what Requests ask for
 
 

@@ -8,7 +8,7 @@ from domain.engine.dice import choose, shuffle
 from domain.engine.game import Sight, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
-from domain.games.great_wall.bot import teamwork
+from domain.games.great_wall.bot import rivalry, teamwork
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state.coop_steps import OrderPlayers
 from domain.games.great_wall.state.request_steps import (
@@ -82,9 +82,11 @@ def _best(state: State, seat: Seat, menu: list[Any]) -> Move:
 
 
 def appeal(state: State, seat: Seat, move: Move) -> float:
-    """How good a move looks; where all play together, also for what is requested of them."""
+    """How good a move looks; also against Qin, or for what is requested of all together."""
     looks = _looks(state, seat, move)
-    return looks + teamwork.more(state, seat, move) if state.requests else looks
+    if state.requests:
+        return looks + teamwork.more(state, seat, move)
+    return looks + rivalry.more(state, move) if state.tokens else looks
 
 
 def _looks(state: State, seat: Seat, move: Move) -> float:
