@@ -12,6 +12,8 @@ from domain.engine.play import Seat
 MOST_TURNS = 5
 A_TURN = 0.1
 """A turning point takes at least this much of the win from some seats to others."""
+ROUNDING = 1e-12
+"""Chances that differ by no more than this are the same."""
 A_LEAD = 0.02
 """Whoever takes the lead is likelier to win by at least this much."""
 
@@ -54,7 +56,7 @@ class Ledger:
         expected = mean or after
         if not self.now:
             self.start = self.now = expected
-        luck = tuple(map(sub, after, expected))
+        luck = tuple(map(_without_rounding, map(sub, after, expected)))
         for seat, gained in enumerate(map(sub, expected, self.now)):
             account = self.own if seat in deciders else self.others
             account[seat] += gained
@@ -62,6 +64,11 @@ class Ledger:
         self.swings.append(Swing(version, self.now, after))
         self.now = after
         return luck
+
+
+def _without_rounding(gained: float) -> float:
+    """What was gained, or nothing if only rounding makes it more."""
+    return gained if abs(gained) > ROUNDING else 0.0
 
 
 def turning_points(swings: Iterable[Swing]) -> tuple[int, ...]:
