@@ -18,9 +18,9 @@ Rows = list[Vector]
 BINS = 10
 ROUNDS = 60
 CLOSE = 1e-9
-PRIORS = (1e-3, 1.0)
+PRIORS = (1e-3, 1.0, 1e-3, 1.0)
 """How much weighs the belief that an evaluation says nothing, and that it always says the same: the
-first only to keep a curve finite.
+first only to keep a curve finite. The same of the edge that a table has which plays together.
 """
 LEAST = 1e-12
 """A chance is never taken for less, as the logarithm of nothing is infinite."""
@@ -57,7 +57,7 @@ class Case(msgspec.Struct, frozen=True):
     weight: float
 
 
-def fit(samples: Sequence[Sample]) -> Curve:
+def fit(samples: Sequence[Sample], together: bool = False) -> Curve:
     """The curve that explains best who won, and how well one that was fitted on half of the matches
     foretells the other half. ValueError for less than two matches.
     """
@@ -65,11 +65,11 @@ def fit(samples: Sequence[Sample]) -> Curve:
         raise ValueError("A curve needs two matches at least.")
     halves = samples[::2], samples[1::2]
     told = [
-        *foretold(_fitted(halves[0]), halves[1]),
-        *foretold(_fitted(halves[1]), halves[0]),
+        *foretold(_fitted(halves[0], together), halves[1]),
+        *foretold(_fitted(halves[1], together), halves[0]),
     ]
     return msgspec.structs.replace(
-        _fitted(samples),
+        _fitted(samples, together),
         matches=len(samples),
         log_loss=log_loss(told),
         uniform=log(len(samples[0].shares)),
@@ -116,12 +116,12 @@ def bins_of(told: Sequence[Foretold]) -> tuple[Bin, ...]:
     )
 
 
-def _fitted(samples: Sequence[Sample]) -> Curve:
+def _fitted(samples: Sequence[Sample], together: bool) -> Curve:
     usual = sum(sample.decisions for sample in samples) / len(samples)
     scale = _spread(samples)
-    cases = list(_cases(samples, Curve(0.0, usual=usual), scale))
-    slope, growth = _newton(cases)
-    return Curve(slope / scale, growth / scale, usual)
+    cases = list(_cases(samples, Curve(0.0, usual=usual), scale, together))
+    slope, growth, edge, edge_growth = _newton(cases)
+    return Curve(slope / scale, growth / scale, usual, edge, edge_growth)
 
 
 def _spread(samples: Sequence[Sample]) -> float:
@@ -135,12 +135,18 @@ def _spread(samples: Sequence[Sample]) -> float:
     return sqrt(sum(squares) / len(squares)) or 1.0
 
 
-def _cases(samples: Sequence[Sample], curve: Curve, scale: float) -> Iterator[Case]:
-    """The features of a seat are its value, and its value by the stage."""
+def _cases(samples: Sequence[Sample], curve: Curve, scale: float, together: bool) -> Iterator[Case]:
+    """The features of a seat are its value, and its value by the stage; where all play together,
+    besides, that it is the table, and not what it plays against.
+    """
     for sample in samples:
         for snapshot in sample.snapshots:
             stage = curve.stage(snapshot.decided)
-            rows = [[value / scale, value / scale * stage] for value in snapshot.values]
+            rows = [
+                [value / scale, value / scale * stage, edge, edge * stage]
+                for number, value in enumerate(snapshot.values)
+                for edge in [float(together and number == 0)]
+            ]
             yield Case(rows, sample.shares, 1 / len(sample.snapshots))
 
 

@@ -13,6 +13,7 @@ from domain.engine.errors import BadMove, BadOptions, BadPosition, Unreadable
 from domain.engine.faults import MOST as MOST_FAULTS
 from domain.engine.faults import Fault, Path, find_faults
 from domain.engine.game import Game, Json
+from domain.engine.options import refuse_of_other_modes
 from domain.engine.play import Awaiting, Event, Move, Seat
 
 T = TypeVar("T")
@@ -105,11 +106,15 @@ def _huge(data: Any, path: Path = ()) -> Iterator[Path]:
 
 
 def read_options(game: Game[Any], data: Json) -> msgspec.Struct:
-    """The options of a game from their JSON, with defaults for what is left out."""
+    """The options of a game from their JSON, with defaults for what is left out; BadOptions, also
+    if one is chosen that means nothing in the mode.
+    """
     try:
-        return msgspec.json.decode(ENCODER.encode(data), type=game.options)
+        options = msgspec.json.decode(ENCODER.encode(data), type=game.options)
     except UNREADABLE as error:
         raise _unreadable(BadOptions, game.options, data, error) from error
+    refuse_of_other_modes(options)
+    return options
 
 
 def _unreadable(refusal: type[Unreadable], kind: Any, data: Json, error: Exception) -> Unreadable:

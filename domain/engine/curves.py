@@ -25,17 +25,20 @@ class Bin(msgspec.Struct, frozen=True):
     was: float
 
 
-class Curve(msgspec.Struct, frozen=True):
+class Curve(msgspec.Struct, frozen=True, omit_defaults=True):
     """The chances at a number of seats: softmax of `slope * value` over the seats.
 
     The slope changes with the stage of the match, that is decisions so far by those of a usual
     match: `slope + growth * stage`. No seat has a head start: where one is better off than others,
-    the evaluations have to say so.
+    the evaluations have to say so. A table that plays together has one, as nothing tells its
+    evaluation what is even: `edge + edge_growth * stage` is added to the logit of its chance.
     """
 
     slope: float
     growth: float = 0.0
     usual: float = 1.0  # decisions of a match, in the mean
+    edge: float = 0.0  # what speaks for a table that plays together where its evaluation is 0
+    edge_growth: float = 0.0
     matches: int = 0  # on which it was fitted
     log_loss: float | None = None  # per state, in matches that the curve had not seen, in nats
     uniform: float | None = None  # what it would be if all seats were given the same chance
@@ -46,9 +49,14 @@ class Curve(msgspec.Struct, frozen=True):
         return min(decided / self.usual, LATEST)
 
     def chances(self, values: Sequence[float], decided: int) -> tuple[float, ...]:
-        """The chance of each seat, from its evaluation, after so many decisions; their sum is 1."""
-        slope = max(0.0, self.slope + self.growth * self.stage(decided))
-        return softmax([slope * value for value in values])
+        """The chance of each seat, from its evaluation, after so many decisions; their sum is 1.
+
+        Of a table that plays together, its chance and that of what it plays against.
+        """
+        stage = self.stage(decided)
+        slope = max(0.0, self.slope + self.growth * stage)
+        first, *others = (slope * value for value in values)
+        return softmax([first + self.edge + self.edge_growth * stage, *others])
 
     def chance_together(self, values: Sequence[float], decided: int) -> float:
         """The chance of a table that plays together, from the evaluations of its seats."""
@@ -85,7 +93,7 @@ class Calibration(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def against_the_game(values: Sequence[float]) -> tuple[float, float]:
     """The evaluation of a table that plays together, the mean of those of its seats, and that of
-    what it plays against: they are 0 when it is even.
+    what it plays against, which is 0.
     """
     return sum(values) / len(values), 0.0
 

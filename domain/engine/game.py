@@ -115,6 +115,11 @@ class Game(Generic[S]):
         """How many can play with these options."""
         return self.modes.get(getattr(options, "mode", ""), self.seats)
 
+    def plays_together(self, mode: str) -> bool:
+        """Whether all seats win or none does in a mode, "" for the usual one."""
+        options = self.options(**({"mode": mode} if mode else {}))
+        return self.together(self.setup(options, self.seats_with(options)[0]))
+
     @property
     def title(self) -> str:
         """What the game is called in English."""

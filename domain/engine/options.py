@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
+from msgspec import inspect
 
 from domain.engine.errors import BadOptions
+from domain.engine.faults import Fault
 from domain.engine.play import Seat
 
 FirstPlayer = Annotated[
@@ -19,6 +22,49 @@ FirstPlayer = Annotated[
     ),
 ]
 """Who begins."""
+MODES = "modes"
+
+
+def only_with(*modes: str) -> msgspec.Meta:
+    """Marks an option that counts with these values of the option `mode` alone."""
+    return msgspec.Meta(extra={MODES: modes})
+
+
+@cache
+def own_to_modes(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:
+    """The options that count in some modes alone, by name, and these modes."""
+    record = inspect.type_info(options)
+    assert isinstance(record, inspect.StructType)
+    marks = {
+        field.name: field.type.extra or {}
+        for field in record.fields
+        if isinstance(field.type, inspect.Metadata)
+    }
+    return {name: mark[MODES] for name, mark in marks.items() if MODES in mark}
+
+
+def counts(options: type[msgspec.Struct], name: str, mode: object) -> bool:
+    """Whether an option means something in a mode."""
+    modes = own_to_modes(options).get(name)
+    return modes is None or mode in modes
+
+
+def with_modes(modes: Sequence[str]) -> str:
+    """When an option counts that is marked with these modes."""
+    return f"only with `mode` {' or '.join(f'`{mode}`' for mode in modes)}"
+
+
+def refuse_of_other_modes(options: msgspec.Struct) -> None:
+    """BadOptions if an option is not as usual that counts in other modes alone."""
+    kind, mode = type(options), getattr(options, "mode", None)
+    usual = kind()
+    faults = [
+        Fault(f"It counts {with_modes(modes)}: leave it out otherwise.", (name,))
+        for name, modes in own_to_modes(kind).items()
+        if mode not in modes and getattr(options, name) != getattr(usual, name)
+    ]
+    if faults:
+        raise BadOptions(" ".join(map(str, faults)), faults)
 
 
 def choices(options: type[msgspec.Struct]) -> Mapping[str, Sequence[str]]:

@@ -14,6 +14,7 @@ import msgspec
 from domain.engine.codec import event_types
 from domain.engine.game import Game, Json
 from domain.engine.glossary import Glossary, note
+from domain.engine.options import own_to_modes, with_modes
 from domain.engine.play import Move
 from domain.engine.refusals import faults
 
@@ -147,9 +148,12 @@ def _by_name(schemas: Json, united: Json) -> Json:
 def _of(record: Record, schema: Json, whole: bool, glossary: Glossary) -> Json:
     """The schema of a record, with what is said of its fields."""
     members, defaults = schema["properties"], _defaults(record)
+    modes = own_to_modes(record)
     required = list(members) if whole else schema["required"]
     for name, member in members.items():
         said = [note(record, name, glossary) or ""]
+        if name in modes:
+            said.append(with_modes(modes[name]))
         if name not in required and defaults.get(name):
             said.append(f"by default {msgspec.json.encode(defaults[name]).decode()}")
         if any(said):

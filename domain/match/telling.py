@@ -16,6 +16,7 @@ from domain.engine.telling import (
     each,
     person,
     read,
+    sentence,
     told,
     unsaid,
     word,
@@ -74,6 +75,18 @@ def sentence_of(match: Match, event: AnyEvent, view: Any) -> Sentence | None:
     if isinstance(event, Event):
         return tell(match.game, event, view)
     return told(event, match, SAYINGS)
+
+
+def outcome(match: Match) -> Sentence | None:
+    """Whether all who play together have won, and how the game ended; None before it is scored, and
+    of who play against each other.
+    """
+    scoring = match.scoring
+    if scoring is None or scoring.won is None:
+        return None
+    by_rules = scoring.reason in match.game.ends
+    reason = Sentence(f"{'end' if by_rules else 'why'}_{scoring.reason}")
+    return sentence("table_won" if scoring.won else "table_lost", reason=reason)
 
 
 def texts_of(match: Match, language: str) -> Texts:

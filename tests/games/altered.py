@@ -98,6 +98,68 @@ def with_another_agenda(data: Any, dice: Dice) -> Any:
     return {**data, "agenda": choose(dice, made)()}
 
 
+def mixed(position: Any, other: Any, dice: Dice) -> Any:
+    """The same with one to three things as they are in another position of the game."""
+    for _ in range(1 + dice.below(3)):
+        position = choose(dice, MIXTURES)(position, other, dice)
+    return position
+
+
+def with_a_field_of(position: Any, other: Any, dice: Dice) -> Any:
+    """With one thing as it is there."""
+    key = choose(dice, sorted(other))
+    return {**position, key: other[key]}
+
+
+def with_less_planned(position: Any, _other: Any, dice: Dice) -> Any:
+    """With some steps less between the first and the last one."""
+    agenda = position.get("agenda", [])
+    if len(agenda) < 2:
+        return position
+    start = dice.below(len(agenda) - 1)
+    stop = start + 1 + dice.below(len(agenda) - 1 - start)
+    return {**position, "agenda": [*agenda[:start], *agenda[stop:]]}
+
+
+def with_its_last_steps(position: Any, other: Any, dice: Dice) -> Any:
+    """With what is going on there, on what is planned here."""
+    return {**position, "agenda": [*_some(position, dice), *_some(other, dice, last=True)]}
+
+
+def with_one_of_its_steps(position: Any, other: Any, dice: Dice) -> Any:
+    """With one step of those that are planned there, in any place but the last."""
+    planned, agenda = other.get("agenda", [])[:-1], position.get("agenda", [])
+    if not planned or not agenda:
+        return position
+    place = dice.below(len(agenda))
+    return {**position, "agenda": [*agenda[:place], choose(dice, planned), *agenda[place:]]}
+
+
+def _some(position: Any, dice: Dice, *, last: bool = False) -> list[Any]:
+    """Some of the last steps, or of the first ones."""
+    agenda: list[Any] = position.get("agenda", [])
+    if not agenda:
+        return []
+    place = dice.below(len(agenda))
+    return agenda[place:] if last else agenda[: place + 1]
+
+
+def with_a_change(position: Any, _other: Any, dice: Dice) -> Any:
+    """With a change of those below."""
+    return choose(dice, LIGHT)(position, dice)
+
+
+MIXTURES = (
+    with_a_field_of,
+    with_less_planned,
+    with_less_planned,
+    with_its_last_steps,
+    with_its_last_steps,
+    with_one_of_its_steps,
+    with_a_change,
+)
+LIGHT = (with_another_number, with_something_dropped, with_two_things_swapped)
+"""Changes after which a position is often still one to play on."""
 CHANGES: tuple[Callable[[Any, Dice], Any], ...] = (
     with_something_odd,
     with_another_number,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 from domain.engine.answers import otherwise_key
@@ -24,6 +25,9 @@ CODE = re.compile(r"`[^`]*`")
 """Names that are the same in all languages."""
 JOINED = re.compile(r"[\u4e00-\u9fff]Jo\b|Jo[\u4e00-\u9fff]")
 """A name without a blank before or after it."""
+RULING = ("Ruling", "\u88c1\u5b9a")
+LISTED = re.compile(r"^(?:[-|]|\d+\.) ", re.MULTILINE)
+"""An item of a list, or a line of a table."""
 STILL = re.compile(r"<code>.*?</code>", re.DOTALL)
 """What Markdown leaves as it is."""
 
@@ -50,6 +54,13 @@ def rules_are_in_the_letters_of_their_book(game: AnyGame, _seats: int) -> None:
     for language, book in game.rulebooks.items():
         assert foreign(CODE.sub("", book.text), language) == "", language
         assert "*" not in STILL.sub("", MARKDOWN.render(book.text)), language
+
+
+def rulings_stand_below_what_they_are_about(game: AnyGame, _seats: int) -> None:
+    """Without an empty line between, but below a list or a table, which would go on otherwise."""
+    for language, book in game.rulebooks.items():
+        for above, below in pairwise(book.text.split("\n\n")):
+            assert LISTED.search(above) or not below.startswith(RULING), (language, below)
 
 
 def names_are_set_off_by_blanks(game: AnyGame, seats: int) -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
+from msgspec import inspect
 
 from domain.engine import codec
 from domain.engine.game import Json
@@ -99,3 +100,19 @@ def _options(game: AnyGame, mode: str) -> type[msgspec.Struct]:
         frozen=True,
         forbid_unknown_fields=True,
     )
+
+
+def another(game: AnyGame, name: str) -> Any:
+    """A value that an option does not have by itself."""
+    record = inspect.type_info(game.options)
+    assert isinstance(record, inspect.StructType)
+    [kind] = (field.type for field in record.fields if field.name == name)
+    usual = getattr(game.options(), name)
+    match kind.type if isinstance(kind, inspect.Metadata) else kind:
+        case inspect.LiteralType(values=values):
+            return next(value for value in values[::-1] if value != usual)
+        case inspect.BoolType():
+            return not usual
+        case inspect.IntType(ge=least, le=most):
+            return most if most != usual else least
+    raise AssertionError(f"Say here what else {name} can be.")

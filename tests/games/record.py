@@ -13,6 +13,7 @@ from domain.engine.bots import sight_of
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadOptions
 from domain.engine.game import Game, awaited, begin, decide, fold, legal_moves
+from domain.engine.options import counts
 from domain.engine.play import Event, Move, Seat
 
 LIMIT = 6000
@@ -99,16 +100,24 @@ def some_setup(game: Game[Any], seats: int, dice: Dice) -> Any:
 
 
 def some_options(game: Game[Any], dice: Dice) -> Any:
-    """Each option that is a choice between words, or yes and no, picked by chance."""
+    """Each option that is a choice between words, or yes and no, picked by chance; those that mean
+    nothing in the mode are as usual.
+    """
     info: Any = msgspec.inspect.type_info(game.options)
     picked = {}
     for field in info.fields:
         match field.type:
-            case msgspec.inspect.LiteralType(values=values):
+            case (
+                msgspec.inspect.LiteralType(values=values)
+                | msgspec.inspect.Metadata(type=msgspec.inspect.LiteralType(values=values))
+            ):
                 picked[field.name] = choose(dice, values)
             case msgspec.inspect.BoolType():
                 picked[field.name] = bool(dice.below(2))
-    return game.options(**picked)
+    mode = picked.get("mode")
+    return game.options(
+        **{name: one for name, one in picked.items() if counts(game.options, name, mode)}
+    )
 
 
 def sample(kind: Any) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fnmatch import fnmatchcase
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
@@ -21,6 +21,7 @@ from tests.games.altered import (
     altered,
     counted_otherwise,
     made_huge,
+    mixed,
     named_again,
     named_twice,
 )
@@ -35,6 +36,10 @@ TABLES = [
 POSITIONS = 6
 """How many of each game are changed in every place."""
 SHORT, LONG = 20, 1000
+MIXED, FEW = 40, 5
+"""How many positions that were mixed are played on, and for how many moves."""
+TRIES = 500
+MANY_TRIES = 20_000
 GAMES_OF_CHANCE = 3
 """How many games of chance the positions are from."""
 LOOKED_AT = 12
@@ -82,6 +87,21 @@ def test_so_it_is_with_many_positions(game, seats):
         try_one(game, seats, seed)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_what_comes_of_a_mixed_position_is_read_again(game, seats):
+    """Two positions that were mixed are refused at once, or can be written at any time."""
+    played_on = (seed for seed in range(TRIES) if try_mixed(game, seats, seed))
+    assert len(list(islice(played_on, MIXED))) == MIXED
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_so_it_is_with_many_mixed_positions(game, seats):
+    for seed in range(MANY_TRIES):
+        try_mixed(game, seats, seed)
+
+
 def left_open(game: AnyGame) -> Any:
     """What a game leaves open, as ways with stars."""
     return import_module(f"tests.games.{game.key}.left_open")
@@ -115,10 +135,26 @@ def try_one(game: AnyGame, seats: int, seed: int) -> bool:
     dice = Luck(f"altered {game.key} {seats} {seed}")
     played = record(game, seats, dice.below(GAMES_OF_CHANCE))
     position = altered(written(played, dice), dice)
-    if (state := accepted(game, played.setup, position, seats)) is None:
+    return go_on_from(position, play_on, played, seed, dice)
+
+
+def try_mixed(game: AnyGame, seats: int, seed: int) -> bool:
+    """Mix two positions by this seed, and make some moves if it is accepted; whether it was."""
+    dice = Luck(f"mixed {game.key} {seats} {seed}")
+    played = record(game, seats, dice.below(GAMES_OF_CHANCE))
+    position = mixed(written(played, dice), written(played, dice), dice)
+    return go_on_from(position, play_a_little, played, seed, dice)
+
+
+def go_on_from(
+    position: Any, play: Callable[..., None], played: Record, seed: int, dice: Dice
+) -> bool:
+    """Play on from a position if it is accepted; whether it was."""
+    game, setup, seats = played.game, played.setup, played.seats
+    if (state := accepted(game, setup, position, seats)) is None:
         return False
     try:
-        play_on(game, played.setup, state, seats, dice)
+        play(game, setup, state, seats, dice)
     except Exception as fault:
         fault.add_note(f"{game.key} {seats} {seed}: {codec.encode(position).decode()}")
         raise
@@ -154,6 +190,16 @@ def play_on(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice) -> No
     assert not awaited(state)
     score = game.scoring(state)
     assert score.winners or score.won is False
+
+
+def play_a_little(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice) -> None:
+    """After each of some moves by chance it is a position like others."""
+    for _ in range(FEW):
+        if not (waiting := awaited(state)):
+            break
+        advance(game, state, choose(dice, legal_moves(game, state, choose(dice, waiting))), dice)
+        again = game.read_position(setup, game.write_position(state), seats)
+        assert again.agenda == state.agenda
 
 
 def go_on(game: AnyGame, state: Any, waiting: tuple[int, ...], dice: Dice, made: int) -> None:

@@ -110,6 +110,7 @@ STRAYING = with_rows(
     )
 )
 STARRED = {"zh-Hant": rulebook.parse("\u5faa\u74b0*\u7d50\u675f\u3002*\u70ba\u6b62")}
+APART = {"zh-Hant": rulebook.parse("\u5faa\u74b0\u3002\n\n\u88c1\u5b9a\uff1a\u70ba\u6b62")}
 QUOTED = {"zh-Hans": rulebook.parse("\u300c\u724c\u300d")}
 UNWRITTEN = {step: refusal._replace(rule="TOY-9.9") for step, refusal in OTHERWISE.items()}
 
@@ -234,6 +235,7 @@ BROKEN = [
     (every_sentence.scores_and_ends_have_headings, {"texts": without("end_cards")}),
     (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": STARRED}),
     (every_language.rules_are_in_the_letters_of_their_book, {"rulebooks": QUOTED}),
+    (every_language.rulings_stand_below_what_they_are_about, {"rulebooks": APART}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": {}}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh": UNFILLED}}),
     (every_sentence.languages_say_the_same, {"texts": {"en": ENGLISH, "zh-Hans": TRADITIONAL}}),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -129,6 +129,11 @@ def _option(view: View, number: str) -> Part:
     return Sentence(f"option_{begins.__struct_config__.tag}")
 
 
+def _outcome(_view: object, winners: Sequence[int]) -> Part:
+    """Who has won, or that nobody has: so a table loses that plays together."""
+    return sentence("outcome", winners=tuple(map(Who, winners)), count=len(winners))
+
+
 SAYINGS: Sayings = {
     "Build.barricades": unsaid,
     "Build.walls": unsaid,
@@ -204,6 +209,7 @@ SAYINGS: Sayings = {
     "honor": counted("honor_points"),
     "HonorChanged.honor": _change,
     "GameEnded.honor": each(as_it_is),
+    "GameEnded.winners": _outcome,
     "SoloCommandDrawn.card": _command,
     "SoloCommandsReshuffled.cards": unsaid,
     "by": _part,

@@ -7,7 +7,7 @@ from domain.engine.dice import Luck
 from domain.engine.game import awaited, judge, legal_moves
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.bot import outlook, worth
-from domain.games.great_wall.bot.foresight import foresighted
+from domain.games.great_wall.bot.foresight import Effort, foresighted
 from domain.games.great_wall.bot.hasty import appeal
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
@@ -109,7 +109,8 @@ def test_how_long_a_bot_thinks_about_a_tactic_card_does_not_tell_what_it_holds(c
     ):
         thoughts = []
         state = begun(crowded(tactics=hand), steps.Moment(windows=((0, MOMENT),), context=EVENT))
-        bot = foresighted(lambda *_, done=thoughts: done.append(1) or 0.0, candidates, samples=4)
+        effort = {"standard": Effort(candidates, samples=4)}
+        bot = foresighted(lambda *_, done=thoughts: done.append(1) or 0.0, effort)
         assert bot(sight_of(GAME, state, 0, Luck(1))).sealed
         spent.add(len(thoughts))
     assert len(spent) == 1

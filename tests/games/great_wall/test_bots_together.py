@@ -104,6 +104,17 @@ def test_shame_in_the_pool_is_good_for_the_table():
     assert coop.value(together(shame=25)) > coop.value(together(shame=5))
 
 
+@pytest.mark.parametrize(("mode", "seats", "much"), [("solo", 1, 20), ("coop", 2, 2)])
+def test_what_is_dealt_at_the_beginning_is_expected_before(mode, seats, much):
+    """GW-2.8, GW-2.11"""
+    state, dice = new_table(seats, mode=mode), Luck("dealt")
+    before = worth.evaluate(state, 0)
+    for seat in awaited(state):
+        advance(GAME, state, hasty(sight_of(GAME, state, seat, dice)), dice)
+    assert state.clans[0].hand
+    assert worth.evaluate(state, 0) == pytest.approx(before, abs=much)
+
+
 @pytest.mark.parametrize(
     ("better", "worse"),
     [

@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.engine.game import fold
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, supply
 from domain.games.great_wall.state import clerk_steps
@@ -188,6 +189,14 @@ def test_clerks_that_count_as_more_do_so_only_while_a_location_is_resolved():
         supply.ResourcesTaken(1, {"chi": 1}),
     ]
     assert events[-1] == clerks.ClerksReturned("temple", (2, 1, 0))
+
+
+def test_clerks_count_as_more_once_however_often_it_is_said():
+    """GW-6.8"""
+    twice, thrice = Doubled(0, "temple", 2), Doubled(0, "temple", 3)
+    state = standing({"temple": 2})
+    fold(state, [clerks.ClerksDoubled(0, "temple", each) for each in (2, 2, 3, 2)])
+    assert state.doubled == (twice, thrice)
 
 
 def test_abilities_answer_in_tea_order_before_the_clerks_return():

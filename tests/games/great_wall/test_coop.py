@@ -4,11 +4,13 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.dice import Luck
+from domain.engine.game import tell
 from domain.engine.play import Play
-from domain.games.great_wall import board, moves
+from domain.games.great_wall import GAME, board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.events import hordes, supply
+from domain.games.great_wall.events.course import CommandsReclaimed
 from domain.games.great_wall.rules import ending, invasion, payments
 from domain.games.great_wall.rules.shame import REDEMPTION
 from domain.games.great_wall.scoring import breakdown, scoring
@@ -86,6 +88,8 @@ def test_who_builds_a_wall_part_may_take_one_command_card_back():
     assert (new.clans[0].hand, new.clans[0].discard) == (("betrayal",), ("economy",))
     assert new.agenda == []
     assert after(state, moves.Done(0)).clans[0].hand == ()
+    taken = CommandsReclaimed(seat=0, cards=("betrayal",))
+    assert "GW-16.4" in tell(GAME, taken, GAME.view(new, None)).rules
 
 
 def test_the_general_who_takes_cards_back_does_it_besides():

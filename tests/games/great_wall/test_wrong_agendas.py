@@ -22,11 +22,11 @@ from domain.games.great_wall.state.table import Doubled, State
 from tests.games.great_wall.game import GAME
 from tests.games.great_wall.table import horde, participated
 from tests.games.great_wall.turns import in_turn, muster, read
+from tests.games.great_wall.wrong import MOVING, PAYING
 
 UNIT = soldiers.Unit("archer", "left", "firing")
 WINDOWS = ((0, ("you_attack",)),)
 PERFORM = effects.Perform(clan=0, script="tactics/volley/basic")
-MOVING = clerks.MoveClerks((0,), left=2, spread="any")
 ATTACKING = soldiers.Attacking(
     (0,),
     left=1,
@@ -59,7 +59,7 @@ def test_a_turn_is_read():
         soldiers.Deploy((0,), left=("archer",), recruited=("archer", "archer")),
         soldiers.Wounding((0,), left=1, first_row=False, sections=("left",)),
         supply.DiscardShame((0,), left=2),
-        supply.Pay((0,), bill=Bill(wood=1, any_wsg=1)),
+        PAYING,
         supply.TakeResources((0,), left=1, resources=("wood", "chi")),
     ],
     ids=lambda step: type(step).__name__,
@@ -144,11 +144,13 @@ WRONG = [
     ([soldiers.KillBatch(clan=0, doomed=(UNIT, UNIT)), MOVING], "No such soldiers"),
     ([soldiers.Dying(clan=1, doomed=(UNIT,)), MOVING], "No such soldiers"),
     (
-        [clerks.UpgradeNow(seat=0, location="quarry", soldier="archer"), MOVING],
+        [clerks.UpgradeNow(seat=0, location="quarry", soldier="archer"), PAYING],
         "the first Overseer",
     ),
-    ([clerks.BuildNow(seat=0, section="left", wall=True), MOVING], "no room for it"),
-    ([clerks.HireNow(seat=0, advisor="volley"), MOVING], "can be hired"),
+    ([clerks.BuildNow(seat=0, section="left", wall=True), PAYING], "no room for it"),
+    ([clerks.HireNow(seat=0, advisor="volley"), PAYING], "can be hired"),
+    ([clerks.HireNow(seat=0), MOVING], "It is being paid"),
+    ([clerks.HireNow(seat=0), steps.Ask(step=MOVING), PAYING], "It is being paid"),
     ([clerks.OfferUpgrade(seat=0, location="academy"), MOVING], "Nothing is produced"),
     ([supply.GainShame(seat=0, left=99), MOVING], "So many Shame tokens"),
     ([steps.CommandPart(clan=0, slot=7, part="others"), MOVING], "No command card"),
@@ -186,7 +188,7 @@ def test_what_cannot_be_going_on_is_refused(above, reason):
     [
         ({"agenda": [MOVING]}, "what ends the season"),
         ({"agenda": [steps.TakeTurn(slot=9), MOVING]}, "no such slot"),
-        ({"active": None}, "RestOfTurn is not planned"),
+        ({"active": None}, "whoever has the turn"),
         ({"active": 1}, "whoever has the turn"),
         ({"played": ("volley",)}, "`played` are the tactic cards"),
         ({"doubled": (Doubled(0, "moon", 2),)}, "`doubled` names a Location"),

@@ -20,7 +20,10 @@ from tests.games.great_wall.wrong import (
     DRILL,
     MOMENTS,
     MOVING,
+    NOT_GOT,
     ONE_BATCH,
+    PAYING,
+    PLACING,
     SEATS,
     SHAME,
     SONG_CI,
@@ -84,25 +87,6 @@ CHORES: list[tuple[list[Step], Rows]] = [
     ),
     ([clerks.OfferDonation(seat=2, location="quarry")], [({"seat": 3}, SEATS)]),
     (
-        [clerks.UpgradeNow(seat=0, location="quarry", soldier=None)],
-        [
-            ({"seat": 3}, SEATS),
-            ({"location": "academy"}, "Nothing is produced there."),
-            ({"location": "temple"}, "A soldier becomes the first Overseer."),
-            ({"location": "temple", "soldier": "archer"}, None),
-            ({"soldier": "archer"}, "A soldier becomes the first Overseer."),
-        ],
-    ),
-    ([clerks.BuildNow(seat=2, section="left", wall=True)], [({"seat": 3}, SEATS)]),
-    (
-        [clerks.HireNow(seat=2)],
-        [
-            ({"seat": 3}, SEATS),
-            ({"advisor": "spy"}, None),
-            ({"advisor": "fletcher"}, "Nobody like that can be hired."),
-        ],
-    ),
-    (
         [soldiers.AttackOver(seat=2, tally=soldiers.Tally())],
         [({"seat": 3}, SEATS), *TALLIES],
     ),
@@ -127,8 +111,7 @@ CHORES: list[tuple[list[Step], Rows]] = [
             ({"seat": 3}, SEATS),
             *up_to_most(SHAME),
             ({"got": -1}, SHAME),
-            ({"got": 4}, SHAME),
-            ({"got": 3}, None),
+            ({"got": 1}, NOT_GOT),
         ],
     ),
     (
@@ -152,6 +135,35 @@ CHORES: list[tuple[list[Step], Rows]] = [
     ),
 ]
 """Steps that need nobody, the first of which is told otherwise."""
+BOUGHT: list[tuple[list[Step], Rows]] = [
+    (
+        [clerks.UpgradeNow(seat=0, location="quarry", soldier=None)],
+        [
+            ({"seat": 3}, SEATS),
+            ({"location": "academy"}, "Nothing is produced there."),
+            ({"location": "temple"}, "A soldier becomes the first Overseer."),
+            ({"location": "temple", "soldier": "archer"}, None),
+            ({"soldier": "archer"}, "A soldier becomes the first Overseer."),
+        ],
+    ),
+    ([clerks.BuildNow(seat=2, section="left", wall=True)], [({"seat": 3}, SEATS)]),
+    (
+        [clerks.HireNow(seat=2)],
+        [
+            ({"seat": 3}, SEATS),
+            ({"advisor": "spy"}, None),
+            ({"advisor": "fletcher"}, "Nobody like that can be hired."),
+        ],
+    ),
+]
+"""What is being paid."""
+GETTING = supply.GainShame(seat=0, left=1, got=1)
+GOT: Rows = [
+    ({"got": 3}, None),  # one of them is still to be placed
+    ({"got": 4}, NOT_GOT),
+    ({"left": 38, "got": 3}, SHAME),
+    ({"left": 37, "got": 3}, None),
+]
 WAITING = effects.UseAbilities(clan=0, waiting=(SONG_CI, DRILL), context=NOTHING)
 USES: Rows = [
     *ABILITIES,
@@ -161,10 +173,16 @@ USES: Rows = [
 ]
 TOLD = [
     *[
-        ([replace(below[0], **told), *below[1:], MOVING], reason)
-        for below, rows in CHORES
+        ([replace(below[0], **told), *below[1:], above], reason)
+        for chores, above in ((CHORES, MOVING), (BOUGHT, PAYING))
+        for below, rows in chores
         for told, reason in rows
     ],
+    *[([replace(GETTING, **told), PLACING], reason) for told, reason in GOT],
+    (
+        [supply.GainShame(seat=0, left=1), steps.Ask(step=PLACING), GETTING, PLACING],
+        "They get a token: GW-11.2.",
+    ),
     *[([steps.Chain(), replace(WAITING, **told), MOVING], reason) for told, reason in USES],
     ([WAITING, MOVING], "Abilities are used in a chain."),
     ([WAITING, steps.Chain(), MOVING], "Abilities are used in a chain."),
@@ -175,7 +193,12 @@ TOLD = [
     ),
     ([soldiers.Slay(clan=3, card="scouts_left"), MOVING], CLAN),
 ]
-RIGHT = [*[[*below, MOVING] for below, _ in CHORES], [steps.Chain(), WAITING, MOVING]]
+RIGHT = [
+    *[[*below, MOVING] for below, _ in CHORES],
+    *[[*below, PAYING] for below, _ in BOUGHT],
+    [steps.Chain(), WAITING, MOVING],
+    [GETTING, PLACING],
+]
 
 
 @pytest.mark.parametrize(("above", "reason"), TOLD)

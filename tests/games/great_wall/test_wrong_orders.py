@@ -4,14 +4,18 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.errors import BadPosition
+from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import coop_steps as coop
+from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Claim
+from domain.games.great_wall.state.supply_steps import LoseResources, PlaceShame
 from tests.games.great_wall.test_wrong_requests import come_to, refusal, told
 from tests.games.great_wall.turns import in_turn, read
 from tests.games.great_wall.wrong import MOVING
 
 QUESTION, BELOW = -1, -2
+LOSING = LoseResources((0,), left=1, resources=board.RESOURCES)
 
 
 def ordering(kind):
@@ -110,9 +114,24 @@ def test_claimed_horde_cards_are_not_kept(others):
 def test_a_year_has_one_event(others):
     """GW-16.14"""
     state = others.copy()
-    state.events = tuple(decks.EVENTS)[: state.slot + 2]
-    state.event_deck = tuple(decks.EVENTS)[state.slot + 2 :]
-    assert refusal(state) == f"There were {state.slot + 1} events at most."
+    assert with_events(state, state.slot) is None
+    assert with_events(state, state.slot + 1) == f"There were {state.slot} events at most."
+
+
+def test_the_event_of_a_year_is_revealed_at_its_end():
+    """GW-16.14"""
+    blamed = come_to(PlaceShame, lambda one: one.agenda[:2] == [steps.Spring(), coop.EventStep()])
+    assert with_events(blamed, blamed.slot) is None
+    assert with_events(blamed, blamed.slot + 1) == f"There were {blamed.slot} events at most."
+    blamed.agenda = [steps.Spring(), steps.Ask(step=LOSING), LOSING]
+    assert with_events(blamed, blamed.slot + 1) is None
+
+
+def with_events(state, count):
+    """Why a position with so many events is refused; None if it is read."""
+    new = state.copy()
+    new.events, new.event_deck = tuple(decks.EVENTS)[:count], tuple(decks.EVENTS)[count:]
+    return refusal(new)
 
 
 def test_an_event_is_there_once(others):

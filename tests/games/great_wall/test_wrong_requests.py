@@ -97,7 +97,7 @@ def test_the_order_that_is_proposed(otherwise, why):
 def test_an_order_is_agreed_on_before_the_first_card_lies_there():
     """GW-16.3"""
     state = ORDERING.copy()
-    state.agenda[0] = steps.TakeTurn(slot=1)
+    state.agenda.insert(1, steps.Chain())
     assert refusal(state) == "No order is to be agreed on."
 
 
@@ -289,6 +289,7 @@ LOSING = sacrificing()
     [
         ({}, None),
         ({"left": 0}, "`left` goes from 1 to "),
+        ({"left": 2}, "Soldiers are `lost` to Requests alone."),
         ({"left": 17}, "`left` goes from 1 to "),
         ({"request": LEVY}, "`left` goes from 1 to 0 there."),
         ({"request": "clean_hands"}, "The Request 'clean_hands' does not lie open."),

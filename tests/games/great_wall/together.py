@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from domain.engine.bots import sight_of
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, legal_moves
 from domain.games.great_wall import GAME
+from domain.games.great_wall.bot.hasty import hasty
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.position import write_position
+from domain.games.great_wall.state.request_steps import DeclareRequests
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.game import new_table
 
@@ -29,4 +32,12 @@ def nearly_won() -> State:
     return state
 
 
-NEARLY_WON = write_position(nearly_won())
+def winning() -> State:
+    """The same at the beginning of their Winter: GW-16.10."""
+    state, dice = nearly_won(), Luck("winning")
+    while not isinstance(state.agenda[-1], DeclareRequests):
+        advance(GAME, state, hasty(sight_of(GAME, state, awaited(state)[0], dice)), dice)
+    return state
+
+
+NEARLY_WON, WINNING = write_position(nearly_won()), write_position(winning())

@@ -8,10 +8,14 @@ from domain.engine.errors import BadPosition
 from domain.engine.play import Step
 from domain.games.great_wall.state import clerk_steps as clerks
 from domain.games.great_wall.state import soldier_steps as soldiers
+from domain.games.great_wall.state import supply_steps as supply
+from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import Context
 from tests.games.great_wall.turns import in_turn, read
 
 MOVING = clerks.MoveClerks((0,), left=2, spread="any")
+PAYING = supply.Pay((0,), bill=Bill(wood=1, any_wsg=1))
+PLACING = supply.PlaceShame((0,))
 ARCHER = soldiers.Unit("archer", "left", "firing")
 SPEARMAN = soldiers.Unit("spearman", "left", "rest")
 WINDOWS = ((0, ("you_attack",)),)
@@ -24,6 +28,7 @@ LEFT = "`left` goes from 1 to 40 there."
 MARKERS = "Some Wound markers are `left`."
 ATTACKS = "There is a number of attacks for each Section."
 ONE_BATCH = "They die in one batch."
+NOT_GOT = "So many Shame tokens they have not got: GW-11.2."
 SHAME = "So many Shame tokens there are not."
 Rows = list[tuple[dict[str, Any], str | None]]
 """What is told otherwise, and how it is refused; None where it is right as well."""

@@ -10,6 +10,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.scoring import breakdown
 from domain.games.great_wall.state.clans import Clan
+from domain.games.great_wall.state.steps import ChooseLeaders
 from domain.games.great_wall.state.table import Place, State
 
 MANY = 12
@@ -27,6 +28,11 @@ def years_left(state: State) -> float:
 def score(state: State, seat: Seat) -> int:
     """The points of a seat as they stand: GW-13.9."""
     return sum(breakdown(state, seat).values())
+
+
+def undealt(state: State) -> bool:
+    """Whether everybody still chooses, before goods are dealt: GW-2.8, GW-2.11."""
+    return bool(state.agenda) and isinstance(state.agenda[-1], ChooseLeaders)
 
 
 def numbers(state: State, seat: Seat) -> tuple[float, ...]:

@@ -18,6 +18,10 @@ FOR_OTHERS = 0.4
 """How much better a clerk is that helps others to what they lack."""
 KEPT = 3.0
 """How much worse it is to spend what a Request asks for."""
+CARDS = {"economy": 2.0, "despotism": 1.5, "work_harder": 1.0}
+"""How much better these command cards are. They were found by trying, as the weights above."""
+FILLED = 1.0
+"""How much better the last clerk is, with which a Location activates."""
 
 
 def more(state: State, seat: Seat, move: Move) -> float:
@@ -39,6 +43,10 @@ def _reserved(state: State, seat: Seat, spent: board.Cost) -> int:
         number = board.RESOURCE_NUMBER[name]
         short += max(0, min(count, asked[number] - (have[number] - count)))
     return short
+
+
+def _card(_state: State, _seat: Seat, move: moves.PlayCommand) -> float:
+    return CARDS.get(move.card, 0.0)
 
 
 def _taking(state: State, seat: Seat, move: moves.TakeResource) -> float:
@@ -68,7 +76,11 @@ def _resting(state: State, _seat: Seat, move: moves.SendToRest) -> float:
 
 
 def _clerk(state: State, seat: Seat, move: moves.MoveClerk) -> float:
-    location = move.to
+    return _use(state, seat, move.to) + FILLED * (state.room(move.to) == 1)
+
+
+def _use(state: State, seat: Seat, location: board.Location) -> float:
+    """How much of what is asked for a clerk in a Location brings."""
     clan, demand = state.clans[seat], demands.demand(state)
     if location in board.PRODUCTION:
         made = board.PRODUCTION[location]
@@ -147,6 +159,7 @@ def _fair(state: State, seat: Seat) -> int:
 
 
 LOOKS: dict[type[Any], Callable[[State, Seat, Any], float]] = {
+    moves.PlayCommand: _card,
     moves.MoveClerk: _clerk,
     moves.TakeResource: _taking,
     moves.LoseResource: _losing,

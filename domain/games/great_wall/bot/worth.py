@@ -40,7 +40,7 @@ _IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
 
 
 def evaluate(state: State, seat: Seat) -> float:
-    """How good a table is for a seat; 0 is even where it plays alone or with all the others."""
+    """How good a table is for a seat; the same for all where they play together."""
     match state.setup.table.mode:
         case "solo":
             return solo.value(state)

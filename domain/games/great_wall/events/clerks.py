@@ -137,7 +137,9 @@ class ClerksDoubled(Event[State]):
 
     def apply(self, state: State) -> None:
         """While they are resolved."""
-        state.doubled = (*state.doubled, Doubled(self.seat, self.where, self.each))
+        new = Doubled(self.seat, self.where, self.each)
+        if new not in state.doubled:  # twice is not more than once
+            state.doubled = (*state.doubled, new)
 
 
 class OverseerUpgraded(Event[State]):

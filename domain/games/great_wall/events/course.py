@@ -199,7 +199,7 @@ class TrackCleared(Event[State]):
 
 
 class CommandsReclaimed(Event[State]):
-    """A seat took command cards back from its discard: GW-12.4."""
+    """A seat took command cards back from its discard: GW-12.4, GW-16.4, GW-18.6."""
 
     seat: Seat
     cards: tuple[str, ...]

@@ -11,7 +11,7 @@ from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.rules.reachable_agenda import check_agenda
 from domain.games.great_wall.rules.reachable_coop import check_coop
-from domain.games.great_wall.rules.reachable_requests import check_requests
+from domain.games.great_wall.rules.reachable_requests import check_lost, check_requests
 from domain.games.great_wall.rules.reed import CARD
 from domain.games.great_wall.rules.tactics import WINDOWS
 from domain.games.great_wall.scoring import scoring
@@ -37,6 +37,7 @@ def read_position(setup: Setup, data: Json, seats: int) -> State:
         _check_choice(state)
     else:
         _check_end(state)
+    check_lost(state)
     return state
 
 

@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
 from domain.engine.errors import BadPosition, require, require_different
-from domain.engine.play import Seat, Step
 from domain.games.great_wall.rules import (
     agreement,
-    ending,
-    fall,
     reachable_chores,
     reachable_coop,
     reachable_questions,
     reachable_requests,
-    reed,
-    summer,
-    winter,
 )
+from domain.games.great_wall.rules.reachable_plan import has, planned, question
 from domain.games.great_wall.rules.reachable_questions import seat_known
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.effect_steps import PlayReactions, React, SpendTactic
@@ -49,7 +42,7 @@ def check_agenda(state: State) -> None:
     """Refuse an agenda that no game comes to: GW-3.1, GW-7.3, GW-12.1, GW-13.1."""
     _check_waiting(state)
     _check_secrets(state)
-    for at in range(_planned(state), len(state.agenda)):
+    for at in range(planned(state), len(state.agenda)):
         _check_step(state, at)
     spent = [step.card for step in state.agenda if isinstance(step, SpendTactic)]
     require(sorted(spent) == sorted(state.played), "`played` are the tactic cards being resolved.")
@@ -70,56 +63,10 @@ def _check_waiting(state: State) -> None:
     require(alone or not secret, "What is chosen in secret is revealed next, and nothing else.")
 
 
-def _planned(state: State) -> int:
-    """How many steps of the agenda are the plan of the season; BadPosition if none is: GW-3.1."""
-    plan = _plan(state)
-    same = 0
-    for step, planned in zip(state.agenda, plan, strict=False):
-        if step != planned:
-            break
-        same += 1
-    require(same > 0, "The `agenda` does not begin with what is planned for the season.")
-    turn = isinstance(state.agenda[0], steps.TakeTurn) and len(plan) > 1
-    require(turn == (state.active is not None), "`active` is whoever has the turn.")
-    return same
-
-
-def _plan(state: State) -> Sequence[Step]:
-    """All that is planned in this season from where it is, the last first: GW-3.1, GW-7.3."""
-    match state.agenda[0]:
-        case steps.RevealLeaders() | steps.RevealCommands() as bottom:
-            return [bottom]
-        case steps.TakeTurn(slot=slot):
-            return [*reversed(list(_fall(state, slot)))]
-        case steps.EndCheck():
-            return [*reversed(list(winter.plan(state)))]
-        case steps.Spring() if state.setup.requests:
-            more = state.slot + 1 < len(state.setup.slots)
-            require(more, "After the last Year there is no Spring: GW-13.8.")
-            return [*reversed(list(ending.after(state)))]
-        case steps.Fall():
-            return [*reversed(list(summer.plan(state)))]
-        case steps.Summer():
-            return [steps.Summer(), steps.RenewAdvisors()]
-        case _:
-            raise BadPosition("The `agenda` begins with what ends the season.")
-
-
-def _fall(state: State, slot: int) -> Iterator[Step]:
-    """A turn of Fall and the next one, or the next one alone while cards are placed: GW-7.3."""
-    require(0 <= slot <= len(state.track), "There is no such slot.")
-    laid = state.track[slot - 1] if slot else None
-    if laid is not None and state.active == laid.clan:
-        reeds, begun = laid.clan == state.reed, steps.RestOfTurn() in state.agenda
-        of_clan = reed.turn(state, slot - 1) if reeds else fall.turn(laid.clan, slot - 1)
-        yield from of_clan if begun else fall.rest(state)
-    yield steps.TakeTurn(slot=slot)
-
-
 def _check_step(state: State, at: int) -> None:
     """Refuse a step above the plan that cannot be there, or not like this."""
     step = state.agenda[at]
-    asked = step.step if isinstance(step, steps.Ask) else step
+    asked = question(step)
     if type(asked) in QUESTIONS:
         require(bool(asked.seats), f"{type(asked).__name__} waits for a seat.")
         together = isinstance(step, TOGETHER)
@@ -156,23 +103,24 @@ def _check_secrets(state: State) -> None:
 
 def _check_shown(state: State) -> None:
     """Shown command cards are still to be placed, each by its owner: GW-7.2."""
-    waiting: list[Seat] = []
-    for step in state.agenda:
-        asked = step.step if isinstance(step, steps.Ask) else step
-        if isinstance(asked, steps.PlaceCommand):
-            waiting += asked.seats
-        elif isinstance(asked, AgreeOrder):
+    waiting: list[int] = []
+    for step in map(question, state.agenda):
+        if isinstance(step, steps.PlaceCommand):
+            waiting += step.seats
+        elif isinstance(step, AgreeOrder):
             waiting += agreement.holders(state)
-        elif isinstance(asked, steps.PlaceQinCommand) and state.qin is not None:
+        elif isinstance(step, steps.PlaceQinCommand) and state.qin is not None:
             waiting.append(state.qin)
     shown = [clan for clan in range(len(state.clans)) if state.clans[clan].shown]
-    if any(isinstance(step, steps.PlaceCommands) for step in state.agenda):
+    if has(state, steps.PlaceCommands):
+        begun = waiting or has(state, steps.PlaceReedCommand)
+        require(not begun, "Cards are placed once, all of them: GW-7.2.")
         require(state.qin is None or state.qin in shown, "The card of Qin Jiushao is `shown`, too.")
     else:
         require(sorted(waiting) == shown, "`shown` command cards are placed next.")
     free = state.track.count(None) - (state.reed is not None and not _reed_laid(state))
     require(len(shown) <= free, "There is no slot for a `shown` command card.")
-    require(not shown or isinstance(state.agenda[0], steps.TakeTurn), "Nothing is `shown` now.")
+    require(not shown or state.agenda[0] == steps.TakeTurn(slot=0), "Nothing is `shown` now.")
 
 
 def _reed_laid(state: State) -> bool:

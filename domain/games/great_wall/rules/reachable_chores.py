@@ -11,6 +11,7 @@ from domain.games.great_wall.cards.abilities import Trigger
 from domain.games.great_wall.cards.automata import PLACE_OF
 from domain.games.great_wall.rules.effects.triggers import ABILITIES
 from domain.games.great_wall.rules.reachable_amounts import MOST, some
+from domain.games.great_wall.rules.reachable_plan import question
 from domain.games.great_wall.rules.reachable_questions import (
     Check,
     among,
@@ -47,9 +48,15 @@ def _anything(_state: State, _at: int, _step: Any) -> None:  # noqa: ANN401  any
     """Nothing that it says can be wrong."""
 
 
-def _place_reed(state: State, _at: int, _step: steps.PlaceReedCommand) -> None:
+def _place_all(state: State, at: int, _step: steps.PlaceCommands) -> None:
+    require(state.agenda[:at] == [steps.TakeTurn(slot=0)], "Then the turns begin: GW-7.2.")
+
+
+def _place_reed(state: State, _at: int, step: steps.PlaceReedCommand) -> None:
     laid = any(one and one.clan == state.reed for one in state.track)
-    require(state.reed is not None and not laid, "The Reed card is placed once: GW-15.5.")
+    once = not laid and state.agenda.count(step) == 1
+    require(state.reed is not None and once, "The Reed card is placed once: GW-15.5.")
+    require(state.agenda[0] == steps.TakeTurn(slot=0), "Then the turns begin: GW-7.2.")
 
 
 def _place_qin(state: State, _at: int, _step: steps.PlaceQinCommand) -> None:
@@ -135,7 +142,14 @@ def _produced(state: State, at: int, step: Any) -> None:  # noqa: ANN401  an off
     require(step.location in board.PRODUCTION, "Nothing is produced there.")
 
 
+def _being_paid(state: State, at: int) -> None:
+    """Nothing comes between what is bought and its payment: GW-18.2."""
+    above = map(question, state.agenda[at + 1 :])
+    require(all(isinstance(step, supply.Pay) for step in above), "It is being paid: GW-18.2.")
+
+
 def _upgrade_now(state: State, at: int, step: clerks.UpgradeNow) -> None:
+    _being_paid(state, at)
     _produced(state, at, step)
     clan = state.clans[step.seat]
     level = clan.level(step.location)
@@ -147,6 +161,7 @@ def _upgrade_now(state: State, at: int, step: clerks.UpgradeNow) -> None:
 
 
 def _build_now(state: State, at: int, step: clerks.BuildNow) -> None:
+    _being_paid(state, at)
     _seat(state, at, step)
     _section(state, step)
     built = state.wall(step.section) if step.wall else state.barricades_in(step.section)
@@ -155,6 +170,7 @@ def _build_now(state: State, at: int, step: clerks.BuildNow) -> None:
 
 
 def _hire_now(state: State, at: int, step: clerks.HireNow) -> None:
+    _being_paid(state, at)
     _seat(state, at, step)
     there = state.clans[step.seat].clerks_space > 0
     fits = there if step.advisor is None else step.advisor in state.advisors
@@ -204,9 +220,12 @@ def _dying(state: State, at: int, step: soldiers.Dying) -> None:
 
 def _gain_shame(state: State, at: int, step: supply.GainShame) -> None:
     _seat(state, at, step)
-    most = MOST if state.coop else state.clans[step.seat].shame + 1  # GW-16.6: some came back
-    fits = 0 <= step.left <= MOST and 0 <= step.got <= most
+    fits = min(step.left, step.got) >= 0 and step.left + step.got <= MOST
     require(fits, "So many Shame tokens there are not.")
+    placing = isinstance(state.agenda[-1], supply.PlaceShame) and at == len(state.agenda) - 2
+    most = state.clans[step.seat].shame + 1 if placing else 0
+    more = state.coop and placing  # some came back: GW-16.6
+    require(step.got <= most or more, "So many Shame tokens they have not got: GW-11.2.")
 
 
 def _perform(state: State, _at: int, step: effects.Perform) -> None:
@@ -228,7 +247,7 @@ def _play(state: State, _at: int, step: effects.PlayReactions) -> None:
 
 
 CHORES: dict[type, Check] = {
-    steps.PlaceCommands: _anything,
+    steps.PlaceCommands: _place_all,
     steps.PlaceReedCommand: _place_reed,
     steps.PlaceQinCommand: _place_qin,
     steps.CommandPart: _part,

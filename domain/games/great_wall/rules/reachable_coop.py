@@ -6,8 +6,10 @@ from typing import Any
 
 from domain.engine.errors import require, require_different
 from domain.games.great_wall.rules import player_order, reed
+from domain.games.great_wall.rules.reachable_plan import has
 from domain.games.great_wall.rules.reachable_questions import Check, check_perform
 from domain.games.great_wall.state import coop_steps as coop
+from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.table import State
 
 
@@ -18,8 +20,15 @@ def check_coop(state: State) -> None:
         require(not clan.defeated or state.coop, "Claimed Horde cards are kept.")
         known = set(clan.defeated) <= set(state.setup.hordes)
         require(known, "`defeated` names Horde cards of this game.")
-    winters = state.slot - state.setup.table.start_slot + 1
-    require(len(state.events) <= winters, f"There were {winters} events at most.")
+    most = state.slot - state.setup.table.start_slot + _event_of_this_year(state)
+    require(len(state.events) <= most, f"There were {most} events at most.")
+
+
+def _event_of_this_year(state: State) -> bool:
+    """Whether the event of this Year may have been revealed: GW-16.14."""
+    if state.ended is not None:
+        return state.season == "winter"
+    return isinstance(state.agenda[0], steps.Spring) and not has(state, coop.EventStep)
 
 
 def _order(state: State, at: int, step: coop.OrderPlayers) -> None:

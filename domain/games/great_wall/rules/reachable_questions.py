@@ -18,6 +18,7 @@ from domain.games.great_wall.rules.reachable_amounts import (
     some,
 )
 from domain.games.great_wall.rules.reachable_units import check_tally, check_units, units_exist
+from domain.games.great_wall.rules.tactics import FOR_A_WHILE
 from domain.games.great_wall.state import clerk_steps as clerks
 from domain.games.great_wall.state import effect_steps as effects
 from domain.games.great_wall.state import soldier_steps as soldiers
@@ -238,6 +239,7 @@ def _save(state: State, at: int, step: soldiers.Save) -> None:
 def _place_shame(state: State, at: int, step: supply.PlaceShame) -> None:
     below = state.agenda[at - 1]
     fits = isinstance(below, supply.GainShame) and below.seat == step.seats[0]
+    fits &= at == len(state.agenda) - 1
     require(fits and state.shame > 0, "They get a token: GW-11.2.")
 
 
@@ -337,11 +339,13 @@ def _react(state: State, at: int, step: effects.React) -> None:
     asked = [seat for seat, _ in step.windows]
     require(same and set(step.seats) <= set(asked), "Their cards are played next: GW-9.4.")
     require(same and sorted(below.left) == sorted(asked), "All are still to be played.")
-    for seat in asked:
-        clan = state.clans[seat]
+    for seat, windows in step.windows:
+        clan, waits = state.clans[seat], seat in step.seats
         require(bool(clan.tactics), "Only those who hold tactic cards are asked.")
+        passed = waits and not {*FOR_A_WHILE, *windows}.isdisjoint(clan.passing)
+        require(not passed, "Nobody is asked for what they let pass: GW-9.4.")
         answered = clan.reaction is not None
-        require(answered == (seat not in step.seats), "Who has answered has a `reaction`.")
+        require(answered != waits, "Who has answered has a `reaction`.")
     require(step.context == below.context, "It is one moment.")
 
 

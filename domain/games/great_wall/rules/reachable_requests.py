@@ -9,6 +9,7 @@ from msgspec.structs import astuple
 from domain.engine.errors import require, require_different
 from domain.games.great_wall.rules import agreement, request_payments, requests, sacrifices
 from domain.games.great_wall.rules.reachable_amounts import few, some
+from domain.games.great_wall.rules.reachable_plan import ends_soon, has, question
 from domain.games.great_wall.rules.reachable_questions import Check, seat_known
 from domain.games.great_wall.state import request_steps as asked
 from domain.games.great_wall.state import steps
@@ -17,19 +18,34 @@ from domain.games.great_wall.state.table import State
 
 def check_requests(state: State) -> None:
     """Open Requests, fulfilled ones, and what is remembered for them: GW-16.1, GW-16.13."""
-    table, winter = state.setup.table, state.season == "winter"
+    table, ends = state.setup.table, ends_soon(state)
     missing = min(table.requests_open, len(state.setup.requests) - len(state.fulfilled))
     missing -= len(state.requests)
-    require(missing == 0 or (winter and missing > 0), "So many Requests do not lie open.")
+    refilled = not (ends or has(state, asked.RefillRequests))
+    require(missing == 0 or (missing > 0 and not refilled), "So many Requests do not lie open.")
     won = len(state.fulfilled) >= table.requests_to_win > 0
-    require(winter or not won, "With so many Requests `fulfilled` the game is over.")
+    require(ends or not won, "With so many Requests `fulfilled` the game is over.")
+    winter = state.season == "winter"
     require(winter or not state.breaches, "Sections are breached in Winter.")
     assaulted = len(table.sections) - sum(isinstance(step, steps.Assault) for step in state.agenda)
     require(state.breaches <= assaulted, "Each Section is breached once, in its assault.")
     few(state.defeats)
     require(bool(state.setup.requests) or not state.defeats, "Only Requests count `defeats`.")
-    lost = sum(sum(clan.lost) for clan in state.clans)
+
+
+def check_lost(state: State) -> None:
+    """No more soldiers have left the game than Requests asked for: GW-16.11."""
+    lost = sum(sum(clan.lost) for clan in state.clans) + sum(_doomed(state))
     require(lost <= sum(_soldiers(state)), "Soldiers are `lost` to Requests alone.")
+
+
+def _doomed(state: State) -> Iterator[int]:
+    """How many soldiers are still to be sacrificed: GW-16.11."""
+    for step in map(question, state.agenda):
+        if isinstance(step, asked.Sacrifice):
+            yield step.left
+        elif isinstance(step, asked.CollectPayments):
+            yield sum(due.soldiers for due in step.dues)
 
 
 def _soldiers(state: State) -> Iterator[int]:

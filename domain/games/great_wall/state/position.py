@@ -10,10 +10,11 @@ import msgspec
 from domain.engine import codec
 from domain.engine.errors import BadPosition, require, require_different
 from domain.engine.game import Json
+from domain.engine.play import Step
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, SOLO, TOKENS, Token
-from domain.games.great_wall.state import hordes, table
+from domain.games.great_wall.state import hordes, steps, table
 from domain.games.great_wall.state.clan_position import (
     Cards,
     ClanPosition,
@@ -26,10 +27,19 @@ from domain.games.great_wall.state.clan_position import (
 from domain.games.great_wall.state.clans import Claim, Clan
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
-from domain.games.great_wall.state.steps import AnyStep, ChooseCommand, RevealCommands
+from domain.games.great_wall.state.steps import AnyStep
 from domain.games.great_wall.state.table import Doubled, EndReason, Laid, Season, State
 
 WOUND = "wound"
+SEASONS: dict[type[Step], Season] = {
+    steps.Summer: "spring",
+    steps.Fall: "summer",
+    steps.RevealCommands: "fall",
+    steps.TakeTurn: "fall",
+    steps.EndCheck: "winter",
+    steps.Spring: "winter",
+}
+"""By the step with which the agenda begins, the season that it ends: GW-3.1."""
 WAYS = {"right": 1, "down": hordes.COLUMNS}
 
 
@@ -217,7 +227,7 @@ def _read_course(state: State, position: Position) -> None:
     require(sorted(state.tea) == list(range(len(state.clans))), "`tea` names each clan once.")
     state.slot = state.slot if position.slot is None else position.slot
     require(state.slot < len(state.setup.slots), f"There are {len(state.setup.slots)} slots.")
-    state.season, state.active, state.doubled = position.season, position.active, position.doubled
+    state.active, state.doubled = position.active, position.doubled
     if position.track is not None:
         state.track = position.track
     state.breaches, state.defeats = position.breaches, position.defeats
@@ -232,6 +242,9 @@ def _read_course(state: State, position: Position) -> None:
     clans += [] if state.active is None else [state.active]
     require(set(clans) <= set(range(len(state.clans))), "Clans are numbered from 0.")
     state.agenda = _agenda(state, position)
+    state.season = position.season
+    if state.season is None and state.agenda and not isinstance(state.agenda[0], steps.Fall):
+        state.season = SEASONS.get(type(state.agenda[0]))  # the setup ends with the first Fall
 
 
 def _agenda(state: State, position: Position) -> list[AnyStep]:
@@ -241,7 +254,7 @@ def _agenda(state: State, position: Position) -> list[AnyStep]:
     fits = over == bool(position.winners) or (over and together)
     require(fits, "There are `winners` if the game has `ended`.")
     if position.agenda is None and not over:
-        return [RevealCommands(), ChooseCommand(tuple(range(state.seats)))]
+        return [steps.RevealCommands(), steps.ChooseCommand(tuple(range(state.seats)))]
     agenda = list(position.agenda or ())
     require(over != bool(agenda), "If, and only if, it has `ended` the `agenda` is empty.")
     named = {seat for step in agenda for seat in step.seats}

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Protocol
 import msgspec
 
 from domain.engine.errors import BadOptions
+from domain.engine.options import only_with
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 
@@ -28,6 +29,7 @@ ActivationOrder = Literal["lowest_first", "highest_first"]
 """Which of his Locations Qin Jiushao activates first: GW-14.7, GW-14.15."""
 InitialHordes = Annotated[int, msgspec.Meta(ge=2, le=6)]
 """Horde cards at the start of a solo game: GW-14.1, GW-14.15."""
+SOLO = only_with("solo")
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,9 +38,9 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mode: board.Mode = "standard"
     extended_decks: bool = False
     open_resources: bool = False
-    difficulty: board.Difficulty = "normal"  # solo alone, like those that follow
-    solo_activation_order: ActivationOrder = "lowest_first"
-    solo_initial_hordes: InitialHordes = 2
+    difficulty: Annotated[board.Difficulty, SOLO] = "normal"
+    solo_activation_order: Annotated[ActivationOrder, SOLO] = "lowest_first"
+    solo_initial_hordes: Annotated[InitialHordes, SOLO] = 2
 
 
 class Setup(msgspec.Struct, frozen=True):

@@ -1,0 +1,80 @@
+"""Options that count in some modes alone: a game says which they are, no other mode takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import msgspec
+import pytest
+
+from domain.engine import codec
+from domain.engine.dice import Luck
+from domain.engine.errors import BadOptions
+from domain.engine.game import advance, awaited, begin, fold
+from domain.engine.options import counts, own_to_modes
+from tests.games.modes import ALL, another
+from tests.games.record import any_move
+from tests.games.seen import AnyGame
+
+MOVES = 250
+"""Whatever makes a difference has made one by then."""
+CASES = [
+    pytest.param(game, mode, name, id=f"{game.key}-{mode}-{name}")
+    for game in ALL
+    for mode in game.modes
+    for name in game.options.__struct_fields__
+    if name != "mode"
+]
+
+
+def course(game: AnyGame, options: msgspec.Struct, seats: int) -> Iterator[bytes]:
+    """What happens and is seen in a match by chance, always by the same one."""
+    luck, setup = Luck("options of modes"), game.setup(options, seats)
+    state = game.blank(setup, seats)
+    events = begin(game, setup, seats, luck)
+    fold(state, events)
+    while True:
+        seen = [game.view(state, viewer) for viewer in (None, *range(seats))]
+        yield codec.encode([events, seen])
+        if not awaited(state):
+            return
+        events = advance(game, state, any_move(game, state, luck), luck)
+
+
+@pytest.mark.parametrize(("game", "mode", "name"), CASES)
+def test_an_option_counts_in_the_modes_in_which_it_makes_a_difference(
+    game: AnyGame, mode: str, name: str
+) -> None:
+    usual, other = game.options(mode=mode), game.options(mode=mode, **{name: another(game, name)})
+    differ = any(
+        one != two
+        for seats in sorted({game.modes[mode][0], game.modes[mode][-1]})
+        for one, two in islice(
+            zip(course(game, usual, seats), course(game, other, seats), strict=False), MOVES
+        )
+    )
+    assert differ == counts(game.options, name, mode)
+
+
+@pytest.mark.parametrize(("game", "mode", "name"), CASES)
+def test_an_option_that_means_nothing_in_a_mode_is_refused_unless_it_is_as_usual(
+    game: AnyGame, mode: str, name: str
+) -> None:
+    usual = codec.to_json(game.options())[name]
+    assert codec.read_options(game, {"mode": mode, name: usual})
+    options = {"mode": mode, name: another(game, name)}
+    if counts(game.options, name, mode):
+        assert getattr(codec.read_options(game, options), name) == options[name]
+        return
+    with pytest.raises(BadOptions) as refused:
+        codec.read_options(game, options)
+    [fault] = refused.value.faults
+    assert fault.path == (name,)
+    assert all(f"`{one}`" in fault.detail for one in own_to_modes(game.options)[name])
+
+
+@pytest.mark.parametrize("game", ALL, ids=[game.key for game in ALL])
+def test_options_name_modes_that_there_are(game: AnyGame) -> None:
+    for modes in own_to_modes(game.options).values():
+        assert set(modes) < game.modes.keys()
