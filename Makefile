@@ -82,7 +82,7 @@ fix: $(VENV)/dev  ## formats, and mends what can be mended
 bench: $(VENV)/dev  ## speed and memory; with AGAINST=../other the service beside that of another checkout
 	@$(BIN)/python -m bench $(if $(AGAINST),--against "$(AGAINST)")
 
-screenshots: $(VENV)/dev  ## the page with every game on a telephone, a tablet and a screen, in docs/pictures/page
+screenshots: $(VENV)/dev  ## the page with every game in each mode on a telephone, a tablet and a screen, in docs/pictures/page
 	@$(BIN)/python -m tests.page.chromium
 	@$(BIN)/python -m tests.page.screenshots docs/pictures/page
 

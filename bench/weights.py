@@ -34,6 +34,7 @@ class Study(NamedTuple):
     names: tuple[str, ...]
     numbers: Callable[[State], list[tuple[float, ...]]]
     so_far: Callable[[State], list[float]]
+    from_setup: bool = True  # whether what is seen begins before anything is dealt
 
 
 def _each(state: State) -> list[tuple[float, ...]]:
@@ -45,7 +46,7 @@ def _scores(state: State) -> list[float]:
 
 
 STUDIES: dict[str, Study] = {
-    "standard": Study((2, 3, 3, 4), outlook.NAMES, _each, _scores),
+    "standard": Study((2, 3, 3, 4), outlook.NAMES, _each, _scores, from_setup=False),
     "solo": Study(
         (1,), solo.NAMES, lambda state: [solo.numbers(state)], lambda state: [solo.margin(state)]
     ),
@@ -74,7 +75,7 @@ def rows(mode: board.Mode, number: int) -> list[Row]:
     seats, dice = study.seats[number % len(study.seats)], Luck(f"fit {number}")
     state = new_state(GAME, GAME.setup(GAME.options(mode=mode), seats), seats, dice)
     seen: list[tuple[int, tuple[float, ...], float]] = []
-    slot = state.slot
+    slot = None if study.from_setup else state.slot
     while waiting := awaited(state):
         if state.slot != slot:
             slot = state.slot

@@ -56,6 +56,12 @@ class Asked(msgspec.Struct, frozen=True):
     place: Place | None
     state: Any
 
+    @property
+    def rivals(self) -> int | None:
+        """How many play against each other; None if all play together."""
+        variant = self.variant
+        return None if variant.game.together(variant.setup) else variant.seats
+
 
 class Explorer:
     """Answers questions about positions; sums by features serve for a while."""
@@ -81,7 +87,7 @@ class Explorer:
             **_chosen(asked, self._found_at(place), limit),
             "features": {
                 "stage": _span(stage, variant.seats),
-                **_features(features, variant.seats, limit),
+                **_features(features, asked.rivals, limit),
             },
         }
 
@@ -143,11 +149,18 @@ def _variant(game: Game[Any], seats: int | None, given: Json) -> Variant:
         if seats is None:
             seats = there[0]
         if seats not in there:
-            least, most = there[0], there[-1]
-            raise BadQuery([("seats", f"So {game.title} is for {least} to {most} players.")])
+            raise BadQuery([("seats", _for_how_many(game, there))])
         return variant_of(game, game.setup(options, seats), seats)
     except BadOptions as refusal:
         raise BadQuery([("options", refusal.reason)]) from refusal
+
+
+def _for_how_many(game: Game[Any], there: range) -> str:
+    """For how many it is with the options of the question."""
+    least, most = there[0], there[-1]
+    if least == most:
+        return f"So {game.title} is for {least} {'player' if least == 1 else 'players'}."
+    return f"So {game.title} is for {least} to {most} players."
 
 
 def _of_moves(
@@ -212,14 +225,14 @@ def _position(asked: Asked, place: Place) -> Json:
 
 def _chosen(asked: Asked, found: Found, limit: int) -> Json:
     """What was chosen in a position, by whom and when, and matches in which it was."""
-    seats, shown, others = asked.variant.seats, found.moves[:limit], found.moves[limit:]
+    rivals, shown, others = asked.rivals, found.moves[:limit], found.moves[limit:]
     every = _sum(one.count for one in found.moves)
     return {
         "count": every.n,
         "moves": [_move(asked, one) for one in shown],
         "others": {"moves": len(others), "count": _sum(one.count for one in others).n},
-        "groups": _by(seats, "group", _merged(one.groups for one in found.moves)),
-        "months": _by(seats, "month", _merged(one.months for one in found.moves)),
+        "groups": _by(rivals, "group", _merged(one.groups for one in found.moves)),
+        "months": _by(rivals, "month", _merged(one.months for one in found.moves)),
         "recent": [{**_sample(asked, one), "ended": iso(int(one.score))} for one in found.recent],
         "best": [{**_sample(asked, one), "rating": one.score} for one in found.best],
     }
@@ -227,15 +240,15 @@ def _chosen(asked: Asked, found: Found, limit: int) -> Json:
 
 def _move(asked: Asked, one: Chosen) -> Json:
     first, *alike = _moves_there(asked, one.move)
-    game, seats = asked.variant.game, asked.variant.seats
+    game, rivals = asked.variant.game, asked.rivals
     move = codec.read_move(game, first["seat"], first)
     return {
         "move": first,
         "alike": alike,
         "ways": [list(way) for way in game.touches(game.view(asked.state, None), move)],
-        **_count(one.count, seats),
+        **_count(one.count, rivals),
         "mean_points": one.points / one.count.n,
-        "groups": _by(seats, "group", one.groups),
+        "groups": _by(rivals, "group", one.groups),
         "last": max(one.months),
     }
 
@@ -254,7 +267,7 @@ def _sample(asked: Asked, one: Sample) -> Json:
     }
 
 
-def _features(found: Features, seats: int, limit: int) -> Json:
+def _features(found: Features, rivals: int | None, limit: int) -> Json:
     """Kinds of moves, by who decided; and the things that were touched most often."""
     kinds: dict[str, dict[str, Count]] = {}
     for (kind, group), count in found.kinds.items():
@@ -263,11 +276,15 @@ def _features(found: Features, seats: int, limit: int) -> Json:
     often = sorted(found.names.items(), key=lambda one: (-one[1].n, one[0]))
     return {
         "kinds": [
-            {"kind": kind, **_count(sums[kind], seats), "groups": _by(seats, "group", kinds[kind])}
+            {
+                "kind": kind,
+                **_count(sums[kind], rivals),
+                "groups": _by(rivals, "group", kinds[kind]),
+            }
             for kind in sorted(kinds, key=lambda kind: (-sums[kind].n, kind))
         ],
         "touches": [
-            {"kind": kind, "touch": name, **_count(count, seats)}
+            {"kind": kind, "touch": name, **_count(count, rivals)}
             for (kind, name), count in often[:limit]
         ],
     }
@@ -278,22 +295,22 @@ def _span(stage: int, seats: int) -> Json:
     return {"number": stage, "first": first, "last": last}
 
 
-def _by(seats: int, name: str, counts: Mapping[str, Count]) -> list[Json]:
+def _by(rivals: int | None, name: str, counts: Mapping[str, Count]) -> list[Json]:
     """Counts in the order of what they are counted by, people first."""
     order = sorted(counts, key=lambda key: (key not in PEOPLE, key))
-    return [{name: key, **_count(counts[key], seats)} for key in order]
+    return [{name: key, **_count(counts[key], rivals)} for key in order]
 
 
-def _count(count: Count, seats: int) -> Json:
+def _count(count: Count, rivals: int | None) -> Json:
     """How often, which share of the victory that brought on an average, between which values that
-    lies with 95 %, and how much it is of what each seat has on an average.
+    lies with 95 %, and how much it is of what each of so many rivals has on an average.
     """
     share = count.shares / count.n
     return {
         "count": count.n,
         "share": share,
         "interval": wilson(min(count.shares, count.n), count.n),
-        "advantage": share * seats,
+        "advantage": rivals and share * rivals,
     }
 
 

@@ -15,7 +15,7 @@ from domain.engine.telling import Sentence, Words
 from domain.match import visibility
 from domain.match.log import AnyEvent, Entry, read_events
 from domain.match.state import Match
-from domain.match.telling import sentence_of, texts_of
+from domain.match.telling import outcome, sentence_of, texts_of
 from service import queries
 from service.annals import Annals
 
@@ -51,6 +51,13 @@ class Teller:
         if not match.awaited:
             return ""
         return self._said(ask(match.game, match.state.agenda[-1], self.view)).text
+
+    def outcome(self) -> str:
+        """Whether all who play together have won; nothing as long as that is open, and of who play
+        against each other.
+        """
+        spoken = outcome(self._match)
+        return self._said(spoken).text if spoken else ""
 
     def entry(self, entry: Entry) -> list[Said]:
         """What happened, as it was recorded."""

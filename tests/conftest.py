@@ -138,6 +138,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     What takes longest comes first, so that no process is left with it alone at the end.
     """
     for item in items:
+        if " at 0x" in item.nodeid:  # another in each process, which then do not know each other's
+            raise pytest.UsageError(f"{item.path}: give `ids`, a test is named by an address.")
         for mark in _marks_of(item.path):
             item.add_marker(mark)
         if group := _group_of(item.path):

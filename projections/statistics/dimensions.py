@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from domain.engine.game import Game
+from domain.engine.options import counts
 from projections.statistics.stored import BAND_NAMES, FORFEIT, USUAL, Stored
 
 Value = str | int | None
@@ -118,13 +119,18 @@ def dimensions_of(game: Game[Any]) -> Mapping[str, Dimension]:
         for one in COMMON
         if one.name != "game"
     ]
-    options = map(_option, game.options.__struct_fields__)
+    options = (_option(game, name) for name in game.options.__struct_fields__)
     return {one.name: one for one in (*common, *options)}
 
 
-def _option(name: str) -> Dimension:
+def _option(game: Game[Any], name: str) -> Dimension:
+    """What was chosen; none in a mode in which the option means nothing."""
+
     def values(stored: str) -> Sequence[Value]:
-        chosen = msgspec.json.decode(stored).get(name)
+        options = msgspec.json.decode(stored)
+        if not counts(game.options, name, options.get("mode")):
+            return (None,)
+        chosen = options.get(name)
         return (chosen if isinstance(chosen, str) else msgspec.json.encode(chosen).decode(),)
 
     return Dimension(f"option.{name}", "match", f"The option `{name}`.", "options", values)

@@ -12,7 +12,7 @@ from domain.engine import codec
 from domain.engine.answers import Refusal, otherwise_key
 from domain.engine.examples import Example
 from domain.engine.game import Game
-from domain.engine.options import choices
+from domain.engine.options import choices, own_to_modes
 from domain.engine.play import Awaiting, Move, Record, Step
 from domain.engine.refusals import faults
 from domain.engine.schemas import schemas
@@ -98,7 +98,11 @@ def whole(game: Game[Any], language: str) -> Json:
 def _for_programs(game: Game[Any]) -> Json:
     """What is the same in all languages."""
     return {
-        "options": {"defaults": codec.to_json(game.options()), "schema": _schema(game.options)},
+        "options": {
+            "defaults": codec.to_json(game.options()),
+            "only_with_mode": own_to_modes(game.options),
+            "schema": _schema(game.options),
+        },
         "moves": [_move(move) for move in game.answers.moves],
         "touches": game.touch_kinds,
         "events": [*map(_kind, game.events), _kind(Awaiting)],

@@ -121,10 +121,11 @@ def _result(match: Match, words: Words) -> Iterator[str]:
     if match.scoring is None:
         yield "The game is over; the points are being counted."
         return
-    if match.scoring.won is not None:
-        yield "The game is won." if match.scoring.won else "The game is lost."
+    if outcome := words.outcome():
+        yield outcome
     for line in sorted(match.scoring.lines, key=lambda one: one.rank):
-        yield f"{line.rank}. {words.names[line.seat]}: {line.points}"
+        place = "" if match.scoring.won is False else f"{line.rank}. "
+        yield f"{place}{words.names[line.seat]}: {line.points}"
     for rival in match.scoring.rivals:
         yield f"{match.game.words().texts[f'rival_{rival.key}']}: {rival.points}"
 

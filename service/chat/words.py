@@ -35,6 +35,12 @@ class Words:
         """What is to be done now; nothing if nobody has to."""
         return self._teller.asked()
 
+    def outcome(self) -> str:
+        """Whether all who play together have won; nothing as long as that is open, and of who play
+        against each other.
+        """
+        return self._teller.outcome()
+
     def told(self, events: Sequence[AnyEvent]) -> list[str]:
         """What happened in the game, a sentence each, as far as they may know it."""
         seen = queries.seen_events(self._match, events, self._seat)

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import inspect
 
 from domain.engine.game import Game
+from domain.engine.options import counts
 from domain.match.errors import Malformed
 from domain.match.state import ClockRule
 
@@ -67,13 +68,14 @@ def options(game: Game[Any], text: str) -> Mapping[str, object]:
 
 
 def options_offered(game: Game[Any], typed: str) -> Found:
-    """What is typed, with options that it could go on with."""
+    """What is typed, with options that it could go on with: those that count in its mode."""
     *before, last = typed.split(" ")
-    named = {part.partition("=")[0] for part in before}
+    named = {name: value for part in before for name, _, value in [part.partition("=")]}
+    mode = named.get("mode", getattr(game.options(), "mode", None))
     start = "".join(f"{part} " for part in before if part)
     for one in _completed(game, last):
-        whole = f"{start}{one}"
-        if one.partition("=")[0] not in named and len(whole) <= LONGEST:
+        whole, name = f"{start}{one}", one.partition("=")[0]
+        if name not in named and counts(game.options, name, mode) and len(whole) <= LONGEST:
             yield whole, whole
 
 

@@ -74,13 +74,15 @@ def _seats(match: Match, language: str) -> Iterator[dict[str, Any]]:
 
 def _result(match: Match, language: str, names: Sequence[str]) -> dict[str, Any] | None:
     """The points of all seats, from the first place on, and of those without a seat, with where
-    they come from in words; what brought nobody anything is left out. None while there is none.
+    they come from in words; what brought nobody anything is left out. Who have lost together have
+    no places. None while there is none.
     """
     if match.scoring is None:
         return None
     texts, lines = match.game.words(language).texts, match.scoring.lines
+    place = "" if match.scoring.won is False else "{}."
     who: list[tuple[str, str, Line | Rival]] = [
-        *((f"{line.rank}.", names[line.seat], line) for line in sorted(lines, key=by_rank)),
+        *((place.format(line.rank), names[line.seat], line) for line in sorted(lines, key=by_rank)),
         *(("", texts[f"rival_{one.key}"], one) for one in match.scoring.rivals),
     ]
     told = [counted.breakdown for _, _, counted in who]

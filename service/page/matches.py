@@ -51,7 +51,7 @@ def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
         "invited": invited,
         "can_join": match.status == "open" and me not in match.holders and _free(match, invited),
         "winners": _winners(match, seats),
-        "lost": match.won is False,
+        "won": match.won,
     }
 
 

@@ -10,7 +10,7 @@ import msgspec
 from flask import Response
 
 from domain.engine.game import Game
-from domain.engine.options import FirstPlayer
+from domain.engine.options import FirstPlayer, own_to_modes
 from domain.engine.telling import Texts, Words, begun
 from domain.match.state import ClockRule
 from service.http.context import annals
@@ -58,13 +58,14 @@ def new(game: str) -> Response:
 def options_of(game: Game[Any], language: str) -> Sequence[Json]:
     """What can be chosen, each with its `kind`: `choice`, `yes`, `number` or `list`.
 
-    A list has a place for each of its values; if none is chosen it is as if it were not sent.
+    `modes` has those in which alone it counts, none if it counts in all. A list has a place for
+    each of its values; if none is chosen it is as if it were not sent.
     """
     schema = msgspec.json.schema(game.options)
     [known] = (one for one in schema["$defs"].values() if one["title"] == game.options.__name__)
-    texts = game.words(language).texts
+    texts, modes = game.words(language).texts, own_to_modes(game.options)
     return [
-        {"name": name, "says": _says(texts, name), **control}
+        {"name": name, "says": _says(texts, name), "modes": modes.get(name), **control}
         for name, one in known["properties"].items()
         for control in _controls(name, one, game, texts)
     ]

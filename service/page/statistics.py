@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from flask import Response
 
+from domain.engine.game import Game
 from domain.engine.telling import Words
 from service.http.context import annals
 from service.page.frame import bp, render
@@ -19,24 +21,28 @@ class Question(NamedTuple):
 
     says: str
     metric: str
-    by: str
+    by: Sequence[str]
+    options: Sequence[str] = ()
 
     @property
     def query(self) -> str:
         """The question as the query of an address."""
-        return urlencode({"metric": self.metric, "by": self.by})
+        return urlencode(
+            {"metric": self.metric, "by": ",".join(self.by), "option": self.options}, True
+        )
 
 
-def questions(words: Words) -> tuple[Question, ...]:
-    """What is asked of every game."""
-    return (
-        Question(words("chart_seats"), "win_share", "seat"),
-        Question(words("chart_levels"), "win_share", "level"),
-        Question(words("chart_ends"), "matches", "end"),
-        Question(words("chart_scores"), "score", "seats"),
-        Question(words("chart_length"), "length", "seats"),
-        Question(words("chart_months"), "matches", "month"),
-    )
+def questions(game: Game[Any], words: Words) -> Iterator[Question]:
+    """What is asked of every game; where it has modes, by these, and how often tables win."""
+    modes = ("option.mode",) if game.modes else ()
+    yield Question(words("chart_seats"), "win_share", ("seat",))
+    yield Question(words("chart_levels"), "win_share", ("level",))
+    if together := [f"mode:{mode}" for mode in game.modes if game.plays_together(mode)]:
+        yield Question(words("chart_together"), "win_rate", ("level", *modes), together)
+    yield Question(words("chart_ends"), "matches", ("end", *modes))
+    yield Question(words("chart_scores"), "score", ("seats", *modes))
+    yield Question(words("chart_length"), "length", ("seats", *modes))
+    yield Question(words("chart_months"), "matches", ("month",))
 
 
 @bp.get("/statistics/<game>")
@@ -46,5 +52,5 @@ def statistics(game: str) -> Response:
     return render(
         "statistics",
         game={"key": known.key, "title": known.called(language)},
-        questions=questions(words_in(language)),
+        questions=list(questions(known, words_in(language))),
     )

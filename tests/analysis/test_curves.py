@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from math import log
+from math import exp, log
 from random import Random
 
 import pytest
@@ -11,17 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.analysis.fitting import Sample, Snapshot, bins_of, fit, foretold, log_loss, solve
-from domain.engine.curves import DEFAULT, Calibration, Curve, read, softmax
+from domain.engine.curves import DEFAULT, Calibration, Curve, against_the_game, read, softmax
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
+from workers.tools.calibrate import modes_of
 
 VALUES = st.lists(st.floats(-2_000, 2_000), min_size=2, max_size=5)
 KEPT = {"chang_cheng", "great_wall", "hansa_teutonica", "qin", "tigris_euphrates"}
 FITTED = [
-    pytest.param(game, seats, id=f"{game.key}-{seats}")
+    pytest.param(game, mode, seats, id="-".join((game.key, *([mode] if mode else ()), str(seats))))
     for game in GAMES.values()
     if game.key in KEPT or game.calibration.seats
-    for seats in game.seats
+    for mode, counts in modes_of(game).items()
+    for seats in counts
 ]
 
 
@@ -84,6 +86,19 @@ def test_a_fit_finds_the_curve_that_decided():
     assert found.uniform == pytest.approx(log(3))
 
 
+def test_a_table_that_plays_together_may_have_an_edge():
+    truth = Curve(0.1, usual=100, edge=1.5, edge_growth=-1.0)
+    assert truth.chance_together((0.0,), 0) == pytest.approx(1 / (1 + exp(-1.5)))
+    assert truth.chance_together((0.0,), 100) == pytest.approx(1 / (1 + exp(-0.5)))
+    samples = by(truth, 3_000, seats=2)
+    found = fit(samples, together=True)
+    assert found.edge == pytest.approx(truth.edge, abs=0.3)
+    assert found.edge_growth == pytest.approx(truth.edge_growth, abs=0.5)
+    assert found.slope == pytest.approx(truth.slope, abs=0.02)
+    assert (fit(samples).edge, fit(samples).edge_growth) == (0.0, 0.0)
+    assert found.log_loss < fit(samples).log_loss
+
+
 def test_where_evaluations_say_nothing_all_seats_are_alike():
     found = fit(by(Curve(0.0), 1_000))
     assert found.log_loss == pytest.approx(log(3), abs=0.02)
@@ -118,17 +133,18 @@ def test_bins_tell_what_was_said_and_what_came():
     assert (only.n, only.said, only.was) == (600, pytest.approx(1 / 3), pytest.approx(1 / 3))
 
 
-@pytest.mark.parametrize(("game", "seats"), FITTED)
-def test_the_curve_of_a_game_foretells_better_than_chance_and_is_calibrated(game, seats):
+@pytest.mark.parametrize(("game", "mode", "seats"), FITTED)
+def test_the_curve_of_a_game_foretells_better_than_chance_and_is_calibrated(game, mode, seats):
     calibration = game.calibration
     assert calibration.rules == game.rules, f"Run `annals calibrate {game.key}`: the rules changed."
     assert calibration.levels == tuple(level.key for level in game.levels if not level.deep)
-    curve = calibration.seats[seats]
+    curve = calibration.by_mode[mode][seats]
+    sides = len(against_the_game((0.0,))) if game.plays_together(mode) else seats
     assert curve.slope > 0
     assert curve.slope + 1.5 * curve.growth > 0
     assert curve.log_loss < 0.95 * curve.uniform
-    assert curve.uniform == pytest.approx(log(seats))
+    assert curve.uniform == pytest.approx(log(sides))
     states = sum(one.n for one in curve.bins)
-    assert sum(one.n * one.was for one in curve.bins) == pytest.approx(states / seats)
+    assert sum(one.n * one.was for one in curve.bins) == pytest.approx(states / sides)
     off = sum(one.n * abs(one.said - one.was) for one in curve.bins) / states
     assert off < 0.06, "what is said in the mean, in matches that the curve had not seen, comes"

@@ -2,16 +2,63 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
 import pytest
 
 from domain.engine import codec
 from domain.engine.errors import BadOptions, BadPosition
-from domain.engine.options import FirstPlayer, first_seat
+from domain.engine.options import (
+    FirstPlayer,
+    counts,
+    first_seat,
+    only_with,
+    own_to_modes,
+    refuse_of_other_modes,
+)
+
+
+class Options(msgspec.Struct, forbid_unknown_fields=True):
+    mode: Literal["alone", "together", "against"] = "against"
+    open_hands: bool = False
+    rival: Annotated[Literal["mild", "hard"], only_with("alone")] = "mild"
+    rounds: Annotated[Annotated[int, msgspec.Meta(ge=1)], only_with("alone", "together")] = 3
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
     seat: int
+
+
+def test_an_option_says_with_which_modes_alone_it_counts() -> None:
+    assert own_to_modes(Options) == {"rival": ("alone",), "rounds": ("alone", "together")}
+    assert [counts(Options, "rounds", mode) for mode in ("alone", "together", "against")] == [
+        True,
+        True,
+        False,
+    ]
+    assert counts(Options, "open_hands", "against")
+
+
+def test_an_option_of_another_mode_is_refused_with_its_modes() -> None:
+    with pytest.raises(BadOptions) as refused:
+        refuse_of_other_modes(Options(rival="hard", rounds=5))
+    assert refused.value.faults == [
+        ("It counts only with `mode` `alone`: leave it out otherwise.", ("rival",)),
+        (
+            "It counts only with `mode` `alone` or `together`: leave it out otherwise.",
+            ("rounds",),
+        ),
+    ]
+    with pytest.raises(BadOptions, match="`rival`: It counts only with `mode` `alone`"):
+        refuse_of_other_modes(Options("together", rival="hard", rounds=5))
+
+
+@pytest.mark.parametrize(
+    "options", [Options(open_hands=True), Options("alone", rival="hard", rounds=5), Options()]
+)
+def test_what_is_as_usual_or_counts_in_the_mode_is_not(options: Options) -> None:
+    refuse_of_other_modes(options)
 
 
 @pytest.mark.parametrize(("chosen", "seat"), [("random", None), ("seat:0", 0), ("seat:2", 2)])

@@ -1,7 +1,8 @@
-"""Pictures of the page for people who have not seen it: every game in the middle of a match, on a
-telephone, a tablet and a screen.
+"""Pictures of the page for people who have not seen it: every game in each of its modes in the
+middle of a match, on a telephone, a tablet and a screen.
 
-`python -m tests.page.screenshots FOLDER` writes them: `qin-360x640.jpg`.
+`python -m tests.page.screenshots FOLDER` writes them: `qin-360x640.jpg`; with names, such as
+`great_wall-solo`, those of these alone.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,19 +38,24 @@ PATIENCE_MS = 60_000
 PAUSE_S = 0.5
 
 
-def in_the_middle(ann: Visitor, game: str) -> str:
+def in_the_middle(ann: Visitor, game: str, mode: str) -> str:
     """The path of a match that bots began, in which she can choose much."""
-    seats = [{"bot": level.key} for level in GAMES[game].levels[:SEATS]]
-    played = f"/v1/matches/{ann.call('POST', '/v1/matches', {'game': game, 'seats': seats})['id']}"
+    rules, options = GAMES[game], {"mode": mode} if mode else {}
+    count = min(SEATS, rules.seats_with(rules.options(**options))[-1])
+    seats = [{"bot": level.key} for level in rules.levels[:count]]
+    table = {"game": game, "seats": seats, "options": options}
+    played = f"/v1/matches/{ann.call('POST', '/v1/matches', table)['id']}"
     match = until(ann, played, lambda match: match["status"] == "scored")
     version = round(BEGUN * match["version"])
     while not ann.call("GET", f"{played}?version={version}")["awaiting"]:
         version += 1
     path = f"/v1/matches/{ann.call('POST', f'{played}/forks', {'version': version})['id']}"
     in_picture = {one.kind for one in GAMES[game].touch_kinds if one.role == "thing"}
-    random, decisions = Random(game), 0
+    random, decisions = Random(f"{game}{mode}"), 0
     while True:
-        match = until(ann, path, lambda match: not match["awaiting"][0]["bot"])
+        match = until(ann, path, lambda match: not any(one["bot"] for one in match["awaiting"][:1]))
+        if not match["awaiting"]:  # it was over before, as games played together may be
+            return in_the_middle(ann, game, mode)
         told = ann.call("GET", f"{path}/legal-moves?touch=true")
         moves, firsts = told["moves"], {ways[0][0] for ways in told["ways"]}
         things = [touch for touch in firsts if kind_of(touch) in in_picture]
@@ -66,10 +72,25 @@ def until(ann: Visitor, path: str, fits: Callable[[Any], bool]) -> Any:
     return match
 
 
-def shots(browser: Browser, site: Service, ann: Visitor) -> Iterator[tuple[str, bytes]]:
-    """Each picture, and what it is called."""
-    for game in GAMES:
-        path = in_the_middle(ann, game)
+def named() -> Iterator[tuple[str, str, str]]:
+    """What the pictures of each game are called in each of its modes, with its key and the mode, ""
+    for the usual one.
+    """
+    for key, game in GAMES.items():
+        yield key, key, ""
+        for mode in game.modes:
+            if game.unusual_mode(game.options(mode=mode)):
+                yield f"{key}-{mode}", key, mode
+
+
+def shots(
+    browser: Browser, site: Service, ann: Visitor, names: Sequence[str]
+) -> Iterator[tuple[str, bytes]]:
+    """Each picture, and what it is called; all if none are named."""
+    for name, game, mode in named():
+        if names and name not in names:
+            continue
+        path = in_the_middle(ann, game, mode)
         for width, height in SIZES:
             size = {"width": width, "height": height}
             known: Any = {"viewport": size, "storage_state": ann.state, "locale": "en-GB"}
@@ -79,13 +100,13 @@ def shots(browser: Browser, site: Service, ann: Visitor) -> Iterator[tuple[str, 
             expect(page.locator("#match[data-ready=true]")).to_be_visible(timeout=PATIENCE_MS)
             page.locator("#board .can-touch").first.click()
             expect(page.locator("#board .touched")).not_to_have_count(0)
-            yield f"{game}-{width}x{height}.jpg", page.screenshot(type="jpeg", quality=QUALITY)
+            yield f"{name}-{width}x{height}.jpg", page.screenshot(type="jpeg", quality=QUALITY)
             page.close()
         ann.call("POST", f"{path}/resign")
 
 
-def main(folder: Path) -> None:
-    """Write all pictures into a folder."""
+def main(folder: Path, names: Sequence[str]) -> None:
+    """Write the pictures of these names, or all, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as data,
@@ -95,10 +116,10 @@ def main(folder: Path) -> None:
     ):
         ann = Visitor(site, "Ann")
         ann.call("POST", "/v1/me/name", {"name": "Ann"})
-        for name, picture in shots(browser, site, ann):
+        for name, picture in shots(browser, site, ann, names):
             (folder / name).write_bytes(picture)
             sys.stdout.write(f"{name}: {len(picture) / 1000:.0f} kB\n")
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), sys.argv[2:])

@@ -9,7 +9,9 @@ import pytest
 from playwright.sync_api import Locator, Page, Route
 
 from domain.engine import codec
+from domain.engine.options import counts
 from domain.games import GAMES
+from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begun, settled
 from tests.whole_service import Service
@@ -26,6 +28,8 @@ window.Notification = new Proxy(Notification, {
 """Counts notifications in the place of showing them; whether they are allowed is as it is."""
 TERMS = ("clock", "on_timeout", "undo", "visibility")
 
+MODE = "[data-option=mode]"
+OTHERS = f"[data-option]:not({MODE}):visible"
 MODES = [(key, mode) for key, game in GAMES.items() for mode in game.modes]
 
 
@@ -137,17 +141,19 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
     for one in page.locator("[data-seat] [name=who]").all():
         one.select_option("me")
     terms = {name: choose_last(page.locator(f"#new [name={name}]")) for name in TERMS}
+    mode = {key(one, "option"): choose_last(one) for one in page.locator(MODE).all()}
     chosen = {
-        **{key(one, "option"): choose(one) for one in page.locator("[data-option]").all()},
-        **{key(one, "list"): choose_all(one) for one in page.locator("[data-list]").all()},
+        **mode,
+        **{key(one, "option"): choose(one) for one in page.locator(OTHERS).all()},
+        **{key(one, "list"): choose_all(one) for one in page.locator("[data-list]:visible").all()},
     }
-    assert sorted(chosen) == sorted(GAMES[game].options.__struct_fields__)
+    assert sorted(chosen) == of_mode(GAMES[game], chosen.get("mode"))
     page.locator("#new button.main").click()
     settled(page)
     match = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
     fit = GAMES[game].seats_with(codec.read_options(GAMES[game], chosen))
     assert len(match["seats"]) == (int(seats) if int(seats) in fit else fit[0])
-    assert match["options"] == chosen
+    assert match["options"] == codec.to_json(GAMES[game].options()) | chosen
     assert {**terms, "clock": json.loads(terms["clock"])} == {name: match[name] for name in TERMS}
 
 
@@ -156,7 +162,7 @@ def test_the_form_offers_as_many_seats_as_the_mode_has(
     site: Service, visit: Visit, game: str, mode: str
 ) -> None:
     page = visit(f"{site.url}/new/{game}")
-    page.locator("[data-option=mode]").select_option(mode)
+    page.locator(MODE).select_option(mode)
     offered = page.locator("#new [name=seats] option:enabled").evaluate_all(
         "(all) => all.map((one) => Number(one.value))"
     )
@@ -164,6 +170,39 @@ def test_the_form_offers_as_many_seats_as_the_mode_has(
     assert page.locator("[data-seat]:visible").count() in offered
     page.locator("#new [name=seats]").select_option(str(offered[-1]))
     assert page.locator("[data-seat]:visible").count() == offered[-1]
+
+
+@pytest.mark.parametrize(("game", "mode"), MODES)
+def test_the_form_shows_the_options_of_the_mode_and_opens_a_table_with_them(
+    site: Service, visit: Visit, game: str, mode: str
+) -> None:
+    page = visit(f"{site.url}/new/{game}")
+    for other in GAMES[game].modes:  # what was chosen for another mode does not stand in the way
+        page.locator(MODE).select_option(other)
+        for one in page.locator(OTHERS).all():
+            choose(one)
+    page.locator(MODE).select_option(mode)
+    shown = page.locator("[data-option]:visible, [data-list]:visible").all()
+    names = {one.get_attribute("data-option") or key(one, "list") for one in shown}
+    assert sorted(names) == of_mode(GAMES[game], mode)
+    page.locator("#new button.main").click()
+    page.wait_for_url("**/matches/*")
+    match = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
+    assert match["options"]["mode"] == mode
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_without_any_script_all_options_stay(site: Service, visit: Visit, game: str) -> None:
+    page = visit(f"{site.url}/new/{game}", java_script_enabled=False)
+    shown = page.locator("[data-option]:visible, [data-list]:visible").count()
+    assert shown == len(GAMES[game].options.__struct_fields__)
+
+
+def of_mode(game: AnyGame, mode: str | None) -> list[str]:
+    """The names of the options that count in a mode."""
+    return sorted(
+        name for name in game.options.__struct_fields__ if counts(game.options, name, mode)
+    )
 
 
 def key(one: Locator, kind: str) -> str:

@@ -123,11 +123,14 @@ def is_told_as_it_was(site: Service, hand: Hand, lost: int = 0) -> None:
     lines = page.locator("[data-result] tr:has(td)").evaluate_all(
         "(lines) => lines.map((line) => [line.cells[0].textContent, line.cells[2].textContent])"
     )
-    results = sorted(match["result"]["lines"], key=lambda line: line["rank"])
-    rivals = match["result"].get("rivals", ())
+    result = match["result"]
+    place = "" if result.get("won") is False else "{}."
     assert lines == [
-        *([f"{line['rank']}.", str(line["points"])] for line in results),
-        *(["", str(rival["points"])] for rival in rivals),
+        *(
+            [place.format(line["rank"]), str(line["points"])]
+            for line in sorted(result["lines"], key=lambda line: line["rank"])
+        ),
+        *(["", str(rival["points"])] for rival in result.get("rivals", ())),
     ]
     assert told(page)[0] == match["version"]
     assert moves_of(site, path, page.get_attribute("html", "data-me")) == hand.moves - lost

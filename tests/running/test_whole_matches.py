@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from domain.games import GAMES
+from tests.games.modes import Seating, seatings
 from tests.patience import eventually
 from tests.whole_service import Service
 
@@ -182,6 +184,23 @@ def test_a_match_of_people_and_bots_runs_to_its_scored_result(service: Service, 
     eventually(lambda: str(seats) in counted(service, asked))
 
 
+@pytest.mark.parametrize("one", [one for one in seatings(GAMES.values()) if one.together], ids=str)
+def test_tables_that_bots_play_together_come_to_their_results(
+    service: Service, one: Seating
+) -> None:
+    level = one.game.levels[0].key
+    seats = [{"bot": level}] * (min(3, one.seats))
+    plan = {"game": one.game.key, "seats": seats, "options": one.options}
+    match = service.insist("POST", "/v1/matches", plan)["id"]
+    eventually(lambda: service.insist("GET", f"/v1/matches/{match}")["status"] == "scored")
+    result = service.insist("GET", f"/v1/matches/{match}")["result"]
+    assert {line["rank"] for line in result["lines"]} == {1 if result["won"] else 2}
+    said = service.command("verify", match, "--url", service.url)
+    assert said.returncode == 0, said.stdout
+    asked = f"/v1/analytics/games/{one.game.key}?metric=win_rate&by=option.mode"
+    eventually(lambda: one.options["mode"] in counted(service, asked))
+
+
 def counted(service: Service, asked: str) -> set[str]:
-    """The numbers of seats of which statistics have a match."""
+    """By what statistics have matches: the numbers of seats, or the modes."""
     return {str(group["key"][0]) for group in service.insist("GET", asked)["groups"]}

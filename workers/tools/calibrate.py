@@ -85,7 +85,10 @@ def calibrate(
         _keep(samples, sample)
     curves = {
         mode: {
-            seats: fit([played[Task(mode, seats, number)] for number in range(matches)])
+            seats: fit(
+                [played[Task(mode, seats, number)] for number in range(matches)],
+                GAMES[game].plays_together(mode),
+            )
             for seats in counts
         }
         for mode, counts in modes.items()
@@ -123,13 +126,12 @@ def play(key: str, seed: int, task: Task) -> Sample:
     mode, seats, number = task
     game, name = GAMES[key], " ".join(map(str, (seed, *([mode] if mode else ()), seats, number)))
     options = codec.read_options(game, {"mode": mode} if mode else {})
-    setup = game.setup(options, seats)
-    together = game.together(setup)
+    together = game.plays_together(mode)
     dice, luck = Luck(name), Luck(f"{name} bots")
     levels = [choose(luck, quick(game)) for _ in range(seats)]
     if number % 4 < 2:
         levels = levels[:1] * seats
-    state = new_state(game, setup, seats, dice)
+    state = new_state(game, game.setup(options, seats), seats, dice)
     snapshots: list[Snapshot] = []
     while waiting := awaited(state):
         values = tuple(game.evaluate(state, seat) for seat in range(seats))

@@ -9,12 +9,14 @@ import click
 
 from domain.engine.errors import Refused
 from domain.engine.play import Seat
+from domain.engine.rulebook import ENGLISH
 from domain.match import visibility
 from domain.match.log import Damaged
 from domain.match.state import Match
 from service.annals import Annals, open_annals
 from service.queries import Names, at_version, awaiting, iso, names_at, seat_names
 from service.settings import read_settings
+from service.telling import Teller
 from workers.host.redis_up import redis_up
 from workers.tools.audit import Json, in_words, told
 from workers.tools.match_ids import checked_id
@@ -100,6 +102,8 @@ def _head(now: Match, match: Match, seat: Seat | None, names: Names) -> Iterator
     seen = "a spectator" if seat is None else f"seat {seat} ({_who(match, seat, names)})"
     yield f"{match.game.title}, match {match.id}: {match.status}, {moment}, {iso(match.updated_at)}"
     yield f"{match.visibility}, undo {match.undo_policy}, {_clock(match)}, seen by {seen}"
+    if outcome := Teller(match, seat, ENGLISH).outcome():
+        yield outcome
 
 
 def _clock(match: Match) -> str:
@@ -126,7 +130,8 @@ def _stand(match: Match, seat: Seat) -> str:
     said = ["resigned"] if match.chairs[seat].resigned else []
     if match.scoring:
         line = match.scoring.lines[seat]
-        said.append(f"place {line.rank} with {line.points} points")
+        place = "" if match.scoring.won is False else f"place {line.rank} with "
+        said.append(f"{place}{line.points} points")
     if match.clocks:
         said.append(f"{match.clocks.banks[seat] / 1000:.1f} s left")
     for one in awaiting(match):

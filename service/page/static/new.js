@@ -18,9 +18,14 @@ form.addEventListener("submit", async (event) => {
 });
 arrange();
 
-/** Show how many can play in the mode, the seats that there are, and a field for the name of whoever is invited. */
+/** Show the options of the mode, how many can play in it, the seats that there are, and a field for the name of whoever is invited. */
 function arrange() {
-  const fit = modes[form.querySelector("[data-option=mode]")?.value];
+  const mode = form.querySelector("[data-option=mode]")?.value;
+  const fit = modes[mode];
+  for (const one of form.querySelectorAll("[data-only]")) {
+    one.hidden = !one.dataset.only.split(" ").includes(mode);
+    for (const control of one.querySelectorAll("input, select")) control.disabled = one.hidden;
+  }
   const counts = [...form.elements.seats.options];
   for (const one of fit ? counts : []) one.hidden = one.disabled = !fit.includes(Number(one.value));
   if (form.elements.seats.selectedOptions[0].disabled) counts.find((one) => !one.disabled).selected = true;
@@ -55,12 +60,12 @@ function chair(seat) {
 
 function options() {
   const chosen = {};
-  for (const one of form.querySelectorAll("[data-option]")) {
+  for (const one of form.querySelectorAll("[data-option]:enabled")) {
     const kinds = { checkbox: () => one.checked, number: () => Number(one.value) };
     chosen[one.dataset.option] = (kinds[one.type] ?? (() => one.value))();
   }
   for (const list of form.querySelectorAll("[data-list]")) {
-    const values = [...list.querySelectorAll("select")].map((one) => one.value).filter(Boolean);
+    const values = [...list.querySelectorAll("select:enabled")].map((one) => one.value).filter(Boolean);
     if (values.length) chosen[list.dataset.list] = values;
   }
   return chosen;

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from domain.analysis.facts import Facts
 from domain.analysis.intervals import of_mean, wilson
 from domain.engine.game import Game
+from domain.engine.options import own_to_modes
 from domain.games import GAMES
 from projections.statistics import stored
 from projections.statistics.dimensions import NOTHING, dimensions_of, written
@@ -98,8 +99,10 @@ def band(facts: Facts, seat: int) -> str | None:
     return f"{low} to {low + 5}"
 
 
-def option(name: str) -> Recount:
-    def value(facts: Facts, _: int) -> str:
+def option(name: str, modes: Sequence[str] | None) -> Recount:
+    def value(facts: Facts, _: int) -> str | None:
+        if modes and facts.options["mode"] not in modes:
+            return None
         chosen = facts.options[name]
         return chosen if isinstance(chosen, str) else stored._ENCODER.encode(chosen).decode()
 
@@ -108,6 +111,7 @@ def option(name: str) -> Recount:
 
 def dimensions(game: Game[Any]) -> Mapping[str, Recount]:
     """By name, the values that a seat has."""
+    modes = own_to_modes(game.options)
     single: dict[str, Recount] = {
         "seats": lambda facts, _: len(facts.seats),
         "end": lambda facts, _: facts.end,
@@ -122,7 +126,10 @@ def dimensions(game: Game[Any]) -> Mapping[str, Recount]:
         "first": lambda facts, seat: facts.seats[seat].first or None,
         "result": lambda facts, seat: {0: "lost", 1: "won"}.get(facts.seats[seat].share, "shared"),
         "player": who,
-        **{f"option.{name}": option(name) for name in game.options.__struct_fields__},
+        **{
+            f"option.{name}": option(name, modes.get(name))
+            for name in game.options.__struct_fields__
+        },
     }
     return {
         **{name: lambda f, s, one=one: {one(f, s)} for name, one in single.items()},

@@ -60,11 +60,12 @@ def _otherwise(facts: Facts, number: int, game: Game[Any], chance: Random) -> Fa
 
 
 def _options(options: dict[str, Any], game: Game[Any], chance: Random) -> dict[str, Any]:
-    """Some of the options turned the other way."""
-    return {
+    """Some of the options turned the other way, in any mode."""
+    turned = {
         name: not value if isinstance(value, bool) and chance.random() < 0.5 else value
         for name, value in options.items()
     }
+    return {**turned, "mode": chance.choice([*game.modes])} if game.modes else turned
 
 
 def _seat(seat: SeatFacts, wins: bool, winners: int, game: Game[Any], chance: Random) -> SeatFacts:

@@ -27,6 +27,7 @@ from tests.projections.explored import fold, some_matches
 from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, system
 from tests.service.api.contract import operation_of
 from tests.service.api.discord import signed
+from tests.service.api.over import together
 from tests.service.api.seated import bot_move
 from tests.service.api.stage import Stage
 from tests.service.api.streams import read_stream, streaming
@@ -56,6 +57,7 @@ def play(stage: Stage) -> None:
     signing_in(stage, "Bai Qi")
     exported(stage, Api(stage.app))
     explorer(stage, Api(stage.app))
+    together(stage, Api(stage.app))
 
 
 def registering(stage: Stage) -> Api:
@@ -137,9 +139,7 @@ def tables(stage: Stage, host: Api, guest: Api) -> None:
     stage.show(guest, "DELETE", f"{path}/seats/1")
     stage.show(host, "POST", f"{path}/start", {"level": "sun_bin"})
     promised = {"commitment": sha256(bytes.fromhex(NONCE)).hexdigest()}
-    waiting = guest.post(
-        "/v1/matches", {"game": "qin", "seats": [ME, {"bot": "sun_bin"}], **promised}
-    )
+    waiting = guest.post("/v1/matches", {**bots, **promised})
     stage.show(guest, "POST", f"/v1/matches/{waiting.json['id']}/nonce", {"nonce": NONCE})
     hotseat = {"game": "qin", "seats": [ME, ME], "options": {"board": "lion"}}
     stage.show(host, "POST", "/v1/matches", hotseat, name="hotseat")

@@ -59,9 +59,9 @@ class Table:
         system(annals, self.path, lambda match, now: ending.score(match))
 
 
-def table(app: Flask, game: str, seats: int, **plan: Any) -> Table:
+def table(app: Flask, game: str, seats: int, called: str = "Player", **plan: Any) -> Table:
     """A match that has begun between players called Player 0, Player 1 and so on."""
-    players = [registered(app, f"Player {seat}") for seat in range(seats)]
+    players = [registered(app, f"{called} {seat}") for seat in range(seats)]
     plan["seats"] = [{"me": True}, *({"open": True} for _ in players[1:])]
     return Table(game, players, opened(*players, game=game, **plan))
 

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from html import escape
+import re
+from collections.abc import Callable
+from html import escape, unescape
+from operator import attrgetter
+from urllib.parse import parse_qs
 
 import pytest
 from flask import Flask
 
-from domain.engine.bots import sight_of
-from domain.engine.dice import Luck
+from domain.engine.game import Json
+from domain.engine.telling import LANGUAGES, Words
 from domain.games import GAMES
 from domain.games.great_wall import GAME as GREAT_WALL
-from domain.games.great_wall.bot.hasty import hasty
-from domain.match import ending, playing
-from domain.match.log import Draft
-from domain.match.state import Match
+from domain.match.telling import TEXTS
 from service.annals import Annals
-from tests.games.great_wall.together import NEARLY_WON
-from tests.games.modes import Seating, seatings
+from service.page.texts import words_in
+from tests.games.great_wall.together import WINNING
+from tests.games.modes import Seating, another, seatings
 from tests.games.seen import AnyGame
+from tests.projections.explored import fold as fold_explorer
 from tests.service.api.bundles import Bundle, damaged, exported, verdict, wrong_steps
-from tests.service.api.conftest import Api, fold_lists, fold_statistics, system
+from tests.service.api.conftest import Api, fold_lists, fold_statistics
+from tests.service.api.over import played, won_together
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import entry_of, read_stream
 from tests.service.api.test_analysis import Work, work  # noqa: F401 - a fixture
@@ -33,8 +37,9 @@ MODES = [
     for game in GAMES.values()
     for mode in game.modes
 ]
+CHART = re.compile(r'src="[^"]+[.]svg[?]([^"]+)"')
 BROWSER = {"Accept": "text/html"}
-DRAWS = Luck("won")
+Analysed = Callable[[Table], list[Json]]
 
 
 def lost(app: Flask, annals: Annals, one: Seating) -> Table:
@@ -46,25 +51,39 @@ def lost(app: Flask, annals: Annals, one: Seating) -> Table:
     return at
 
 
-def won(app: Flask, annals: Annals) -> Table:
-    """A match whose table has won by the rules."""
-    at = table(app, GREAT_WALL.key, 3, options={"mode": "coop"}, position=NEARLY_WON)
-    while not annals.matches.latest(at.path.rpartition("/")[2]).over:
-        system(annals, at.path, glance)
-    system(annals, at.path, lambda match, _: ending.score(match))
-    fold_lists(annals)
-    return at
+def ended(app: Flask, annals: Annals, one: Seating) -> Table:
+    """A match that bots of the weakest level play to its end, on the seats of people."""
+    at = table(app, one.game.key, one.seats, options=one.options, seed=None)
+    return played(annals, at, one.game.levels[0].bot)
 
 
-def glance(match: Match, now: int) -> Draft:
-    """What seems best at a glance to whoever has to decide."""
-    seat = match.awaited[0]
-    return playing.move(match, hasty(sight_of(match.game, match.state, seat, DRAWS)), now)
+@pytest.fixture
+def analysed(nobody: Api, work: Work) -> Analysed:  # noqa: F811
+    """What is found for each seat of a match, once it adds up and is drawn."""
+
+    def found(at: Table) -> list[Json]:
+        path = f"{at.path}/analysis"
+        assert nobody.get(path).status_code == 202
+        assert work() == 1
+        told = nobody.get(path).json
+        seats: list[Json] = told["seats"]
+        assert len({seat["start"] for seat in seats}) == 1
+        assert told["lead_changes"] == []
+        for seat in seats:
+            gained = seat["luck"] + seat["own"] + seat["others"]
+            assert gained == pytest.approx(seat["result"] - seat["start"])
+        picture = nobody.get(f"{path}.svg")
+        assert (picture.status_code, picture.mimetype) == (200, "image/svg+xml")
+        assert all(f"Player {seat}" in picture.text for seat in range(len(seats)))
+        return seats
+
+    return found
 
 
-def page(app: Flask, path: str) -> str:
-    """The page of a match, as a browser without any module shows it."""
-    answer = app.test_client().get(path.removeprefix("/v1"), headers=BROWSER)
+def page(app: Flask, path: str, language: str = "en") -> str:
+    """A page, as a browser without any module shows it."""
+    headers = {**BROWSER, "Accept-Language": language}
+    answer = app.test_client().get(path.removeprefix("/v1"), headers=headers)
     assert answer.status_code == 200
     return answer.text
 
@@ -84,6 +103,24 @@ def test_each_mode_tells_for_how_many_it_is(
         if count:
             assert refused.json["code"] == "bad_seats"
             assert f"`mode` {mode} has {span['min']}" in refused.json["detail"]
+
+
+@pytest.mark.parametrize(("game", "mode"), MODES)
+def test_options_of_another_mode_are_told_and_refused(
+    game: AnyGame, mode: str, ann: Api, nobody: Api
+) -> None:
+    options = nobody.get(f"/v1/games/{game.key}").json["options"]
+    plan = {"game": game.key, "seats": [{"open": True}] * game.modes[mode][-1]}
+    usual = {**options["defaults"], "mode": mode}
+    assert ann.post("/v1/matches", {**plan, "options": usual}).status_code == 201
+    for name, modes in options["only_with_mode"].items():
+        chosen = {"mode": mode, name: another(game, name)}
+        answer = ann.post("/v1/matches", {**plan, "options": chosen})
+        if mode in modes:
+            assert answer.status_code == 201
+        else:
+            assert (answer.status_code, answer.json["code"]) == (400, "bad_options")
+            assert [one["pointer"] for one in answer.json["errors"]] == [f"#/options/{name}"]
 
 
 @pytest.mark.parametrize("one", ALONE, ids=str)
@@ -120,19 +157,62 @@ def test_who_gives_up_together_has_lost_in_all_that_is_told(
     [row] = nobody.get(f"/v1/matches?player={at.players[0].id}").json["matches"]
     assert (row["won"], row["result"]) == (False, result["lines"])
     shown = page(app, at.path)
-    assert "The game is lost." in shown
+    assert "The game is lost: resignation." in shown
+    assert '<tr><td></td><th scope="row">Player 0</th>' in shown
     for rival in result.get("rivals", ()):
         assert escape(one.game.words().texts[f"rival_{rival['key']}"]) in shown
         assert f"<td>{rival['points']}</td>" in shown
 
 
 def test_who_has_won_together_is_told_so(app: Flask, annals: Annals, nobody: Api) -> None:
-    at = won(app, annals)
+    at = won_together(app, annals)
     result = nobody.get(at.path).json["result"]
     assert (result["won"], [line["rank"] for line in result["lines"]]) == (True, [1, 1, 1])
     [row] = nobody.get(f"/v1/matches?player={at.players[0].id}").json["matches"]
     assert row["won"] is True
-    assert "The game is won." in page(app, at.path)
+    shown = page(app, at.path)
+    assert "The game is won: the Emperor has got what he requested." in shown
+    assert '<tr><td>1.</td><th scope="row">Player 0</th>' in shown
+
+
+def listed(app: Flask, at: Table) -> list[tuple[Words, str]]:
+    """The list of matches that are over and the page of a player, with the words of each."""
+    paths = ("/?status=scored", f"/players/{at.players[0].id}")
+    return [(words_in(one), page(app, path, one)) for one in LANGUAGES for path in paths]
+
+
+def test_lists_say_that_a_table_has_won_and_not_who(app: Flask, annals: Annals) -> None:
+    for words, shown in listed(app, won_together(app, annals)):
+        assert f"{words('won_all')} \u00b7" in shown
+        assert words("won_by", names="") not in shown
+        assert words("no_results") not in shown
+
+
+@pytest.mark.parametrize("one", TOGETHER, ids=str)
+def test_lists_say_that_a_table_has_lost(one: Seating, app: Flask, annals: Annals) -> None:
+    for words, shown in listed(app, lost(app, annals, one)):
+        assert f"{words('lost')} \u00b7" in shown
+
+
+@pytest.mark.parametrize("one", TOGETHER, ids=str)
+def test_a_whole_match_tells_how_it_ended_in_each_language(
+    one: Seating, app: Flask, annals: Annals, nobody: Api
+) -> None:
+    """The log and the result give the same reason, and nobody is called a winner in vain."""
+    at = ended(app, annals, one)
+    result = nobody.get(at.path).json["result"]
+    for language in LANGUAGES:
+        path = f"{at.path}/events?limit=1000&words=true&language={language}"
+        entries = nobody.get(f"{path}&after={at.version - 3}").json["events"]
+        said = [told["text"] for entry in entries for told in entry["says"]]
+        words = one.game.words(language)
+        reason = words(f"end_{result['reason']}")
+        assert any(reason in text for text in said)
+        assert not any(words("list_empty") in text for text in said[-3:])
+        shown = page(app, at.path, language)
+        texts = TEXTS[language]
+        outcome = texts["table_won" if result["won"] else "table_lost"].format(reason=reason)
+        assert f"<strong>{escape(outcome)}</strong>" in shown
 
 
 def test_points_of_rivals_add_up_on_the_page(app: Flask, annals: Annals, nobody: Api) -> None:
@@ -170,23 +250,78 @@ def test_who_plays_together_is_counted_and_neither_rated_nor_compared(
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)
 def test_an_analysis_of_a_table_that_plays_together_adds_up(
-    one: Seating,
-    app: Flask,
-    annals: Annals,
-    nobody: Api,
-    work: Work,  # noqa: F811
+    one: Seating, app: Flask, annals: Annals, analysed: Analysed
 ) -> None:
-    path = f"{lost(app, annals, one).path}/analysis"
-    assert nobody.get(path).status_code == 202
-    assert work() == 1
-    found = nobody.get(path).json
-    assert len({seat["start"] for seat in found["seats"]}) == 1
-    assert found["lead_changes"] == []
-    for seat in found["seats"]:
-        gained = seat["luck"] + seat["own"] + seat["others"]
-        assert gained == pytest.approx(seat["result"] - seat["start"])
+    for seat in analysed(lost(app, annals, one)):
         assert seat["result"] == 0
-    assert nobody.get(f"{path}.svg").status_code == 200
+
+
+@pytest.mark.parametrize("one", ALONE, ids=str)
+def test_an_analysis_is_made_of_what_bots_played_to_its_end(
+    one: Seating, app: Flask, annals: Annals, nobody: Api, analysed: Analysed
+) -> None:
+    at = ended(app, annals, one)
+    result = nobody.get(at.path).json["result"]
+    for seat in analysed(at):
+        assert seat["result"] == result["won"]
+
+
+def test_an_analysis_of_a_match_won_together_ends_with_all_of_the_chance(
+    app: Flask, annals: Annals, analysed: Analysed
+) -> None:
+    seats = analysed(won_together(app, annals, WINNING))
+    assert [seat["result"] for seat in seats] == [1, 1, 1]
+    assert len({seat["luck"] for seat in seats}) == 1
+
+
+@pytest.mark.parametrize("one", TOGETHER, ids=str)
+def test_nothing_that_is_chosen_together_is_an_advantage_over_others(
+    one: Seating, app: Flask, annals: Annals, nobody: Api
+) -> None:
+    at = ended(app, annals, one)
+    fold_explorer(annals.store)
+    asked = f"/v1/analytics/explorer/{one.game.key}?match={at.path[12:]}&version={one.seats}"
+    told = nobody.get(asked).json
+    [first, *_] = told["features"]["kinds"]
+    assert first["count"] == one.seats
+    assert first["advantage"] is None
+    result = nobody.get(at.path).json["result"]
+    assert first["share"] == result["won"]
+
+
+@pytest.mark.parametrize(
+    "game", {one.game.key: one.game for one in TOGETHER}.values(), ids=attrgetter("key")
+)
+def test_statistics_ask_how_often_tables_win_where_there_are_such(
+    game: AnyGame, app: Flask, nobody: Api
+) -> None:
+    charts = [unescape(one) for one in CHART.findall(page(app, f"/statistics/{game.key}"))]
+    asked = next(one for one in charts if "metric=win_rate" in one)
+    together = {one.options["mode"] for one in TOGETHER if one.game is game}
+    assert set(parse_qs(asked)["option"]) == {f"mode:{mode}" for mode in together}
+    for one in charts:
+        assert nobody.get(f"/v1/analytics/games/{game.key}.svg?{one}").status_code == 200
+
+
+@pytest.mark.parametrize("one", [one for one in TOGETHER if one.seats > 2], ids=str)
+def test_all_others_have_to_agree_before_a_table_goes_back_and_forth(
+    one: Seating, app: Flask, nobody: Api
+) -> None:
+    at = table(app, one.game.key, 3, options=one.options)
+    (asking, *others), early = at.players, nobody.get(at.path).json
+    at.play(4)
+    late, back = nobody.get(at.path).json, {"to": early["version"]}
+    for deed, body, view in (("undo", back, early["view"]), ("redo", None, late["view"])):
+        assert asking.post(f"{at.path}/{deed}", body).status_code == 200
+        before = nobody.get(at.path).json["view"]
+        for answered, other in enumerate(others):
+            now = nobody.get(at.path).json
+            assert sorted(now["undo_request"]["asked"]) == sorted(
+                one.id for one in others[answered:]
+            )
+            assert now["view"] == before
+            assert other.post(f"{at.path}/undo/answer", {"agree": True}).status_code == 200
+        assert nobody.get(at.path).json["view"] == view
 
 
 @pytest.mark.parametrize("one", TOGETHER, ids=str)

@@ -296,7 +296,7 @@ def test_who_plays_alone_begins_at_once_and_is_told_that_it_is_lost(
     match_id = text(card).split("`")[1]
     carry_out(office.annals, match_id, Metadata("system"), lambda match, _: ending.score(match))
     shown = text(ada.says("board", match=match_id))
-    assert "The game is lost." in shown
+    assert "The game is lost: resignation." in shown
     scoring = office.annals.matches.latest(match_id).scoring
     assert scoring
     for rival in scoring.rivals:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 import pytest
 
 from domain.engine import codec
+from domain.engine.options import counts
 from domain.games import GAMES
 from domain.match.errors import Malformed
 from domain.match.state import ClockRule
@@ -19,8 +21,10 @@ QIN = GAMES["qin"]
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_all_that_is_offered_of_a_game_is_an_option_of_it(game: Any) -> None:
-    offered = [value for _, value in options_offered(game, "")]
-    assert {one.partition("=")[0] for one in offered} == set(game.options.__struct_fields__)
+    starts = [f"mode={mode} " for mode in game.modes] or [""]
+    offered = [value for start in starts for _, value in options_offered(game, start)]
+    named = {part.partition("=")[0] for one in offered for part in one.split()}
+    assert named == set(game.options.__struct_fields__)
     for one in offered:
         assert options(game, one)
         if "+" not in one:
@@ -62,6 +66,18 @@ def test_whoever_types_what_there_is_not_is_told_what_there_is(typed: str, told:
     with pytest.raises(Malformed) as refused:
         options(QIN, typed)
     assert told in refused.value.reason
+
+
+@pytest.mark.parametrize(
+    "game", [one for one in GAMES.values() if one.modes], ids=attrgetter("key")
+)
+def test_options_of_another_mode_are_not_offered(game: Any) -> None:
+    usual = game.options().mode
+    for start, mode in [("", usual), *((f"mode={mode} ", mode) for mode in game.modes)]:
+        offered = {value.split()[-1].partition("=")[0] for _, value in options_offered(game, start)}
+        for name in game.options.__struct_fields__:
+            if name != "mode" or not start:
+                assert (name in offered) == counts(game.options, name, mode), (start, name)
 
 
 def test_options_are_offered_one_after_another() -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
 from redis import Redis
 
+from domain.engine import codec
 from domain.engine.dice import Luck
 from domain.engine.game import Game
 from domain.games import GAMES
@@ -19,12 +21,14 @@ from service.commands import Metadata, carry_out, create
 from service.queries import moves_of
 from service.settings import read_settings
 from service.store import Store
+from tests.games.modes import Seating, seatings
 from tests.games.record import any_move
 from workers.tools.audit import replay
 from workers.tools.show import LAST, show
 from workers.tools.verify import verify
 
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
+TOGETHER = [one for one in seatings(GAMES.values()) if one.together]
 PER_MOVE = ClockRule(per_move_s=3600)
 NOON = 1_795_348_800_000
 ADA, BEN = "u" + "1" * 16, "u" + "2" * 16
@@ -39,8 +43,8 @@ def service(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
     return replace(open_annals(read_settings({"REDIS_URL": redis_url})), now=lambda: NOON)
 
 
-def opened(service: Annals, game: Game, *chairs: Chair, clock: ClockRule | None = None) -> str:
-    plan = lobby.Plan(match="m", host=ADA, chairs=chairs, clock=clock, expires=1 << 45)
+def opened(service: Annals, game: Game, *chairs: Chair, **terms: Any) -> str:
+    plan = lobby.Plan(match="m", host=ADA, chairs=chairs, expires=1 << 45, **terms)
     create(service, plan, game, Metadata(ADA))
     return "m"
 
@@ -191,6 +195,24 @@ def test_at_the_end_places_and_points_are_told(service: Annals) -> None:
     seats = [line for line in shown("m").splitlines() if line.startswith("seat ")]
     assert "place 1 with" in seats[0]
     assert "resigned - place 2 with" in seats[1]
+
+
+@pytest.mark.parametrize("one", TOGETHER, ids=str)
+def test_who_have_lost_together_have_no_places_and_are_told_so(
+    service: Annals, one: Seating
+) -> None:
+    options = codec.read_options(one.game, one.options)
+    players = [ADA, BEN, *(f"u{number:016}" for number in range(2, one.seats))]
+    opened(service, one.game, *map(Chair, players[: one.seats]), options=options)
+    for player in players[: one.seats]:
+        actor = Metadata(player)
+        carry_out(service, "m", actor, lambda m, now, player=player: playing.resign(m, player, now))
+    carry_out(service, "m", Metadata(), lambda m, now: ending.score(m))
+    _, _, outcome, *lines = shown("m").splitlines()
+    assert outcome.startswith("The game is lost: ")
+    seats = [line for line in lines if line.startswith("seat ")]
+    assert all(" points" in seat and "place" not in seat for seat in seats)
+    assert len(seats) == one.seats
 
 
 @pytest.mark.parametrize(

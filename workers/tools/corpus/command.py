@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from itertools import count
+from typing import Any
 
 import click
 from rich.console import Console
 from rich.table import Table as Shown
 
+from domain.engine.game import Game
 from domain.games import GAMES
 from service.annals import Annals
 from service.settings import read_settings
@@ -118,7 +120,7 @@ def told(schedule: Schedule, before: Mapping[str, Standing], processes: int) -> 
         now = schedule.played[game]
         seconds = schedule.seconds(game)
         shown.add_row(
-            GAMES[game].title,
+            named(GAMES[game]),
             str(earlier.over + len(now)),
             str(len(now)),
             str(sum(one.decisions for one in now)),
@@ -126,3 +128,8 @@ def told(schedule: Schedule, before: Mapping[str, Standing], processes: int) -> 
             f"{60 * processes / seconds:.0f}" if now else "-",
         )
     return shown
+
+
+def named(game: Game[Any]) -> str:
+    """What a game is called, with the mode in which it is played where it has several."""
+    return f"{game.title} ({getattr(game.options(), 'mode', '')})" if game.modes else game.title

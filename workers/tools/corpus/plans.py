@@ -12,6 +12,7 @@ from domain.engine import codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadOptions
 from domain.engine.game import Game, Json, Level
+from domain.engine.options import counts
 from domain.games import GAMES
 from service.commands import new_match_id
 
@@ -88,12 +89,15 @@ def _some_options(game: Game[Any], seats: int, luck: Luck) -> Json:
 
 def varied(game: Game[Any]) -> dict[str, list[Any]]:
     """The options of a game that have a few values to choose from, with these values; but its mode
-    is the usual one: what is asked of a corpus compares those who play against each other.
+    is the usual one: what is asked of a corpus compares those who play against each other. Options
+    that mean nothing in it are left out.
     """
     found = inspect.type_info(game.options)
     assert isinstance(found, inspect.StructType)
     values = {field.encode_name: list(_values(field.type)) for field in found.fields}
-    fixed = {"mode"} if game.modes else set()
+    usual = getattr(game.options(), "mode", None)
+    fixed = {name for name in values if not counts(game.options, name, usual)}
+    fixed |= {"mode"} if game.modes else set()
     return {name: some for name, some in values.items() if len(some) > 1 and name not in fixed}
 
 

@@ -5,5 +5,5 @@ with firsts as (
 select game, seats, (seat - first_seat + seats) % seats + 1 as turn,
   count(*) as n, avg(win_share) as share
 from seats as s join matches as m using (game, month, match) join firsts using (game, month, match)
-where given is null
+where given is null and won is null
 group by all order by all

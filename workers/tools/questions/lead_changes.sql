@@ -9,5 +9,5 @@ with leads as (
 )
 select game, seats, count(*) as n, avg(coalesce(changes, 0)) as mean,
   stddev_samp(coalesce(changes, 0)) as deviation
-from matches left join changes using (game, month, match) where given is null
+from matches left join changes using (game, month, match) where given is null and won is null
 group by all order by all

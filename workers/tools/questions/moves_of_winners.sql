@@ -4,7 +4,7 @@ with chosen as (
 ), everybody as (
   select game, match, seat, if(place = 1, 'winners', 'others') as who, sum(times) as of
   from seats join matches as m using (game, month, match) join chosen using (game, match, seat)
-  where given is null group by all
+  where given is null and won is null group by all
 ), kinds as (
   select game, kind from chosen group by all having count(*) >= 10
 )

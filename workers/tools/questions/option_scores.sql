@@ -2,7 +2,7 @@ with best as (
   select game, match, max(score) as score from seats group by all
 ), chosen as (
   select game, score, unnest(json_keys(options)) as option, options
-  from matches join best using (game, match) where given is null
+  from matches join best using (game, match) where given is null and won is null
 ), counted as (
   select game, option, json_extract_string(options, option) as value, count(*) as n,
     avg(score) as mean, stddev_samp(score) as deviation

@@ -1,6 +1,6 @@
 with chosen as (
   select game, decisions, unnest(json_keys(options)) as option, options
-  from matches where given is null
+  from matches where given is null and won is null
 ), counted as (
   select game, option, json_extract_string(options, option) as value, count(*) as n,
     avg(decisions) as mean, stddev_samp(decisions) as deviation

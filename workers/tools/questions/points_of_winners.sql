@@ -1,7 +1,7 @@
 with points as (
   select game, if(place = 1, 'winners', 'others') as who,
     unnest(json_keys(breakdown)) as category, breakdown
-  from seats join matches as m using (game, month, match) where given is null
+  from seats join matches as m using (game, month, match) where given is null and won is null
 )
 select game, category, who, count(*) as n,
   avg(json_extract(breakdown, category)::double) as mean,

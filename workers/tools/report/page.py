@@ -84,8 +84,9 @@ def _about(corpus: Row) -> str:
     return (
         f"<p>{corpus['matches']:,} matches of {corpus['fewest']} to {corpus['most']} seats, with"
         f" {corpus['decisions']:,} decisions, from {corpus['since']} to {corpus['until']};"
-        f" {players}, and {analysed}. Matches from positions, forks and given seeds do not count."
-        "</p>\n<p class=soft>Each number stands between two others: with 95 % certainty the true"
+        f" {players}, and {analysed}. Matches from positions, forks and given seeds do not count,"
+        " nor do those of tables that win or lose together.</p>\n"
+        "<p class=soft>Each number stands between two others: with 95 % certainty the true"
         " one lies between them. n is how many cases are behind it. What is said to be sure is so"
         " by these; of twenty such sentences one may still be wrong.</p>"
     )

@@ -12,10 +12,12 @@ from domain.analysis.facts import Facts, facts_of
 from domain.games import GAMES
 from service.annals import Annals, open_annals
 from service.archive.targets import target_at
+from service.commands import new_match_id
 from service.settings import read_settings
+from tests.games.modes import Seating, seatings
 from workers import jobs
 from workers.tools.corpus import playing
-from workers.tools.corpus.plans import Corpus, table
+from workers.tools.corpus.plans import Corpus, Table, table
 from workers.tools.corpus.playing import play
 from workers.tools.export import Export, Wanted
 
@@ -46,6 +48,9 @@ def tiny(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Tiny:
         analysed = exported(annals, tmp_path_factory.mktemp("analysed"), analyse=True)
         facts = {game: [played(annals, game, n) for n in range(MATCHES)] for game in GAMES}
         assert facts[ANALYSED][:2] == first
+        for one in seatings(GAMES.values()):
+            if one.together:  # which is not compared with others
+                play_together(one)
         tables = exported(annals, tmp_path_factory.mktemp("tables"), analyse=False)
         client.flushdb()
     return Tiny(tables, analysed, facts)
@@ -59,6 +64,13 @@ def played(annals: Annals, game: str, number: int) -> Facts:
     facts = facts_of(GAMES[game], annals.store.read(one.match))
     assert facts
     return facts
+
+
+def play_together(one: Seating) -> None:
+    """A match of a table that wins or loses together, of bots of the weakest level."""
+    levels = (one.game.levels[0].key,) * one.seats
+    match = new_match_id("together", one.id)
+    play(Table(match, one.game.key, 0, levels, one.options), "host", 0.1)
 
 
 def exported(annals: Annals, folder: Path, *, analyse: bool) -> str:

@@ -1,0 +1,62 @@
+"""Matches of tables that win or lose together, played to their end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+
+from domain.engine.bots import sight_of
+from domain.engine.dice import Luck
+from domain.engine.game import Bot, Json
+from domain.games.great_wall import GAME as GREAT_WALL
+from domain.games.great_wall.bot.hasty import hasty
+from domain.match import ending, playing
+from domain.match.log import Draft
+from domain.match.state import Match
+from service.annals import Annals
+from tests.games.great_wall.together import NEARLY_WON
+from tests.service.api.conftest import Api, fold_lists, system
+from tests.service.api.seated import Table, table
+from tests.service.api.stage import Stage
+
+
+def together(stage: Stage, caller: Api) -> None:
+    """A table that has won together, and one that has lost alone against its rival."""
+    for name, at in ("won", won_together), ("lost", lost_alone):
+        stage.show(caller, "GET", f"{at(stage.app, stage.annals).path}?board=false", name=name)
+
+
+def won_together(app: Flask, annals: Annals, position: Json = NEARLY_WON) -> Table:
+    """Three have won by the rules, from a position of theirs on."""
+    plan = {"options": {"mode": "coop"}, "position": position}
+    return played(annals, table(app, GREAT_WALL.key, 3, **plan), hasty)
+
+
+def lost_alone(app: Flask, annals: Annals) -> Table:
+    """One has lost by the rules, against a rival."""
+    plan = {"options": {"mode": "solo", "difficulty": "hard"}, "seed": "17" * 32}
+    return played(
+        annals, table(app, GREAT_WALL.key, 1, called="Alone", **plan), GREAT_WALL.levels[0].bot
+    )
+
+
+def played(annals: Annals, at: Table, bot: Bot) -> Table:
+    """A match whose seats this bot plays to their end."""
+    luck = Luck("played")
+    while not annals.matches.latest(at.path.rpartition("/")[2]).over:
+        system(annals, at.path, mover(bot, luck))
+    system(annals, at.path, lambda match, _: ending.score(match))
+    fold_lists(annals)
+    return at
+
+
+def mover(bot: Bot, luck: Luck) -> Callable[[Match, int], Draft]:
+    """What this bot does for whoever has to decide."""
+
+    def move(match: Match, now: int) -> Draft:
+        sight: Any = sight_of(match.game, match.state, match.awaited[0], luck)
+        return playing.move(match, bot(sight), now)
+
+    return move
