@@ -50,7 +50,7 @@ class Answers(Generic[S]):
     contradicts itself: a row twice, a step without a refusal, a chore that waits for an answer.
     """
 
-    __slots__ = ("_by_step", "_deeds", "_found", "chores", "otherwise", "rows")
+    __slots__ = ("_by_step", "_chores", "_deeds", "_found", "chores", "otherwise", "rows")
 
     def __init__(
         self,
@@ -61,18 +61,19 @@ class Answers(Generic[S]):
         self.rows, self.otherwise, self.chores = tuple(rows), otherwise, tuple(chores)
         self._found: dict[tuple[type[Step], type[Move]], Answer[S, Any, Any]] = {}
         self._by_step: dict[type[Step], list[Answer[S, Any, Any]]] = {}
-        self._deeds: dict[type[Step], Callable[[Play[S], Any], None]] = {}
+        self._chores: dict[type[Step], Callable[[Play[S], Any], None]] = {}
         for row in self.rows:
             _enter(self._found, (row.step, row.move), row)
             self._by_step.setdefault(row.step, []).append(row)
         for chore in self.chores:
-            _enter(self._deeds, chore.step, chore.deed)
-        _check_consistent(self._by_step, otherwise, self._deeds)
+            _enter(self._chores, chore.step, chore.deed)
+        self._deeds = {answered: row.deed for answered, row in self._found.items()}
+        _check_consistent(self._by_step, otherwise, self._chores)
 
     @property
     def steps(self) -> tuple[type[Step], ...]:
         """All kinds of steps: those that wait for an answer, and the chores."""
-        return (*self._by_step, *self._deeds)
+        return (*self._by_step, *self._chores)
 
     @property
     def moves(self) -> tuple[type[Move], ...]:
@@ -109,11 +110,11 @@ class Answers(Generic[S]):
 
     def play(self, p: Play[S], step: Step, move: Move) -> None:
         """Carry out a legal move in answer to a step."""
-        self._found[type(step), type(move)].deed(p, step, move)
+        self._deeds[type(step), type(move)](p, step, move)
 
     def proceed(self, p: Play[S], step: Step) -> None:
         """Carry out a step that needs nobody."""
-        self._deeds[type(step)](p, step)
+        self._chores[type(step)](p, step)
 
 
 def otherwise_key(step: type[Step]) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from domain.engine.dice import Dice, Luck, choose, shuffle
-from domain.engine.game import Bot, Evaluation, Game, Sight, advance, awaited, legal_moves
+from domain.engine.dice import Dice, Luck, shuffle
+from domain.engine.game import Bot, Evaluation, Game, Sight, advance, any_move, awaited, legal_moves
 from domain.engine.play import Seat
 
 Line = tuple[Any, ...]
@@ -55,7 +55,7 @@ def sight_of(
 
 def random_bot(sight: Sight[Any]) -> Any:
     """Any legal move, each as likely as the others."""
-    return choose(sight.dice, legal_moves(sight.game, sight.imagine(), sight.seat))
+    return any_move(sight.game, sight.imagine(), sight.seat, sight.dice)
 
 
 def mixed(percent: int, rare: Bot, usual: Bot) -> Bot:

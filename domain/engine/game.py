@@ -11,7 +11,7 @@ import msgspec
 
 from domain.engine.answers import Answers
 from domain.engine.curves import Calibration
-from domain.engine.dice import Dice
+from domain.engine.dice import Dice, choose
 from domain.engine.errors import GameOver, NotYourTurn, Refused, RuleBroken
 from domain.engine.examples import Example
 from domain.engine.glossary import Glossary
@@ -74,6 +74,11 @@ class Game(Generic[S]):
     blank: Callable[[Any, int], S]  # an empty table, from a setup and a number of seats
     begin: Callable[[Play[S]], None]  # set the game up
     answers: Answers[S]  # which moves answer which steps, and what becomes of them
+    legal: Callable[[S, Seat], list[Move]] | None = None
+    """All that a seat may choose now, where that is found faster than by offering and judging: the
+    same moves in the same order."""
+    draw: Callable[[S, Seat, Dice], Move] | None = None
+    """One of them, each as likely as the others, where that takes no list of all."""
     events: tuple[type[Event[Any]], ...]
     ends: tuple[str, ...]  # the reasons for which it can be over, as its scoring tells them
     scoring: Callable[[S], Scoring]  # the score as it stands; the final one once the game is over
@@ -251,7 +256,16 @@ def candidates(game: Game[S], state: S, seat: Seat) -> list[Move]:
 
 def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All that this seat may choose now."""
-    return list(game.answers.legal(state, seat)) if seat in awaited(state) else []
+    if not state.agenda or seat not in state.agenda[-1].seats:
+        return []
+    return game.legal(state, seat) if game.legal else list(game.answers.legal(state, seat))
+
+
+def any_move(game: Game[S], state: S, seat: Seat, dice: Dice) -> Move:
+    """One of the legal moves of a seat that has to decide now, each as likely as the others."""
+    if game.draw:
+        return game.draw(state, seat, dice)
+    return choose(dice, legal_moves(game, state, seat))
 
 
 def tree(game: Game[Any], view: Any, moves: Iterable[Move]) -> Tree[Move]:
@@ -303,7 +317,8 @@ def _answer(game: Game[S], play: Play[S], move: Move) -> None:
     """Carry out the move; others who were asked the same still owe an answer."""
     agenda = play.state.agenda
     step = agenda.pop()
-    if others := tuple(seat for seat in step.seats if seat != move.seat):
+    if len(step.seats) > 1:
+        others = tuple(seat for seat in step.seats if seat != move.seat)
         agenda.append(msgspec.structs.replace(step, seats=others))
     game.answers.play(play, step, move)
 
@@ -323,9 +338,9 @@ def _foresee(game: Game[S], play: Play[S], move: Move) -> bool:
 
 def _settle(game: Game[S], play: Play[S]) -> list[Event[Any]]:
     """Do what needs nobody, and note where it comes to rest."""
-    agenda = play.state.agenda
-    while _does_itself(play.state):
-        game.answers.proceed(play, agenda.pop())
+    agenda, proceed = play.state.agenda, game.answers.proceed
+    while agenda and not agenda[-1].seats:
+        proceed(play, agenda.pop())
     play.events.append(Awaiting(tuple(agenda)))
     return play.events
 

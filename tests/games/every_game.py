@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from importlib import import_module
-from math import inf, isfinite
+from math import inf, isfinite, sqrt
 from pkgutil import walk_packages
 from typing import Any
 from xml.etree import ElementTree
@@ -22,6 +23,7 @@ from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.game import (
     Sight,
     advance,
+    any_move,
     awaited,
     candidates,
     decide,
@@ -43,6 +45,8 @@ from tests.games.seen import AnyGame, refused, shown
 MARKED = re.compile(r'data-at="([^"]*)"')
 LONG = 500
 """Bytes of JSON."""
+EACH = 80
+"""How often each legal move is drawn, on the average."""
 
 
 def it_ends_with_places(game: AnyGame, seats: int, seed: int = 0) -> None:
@@ -171,6 +175,28 @@ def candidates_are_all_different(game: AnyGame, seats: int) -> None:
             moves = list(candidates(game, moment.state, seat))
             assert len(set(moves)) == len(moves)
             assert {move.seat for move in moves} <= {seat}
+
+
+def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> None:
+    """However it is found, the same moves in the same order; nobody else has any."""
+    for seed in range(2):
+        for moment in record(game, seats, seed).moments:
+            for seat in awaited(moment.state):
+                allowed = list(game.answers.legal(moment.state, seat))
+                assert legal_moves(game, moment.state, seat) == allowed
+
+
+def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) -> None:
+    """And no other: their numbers differ by no more than chance makes them (chi-squared)."""
+    dice = Luck(f"{game.key}/{seats}")
+    for moment in record(game, seats, 0).some(5) if game.draw else ():
+        for seat in awaited(moment.state)[:1]:
+            legal = legal_moves(game, moment.state, seat)
+            times = range(EACH * len(legal))
+            drawn = Counter(any_move(game, moment.state, seat, dice) for _ in times)
+            assert drawn.keys() <= set(legal)
+            odd = sum((drawn[move] - EACH) ** 2 / EACH for move in legal)
+            assert odd <= len(legal) + 10 + 5 * sqrt(2 * len(legal))
 
 
 def moves_come_back_from_json(game: AnyGame, seats: int) -> None:

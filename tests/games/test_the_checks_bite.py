@@ -9,6 +9,7 @@ import pytest
 
 from domain.engine import rulebook
 from domain.engine.answers import Answers
+from domain.engine.dice import choose
 from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.play import redact
 from domain.engine.scoring import Line, Scoring
@@ -168,6 +169,27 @@ def all_second(state):
     return Scoring("rounds", tuple(Line(line.seat, 2, line.points, {}) for line in lines))
 
 
+def legal(state, seat):
+    return list(TOY.answers.legal(state, seat))
+
+
+def backwards(state, seat):
+    return legal(state, seat)[::-1]
+
+
+def but_the_last(state, seat):
+    return legal(state, seat)[:-1]
+
+
+def mostly_the_first(state, seat, dice):
+    moves = legal(state, seat)
+    return choose(dice, [moves[0], *moves])
+
+
+def any_candidate(state, seat, dice):
+    return choose(dice, [move for _, move in TOY.answers.offered(state, seat)])
+
+
 def guess_nothing(state, seat, dice):
     return state.copy()
 
@@ -204,6 +226,10 @@ BROKEN = [
     ),
     (every_game.names_of_events_are_not_those_of_the_match, {"events": MATCH_EVENTS * 2}),
     (every_game.candidates_are_all_different, {"answers": TWICE}),
+    (every_game.what_is_legal_is_what_is_offered_and_allowed, {"legal": backwards}),
+    (every_game.what_is_legal_is_what_is_offered_and_allowed, {"legal": but_the_last}),
+    (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw": mostly_the_first}),
+    (every_game.any_legal_move_is_drawn_as_often_as_the_others, {"draw": any_candidate}),
     (every_game.refusals_name_a_rule, {"rulebooks": {"en": rulebook.parse("")}}),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("round",)}),
     (every_game.what_lasts_of_a_view_is_the_same_for_all, {"lasting": ("hand",)}),
