@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,8 @@ from redis import Redis
 
 from domain.games import GAMES
 from tests.loops import pytest_runtest_teardown as pytest_runtest_teardown
+from tests.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
+from workers.hard_limit import HardLimit
 from workers.host.redis_server import embedded_redis
 
 TESTS = Path(__file__).parent
@@ -184,6 +187,20 @@ def _keep(
 def pytest_xdist_auto_num_workers() -> int:
     """Four more than there are cores: many tests wait for what they started, or for a browser."""
     return (os.cpu_count() or 1) + 4
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_clock_ends_what_runs_tests() -> Iterator[None]:
+    """A job that a test does in its own process may take however long the machine needs: the clock
+    of a worker would end the process, and all its tests.
+    """
+
+    def listen(limit: HardLimit) -> None:
+        signal.signal(signal.SIGALRM, limit.handle_death_penalty)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(HardLimit, "setup_death_penalty", listen)
+        yield
 
 
 @pytest.fixture(scope="session")

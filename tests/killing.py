@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import traceback
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,3 +25,21 @@ def killing(patch: pytest.MonkeyPatch, owner: Any, name: str, after: bool, time:
         return outcome
 
     patch.setattr(owner, name, step)
+
+
+def ended(work: Callable[[], object]) -> int:
+    """Do something in a child of this process: the signal by which that ended, 0 if it is done.
+
+    Whatever comes of it, the child ends here: it must not go on with the tests of its parent.
+    """
+    if not (child := os.fork()):
+        try:
+            work()
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0, "it failed, see above"
+    return os.WTERMSIG(status)

@@ -6,6 +6,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 from service.chance import DRAWN, SIZE, by_chance
+from tests.killing import ended
 
 
 def test_nothing_is_drawn_twice_in_any_thread() -> None:
@@ -18,11 +19,7 @@ def test_nothing_is_drawn_twice_in_any_thread() -> None:
 def test_a_process_that_was_forked_draws_its_own() -> None:
     by_chance()  # so that others wait
     read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.write(write, by_chance())
-        os._exit(0)
-    os.waitpid(child, 0)
+    assert ended(lambda: os.write(write, by_chance())) == 0
     with open(read, "rb") as told:
         os.close(write)
         assert told.read() != by_chance()

@@ -142,6 +142,20 @@ def test_the_match_says_so_if_no_move_can_be_made_at_all(
     assert (match.status, match.end_reason) == ("aborted", "bot_failed")
 
 
+def test_no_clock_runs_while_a_test_works(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a machine that stands still for some seconds would end all that a process tests."""
+    fine, clocks = GAMES["qin"].levels[0].bot, []
+
+    def look(sight: Any) -> Any:
+        clocks.append(signal.getitimer(signal.ITIMER_REAL)[0])
+        return fine(sight)
+
+    broken(monkeypatch, "qin", look)
+    office.open(Chair(bot="li_mu"), ADA, options={"first_player": "seat:0"})
+    office.work()
+    assert clocks == [0]
+
+
 def test_a_bot_that_fails_once_moves_all_the_same(
     office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from service.archive.targets import Folder
 from service.match_rows import MatchRows
 from service.settings import Settings
 from tests.archived import OVER, annals, entries_of, in_archive, settings
-from tests.killing import killing
+from tests.killing import ended, killing
 from workers.tools import archive as tool
 from workers.tools.archive import move
 
@@ -46,12 +46,12 @@ def test_nothing_is_lost_by_a_kill_at_any_step(
 ) -> None:
     monkeypatch.setattr(tool, "PACK_BYTES", 1)  # three packs, so that any step is taken twice
     before = entries_of(annals.store)
-    if not (child := os.fork()):
+
+    def work() -> None:
         prepare(monkeypatch)
         move(open_annals(settings), 1)
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    assert os.WTERMSIG(status) == signal.SIGKILL, where
+
+    assert ended(work) == signal.SIGKILL, where
     again = open_annals(settings).store
     assert entries_of(again) == before
     annals.store.redis.delete("annals:archiving")  # it ends by itself after two minutes

@@ -25,7 +25,7 @@ from tests.exported import (
     select,
     settings,
 )
-from tests.killing import killing
+from tests.killing import ended, killing
 from workers.tools.export import Export, Wanted
 from workers.tools.tables import making
 from workers.tools.tables.stage import Stage
@@ -79,11 +79,10 @@ def everywhere() -> Iterator[tuple[Any, str, bool, int]]:
 
 def killed(settings: Settings, target: LocalFolder, *where: Any) -> int:
     """Begin an export that is killed there; by which signal it ended."""
-    if not (child := os.fork()):
+
+    def work() -> None:
         with pytest.MonkeyPatch.context() as patch:
             killing(patch, *where)
             Export(open_annals(settings), target, Wanted("ndjson")).run()
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    assert not os.WIFEXITED(status) or os.WEXITSTATUS(status) == 0
-    return os.WTERMSIG(status)
+
+    return ended(work)
