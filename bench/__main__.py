@@ -25,6 +25,7 @@ from bench import (
     page,
     pairs,
     pictures,
+    random_play,
     rest,
     storage,
     webhooks,
@@ -34,6 +35,7 @@ Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
     "the machine": limits.machine,
     "the rules and the fold, in memory": memory.figures,
+    "random play": random_play.figures,
     "the event store": storage.figures,
     "matches in a process": cached.figures,
     "the audit": audit.figures,

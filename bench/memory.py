@@ -11,7 +11,15 @@ from typing import Any
 from bench.limits import best, spread
 from bench.matches import MOST, AnyGame, in_memory
 from domain.engine.dice import Luck, choose
-from domain.engine.game import advance, awaited, decide, fold, legal_moves, new_state
+from domain.engine.game import (
+    advance,
+    any_move,
+    awaited,
+    decide,
+    fold,
+    legal_moves,
+    new_state,
+)
 from domain.games import GAMES
 from domain.match.log import fold_match
 
@@ -57,7 +65,7 @@ def _play_out(game: AnyGame, seats: int, luck: Luck) -> None:
     for _ in range(MOST):
         if not awaited(state):
             return
-        advance(game, state, choose(luck, legal_moves(game, state, awaited(state)[0])), luck)
+        advance(game, state, any_move(game, state, awaited(state)[0], luck), luck)
 
 
 def _opened(game: AnyGame, seats: int, luck: Luck) -> Any:  # noqa: ANN401  any game
