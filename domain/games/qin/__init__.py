@@ -9,7 +9,7 @@ from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
 from domain.games.qin import bot, events, scoring, symmetry, telling, touch, view
 from domain.games.qin.render import picture, plain
-from domain.games.qin.rules import answers, reachable, series, turns
+from domain.games.qin.rules import answers, places, reachable, series, turns
 from domain.games.qin.state import position, setup, table
 
 GAME = Game(
@@ -25,6 +25,8 @@ GAME = Game(
     blank=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
+    legal=places.legal,
+    draw=places.draw,
     events=defined_in(Event, events),
     ends=get_args(table.EndReason),
     scoring=scoring.scoring,

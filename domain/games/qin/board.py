@@ -72,10 +72,12 @@ class Board:
     ground: bytes = field(compare=False)
     neighbours: tuple[tuple[int, ...], ...] = field(compare=False)
     villages: tuple[int, ...] = field(compare=False)
+    every: int = field(compare=False)
+    """Cells as flags, here all of them: a byte for each in a long number, the first one lowest."""
     within: int = field(compare=False)
-    """A number with a byte for each cell: 1 if the row has another cell on its left."""
-    pairs: tuple[tuple[int, int], ...] = field(compare=False)
-    """Each cell with the next in its row, then each with the one below, even if there is none."""
+    """Flags of the cells that have another on their left."""
+    numbers: int = field(compare=False)
+    """By cell its own number, a byte for each."""
     spaces: tuple[Space, ...] = field(compare=False)
     halves: tuple[dict[str, Half], ...] = field(compare=False)
 
@@ -85,6 +87,24 @@ class Board:
             number = row * self.width + col
             return number if self.ground[number] != NOTHING else -1
         return -1
+
+    def flagged(self, flags: int) -> bytes:
+        """The numbers of the cells with these flags, of which none is beyond the board."""
+        numbers = self.numbers | (self.every ^ flags) * _NO_CELL
+        return numbers.to_bytes(len(self.ground), "little").translate(None, _NO_CELLS)
+
+    def beside(self, flags: int) -> int:
+        """Flags of the cells that share an edge with one of these, all at once: QIN-2.3.
+
+        There may be more below the board.
+        """
+        within, row = self.within, 8 * self.width
+        return (flags << 8 & within) | (flags & within) >> 8 | flags << row | flags >> row
+
+
+_NO_CELL = 255
+"""More than any number of a cell."""
+_NO_CELLS = bytes((_NO_CELL,))
 
 
 @lru_cache(maxsize=256)
@@ -100,8 +120,9 @@ def board_of(rows: Rows) -> Board:
         ground=ground,
         neighbours=neighbours,
         villages=tuple(cell for cell, what in enumerate(ground) if what == VILLAGE),
+        every=int.from_bytes(b"\1" * len(ground), "little"),
         within=int.from_bytes((cell % width > 0 for cell in range(len(ground))), "little"),
-        pairs=tuple((cell, cell + step) for step in (1, width) for cell in range(len(ground))),
+        numbers=int.from_bytes(range(len(ground)), "little"),
         spaces=spaces,
         halves=tuple(
             {"R": Half(row, col, "R"), "Y": Half(row, col, "Y"), "B": Half(row, col, "B")}

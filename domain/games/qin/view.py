@@ -8,7 +8,7 @@ from domain.engine.dice import Dice, draw
 from domain.engine.game import awaited
 from domain.engine.play import Seat
 from domain.games.qin.board import KINDS, Kind
-from domain.games.qin.rules.placing import can_place
+from domain.games.qin.rules.places import can_place
 from domain.games.qin.scoring import scoring
 from domain.games.qin.state.position import cell_rows, owner_rows
 from domain.games.qin.state.table import LastPlacement, State, tiles_of

@@ -154,5 +154,6 @@ def test_a_tie_says_how_many_spaces_each_has():
 def test_what_is_laid_meets_the_areas_of_its_colour_beside_it_each_once(spaces, colour, found):
     """QIN-2.3, QIN-2.5, QIN-5.2"""
     state = table("rry", "..y", "..R", owners=("001", "..1", "..."))
-    cells = [state.board.cell(*at(name)) for name in spaces.split()]
-    assert touching(state, cells, colour) == {state.area(at(name)) for name in found}
+    near = state.board.neighbours
+    around = [n for name in spaces.split() for n in near[state.board.cell(*at(name))]]
+    assert touching(state, colour, around) == {state.area(at(name)) for name in found}

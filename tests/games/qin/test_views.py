@@ -16,7 +16,7 @@ from domain.games.qin.events import (
     TilesDealt,
     TurnPassed,
 )
-from domain.games.qin.rules.placing import can_place
+from domain.games.qin.rules.places import can_place
 from domain.games.qin.state.setup import Options
 from domain.games.qin.view import imagine, view
 from tests.games.qin.table import after, given_the_tile, lay, table, tile

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domain.engine.answers import Refusal
 from domain.games.qin.board import MAJOR
-from domain.games.qin.state.table import RUINED, State
+from domain.games.qin.state.table import NOBODY, RUINED, State
 
 
 class Forbidden(NamedTuple):
@@ -38,10 +38,23 @@ def heir(state: State, areas: Collection[int]) -> int | Forbidden:
     return state.owners[majors[0]] if majors else _strongest(state, areas)
 
 
-def touching(state: State, cells: Iterable[int], colour: int) -> set[int]:
-    """The areas of a colour beside these cells, which what is laid there joins: QIN-5.2."""
-    areas, what, neighbours = state.areas, state.cells, state.board.neighbours
-    return {areas[n] for cell in cells for n in neighbours[cell] if what[n] == colour}
+def forbidden(state: State, colour: int, around: Iterable[int]) -> Forbidden | None:
+    """Why a tile may not join the areas of a colour around it, if it may not: QIN-4.7.
+
+    It meets two of them rarely, so most placements are done after the first line.
+    """
+    joined = touching(state, colour, around)
+    if len(joined) < 2:
+        return None
+    old = [area for area in joined if state.owners[area] != NOBODY]
+    whole = heir(state, old) if len(old) > 1 else NOBODY
+    return whole if isinstance(whole, Forbidden) else None
+
+
+def touching(state: State, colour: int, around: Iterable[int]) -> set[int]:
+    """The areas of a colour in these cells, which what is laid beside them joins: QIN-5.2."""
+    areas, what = state.areas, state.cells
+    return {areas[cell] for cell in around if what[cell] == colour}
 
 
 def _strongest(state: State, minors: Iterable[int]) -> int | Forbidden:

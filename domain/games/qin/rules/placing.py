@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
@@ -13,18 +12,17 @@ from domain.games.qin.board import FREE, NUMBER_OF, VILLAGE, Half
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules import ends, provinces, villages
-from domain.games.qin.rules.joining import Forbidden, heir, touching
+from domain.games.qin.rules.joining import forbidden
+from domain.games.qin.rules.places import connected
 from domain.games.qin.state import steps
-from domain.games.qin.state.table import NOBODY, State
-
-_IS_FREE = bytes(what == FREE for what in range(256))
-_IS_LAID = bytes(FREE < what < VILLAGE for what in range(256))
+from domain.games.qin.state.table import State
 
 
 def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTile]:
     """Each kind in the hand in each direction on each free pair that is connected: QIN-4.5."""
-    halves = state.board.halves
-    pairs = connected_pairs(state)
+    board, halves = state.board, state.board.halves
+    right, down = map(board.flagged, connected(state))
+    pairs = [(cell, cell + 1) for cell in right] + [(cell, cell + board.width) for cell in down]
     for kind, count in zip(box.KINDS, state.hands[seat], strict=True):
         if not count:
             continue
@@ -34,22 +32,6 @@ def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTil
         if one != two:  # a tile of one colour is the same when it is turned round
             for a, b in pairs:
                 yield PlaceTile(seat, kind, (halves[b][one], halves[a][two]))
-
-
-def connected_pairs(state: State) -> list[tuple[int, int]]:
-    """Adjacent free cells of which one touches a province space: QIN-4.3, QIN-4.4.
-
-    All cells at once, a byte of a long number for each: shifted, they meet their neighbours.
-    """
-    board, size, row = state.board, len(state.cells), 8 * state.board.width
-    within = board.within
-    free = int.from_bytes(state.cells.translate(_IS_FREE), "little")
-    laid = int.from_bytes(state.cells.translate(_IS_LAID), "little")
-    touched = (laid << 8 & within) | (laid & within) >> 8 | laid << row | laid >> row
-    right = free & (free & within) >> 8 & (touched | (touched & within) >> 8)
-    down = free & free >> row & (touched | touched >> row)
-    flags = right.to_bytes(size, "little") + down.to_bytes(size, "little")
-    return list(compress(board.pairs, flags))
 
 
 def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
@@ -68,11 +50,6 @@ def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
     _check_areas(state, move, a, b)
 
 
-def can_place(state: State, seat: Seat) -> bool:
-    """Whether this seat has a legal placement: QIN-9.3."""
-    return any(_fits(state, move) for move in placements(state, steps.Turn((seat,)), seat))
-
-
 def place(p: Play[State], _step: steps.Turn, move: PlaceTile) -> None:
     """Lay the tile and settle provinces, then villages, unless the game ends: QIN-4.2, QIN-8.1.
 
@@ -86,17 +63,6 @@ def place(p: Play[State], _step: steps.Turn, move: PlaceTile) -> None:
     if ends.last_pagoda(p, move.seat):
         return
     p.then(steps.Refill(seat=move.seat), steps.NextTurn(seat=move.seat))
-
-
-def _fits(state: State, move: PlaceTile) -> bool:
-    """Whether a placement that is offered is legal: its tile and its spaces are good anyway."""
-    one, two = move.halves
-    width = state.board.width
-    try:
-        _check_areas(state, move, one.row * width + one.col, two.row * width + two.col)
-    except RuleBroken:
-        return False
-    return True
 
 
 def _cell(state: State, half: Half) -> int:
@@ -124,23 +90,17 @@ def _check_spaces(state: State, move: PlaceTile, a: int, b: int) -> None:
 def _check_areas(state: State, move: PlaceTile, a: int, b: int) -> None:
     """Refuse a tile if one of the areas it changes may not be: QIN-4.7, QIN-5.1."""
     one, two = move.halves
+    near = state.board.neighbours
     if one.color == two.color:
-        _check_area(state, one, (a, b))
+        _check_area(state, one, near[a] + near[b])
     else:
-        _check_area(state, one, (a,))
-        _check_area(state, two, (b,))
+        _check_area(state, one, near[a])
+        _check_area(state, two, near[b])
 
 
-def _check_area(state: State, half: Half, cells: tuple[int, ...]) -> None:
-    """Refuse to join what may not be joined: QIN-6.1, QIN-6.4, QIN-14.3.
-
-    A tile meets two areas of its colour rarely, so most placements are done after the first line.
-    """
-    joined = touching(state, cells, NUMBER_OF[half.color])
-    if len(joined) < 2:
-        return
-    old = [area for area in joined if state.owners[area] != NOBODY]
-    if len(old) > 1 and isinstance(verdict := heir(state, old), Forbidden):
+def _check_area(state: State, half: Half, around: tuple[int, ...]) -> None:
+    """Refuse to join what may not be joined: QIN-6.1, QIN-6.4, QIN-14.3."""
+    if verdict := forbidden(state, NUMBER_OF[half.color], around):
         (rule, fault), spaces = verdict
         color = Sentence(f"color_{half.color}")
         raise RuleBroken(rule, fault, color=color, at=_name(half), spaces=spaces)

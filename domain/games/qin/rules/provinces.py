@@ -60,7 +60,8 @@ def _changes(state: State, move: PlaceTile) -> list[Change]:
 def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
     """What an area is made of, apart from what was a province before: QIN-5.2, QIN-5.8."""
     new = {state.areas[cell] for cell in cells}
-    areas = sorted(new | touching(state, cells, NUMBER_OF[color]))
+    around = [other for cell in cells for other in state.board.neighbours[cell]]
+    areas = sorted(new | touching(state, NUMBER_OF[color], around))
     owners = state.owners
     return Change(
         color=color,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.engine.errors import BadPosition, require
 from domain.engine.game import Json, awaited
 from domain.games.qin import board as box
-from domain.games.qin.rules.placing import can_place
+from domain.games.qin.rules.places import can_place
 from domain.games.qin.scoring import fewest_left
 from domain.games.qin.state import position
 from domain.games.qin.state.setup import Setup

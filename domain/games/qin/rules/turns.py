@@ -7,7 +7,7 @@ from domain.engine.play import Play, Seat
 from domain.games.qin import events
 from domain.games.qin.board import HAND_SIZE, KINDS, Kind
 from domain.games.qin.rules import ends
-from domain.games.qin.rules.placing import can_place
+from domain.games.qin.rules.places import can_place
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import State
 

@@ -1,0 +1,141 @@
+"""Chapter 4: where tiles can lie, found for all cells at once, is what the judge lets pass."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.engine.dice import Luck, choose
+from domain.engine.game import any_move, candidates, legal_moves
+from domain.games.qin import GAME
+from domain.games.qin.board import KINDS, NUMBER_OF
+from domain.games.qin.rules.places import TRIES, can_place
+from domain.games.qin.state.setup import Options
+from domain.games.qin.state.steps import Turn
+from domain.games.qin.state.table import RUINED, bare
+from tests.engine.table import Script
+from tests.games.qin.table import holding, refusal, table, tile
+
+SIGNS = ("......rrrrry", "....rryyybRYBV~#", "....rrrr", "...yB")
+"""What cells of a table by chance hold: mostly grassland and halves of tiles of a colour or two."""
+OWNERS = (1, 1, 2, 2, 3, 4, RUINED)
+
+
+def table_by_chance(dice):
+    """Cells, owners of areas and a hand as no game need come to them; seat 0 is active."""
+    height, width, signs = 1 + dice.below(7), 1 + dice.below(7), choose(dice, SIGNS)
+    cells = "".join(choose(dice, signs) for _ in range(height * width))
+    layout = "".join("." if sign in "ryb" else sign for sign in cells)
+    rows = tuple(layout[at : at + width] for at in range(0, len(layout), width))
+    joining = choose(dice, ("forbidden", "mutual_removal"))
+    state = bare(GAME.setup(Options(joining_majors=joining), 4), rows, 4)
+    lay_cells(state, cells.upper())
+    for area in range(len(state.sizes)):
+        if state.sizes[area] > 1:
+            state.owners[area] = choose(dice, OWNERS)
+    state.hands[0] = [dice.below(2) for _ in KINDS]
+    state.agenda = [Turn((0,))]
+    return state
+
+
+def lay_cells(state, cells):
+    """What is of a colour becomes areas."""
+    spaces = state.board.spaces
+    coloured = [cell for cell, sign in enumerate(cells) if sign in NUMBER_OF]
+    for cell in coloured:
+        state.single(cell, NUMBER_OF[cells[cell]])
+    for cell in coloured:
+        alike = [n for n in state.board.neighbours[cell] if cells[n] == cells[cell]]
+        state.unite([spaces[other] for other in (cell, *alike)])
+
+
+def judged(state):
+    """What is offered to seat 0 and allowed."""
+    return list(GAME.answers.legal(state, 0))
+
+
+@given(seed=st.integers(0))
+def test_what_is_found_is_what_the_judge_lets_pass(seed):
+    """QIN-4.3, QIN-4.4, QIN-4.5, QIN-4.7, QIN-9.3: on any table, with any hand."""
+    state = table_by_chance(Luck(seed))
+    assert legal_moves(GAME, state, 0) == judged(state)
+    assert can_place(state, 0) == bool(judged(state))
+
+
+@given(seed=st.integers(0))
+def test_what_is_drawn_is_legal(seed):
+    """QIN-4.7: on any table."""
+    dice = Luck(seed)
+    state = table_by_chance(dice)
+    if allowed := set(judged(state)):
+        assert {any_move(GAME, state, 0, dice) for _ in range(20)} <= allowed
+
+
+def test_tables_by_chance_offer_what_is_legal_and_what_is_not():
+    """So that what holds on them above says something."""
+    tables = [table_by_chance(Luck(seed)) for seed in range(200)]
+    some_refused = Counter(candidates(GAME, state, 0) != judged(state) for state in tables)
+    assert min(some_refused[True], some_refused[False]) > 10
+
+
+BETWEEN_TIED = table(
+    "rr.rr",
+    "~~.~~",
+    owners=("00.11", "....."),
+)
+"""A tile lies on c1 and c2 or nowhere, and no red half on c1: QIN-6.4."""
+
+
+def test_where_few_of_many_are_legal_each_is_drawn_as_often():
+    """QIN-6.4: if the tries are over, one is chosen of all that are legal."""
+    state = holding(BETWEEN_TIED, 0, "RY")
+    assert legal_moves(GAME, state, 0) == [tile("RY", "c2", "c1")]
+    unlucky = [0] * TRIES
+    assert any_move(GAME, state, 0, Script(*unlucky, 0)) == tile("RY", "c2", "c1")
+    assert any_move(GAME, state, 0, Script(0, 1)) == tile("RY", "c2", "c1")
+    assert refusal(state, "RY", "c1", "c2")[1] == "tied_absorb"
+
+
+def test_nobody_can_place_where_every_pair_offends():
+    """QIN-9.3, QIN-6.4"""
+    state = holding(BETWEEN_TIED, 0, "RR")
+    assert legal_moves(GAME, state, 0) == []
+    assert not can_place(state, 0)
+
+
+def test_nobody_can_place_without_tiles():
+    """QIN-9.3"""
+    state = holding(table("R..", "..."), 0)
+    assert legal_moves(GAME, state, 0) == []
+    assert not can_place(state, 0)
+
+
+def test_areas_that_each_half_may_join_are_not_always_to_be_joined_by_both():
+    """QIN-6.4, QIN-4.7: each half of RR touches one province, and these tie."""
+    state = holding(table("rr..rr", owners=("00..11",)), 0, "RR", "RY")
+    assert legal_moves(GAME, state, 0) == [tile("RY", "c1", "d1"), tile("RY", "d1", "c1")]
+
+
+def test_a_third_province_can_allow_what_two_forbid():
+    """QIN-6.3: with what is below d1, seat 1 has the most."""
+    cells, owners = ["rr..rr", "###r##", "###r##"], ("00..11", "...1..", "...1..")
+    state = holding(table(*cells, owners=owners), 0, "RR")
+    assert legal_moves(GAME, state, 0) == [tile("RR", "c1", "d1")]
+
+
+def test_a_copy_keeps_its_places():
+    """What is laid on one table can still be laid on the other."""
+    state = holding(table("R..", "..."), 0, "RY")
+    before = legal_moves(GAME, state, 0)
+    other = state.copy()
+    other.single(1, NUMBER_OF["R"])
+    assert legal_moves(GAME, state, 0) == before != legal_moves(GAME, other, 0)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_placements_are_those_of_the_seat(seat):
+    state = holding(table("R..", "...", seats=4, active=seat), seat, "RY")
+    assert {move.seat for move in legal_moves(GAME, state, seat)} == {seat}
