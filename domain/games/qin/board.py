@@ -74,6 +74,12 @@ class Board:
     villages: tuple[int, ...] = field(compare=False)
     every: int = field(compare=False)
     """Cells as flags, here all of them: a byte for each in a long number, the first one lowest."""
+    flags: tuple[int, ...] = field(compare=False)
+    """By cell, the flag of this cell alone."""
+    flags_beside: tuple[int, ...] = field(compare=False)
+    """By cell, the flags of its neighbours."""
+    grassland: int = field(compare=False)
+    village_flags: int = field(compare=False)
     within: int = field(compare=False)
     """Flags of the cells that have another on their left."""
     numbers: int = field(compare=False)
@@ -113,6 +119,7 @@ def board_of(rows: Rows) -> Board:
     width = len(rows[0])
     ground = bytes(_GROUND[sign] for row in rows for sign in row)
     neighbours = tuple(_neighbours(ground, width, cell) for cell in range(len(ground)))
+    flags = tuple(1 << 8 * cell for cell in range(len(ground)))
     spaces = tuple(divmod(cell, width) for cell in range(len(ground)))
     return Board(
         rows=rows,
@@ -121,6 +128,10 @@ def board_of(rows: Rows) -> Board:
         neighbours=neighbours,
         villages=tuple(cell for cell, what in enumerate(ground) if what == VILLAGE),
         every=int.from_bytes(b"\1" * len(ground), "little"),
+        flags=flags,
+        flags_beside=tuple(sum(flags[n] for n in near) for near in neighbours),
+        grassland=int.from_bytes((what == FREE for what in ground), "little"),
+        village_flags=int.from_bytes((what == VILLAGE for what in ground), "little"),
         within=int.from_bytes((cell % width > 0 for cell in range(len(ground))), "little"),
         numbers=int.from_bytes(range(len(ground)), "little"),
         spaces=spaces,

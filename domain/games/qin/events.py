@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from domain.engine.play import Event, Seat
-from domain.games.qin.board import KIND_NUMBER, NUMBER_OF, Color, Half, Kind, Space
+from domain.games.qin.board import KIND_NUMBER, Color, Half, Kind, Space
 from domain.games.qin.state.table import RUINED, EndReason, LastPlacement, State
 
 
@@ -58,9 +58,7 @@ class TilePlaced(Event[State]):
     def apply(self, state: State) -> None:
         """From the hand to two cells."""
         state.hands[self.seat][KIND_NUMBER[self.kind]] -= 1
-        for half in self.halves:
-            cell = half.row * state.board.width + half.col
-            state.single(cell, NUMBER_OF[half.color])
+        state.lay(self.halves)
         state.last = LastPlacement(self.seat, self.kind, self.halves)
 
 

@@ -122,6 +122,14 @@ def test_whoever_leads_at_a_village_owns_it_once_all_is_settled():
             assert leader(state, village) in (None, state.villages[village] - 1)
 
 
+def test_a_village_that_a_position_leaves_open_is_taken_with_the_next_tile_wherever_it_lies():
+    """QIN-7.1, QIN-7.3: as all are looked at; once it is settled, no later tile gives it again."""
+    state = table("rrV...", "......", "y.....", owners=("11....", "......", "......"))
+    assert effects(state, "BR", "b3", "c3") == [VillageConnected(1, at("c1"))]
+    then = after(state, "BR", "b3", "c3")
+    assert effects(then, "BR", "d3", "e3", seat=1) == []
+
+
 def test_strengths_are_kept_apart_by_owner():
     """QIN-7.2: two minors and a major of seat 0, a minor of seat 1, and a single space."""
     rows = "rr.yy.bbbbb.R", "yy..........."

@@ -10,11 +10,11 @@ from domain.games.qin.state.table import EndReason, State
 
 def last_pagoda(p: Play[State], active: Seat) -> bool:
     """End the game if a supply is empty, the first in turn order wins: QIN-8.3, QIN-10.1."""
-    for seat in p.state.turn_order(active):
-        if not p.state.supply[seat]:
-            _end(p, "last_pagoda", (seat,))
-            return True
-    return False
+    if all(p.state.supply):
+        return False
+    first = next(seat for seat in p.state.turn_order(active) if not p.state.supply[seat])
+    _end(p, "last_pagoda", (first,))
+    return True
 
 
 def nobody_can_place(p: Play[State]) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from domain.engine.dice import Dice, choose
 from domain.engine.play import Move, Seat
-from domain.games.qin.board import FREE, KINDS, NUMBER_OF, VILLAGE, Board, Kind
+from domain.games.qin.board import KINDS, NUMBER_OF, Board, Kind, Rows, board_of
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules.joining import forbidden
 from domain.games.qin.state.table import NOBODY, State
@@ -15,8 +16,6 @@ from domain.games.qin.state.table import NOBODY, State
 TRIES = 12
 """So often a placement is drawn before all are judged: most are legal nearly always."""
 
-_IS_FREE = bytes(what == FREE for what in range(256))
-_IS_LAID = bytes(FREE < what < VILLAGE for what in range(256))
 _IS_COLOUR = {colour: bytes(what == colour for what in range(256)) for colour in NUMBER_OF.values()}
 _IS_OWNED = bytes(owner != NOBODY for owner in range(256))
 _IS_SEVERAL = bytes(number > 1 for number in range(256))
@@ -37,11 +36,17 @@ def connected(state: State) -> tuple[int, int]:
     Flags of the left ones of two in a row, and of the upper ones of two in a column.
     """
     board, row = state.board, 8 * state.board.width
-    free = int.from_bytes(state.cells.translate(_IS_FREE), "little")
-    touched = board.beside(int.from_bytes(state.cells.translate(_IS_LAID), "little"))
+    free, touched = state.free, state.touched
     right = free & (free & board.within) >> 8 & (touched | touched >> 8)
     down = free & free >> row & (touched | touched >> row)
     return right, down
+
+
+def pairs(state: State) -> Iterator[tuple[int, int]]:
+    """The cells on which a tile may lie by QIN-4.3 and QIN-4.4: in rows, then in columns."""
+    for flags, step in zip(connected(state), (1, state.board.width), strict=True):
+        for cell in state.board.flagged(flags):
+            yield cell, cell + step
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
@@ -69,18 +74,18 @@ def legal(state: State, seat: Seat) -> list[Move]:
 def draw(state: State, seat: Seat, dice: Dice) -> Move:
     """A legal placement: one that the hand and the cells allow, again until its areas may be."""
     board = state.board
-    right, down = map(board.flagged, connected(state))
+    right, down = connected(state)
+    across, along = right.bit_count(), down.bit_count()
     ways = _ways_of_hand(state, seat)
-    pairs = len(right) + len(down)
     for _ in range(TRIES):
-        turned, pair = divmod(dice.below(len(ways) * pairs), pairs)
+        turned, pair = divmod(dice.below(len(ways) * (across + along)), across + along)
         way = ways[turned]
-        if pair < len(right):
-            cell = right[pair]
+        if pair < across:
+            cell = board.flagged(right)[pair]
             if fits(state, cell, way.first, cell + 1, way.second):
                 return way.right[cell]
         else:
-            cell = down[pair - len(right)]
+            cell = board.flagged(down)[pair - across]
             if fits(state, cell, way.first, cell + board.width, way.second):
                 return way.down[cell]
     return choose(dice, legal(state, seat))
@@ -88,11 +93,12 @@ def draw(state: State, seat: Seat, dice: Dice) -> Move:
 
 def can_place(state: State, seat: Seat) -> bool:
     """Whether this seat has a legal placement: QIN-9.3."""
-    width = state.board.width
-    places = zip(map(state.board.flagged, connected(state)), (1, width), strict=True)
-    pairs = [(cell, cell + step) for cells, step in places for cell in cells]
     ways = _ways_of_hand(state, seat)
-    return any(fits(state, a, way.first, b, way.second) for a, b in pairs for way in ways)
+    for a, b in pairs(state):
+        for way in ways:
+            if fits(state, a, way.first, b, way.second):
+                return True
+    return False
 
 
 def fits(state: State, a: int, one: int, b: int, two: int) -> bool:
@@ -130,13 +136,14 @@ def _joinable(state: State, colour: int, flags: int, sides: int, other: int = 0)
 
 def _ways_of_hand(state: State, seat: Seat) -> list[Way]:
     """Every kind in the hand in each direction, in the order of the kinds."""
-    ways = _ways(state.board, seat)
+    ways = _ways(state.board.rows, seat)
     return [way for kind, count in enumerate(state.hands[seat]) if count for way in ways[kind]]
 
 
 @lru_cache(maxsize=32)
-def _ways(board: Board, seat: Seat) -> tuple[tuple[Way, ...], ...]:
+def _ways(rows: Rows, seat: Seat) -> tuple[tuple[Way, ...], ...]:
     """By kind: a tile of one colour is the same when it is turned round."""
+    board = board_of(rows)
     return tuple(
         (_way(board, seat, kind, turned=False),)
         if kind[0] == kind[1]

@@ -13,24 +13,22 @@ from domain.games.qin.events import TilePlaced
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules import ends, provinces, villages
 from domain.games.qin.rules.joining import forbidden
-from domain.games.qin.rules.places import connected
+from domain.games.qin.rules.places import pairs
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import State
 
 
 def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTile]:
     """Each kind in the hand in each direction on each free pair that is connected: QIN-4.5."""
-    board, halves = state.board, state.board.halves
-    right, down = map(board.flagged, connected(state))
-    pairs = [(cell, cell + 1) for cell in right] + [(cell, cell + board.width) for cell in down]
+    halves, places = state.board.halves, list(pairs(state))
     for kind, count in zip(box.KINDS, state.hands[seat], strict=True):
         if not count:
             continue
         one, two = kind[0], kind[1]
-        for a, b in pairs:
+        for a, b in places:
             yield PlaceTile(seat, kind, (halves[a][one], halves[b][two]))
         if one != two:  # a tile of one colour is the same when it is turned round
-            for a, b in pairs:
+            for a, b in places:
                 yield PlaceTile(seat, kind, (halves[b][one], halves[a][two]))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+import msgspec
 
 from domain.engine.play import Play, Seat
 from domain.games.qin import events
@@ -13,18 +14,16 @@ from domain.games.qin.rules.joining import Forbidden, heir, touching
 from domain.games.qin.state.table import NOBODY, RUINED, State
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(msgspec.Struct, frozen=True, gc=False):
     """An area as it will be: the old provinces, ruined areas and single spaces that make it up."""
 
     color: Color
-    provinces: tuple[int, ...]
-    ruins: tuple[int, ...]
-    singles: tuple[int, ...]
+    provinces: list[int]
+    ruins: list[int]
+    singles: list[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Founding:
+class Founding(msgspec.Struct, frozen=True, gc=False):
     """A province that is to get its first pagodas: QIN-5.4."""
 
     seat: Seat
@@ -32,8 +31,7 @@ class Founding:
     spaces: tuple[Space, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Promotion:
+class Promotion(msgspec.Struct, frozen=True, gc=False):
     """A province that is to get its second pagoda, if it is missing: QIN-5.5, QIN-6.5."""
 
     seat: Seat
@@ -42,42 +40,48 @@ class Promotion:
 
 def settle(p: Play[State], move: PlaceTile) -> None:
     """Settle the areas that a tile changed; pagodas are placed last: QIN-5.7, QIN-8.2."""
-    order = p.state.turn_order(move.seat)
-    placements = [due for change in _changes(p.state, move) for due in _carry_out(p, move, change)]
-    for due in sorted(placements, key=lambda due: order.index(due.seat)):
+    placements: list[Founding | Promotion] = []
+    for change in _changes(p.state, move):
+        placements += _carry_out(p, move, change)
+    if len(placements) > 1:
+        order = p.state.turn_order(move.seat)
+        placements.sort(key=lambda due: order.index(due.seat))
+    for due in placements:
         _place(p, due)
 
 
 def _changes(state: State, move: PlaceTile) -> list[Change]:
-    """The areas that a tile changes: one, or two if it has two colours: QIN-5.1."""
-    one, two = move.halves
-    a, b = state.board.cell(one.row, one.col), state.board.cell(two.row, two.col)
-    if one.color == two.color:
-        return [_change(state, one.color, (a, b))]
-    return [_change(state, one.color, (a,)), _change(state, two.color, (b,))]
+    """The areas that a tile changes: one, or two if it has two colours: QIN-5.1.
 
-
-def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
-    """What an area is made of, apart from what was a province before: QIN-5.2, QIN-5.8."""
-    new = {state.areas[cell] for cell in cells}
-    around = [other for cell in cells for other in state.board.neighbours[cell]]
-    areas = sorted(new | touching(state, NUMBER_OF[color], around))
-    owners = state.owners
-    return Change(
-        color=color,
-        provinces=tuple(area for area in areas if NOBODY != owners[area] != RUINED),
-        ruins=tuple(area for area in areas if owners[area] == RUINED),
-        singles=tuple(area for area in areas if owners[area] == NOBODY),
+    A half that meets nothing of its colour is a single space, to which nothing happens: QIN-5.3.
+    """
+    (one, two), width, near = move.halves, state.board.width, state.board.neighbours
+    a, b = one.row * width + one.col, two.row * width + two.col
+    laid = (
+        [(one.color, near[a] + near[b])]  # each is beside the other
+        if one.color == two.color
+        else [(one.color, (a, *near[a])), (two.color, (b, *near[b]))]
     )
+    met = [(color, touching(state, NUMBER_OF[color], cells)) for color, cells in laid]
+    return [_change(state, color, areas) for color, areas in met if len(areas) > 1]
+
+
+def _change(state: State, color: Color, areas: set[int]) -> Change:
+    """What becomes one area, apart by what was a province before: QIN-5.2, QIN-5.8."""
+    change = Change(color, [], [], [])
+    by_owner = {NOBODY: change.singles, RUINED: change.ruins}
+    for area in sorted(areas):
+        by_owner.get(state.owners[area], change.provinces).append(area)
+    return change
 
 
 def _carry_out(p: Play[State], move: PlaceTile, change: Change) -> list[Founding | Promotion]:
-    """Do what the number of old provinces asks for: QIN-5.3, QIN-5.4, QIN-5.5, QIN-5.6."""
+    """Do what the number of old provinces asks for: QIN-4.6, QIN-5.4, QIN-5.5, QIN-5.6."""
     match len(change.provinces):
         case 0 if change.ruins:
             return _expand_ruin(p, change)
         case 0:
-            return _found(p.state, move.seat, change)
+            return [Founding(move.seat, change.color, _spaces(p.state, change.singles))]
         case 1:
             return _expand(p, change)
         case _:
@@ -89,13 +93,6 @@ def _expand_ruin(p: Play[State], change: Change) -> list[Founding | Promotion]:
     spaces = _spaces(p.state, change.singles)
     p.emit(events.RuinExpanded(change.color, _spaces(p.state, change.ruins), spaces))
     return []
-
-
-def _found(state: State, seat: Seat, change: Change) -> list[Founding | Promotion]:
-    """Plan a new province, unless it is a single space: QIN-4.6, QIN-5.3, QIN-5.4."""
-    if len(change.singles) == 1:
-        return []
-    return [Founding(seat, change.color, _spaces(state, change.singles))]
 
 
 def _expand(p: Play[State], change: Change) -> list[Founding | Promotion]:
@@ -151,4 +148,4 @@ def _place(p: Play[State], due: Founding | Promotion) -> None:
 
 def _spaces(state: State, areas: Sequence[int]) -> tuple[Space, ...]:
     """The first space of each area, which stands for it in what happens."""
-    return tuple(state.space(area) for area in areas)
+    return tuple([state.space(area) for area in areas])

@@ -26,7 +26,7 @@ def begin(p: Play[State]) -> None:
 def refill(p: Play[State], step: steps.Refill) -> None:
     """Draw a tile, if the pile has any: QIN-9.1, QIN-9.2."""
     if any(p.state.pile):
-        p.emit(events.TileDrawn(step.seat, _drawn(p, 1)[0]))
+        p.emit(events.TileDrawn(step.seat, KINDS[draw(p.dice, p.state.pile[:])]))
 
 
 def next_turn(p: Play[State], step: steps.NextTurn) -> None:
@@ -34,9 +34,8 @@ def next_turn(p: Play[State], step: steps.NextTurn) -> None:
 
     QIN-9.3, QIN-9.4, QIN-9.5.
     """
-    _, *others = p.state.turn_order(step.seat)
     passed: list[Seat] = []
-    for following in (*others, step.seat):
+    for following in p.state.turn_order((step.seat + 1) % len(p.state.supply)):
         if can_place(p.state, following):
             for blocked in passed:  # noted only now, as nobody is passed when the game ends
                 p.emit(events.TurnPassed(blocked))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+import msgspec
 
 from domain.engine.play import Play, Seat
 from domain.games.qin.events import VillageConnected, VillageConquered, VillageLost
 from domain.games.qin.state.table import RUINED, State
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(msgspec.Struct, frozen=True, gc=False):
     """A village at which one player alone is strongest, and who owns it so far."""
 
     village: int
@@ -24,8 +24,10 @@ def settle(p: Play[State], active: Seat) -> None:
 
     Whoever has no pagoda left for a village leaves it empty, and has won: QIN-8.4.
     """
-    order = p.state.turn_order(active)
     claims = _claims(p.state)
+    if not claims:
+        return
+    order = p.state.turn_order(active)
     for claim in claims:
         if claim.former is not None:
             p.emit(VillageLost(claim.former, p.state.board.spaces[claim.village]))
@@ -61,11 +63,27 @@ def strengths(state: State, areas: Iterable[int]) -> list[int]:
 def _claims(state: State) -> list[Claim]:
     """The villages that get another owner: QIN-7.3, QIN-7.4, QIN-7.7."""
     claims = []
-    for village in state.board.villages:
+    for village in _in_question(state):
         seat, holder = leader(state, village), state.villages[village]
         if seat is not None and holder != seat + 1:
             claims.append(Claim(village, seat, holder - 1 if holder else None))
     return claims
+
+
+def _in_question(state: State) -> Iterable[int]:
+    """The villages that may get another owner, which is all but those that are as they were.
+
+    After every tile all are looked at: QIN-7.1. So only areas that the tile has changed can make a
+    difference, but for the first tile on a table that was read from a position.
+    """
+    board, areas = state.board, state.changed
+    if areas is None:
+        return board.villages
+    is_changed = bytearray(256)
+    for area in areas:
+        is_changed[area] = 1
+    changed = int.from_bytes(state.areas.translate(is_changed), "little")
+    return board.flagged(board.beside(changed) & board.village_flags)
 
 
 def _occupy(p: Play[State], claim: Claim) -> None:

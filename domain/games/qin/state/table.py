@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
@@ -42,10 +42,14 @@ class State:
     supply: list[int]
     hands: list[list[int]]  # by seat: how many of each kind
     pile: list[int]  # how many of each kind
+    free: int  # flags of the cells on which a tile may lie
+    touched: int  # flags of the cells beside province spaces
     first: Seat = 0
     last: LastPlacement | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
+    _tiles: int = field(default=0, compare=False)  # laid since this table was set up or read
+    _united: tuple[int, ...] = field(default=(), compare=False)  # since the last of them was laid
 
     def copy(self) -> State:
         """The same table again, sharing nothing that can change."""
@@ -62,15 +66,36 @@ class State:
             self.supply[:],
             [hand[:] for hand in self.hands],
             self.pile[:],
+            self.free,
+            self.touched,
             self.first,
             self.last,
             self.ended,
             self.winners,
+            self._tiles,
+            self._united,
         )
+
+    @property
+    def changed(self) -> tuple[int, ...] | None:
+        """The areas that came about by the last tile; None if before it was none that is known of.
+
+        Whoever looks at what can change with areas after every tile need look at these only.
+        """
+        return self._united if self._tiles > 1 else None
+
+    def lay(self, halves: Iterable[box.Half]) -> None:
+        """Lay a tile; each half is a single space at first: QIN-4.1."""
+        for half in halves:
+            self.single(half.row * self.board.width + half.col, box.NUMBER_OF[half.color])
+        self._tiles += 1
+        self._united = ()
 
     def single(self, cell: int, colour: int) -> None:
         """Make a cell a province space by itself: QIN-2.4, QIN-2.5."""
         self.cells[cell] = colour
+        self.free &= ~self.board.flags[cell]
+        self.touched |= self.board.flags_beside[cell]
         self.areas[cell] = area = cell + 1
         self.sizes[area] = 1
 
@@ -84,6 +109,7 @@ class State:
             self.pagodas[root] += self.pagodas[area]
             self.sizes[area] = self.owners[area] = self.pagodas[area] = 0
         self.areas = cells
+        self._united += (root,)
         return root
 
     def space(self, area: int) -> box.Space:
@@ -125,6 +151,8 @@ def bare(setup: Setup, rows: box.Rows, seats: int) -> State:
         supply=[setup.allotment] * seats,
         hands=[[0] * len(box.KINDS) for _ in range(seats)],
         pile=list(box.TILES),
+        free=board.grassland,
+        touched=0,
     )
 
 
