@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica import scoring, symmetry, telling, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
-from domain.games.hansa_teutonica.rules import answers, reachable, turns
+from domain.games.hansa_teutonica.rules import answers, legal, reachable, turns
 from domain.games.hansa_teutonica.state import position, setup, table
 
 GAME = Game(
@@ -26,6 +26,7 @@ GAME = Game(
     blank=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
+    legal=legal.legal,
     events=defined_in(Event, course, pieces, routes, bonuses),
     ends=get_args(table.EndReason),
     scoring=scoring.scoring,

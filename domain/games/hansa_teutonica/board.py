@@ -237,14 +237,16 @@ PROVINCES: tuple[Province, ...] = tuple(
 SOLDIERS: tuple[Soldier, ...] = msgspec.convert(_TWO_PLAYERS["soldiers"], tuple[Soldier, ...])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Board:
     """A map and the tables that follow from it; cities, routes, posts, offices by number."""
 
     map: Map
+    provinces: tuple[Province, ...]  # HT-11.2
     city_number: dict[str, int]
     route_number: dict[str, int]
     posts: tuple[range, ...]  # of each route
+    shortest: int  # how many posts the shortest route has
     offices: tuple[range, ...]  # of each city
     ends: tuple[tuple[int, int], ...]  # the cities of each route
     routes_of: tuple[tuple[int, ...], ...]  # of each city
@@ -279,8 +281,8 @@ class Board:
 
 
 @lru_cache(maxsize=64)
-def board_of(chart: Map) -> Board:
-    """The tables of a map."""
+def board_of(chart: Map, provinces: tuple[Province, ...] = ()) -> Board:
+    """The tables of a map, and of its provinces if two play."""
     city_number = {city.id: number for number, city in enumerate(chart.cities)}
     route_number = {route.id: number for number, route in enumerate(chart.routes)}
     ends = tuple((city_number[r.cities[0]], city_number[r.cities[1]]) for r in chart.routes)
@@ -295,9 +297,11 @@ def board_of(chart: Map) -> Board:
     bonuses = {r: bonus for r, route in enumerate(chart.routes) if (bonus := route.permanent_bonus)}
     return Board(
         map=chart,
+        provinces=provinces,
         city_number=city_number,
         route_number=route_number,
         posts=posts,
+        shortest=min(map(len, posts)),
         offices=tuple(_ranges([len(city.offices) for city in chart.cities])),
         ends=ends,
         routes_of=routes_of,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import BAG, BOOK, COSTS, PIECES
 from domain.games.hansa_teutonica.rules import pawn
+from domain.games.hansa_teutonica.rules.sets import ground_of
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of, piece_of
 
 NEVER = 99.0
@@ -97,5 +98,6 @@ def pawn_efforts(state: State, seat: Seat) -> tuple[float, ...]:
     here = pawn.opened(state)
     near = {route for province in pawn.near(state) for route in province.routes}
     return tuple(
-        0.0 if route.id in here else close if route.id in near else 1.0 for route in routes
+        0.0 if here & posts else close if route.id in near else 1.0
+        for route, posts in zip(routes, ground_of(state.board).routes, strict=True)
     )

@@ -44,9 +44,14 @@ def improved_at(state: State, city: int) -> Sequence[int]:
 
 def check_incomplete(state: State, seat: Seat, ability: board.Ability) -> None:
     """Refuse to improve a complete ability: HT-6.9."""
-    number = ABILITY_NUMBER[ability]
-    if state.level(seat, number) == board.COMPLETE[number]:
+    if is_complete(state, seat, ability):
         raise RuleBroken("HT-6.9", "ability_complete", ability=named.ABILITIES[ability])
+
+
+def is_complete(state: State, seat: Seat, ability: board.Ability) -> bool:
+    """Whether nothing of an ability is covered any more: HT-6.9."""
+    number = ABILITY_NUMBER[ability]
+    return state.level(seat, number) == board.COMPLETE[number]
 
 
 def improve_chosen(p: Play[State], move: ImproveAbility) -> None:

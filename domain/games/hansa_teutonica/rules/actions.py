@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
@@ -11,17 +13,25 @@ from domain.games.hansa_teutonica.board import COSTS, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.events.changes import number_of
 from domain.games.hansa_teutonica.moves import DisplacePiece, PlacePiece, TakeIncome
-from domain.games.hansa_teutonica.rules import countries, named, pawn, places, relocating
+from domain.games.hansa_teutonica.rules import countries, named, pawn, places, relocating, sets
+from domain.games.hansa_teutonica.rules.sets import Posts
 from domain.games.hansa_teutonica.state import table
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import State
 
+Mix = tuple[int, int]
+"""Traders and merchants."""
 
-def incomes(state: State, _step: Turn, seat: Seat) -> Iterator[TakeIncome]:
+
+def incomes(state: State, _step: Turn, seat: Seat) -> tuple[TakeIncome, ...]:
     """Each mix of traders and merchants that an income can bring: HT-4.1."""
-    for count in _income_counts(state, seat):
-        for mix in _mixes(count, *state.in_stock(seat)):
-            yield TakeIncome(seat, *mix)
+    return _incomes(seat, _income_counts(state, seat), *state.in_stock(seat))
+
+
+@lru_cache(maxsize=1 << 12)
+def _incomes(seat: Seat, counts: range, traders: int, merchants: int) -> tuple[TakeIncome, ...]:
+    mixes = (mix for count in counts for mix in _mixes(count, traders, merchants))
+    return tuple(TakeIncome(seat, *mix) for mix in mixes)
 
 
 def check_income(state: State, _step: Turn, move: TakeIncome) -> None:
@@ -54,12 +64,34 @@ def _mixes(count: int, traders: int, merchants: int) -> Iterator[tuple[int, int]
         yield count - some, some
 
 
-def placings(state: State, _step: Turn, seat: Seat) -> Iterator[PlacePiece]:
+def placings(state: State, _step: Turn, seat: Seat) -> list[PlacePiece]:
     """Each kind of piece in the supply, on each route: HT-4.2."""
-    free = list(places.free_posts(state))
-    for piece, count in zip(PIECES, state.in_supply(seat), strict=True):
+    posts = sets.free(state)
+    return _placings(state, seat, (posts, posts))
+
+
+def allowed_placings(state: State, seat: Seat) -> list[PlacePiece]:
+    """Those of them that `check_place` lets pass: HT-4.2, HT-11.4, HT-14.1, HT-14.12."""
+    for_traders, for_merchants = sets.ground_of(state.board).takes
+    posts = sets.free(state) & _open_to(state, seat)
+    return _placings(state, seat, (posts & for_traders, posts & for_merchants))
+
+
+def _placings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[PlacePiece]:
+    """Each kind of piece in the supply, on posts that are for traders, for merchants: HT-4.2."""
+    chart, ground = state.board, sets.ground_of(state.board)
+    found: list[PlacePiece] = []
+    for piece, count in enumerate(state.in_supply(seat)):
         if count:
-            yield from (PlacePiece(seat, piece, post) for post in free)
+            there = sets.one_of_each(ground, posts[piece])
+            found += compress(_to_place(chart, seat, piece), sets.marks(ground, there))
+    return found
+
+
+@lru_cache(maxsize=1 << 7)
+def _to_place(chart: board.Board, seat: Seat, piece: int) -> tuple[PlacePiece, ...]:
+    """For each post: to place a piece there."""
+    return tuple(PlacePiece(seat, PIECES[piece], post) for post in sets.ground_of(chart).names)
 
 
 def check_place(state: State, _step: Turn, move: PlacePiece) -> None:
@@ -76,31 +108,63 @@ def _check_allowed(state: State, seat: Seat, route: str) -> None:
     countries.check_permission(state, seat, route)
 
 
+def _open_to(state: State, seat: Seat) -> Posts:
+    """The posts of all other routes: HT-11.4, HT-14.12."""
+    return pawn.opened(state) & countries.permitted(state, seat)
+
+
 def place(p: Play[State], _step: Turn, move: PlacePiece) -> None:
     """Put a piece of the supply on a free post: HT-4.2, HT-14.12."""
     countries.use_permission(p, move.seat, move.post[0])
     p.emit(pieces.PiecePlaced(move.seat, move.piece, move.post))
 
 
-def displacings(state: State, _step: Turn, seat: Seat) -> Iterator[DisplacePiece]:
+def displacings(state: State, _step: Turn, seat: Seat) -> list[DisplacePiece]:
     """Each kind of piece for each piece of another player, paid in all ways: HT-4.3."""
+    every = sets.ground_of(state.board).every
+    return _displacings(state, seat, (every, every))
+
+
+def allowed_displacings(state: State, seat: Seat) -> list[DisplacePiece]:
+    """Those of them that `check_displace` lets pass: HT-4.3, HT-11.4, HT-14.1, HT-14.12."""
+    for_traders, for_merchants = sets.ground_of(state.board).takes
+    posts = _open_to(state, seat)
+    return _displacings(state, seat, (posts & for_traders, posts & for_merchants))
+
+
+def _displacings(state: State, seat: Seat, posts: tuple[Posts, Posts]) -> list[DisplacePiece]:
+    """Each kind of piece for those of others, on posts for traders, for merchants: HT-4.3."""
     supply = state.in_supply(seat)
-    ways = [list(_ways_to_pay(cost, *supply)) for cost in COSTS]
-    if any(ways):
-        for post, code in places.standing(state):
-            if table.owner_of(code) != seat:
-                for piece, mix in ways[table.piece_of(code)]:
-                    yield DisplacePiece(seat, piece, post, *mix)
+    ways = [_ways_to_pay(cost, *supply) for cost in COSTS]
+    if not any(ways):
+        return []
+    chart, ground = state.board, sets.ground_of(state.board)
+    for_traders, for_merchants = posts
+    marks = sets.marks(ground, for_traders), sets.marks(ground, for_merchants)
+    return [
+        _to_displace(chart, seat, piece, mix)[at]
+        for at, code in places.standing(state, sets.OTHERS[seat])
+        for piece, mix in ways[table.piece_of(code)]
+        if marks[piece][at]
+    ]
 
 
-def _ways_to_pay(
-    cost: int, traders: int, merchants: int
-) -> Iterator[tuple[board.Piece, tuple[int, int]]]:
-    """The new piece, and what is paid beside it."""
+@lru_cache(maxsize=1 << 12)
+def _ways_to_pay(cost: int, traders: int, merchants: int) -> tuple[tuple[int, Mix], ...]:
+    """The new piece, and what is paid beside it: HT-5.1."""
+    found: list[tuple[int, Mix]] = []
     if traders:
-        yield from (("trader", mix) for mix in _mixes(cost, traders - 1, merchants))
+        found += ((0, mix) for mix in _mixes(cost, traders - 1, merchants))
     if merchants:
-        yield from (("merchant", mix) for mix in _mixes(cost, traders, merchants - 1))
+        found += ((1, mix) for mix in _mixes(cost, traders, merchants - 1))
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 9)
+def _to_displace(chart: board.Board, seat: Seat, piece: int, mix: Mix) -> tuple[DisplacePiece, ...]:
+    """For each post: to displace what stands there by this piece, paying this."""
+    posts = sets.ground_of(chart).names
+    return tuple(DisplacePiece(seat, PIECES[piece], post, *mix) for post in posts)
 
 
 def check_displace(state: State, _step: Turn, move: DisplacePiece) -> None:

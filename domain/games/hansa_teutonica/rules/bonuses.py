@@ -50,7 +50,7 @@ def deployments(state: State, step: Deploying, seat: Seat) -> Iterator[moves.Dep
     there = list(relocating.pieces_of(state, source, seat))
     for post in places.free_posts(state):
         for piece, lifted in there:
-            yield moves.DeployPiece(seat, source, piece, post, lifted)
+            yield moves.DeployPiece(seat, source, PIECES[piece], post, lifted)
 
 
 def check_deploy(state: State, step: Deploying, move: moves.DeployPiece) -> None:

@@ -27,8 +27,7 @@ def reason_to_end(state: State) -> EndReason | None:
 
 def nobody_can_establish(state: State) -> bool:
     """Whether all have too few pieces left for the shortest route: HT-9.5."""
-    shortest = min(map(len, state.board.posts))
-    return all(_pieces_left(state, seat) < shortest for seat in range(state.seats))
+    return all(_pieces_left(state, seat) < state.board.shortest for seat in range(state.seats))
 
 
 def _pieces_left(state: State, seat: Seat) -> int:

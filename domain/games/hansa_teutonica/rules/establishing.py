@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import compress
 from typing import TypeVar
 
 from domain.engine.answers import Answer
@@ -12,7 +13,16 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECES, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import Establishing, EstablishRoute, TakeSpecialPrestige
-from domain.games.hansa_teutonica.rules import bonuses, markers, named, offices, pawn, places, turns
+from domain.games.hansa_teutonica.rules import (
+    bonuses,
+    markers,
+    named,
+    offices,
+    pawn,
+    places,
+    sets,
+    turns,
+)
 from domain.games.hansa_teutonica.scoring import controller
 from domain.games.hansa_teutonica.state.steps import CheckEnd, Turn
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of
@@ -29,8 +39,8 @@ def choice(
     """A row of the table: one thing that a route is established for: HT-4.5, HT-6.5."""
 
     def offered(state: State, _step: Turn, seat: Seat) -> Iterator[E]:
-        for route in _own_routes(state, seat):
-            yield from offer(state, route, seat)
+        for route in own_routes(state, seat):
+            yield from offer(state, state.setup.map.routes[route], seat)
 
     def judged(state: State, _step: Turn, move: E) -> None:
         judge(state, _check_route(state, move), move)
@@ -41,19 +51,23 @@ def choice(
     return turns.action(move, offered, judged, done)
 
 
-def _own_routes(state: State, seat: Seat) -> Iterator[Route]:
+def own_routes(state: State, seat: Seat) -> list[int]:
     """The routes with pieces of this seat on all posts: HT-6.1."""
-    own, posts = places.own_codes(seat), state.posts
-    for number, span in enumerate(state.board.posts):
-        if posts[span.start] in own and own.issuperset(posts[span.start : span.stop]):
-            yield state.setup.map.routes[number]
+    own, chart = state.posts.translate(sets.OWN[seat]), state.board
+    touched = dict.fromkeys(compress(chart.route_of, own))
+    return [route for route in touched if _is_own(own, chart.posts[route])]
+
+
+def _is_own(own: bytearray, posts: range) -> bool:
+    """Whether there is an own piece on each of these posts: HT-6.1."""
+    return own.find(0, posts.start, posts.stop) < 0
 
 
 def _check_route(state: State, move: Establishing) -> int:
     """Find the route, or refuse one that is not all theirs, or not in the province: HT-6.1."""
     route = places.route_number(state, move.route)
-    span = state.board.posts[route]
-    if not places.own_codes(move.seat).issuperset(state.posts[span.start : span.stop]):
+    own = state.posts.translate(sets.OWN[move.seat])
+    if not _is_own(own, state.board.posts[route]):
         raise RuleBroken("HT-6.1", "not_all_yours", route=named.route(move.route))
     pawn.check_in_province(state, move.route)
     return route

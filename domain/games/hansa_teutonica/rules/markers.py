@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.board import ABILITIES, MARKER_NUMBER, MARKERS
 from domain.games.hansa_teutonica.events import course, pieces, routes
 from domain.games.hansa_teutonica.events.changes import number_of
-from domain.games.hansa_teutonica.rules import abilities, ends, named, places, turns
+from domain.games.hansa_teutonica.rules import abilities, ends, named, places, sets, turns
 from domain.games.hansa_teutonica.state import steps, table
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import FREE, State
@@ -26,12 +26,18 @@ def count_of(state: State, seat: Seat, kind: board.Marker) -> int:
     return state.ready[seat * table.KINDS + MARKER_NUMBER[kind]]
 
 
+def is_ready(state: State, seat: Seat, kind: board.Marker) -> bool:
+    """Whether a seat has a marker that it did not take in this turn: HT-8.1, HT-13.2."""
+    count = count_of(state, seat, kind)
+    fresh = state.fresh[MARKER_NUMBER[kind]] if state.setup.marker_use == "later_turn" else 0
+    return count > 0 and count != fresh
+
+
 def check_ready(state: State, seat: Seat, kind: board.Marker) -> None:
     """Refuse a marker that the seat has not, or took in this turn: HT-8.1, HT-13.2."""
-    count = count_of(state, seat, kind)
-    if not count:
+    if not count_of(state, seat, kind):
         raise RuleBroken("HT-8.1", "no_such_marker", kind=named.MARKERS[kind])
-    if state.setup.marker_use == "later_turn" and count == state.fresh[MARKER_NUMBER[kind]]:
+    if not is_ready(state, seat, kind):
         raise RuleBroken("HT-8.1", "marker_too_fresh", kind=named.MARKERS[kind])
 
 
@@ -57,10 +63,24 @@ def check_use(state: State, _step: Turn, move: moves.UseMarker) -> None:
 
 def _check_removable(state: State, seat: Seat) -> None:
     """Refuse to take pieces where there are none: HT-8.5; with the option, others': HT-13.4."""
-    only_others = state.setup.remove_three == "move"
-    owners = (table.owner_of(code) for code in state.posts if code != FREE)
-    if not any(owner != seat or not only_others for owner in owners):
+    if not _is_anything_there(state, seat):
         raise RuleBroken("HT-8.5", "nothing_there", "fault_nothing_there_at_all")
+
+
+def _is_anything_there(state: State, seat: Seat) -> bool:
+    """Whether there are pieces on posts to remove, or others' to move: HT-8.5, HT-13.4."""
+    only_others = state.setup.remove_three == "move"
+    return any(state.posts.translate(sets.OTHERS[seat] if only_others else sets.ANYBODYS))
+
+
+def allowed_uses(state: State, seat: Seat) -> list[moves.UseMarker]:
+    """What `check_use` lets pass, as long as the turn is open: HT-8.1, HT-8.5."""
+    return [
+        moves.UseMarker(seat, kind)
+        for kind in USED_ALONE
+        if is_ready(state, seat, kind)
+        and (kind != "remove_three" or _is_anything_there(state, seat))
+    ]
 
 
 def use(p: Play[State], _step: Turn, move: moves.UseMarker) -> None:
@@ -86,6 +106,14 @@ def check_improvement(state: State, _step: Turn, move: moves.UseImprovement) -> 
     abilities.check_incomplete(state, move.seat, move.ability)
 
 
+def allowed_improvements(state: State, seat: Seat) -> list[moves.UseImprovement]:
+    """What `check_improvement` lets pass, as long as the turn is open: HT-8.6."""
+    if not is_ready(state, seat, "improve_ability"):
+        return []
+    open_ones = (each for each in ABILITIES if not abilities.is_complete(state, seat, each))
+    return [moves.UseImprovement(seat, ability) for ability in open_ones]
+
+
 def improve(p: Play[State], _step: Turn, move: moves.UseImprovement) -> None:
     """Use a marker to improve any ability: HT-8.2, HT-8.6."""
     p.emit(routes.MarkerUsed(move.seat, "improve_ability"))
@@ -106,11 +134,29 @@ def check_swap(state: State, _step: Turn, move: moves.SwapOffices) -> None:
     if not 0 <= move.left < len(offices) - 1:
         raise RuleBroken("HT-8.4", "no_neighbours", city=named.city(move.city))
     at = offices.start + move.left
-    pair = state.offices[at : at + 2]
-    if FREE in pair:
+    if FREE in state.offices[at : at + 2]:
         raise RuleBroken("HT-8.4", "not_occupied")
-    if state.setup.swap == "one_own" and move.seat not in map(table.owner_of, pair):
+    if not _can_swap(state, move.seat, at):
         raise RuleBroken("HT-13.8", "none_yours")
+
+
+def _can_swap(state: State, seat: Seat, at: int) -> bool:
+    """Whether both offices are occupied, and with the option one is own: HT-8.4, HT-13.8."""
+    pair = state.offices[at : at + 2]
+    own = state.setup.swap == "any" or seat in map(table.owner_of, pair)
+    return own and FREE not in pair
+
+
+def allowed_swaps(state: State, seat: Seat) -> list[moves.SwapOffices]:
+    """What `check_swap` lets pass, as long as the turn is open: HT-8.4, HT-13.8."""
+    if not is_ready(state, seat, "swap_offices"):
+        return []
+    return [
+        moves.SwapOffices(seat, city.id, left)
+        for city, span in zip(state.setup.map.cities, state.board.offices, strict=True)
+        for left, at in enumerate(span[:-1])
+        if _can_swap(state, seat, at)
+    ]
 
 
 def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
@@ -121,7 +167,9 @@ def swap(p: Play[State], _step: Turn, move: moves.SwapOffices) -> None:
 
 def removals(state: State, _step: steps.Removing, seat: Seat) -> Iterator[moves.RemovePiece]:
     """One piece of each kind and owner on each route: HT-8.5."""
-    return (moves.RemovePiece(seat, post) for post, _ in places.standing(state))
+    names = sets.ground_of(state.board).names
+    there = places.standing(state, sets.ANYBODYS)
+    return (moves.RemovePiece(seat, names[at]) for at, _ in there)
 
 
 def check_remove(state: State, _step: steps.Removing, move: moves.RemovePiece) -> None:
@@ -162,7 +210,7 @@ def refill(p: Play[State], step: steps.Refill) -> None:
 
 def missing(state: State) -> int:
     """How many markers are to be laid out: HT-8.8."""
-    return max(0, board.ON_BOARD - sum(marker > 0 for marker in state.markers))
+    return max(0, board.ON_BOARD - len(state.markers) + state.markers.count(0))
 
 
 def _draw(p: Play[State], seat: Seat, wanted: int) -> None:
@@ -199,6 +247,13 @@ def layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> Iterator[move
     """Each kind that was drawn, on each route: HT-8.9."""
     for kind in dict.fromkeys(step.kinds):
         yield from (moves.PlaceMarker(seat, kind, route.id) for route in state.setup.map.routes)
+
+
+def allowed_layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> list[moves.PlaceMarker]:
+    """Those of them that `check_laying` lets pass: HT-8.9."""
+    routes = [route.id for at, route in enumerate(state.setup.map.routes) if fits(state, at)]
+    kinds = dict.fromkeys(step.kinds)
+    return [moves.PlaceMarker(seat, kind, route) for kind in kinds for route in routes]
 
 
 def check_laying(state: State, step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import msgspec
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.engine.telling import Who
-from domain.games.hansa_teutonica.board import BOOK, ENGLAND, PIECE_NUMBER, PIECES
+from domain.games.hansa_teutonica.board import (
+    BOOK,
+    PIECE_NUMBER,
+    PIECES,
+    Board,
+    Country,
+)
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.events.changes import number_of
 from domain.games.hansa_teutonica.moves import LiftPiece, PutPiece
-from domain.games.hansa_teutonica.rules import countries, named, places
+from domain.games.hansa_teutonica.rules import countries, named, places, sets
+from domain.games.hansa_teutonica.rules.sets import Posts
 from domain.games.hansa_teutonica.state.steps import Moving, Turn
 from domain.games.hansa_teutonica.state.table import State, code_of, owner_of, piece_of
 
 
-def own_pieces(state: State, _step: Turn, seat: Seat) -> Iterator[LiftPiece]:
+def own_pieces(state: State, _step: Turn, seat: Seat) -> list[LiftPiece]:
     """One piece of each kind that the seat has on a route: HT-4.4."""
-    return (LiftPiece(seat, post) for post, _ in places.own_standing(state, seat))
+    return _liftings(state, seat, sets.OWN[seat])
+
+
+def _liftings(state: State, seat: Seat, whose: bytes) -> list[LiftPiece]:
+    lifts = _to_lift(state.board, seat)
+    return [lifts[at] for at, _ in places.standing(state, whose)]
+
+
+@lru_cache(maxsize=1 << 6)
+def _to_lift(chart: Board, seat: Seat) -> tuple[LiftPiece, ...]:
+    """For each post: to lift what stands there."""
+    return tuple(LiftPiece(seat, post) for post in sets.ground_of(chart).names)
 
 
 def check_begin(state: State, _step: Turn, move: LiftPiece) -> None:
@@ -34,10 +52,14 @@ def begin(p: Play[State], _step: Turn, move: LiftPiece) -> None:
     lift(p, Moving((move.seat,), held=(), left=most, marker=False), move)
 
 
-def pieces_left(state: State, step: Moving, seat: Seat) -> Iterator[LiftPiece]:
+def pieces_left(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
     """One piece of each kind and owner on each route, if more may be lifted: HT-4.4."""
-    if step.left:
-        yield from (LiftPiece(seat, post) for post, _ in places.standing(state))
+    return _liftings(state, seat, sets.ANYBODYS) if step.left else []
+
+
+def allowed_liftings(state: State, step: Moving, seat: Seat) -> list[LiftPiece]:
+    """Those of them that `check_lift` lets pass: HT-4.4, HT-13.4, HT-14.5."""
+    return _liftings(state, seat, WHOSE[_rule_of(step)][seat]) if step.left else []
 
 
 def check_lift(state: State, step: Moving, move: LiftPiece) -> None:
@@ -55,13 +77,17 @@ def _rule_of(step: Moving) -> str:
     return "HT-13.4" if step.marker else "HT-4.4"
 
 
+WHOSE = {"HT-4.4": sets.OWN, "HT-13.4": sets.OTHERS, "HT-14.5": (sets.ANYBODYS,) * len(sets.OWN)}
+"""By the rule and by seat: which pieces it may lift."""
+
+
 def _check_owner(state: State, move: LiftPiece, rule: str) -> None:
     """Refuse a piece of the wrong owner: HT-4.4, HT-13.4; a bonus moves any: HT-14.5."""
-    own = owner_of(places.check_standing(state, move.post, rule)) == move.seat
-    if rule == "HT-13.4" and own:
+    if WHOSE[rule][move.seat][places.check_standing(state, move.post, rule)]:
+        return
+    if rule == "HT-13.4":
         raise RuleBroken("HT-13.4", "own_piece")
-    if rule == "HT-4.4" and not own:
-        raise RuleBroken("HT-4.4", "not_your_piece")
+    raise RuleBroken("HT-4.4", "not_your_piece")
 
 
 def lift(p: Play[State], step: Moving, move: LiftPiece) -> None:
@@ -73,20 +99,61 @@ def lift(p: Play[State], step: Moving, move: LiftPiece) -> None:
 
 def _holding(state: State, step: Moving, code: int, move: LiftPiece) -> Moving:
     """The hand with one more piece, in a fixed order, each with its country: HT-14.13."""
-    known = step.lands or (ENGLAND,) * len(step.held)
+    if not state.board.divided:
+        return _with_hand(step, tuple(sorted((*step.held, code))), (), step.left - 1)
     land = countries.land_of(state, move.post)
-    pairs = [*zip(step.held, known, strict=True), (code, land)]
-    held, lands = zip(*sorted(pairs), strict=True)
-    lands = lands if state.board.divided else ()
-    return msgspec.structs.replace(step, held=held, lands=lands, left=step.left - 1)
+    pairs = sorted([*zip(step.held, step.lands, strict=True), (code, land)])
+    held, lands = zip(*pairs, strict=True)
+    return _with_hand(step, held, lands, step.left - 1)
+
+
+def _with_hand(
+    step: Moving, held: tuple[int, ...], lands: tuple[Country, ...], left: int
+) -> Moving:
+    """The step with these pieces in the hand, from these countries."""
+    return Moving(
+        step.seats, held=held, left=left, marker=step.marker, lands=lands, bonus=step.bonus
+    )
 
 
 def puttings(state: State, step: Moving, seat: Seat) -> Iterator[PutPiece]:
     """Each kind of piece in the hand, on each route: HT-4.4."""
+    for code, land in _kinds_held(step):
+        yield from _puttings(state, seat, code, land, sets.free(state))
+
+
+def allowed_puttings(state: State, step: Moving, seat: Seat) -> list[PutPiece]:
+    """Those of them that `check_put` lets pass: HT-4.4, HT-14.1, HT-14.13."""
+    free, takes = sets.free(state), sets.ground_of(state.board).takes
+    found: list[PutPiece] = []
+    for code, land in _kinds_held(step):
+        posts = free & takes[piece_of(code)]
+        if state.board.reserved or state.board.divided:
+            posts = countries.with_room(state, step, code, land, posts)
+        found += _puttings(state, seat, code, land, posts)
+    return found
+
+
+def _kinds_held(step: Moving) -> Iterable[tuple[int, Country | None]]:
+    """Each kind of piece in the hand once, and where it is from."""
     lands = step.lands or (None,) * len(step.held)
-    for code, land in dict.fromkeys(zip(step.held, lands, strict=True)):
-        for post in places.free_posts(state):
-            yield PutPiece(seat, owner_of(code), PIECES[piece_of(code)], post, land)
+    return dict.fromkeys(zip(step.held, lands, strict=True))
+
+
+def _puttings(
+    state: State, seat: Seat, code: int, land: Country | None, posts: Posts
+) -> Iterator[PutPiece]:
+    """A piece of the hand on one of each kind of these posts on each route: HT-4.4."""
+    chart, ground = state.board, sets.ground_of(state.board)
+    marks = sets.marks(ground, sets.one_of_each(ground, posts))
+    return compress(_to_put(chart, seat, code, land), marks)
+
+
+@lru_cache(maxsize=1 << 8)
+def _to_put(chart: Board, seat: Seat, code: int, land: Country | None) -> tuple[PutPiece, ...]:
+    """For each post: to put this piece there."""
+    owner, piece, posts = owner_of(code), PIECES[piece_of(code)], sets.ground_of(chart).names
+    return tuple(PutPiece(seat, owner, piece, post, land) for post in posts)
 
 
 def check_put(state: State, step: Moving, move: PutPiece) -> None:
@@ -98,10 +165,10 @@ def check_put(state: State, step: Moving, move: PutPiece) -> None:
         raise RuleBroken("HT-4.4", "not_held", piece=piece, owner=Who(move.owner))
     at = places.fitting_post(state, move.post, move.piece)
     if state.board.reserved or state.board.divided:
-        _check_put_down(state, step, move, at)
+        _check_put_down(state, step, move, sets.one(at))
 
 
-def _check_put_down(state: State, step: Moving, move: PutPiece, at: int) -> None:
+def _check_put_down(state: State, step: Moving, move: PutPiece, post: Posts) -> None:
     """Refuse a post in the wrong country, or one that another piece needs: HT-14.1, HT-14.13."""
     code = code_of(move.owner, PIECE_NUMBER[move.piece])
     number = countries.held_at(state, step, code, move.country, move.post[0])
@@ -110,7 +177,7 @@ def _check_put_down(state: State, step: Moving, move: PutPiece, at: int) -> None
         country = named.COUNTRIES[countries.land_of(state, move.post)]
         key = "fault_wrong_country_of_held"
         raise RuleBroken("HT-14.13", "wrong_country", key, piece=piece, country=country)
-    if not countries.all_find_room(state, step, number, at):
+    if not countries.all_find_room(state, step, number, post):
         rule = "HT-14.13" if state.board.divided else "HT-14.1"
         raise RuleBroken(rule, "no_room")
 
@@ -122,4 +189,4 @@ def put(p: Play[State], step: Moving, move: PutPiece) -> None:
     at = countries.held_at(p.state, step, code, move.country, move.post[0])
     held, lands = step.held[:at] + step.held[at + 1 :], step.lands[:at] + step.lands[at + 1 :]
     if held:
-        p.then(msgspec.structs.replace(step, held=held, lands=lands, left=0))
+        p.then(_with_hand(step, held, lands, 0))

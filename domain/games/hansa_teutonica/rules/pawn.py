@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.games.hansa_teutonica.board import Province
+from domain.games.hansa_teutonica.board import Board, Province
 from domain.games.hansa_teutonica.events import course
 from domain.games.hansa_teutonica.moves import MovePawn, PawnToStart, SendPawn
-from domain.games.hansa_teutonica.rules import named, turns
+from domain.games.hansa_teutonica.rules import named, sets, turns
 from domain.games.hansa_teutonica.state.steps import PlacePawn, Turn
 from domain.games.hansa_teutonica.state.table import State
 
 
 def check_in_province(state: State, route: str) -> None:
     """Refuse a route that does not touch the province of the pawn: HT-11.4, HT-11.5."""
-    if state.pawn is not None and route not in opened(state):
-        there = named.province(state.pawn)
+    if not opened(state) & sets.ground_of(state.board).routes[state.board.route_number[route]]:
+        there = named.province(state.pawn or "")
         raise RuleBroken("HT-11.4", "outside_province", route=named.route(route), province=there)
 
 
-def opened(state: State) -> Collection[str]:
-    """The routes that touch the province of the pawn: HT-11.4."""
-    return next(each.routes for each in state.setup.provinces if each.id == state.pawn)
+def opened(state: State) -> sets.Posts:
+    """The posts of routes that touch the province of the pawn, of all without one: HT-11.4."""
+    ground = sets.ground_of(state.board)
+    return ground.every if state.pawn is None else ground.opened[state.pawn]
 
 
 def starts(state: State, _step: PlacePawn, seat: Seat) -> Iterator[PawnToStart]:
@@ -49,10 +51,17 @@ def start(p: Play[State], _step: PlacePawn, move: PawnToStart) -> None:
     p.emit(course.PawnPlaced(move.seat, move.province))
 
 
-def ways(state: State, _step: Turn, seat: Seat) -> Iterator[MovePawn]:
+def ways(state: State, _step: Turn, seat: Seat) -> tuple[MovePawn, ...]:
     """Each province that is near, if the pawn has not moved freely: HT-11.6."""
-    if state.setup.provinces and not state.pawn_moved:
-        yield from (MovePawn(seat, each.id) for each in near(state) if each.id != state.pawn)
+    if not state.board.provinces or state.pawn_moved:
+        return ()
+    return _near_ones(state.board, seat, state.pawn or "")
+
+
+@lru_cache(maxsize=1 << 7)
+def _near_ones(chart: Board, seat: Seat, province: str) -> tuple[MovePawn, ...]:
+    near = sets.ground_of(chart).near[province]
+    return tuple(MovePawn(seat, each.id) for each in near if each.id != province)
 
 
 def check_move(state: State, _step: Turn, move: MovePawn) -> None:
@@ -72,12 +81,9 @@ def _check_elsewhere(state: State, province: str, rule: str) -> None:
         raise RuleBroken(rule, "already_there", province=named.province(province))
 
 
-def near(state: State) -> list[Province]:
+def near(state: State) -> tuple[Province, ...]:
     """The provinces over one border or two from the pawn, its own as well: HT-11.6, HT-11.8."""
-    neighbours = {each.id: each.neighbours for each in state.setup.provinces}
-    first = neighbours[state.pawn or ""]
-    reached = {*first, *(far for middle in first for far in neighbours[middle])}
-    return [each for each in state.setup.provinces if each.id in reached]
+    return sets.ground_of(state.board).near[state.pawn or ""]
 
 
 def move_freely(p: Play[State], _step: Turn, move: MovePawn) -> None:
@@ -85,12 +91,16 @@ def move_freely(p: Play[State], _step: Turn, move: MovePawn) -> None:
     p.emit(course.PawnMoved(move.seat, move.province, paid=False, closes=p.state.acted))
 
 
-def far_ways(state: State, _step: Turn, seat: Seat) -> Iterator[SendPawn]:
+def far_ways(state: State, _step: Turn, seat: Seat) -> tuple[SendPawn, ...]:
     """Each other province, if an action is left: HT-11.7."""
-    if state.actions and not state.closed:
-        for province in state.setup.provinces:
-            if province.id != state.pawn:
-                yield SendPawn(seat, province.id)
+    if not state.actions or state.closed:
+        return ()
+    return _far_ones(state.board, seat, state.pawn)
+
+
+@lru_cache(maxsize=1 << 7)
+def _far_ones(chart: Board, seat: Seat, province: str | None) -> tuple[SendPawn, ...]:
+    return tuple(SendPawn(seat, each.id) for each in chart.provinces if each.id != province)
 
 
 def check_send(state: State, _step: Turn, move: SendPawn) -> None:

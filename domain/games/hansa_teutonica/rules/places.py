@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica import board
-from domain.games.hansa_teutonica.rules import named
-from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of
+from domain.games.hansa_teutonica.rules import named, sets
+from domain.games.hansa_teutonica.state.table import FREE, State, code_of
 
 
 def route_number(state: State, route: str) -> int:
@@ -77,39 +78,25 @@ def own_codes(seat: Seat) -> set[int]:
     return {code_of(seat, piece) for piece in range(len(board.PIECES))}
 
 
-def standing(state: State) -> Iterator[tuple[board.Post, int]]:
-    """On each route one piece of each kind and owner: its post, and the piece."""
-    posts = state.posts
-    for number, span in enumerate(state.board.posts):
-        for code in set(posts[span.start : span.stop]) - {FREE}:
-            yield from ((post, code) for post in posts_with(state, number, code))
-
-
-def own_standing(state: State, seat: Seat) -> Iterator[tuple[board.Post, int]]:
-    """On each route one piece of each kind that a seat has there."""
-    return ((post, code) for post, code in standing(state) if owner_of(code) == seat)
-
-
-def free_posts(state: State) -> Iterator[board.Post]:
-    """The first free post of each route that has one."""
-    for number in range(len(state.board.posts)):
-        if state.free_post(number) >= 0:
-            yield from posts_with(state, number, FREE)
-
-
-def posts_with(state: State, route: int, code: int) -> Iterator[board.Post]:
-    """The first post of a route with this piece, and the first of those unlike it.
+def standing(state: State, whose: bytes) -> list[tuple[int, int]]:
+    """On each route one post of each kind of piece and owner, and the piece, of these owners.
 
     Posts of a route are equal, so a menu names one for all: HT-1.3; but for those of merchants,
     which are equal among themselves: HT-14.1.
     """
-    span, reserved = state.board.posts[route], state.board.reserved
-    at = state.posts.index(code, span.start, span.stop)
-    name = state.setup.map.routes[route].id
-    yield name, at - span.start
-    if reserved:
-        alike = at in reserved
-        for post in range(at + 1, span.stop):
-            if state.posts[post] == code and (post in reserved) != alike:
-                yield name, post - span.start
-                return
+    chart, reserved = state.board, sets.ground_of(state.board).reserved
+    posts = bytes(state.posts)
+    found: list[tuple[int, int]] = []
+    for route in dict.fromkeys(compress(chart.route_of, posts.translate(whose))):
+        span = chart.posts[route]
+        start = span.start
+        for at, code in sets.kinds_on(posts[start : span.stop], reserved[route]):
+            if whose[code]:
+                found.append((start + at, code))
+    return found
+
+
+def free_posts(state: State) -> Iterator[board.Post]:
+    """The first free post of each route that has one, and of those unlike it: HT-1.3, HT-14.1."""
+    ground = sets.ground_of(state.board)
+    return compress(ground.names, sets.marks(ground, sets.one_of_each(ground, sets.free(state))))

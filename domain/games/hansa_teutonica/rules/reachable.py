@@ -172,7 +172,7 @@ def _can_move(state: State, step: steps.Moving) -> bool:
     whose = state.active not in owners if step.marker else owners <= {state.active}
     others = any(owner_of(code) != state.active for code in state.posts if code != FREE)
     begun = bool(step.held) or (step.marker and others) or (step.bonus and any(state.posts))
-    return begun and (whose or step.bonus) and countries.all_find_room(state, step, -1, -1)
+    return begun and (whose or step.bonus) and countries.all_find_room(state, step, -1, 0)
 
 
 def _may_lift(state: State, step: steps.Moving) -> int:

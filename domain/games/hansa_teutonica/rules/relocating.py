@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
@@ -10,15 +11,16 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.moves import DeclineExtras, RelocatePiece
-from domain.games.hansa_teutonica.rules import countries, named, places
+from domain.games.hansa_teutonica.rules import countries, named, places, sets
+from domain.games.hansa_teutonica.rules.sets import Posts
 from domain.games.hansa_teutonica.state.steps import Relocate
-from domain.games.hansa_teutonica.state.table import FREE, State, code_of, piece_of
+from domain.games.hansa_teutonica.state.table import State, code_of, piece_of
 
 
 def begin(p: Play[State], owner: Seat, piece: board.Piece, route: str) -> None:
     """Ask the owner of a displaced piece where it goes, if it can: HT-5.1, HT-5.2, HT-5.10."""
     number = PIECE_NUMBER[piece]
-    if nearest(p.state, p.state.board.route_number[route], number):
+    if nearest_posts(p.state, p.state.board.route_number[route], number):
         extras = board.EXTRAS[number]
         p.then(Relocate((owner,), route=route, piece=piece, placed=False, extras=extras))
     else:
@@ -27,13 +29,24 @@ def begin(p: Play[State], owner: Seat, piece: board.Piece, route: str) -> None:
 
 def nearest(state: State, route: int, piece: int) -> tuple[int, ...]:
     """The nearest routes with a free post for a piece: HT-5.5, HT-5.6, HT-14.13."""
-    chart, land = state.board, state.board.lands[route]
-    for ring in chart.rings[route]:
-        if found := tuple(
-            near for near in ring if state.post_for(near, piece) >= 0 and chart.may_go(land, near)
-        ):
+    posts = sets.marks(sets.ground_of(state.board), nearest_posts(state, route, piece))
+    return tuple(dict.fromkeys(compress(state.board.route_of, posts)))
+
+
+def nearest_posts(state: State, route: int, piece: int) -> Posts:
+    """Their free posts for this piece: HT-5.5, HT-5.6, HT-14.13."""
+    ground = sets.ground_of(state.board)
+    free = sets.free(state) & ground.takes[piece]
+    for ring in ground.rings[route]:
+        if found := free & ring:
             return found
-    return ()
+    return 0
+
+
+def open_posts(state: State, route: int, piece: int) -> Posts:
+    """All posts that a displaced piece could go to, near or far: HT-5.5, HT-5.6, HT-14.13."""
+    ground = sets.ground_of(state.board)
+    return sets.free(state) & ground.takes[piece] & ground.around[route]
 
 
 def source_of(state: State, seat: Seat) -> board.Source:
@@ -45,38 +58,62 @@ def source_of(state: State, seat: Seat) -> board.Source:
 
 def pieces_of(
     state: State, source: board.Source, seat: Seat
-) -> Iterator[tuple[board.Piece, board.Post | None]]:
+) -> list[tuple[int, board.Post | None]]:
     """Each kind of piece that a source may hold; if it is the board, with a post to leave."""
-    if source == "board":
-        for lifted, code in places.own_standing(state, seat):
-            yield PIECES[piece_of(code)], lifted
-    else:
-        yield from ((piece, None) for piece in PIECES)
+    if source != "board":
+        return [(piece, None) for piece in range(len(PIECES))]
+    names, own = sets.ground_of(state.board).names, places.standing(state, sets.OWN[seat])
+    return [(piece_of(code), names[at]) for at, code in own]
 
 
 def relocations(state: State, step: Relocate, seat: Seat) -> Iterator[RelocatePiece]:
     """The displaced piece and extra ones, to each of the nearest routes: HT-5.3, HT-5.5."""
-    free = _nearest_posts(state, step)
-    if not step.placed:
-        for post in free[step.piece]:
-            yield RelocatePiece(seat, "displaced", step.piece, post)
+    ground, origin = sets.ground_of(state.board), state.board.route_number[step.route]
+    near = [
+        sets.free(state) & sum(ground.routes[route] for route in nearest(state, origin, piece))
+        for piece in range(len(PIECES))
+    ]
+    yield from _displaced_one(state, step, seat, near)
     if step.extras:
         source = source_of(state, seat)
         for piece, lifted in pieces_of(state, source, seat):
-            yield from (RelocatePiece(seat, source, piece, post, lifted) for post in free[piece])
+            yield from _relocations(state, seat, source, piece, near[piece], lifted)
 
 
-def _nearest_posts(state: State, step: Relocate) -> dict[board.Piece, list[board.Post]]:
-    """For each kind of piece, a free post of each of the nearest routes: HT-5.5."""
+def allowed_relocations(state: State, step: Relocate, seat: Seat) -> Iterator[RelocatePiece]:
+    """Those of them that `check_relocate` lets pass: HT-5.3 to HT-5.7, HT-14.1, HT-14.13."""
     origin = state.board.route_number[step.route]
-    return {
-        piece: [
-            post
-            for near in nearest(state, origin, number)
-            for post in places.posts_with(state, near, FREE)
-        ]
-        for number, piece in enumerate(PIECES)
-    }
+    near = [nearest_posts(state, origin, piece) for piece in range(len(PIECES))]
+    yield from _displaced_one(state, step, seat, near)
+    if step.extras:
+        source = source_of(state, seat)
+        for piece, lifted in pieces_of(state, source, seat):
+            if lifted is not None or _held(state, source)[code_of(seat, piece)]:
+                posts = near[piece] & _left_to_extras(state, step, lifted)
+                yield from _relocations(state, seat, source, piece, posts, lifted)
+
+
+def _displaced_one(
+    state: State, step: Relocate, seat: Seat, near: Sequence[Posts]
+) -> Iterator[RelocatePiece]:
+    """The displaced piece, unless it is placed, to the posts that are nearest for it: HT-5.3."""
+    if not step.placed:
+        piece = PIECE_NUMBER[step.piece]
+        yield from _relocations(state, seat, "displaced", piece, near[piece])
+
+
+def _relocations(
+    state: State,
+    seat: Seat,
+    source: board.Source,
+    piece: int,
+    posts: Posts,
+    lifted: board.Post | None = None,
+) -> Iterator[RelocatePiece]:
+    """This piece on one of each kind of these posts on each route."""
+    ground = sets.ground_of(state.board)
+    names = compress(ground.names, sets.marks(ground, sets.one_of_each(ground, posts)))
+    return (RelocatePiece(seat, source, PIECES[piece], post, lifted) for post in names)
 
 
 def check_relocate(state: State, step: Relocate, move: RelocatePiece) -> None:
@@ -107,36 +144,34 @@ def _check_extra(state: State, step: Relocate, move: RelocatePiece) -> None:
             raise RuleBroken("HT-5.4", "not_there", key, piece=piece)
         places.post_number(state, move.post)
         countries.check_moved(state, move.lifted, move.post)
-    elif not (state.stock if source == "stock" else state.supply)[code]:
+    elif not _held(state, source)[code]:
         piece, place = named.PIECES[move.piece], named.SOURCES[source]
         raise RuleBroken("HT-5.4", "not_there", piece=piece, source=place)
-    if not step.placed:
-        _check_last_post(state, step, move)
-
-
-def _check_last_post(state: State, step: Relocate, move: RelocatePiece) -> None:
-    """Refuse to take the last post that the displaced piece could go to: HT-5.7."""
-    chart, piece = state.board, PIECE_NUMBER[step.piece]
-    taken = places.post_number(state, move.post)
-    route = chart.route_number[step.route]
-    if move.lifted is not None:
-        # The post that a piece from the board leaves can be the one for the displaced piece.
-        left = places.post_number(state, move.lifted)
-        near = chart.route_of[left]
-        if near != route and chart.may_go(chart.lands[route], near) and chart.takes(left, piece):
-            return
-    if all(at == taken for at in open_posts(state, route, piece)):
+    taken = sets.one(places.post_number(state, move.post))
+    if not _left_to_extras(state, step, move.lifted) & taken:
         raise RuleBroken("HT-5.7", "last_post")
 
 
-def open_posts(state: State, route: int, piece: int) -> Iterator[int]:
-    """All posts that a displaced piece could go to, near or far: HT-5.5, HT-5.6, HT-14.13."""
-    chart = state.board
-    for ring in chart.rings[route]:
-        for near in ring:
-            for post in chart.posts[near] if chart.may_go(chart.lands[route], near) else ():
-                if state.posts[post] == FREE and chart.takes(post, piece):
-                    yield post
+def _held(state: State, source: board.Source) -> bytearray:
+    """The pieces that are off the board, by their source: HT-5.4."""
+    return state.stock if source == "stock" else state.supply
+
+
+def _left_to_extras(state: State, step: Relocate, lifted: board.Post | None) -> Posts:
+    """Where an extra piece may go: HT-14.13; not to the last post for the displaced one: HT-5.7."""
+    chart, ground = state.board, sets.ground_of(state.board)
+    posts = ground.every
+    route, piece = chart.route_number[step.route], PIECE_NUMBER[step.piece]
+    if lifted is not None:
+        left = places.post_number(state, lifted)
+        posts = ground.reach[chart.lands[chart.route_of[left]]]
+        # The post that a piece from the board leaves can be the one for the displaced piece.
+        if ground.around[route] & ground.takes[piece] & sets.one(left):
+            return posts
+    if step.placed:
+        return posts
+    wanted = open_posts(state, route, piece)
+    return posts if wanted.bit_count() > 1 else posts & ~wanted
 
 
 def _check_near(state: State, step: Relocate, move: RelocatePiece) -> None:
@@ -163,7 +198,8 @@ def relocate(p: Play[State], step: Relocate, move: RelocatePiece) -> None:
     placed = step.placed or move.source == "displaced"
     extras = step.extras - (move.source != "displaced")
     # A merchant fits wherever a trader does: with no post for it, there is none for anything.
-    more = extras and nearest(p.state, p.state.board.route_number[step.route], board.MERCHANT)
+    route = p.state.board.route_number[step.route]
+    more = extras and nearest_posts(p.state, route, board.MERCHANT)
     if more or not placed:
         p.then(
             Relocate((move.seat,), route=step.route, piece=step.piece, placed=placed, extras=extras)

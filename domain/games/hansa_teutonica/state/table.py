@@ -186,7 +186,7 @@ class State:
 
 def blank(setup: Setup, seats: int) -> State:
     """An empty table: nobody has a supply yet, all markers are in their pile: HT-2.4, HT-2.6."""
-    board = box.board_of(setup.map)
+    board = box.board_of(setup.map, setup.provinces)
     stock = bytearray(1 + 2 * seats)
     for seat in range(seats):
         stock[code_of(seat, 0)], stock[code_of(seat, 1)] = _LOOSE

@@ -1,0 +1,107 @@
+"""All that a seat may choose: what the table of answers offers and allows, found at once.
+
+The judges stay where they are, for these lists stand on the same words as they do: which posts are
+free, near, open, or fit for a piece.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, get_args
+
+from domain.engine.answers import Answer
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Move, Seat
+from domain.games.hansa_teutonica import moves
+from domain.games.hansa_teutonica.rules import (
+    actions,
+    establishing,
+    markers,
+    moving,
+    pawn,
+    relocating,
+)
+from domain.games.hansa_teutonica.rules.answers import ANSWERS, ROWS
+from domain.games.hansa_teutonica.state import steps
+from domain.games.hansa_teutonica.state.table import State
+
+CHOICES: tuple[Answer[State, Any, Any], ...] = tuple(
+    row for row in ROWS if row.move in get_args(moves.Establishing)
+)
+"""The answers that establish a route."""
+
+
+def legal(state: State, seat: Seat) -> list[Move]:
+    """All moves of a seat that the last step waits for, in the order of the table of answers."""
+    step = state.agenda[-1]
+    find = _FOUND.get(type(step))
+    return find(state, step, seat) if find else list(ANSWERS.legal(state, seat))
+
+
+def _in_turn(state: State, step: steps.Turn, seat: Seat) -> list[Move]:
+    """Actions, markers and the pawn: HT-3.2, HT-3.3, HT-3.5, HT-11.6."""
+    found: list[Move] = [_end_of_turn(seat)]
+    if state.actions and not state.closed:
+        found += actions.incomes(state, step, seat)
+        found += actions.allowed_placings(state, seat)
+        found += moving.own_pieces(state, step, seat)
+        found += actions.allowed_displacings(state, seat)
+        if establishing.own_routes(state, seat):
+            found += _established(state, step, seat)
+    if not state.closed and any(state.markers_of(state.ready, seat)):
+        found += markers.allowed_swaps(state, seat)
+        found += markers.allowed_uses(state, seat)
+        found += markers.allowed_improvements(state, seat)
+    if state.board.provinces:
+        found += pawn.ways(state, step, seat)
+        found += pawn.far_ways(state, step, seat)
+    return found
+
+
+@lru_cache(maxsize=1 << 3)
+def _end_of_turn(seat: Seat) -> moves.EndTurn:
+    return moves.EndTurn(seat)
+
+
+def _established(state: State, step: steps.Turn, seat: Seat) -> list[Move]:
+    """What routes may be established for, asked one by one: few are full of own pieces: HT-6.5."""
+    offered = (move for row in CHOICES for move in row.offer(state, step, seat))
+    return [move for move in offered if _is_allowed(state, move)]
+
+
+def _is_allowed(state: State, move: Move) -> bool:
+    try:
+        ANSWERS.judge(state, move)
+    except RuleBroken:
+        return False
+    return True
+
+
+def _relocating(state: State, step: steps.Relocate, seat: Seat) -> list[Move]:
+    """Declining, once the displaced piece is placed, and the pieces: HT-5.3, HT-5.8."""
+    found: list[Move] = [moves.DeclineExtras(seat)] if step.placed else []
+    found += relocating.allowed_relocations(state, step, seat)
+    return found
+
+
+def _moving(state: State, step: steps.Moving, seat: Seat) -> list[Move]:
+    """Declining a bonus of which nothing is used, putting down and lifting: HT-4.4, HT-14.4."""
+    found: list[Move] = [moves.DeclineBonus(seat)] if step.bonus and not step.held else []
+    found += moving.allowed_puttings(state, step, seat)
+    found += moving.allowed_liftings(state, step, seat)
+    return found
+
+
+def _laying(state: State, step: steps.PlaceMarkers, seat: Seat) -> list[Move]:
+    """Each drawn marker on each route that is fit: HT-8.9."""
+    return [*markers.allowed_layings(state, step, seat)]
+
+
+_FOUND: dict[type[Any], Callable[[State, Any, Seat], list[Move]]] = {
+    steps.Turn: _in_turn,
+    steps.Relocate: _relocating,
+    steps.Moving: _moving,
+    steps.PlaceMarkers: _laying,
+}
+"""By step; the others are rare, and short."""

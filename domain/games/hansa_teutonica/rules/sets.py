@@ -1,0 +1,173 @@
+"""Sets of posts: what holds for a post is found for all posts of the board at once.
+
+A set is a whole number with a byte for each post, from the lowest on: 1 if the post is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from domain.games.hansa_teutonica import board
+from domain.games.hansa_teutonica.board import Board, Country, Post, Province
+from domain.games.hansa_teutonica.state.table import FREE, State, code_of
+
+Posts = int
+"""A set of posts."""
+BYTE = 8
+CODES = 256
+
+
+def _whose(codes: Iterable[int]) -> bytes:
+    """A byte for each number that may stand on a post: 1 for these."""
+    chosen = set(codes)
+    return bytes(code in chosen for code in range(CODES))
+
+
+_SEATS = range(len(board.PLAYER_COLOURS))
+NOBODYS = _whose((FREE,))
+ANYBODYS = _whose(code_of(seat, piece) for seat in _SEATS for piece in (0, 1))
+OWN = tuple(_whose((code_of(seat, 0), code_of(seat, 1))) for seat in _SEATS)
+OTHERS = tuple(bytes(a - o for a, o in zip(ANYBODYS, own, strict=True)) for own in OWN)
+"""Which pieces are anybody's, and by seat which are their own and which are those of others."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """The sets of posts that follow from a board alone."""
+
+    names: tuple[Post, ...]  # of each post
+    every: Posts
+    takes: tuple[Posts, Posts]  # posts for traders, for merchants: HT-14.1
+    common: Posts  # posts of England where all pieces may stand
+    routes: tuple[Posts, ...]  # the posts of each route
+    reserved: tuple[bytes, ...]  # of each route: 1 for its posts for merchants
+    lands: dict[Country, Posts]  # the posts of each country: HT-14.3
+    reach: dict[Country, Posts]  # where pieces from each country may go: HT-14.13
+    rings: tuple[tuple[Posts, ...], ...]
+    """By route: where a piece displaced from it may go, by distance: HT-5.5, HT-5.6, HT-14.13."""
+    around: tuple[Posts, ...]  # by route: the posts of all these rings
+    alike: tuple[Posts, ...]
+    """Posts that are like the one before them on their route, the second before them, and so on:
+    HT-1.3, HT-14.1."""
+    provinces: dict[str, Province]
+    opened: dict[str, Posts]  # posts on routes that touch each province: HT-11.4
+    near: dict[str, tuple[Province, ...]]
+    """The provinces over one border or two from each, its own as well: HT-11.6, HT-11.8."""
+
+
+def one(post: int) -> Posts:
+    """The set of this post alone."""
+    return 1 << BYTE * post
+
+
+def all_of(posts: Iterable[int]) -> Posts:
+    """The set of these posts."""
+    return sum(map(one, posts))
+
+
+def marks(ground: Ground, posts: Posts) -> bytes:
+    """A byte for each post, 1 if it is in the set: to pick what belongs to these posts."""
+    return posts.to_bytes(len(ground.names), "little")
+
+
+def each(posts: Posts) -> Iterator[Posts]:
+    """A set for each of these posts, in order."""
+    while posts:
+        first = posts & -posts
+        yield first
+        posts ^= first
+
+
+def free(state: State) -> Posts:
+    """The posts where nothing stands."""
+    return int.from_bytes(state.posts.translate(NOBODYS), "little")
+
+
+def one_of_each(ground: Ground, posts: Posts) -> Posts:
+    """Of posts of a route that are alike only the first, which a menu names for all: HT-1.3."""
+    again = shift = 0
+    for alike in ground.alike:
+        shift += BYTE
+        again |= (posts << shift) & alike
+    return posts & ~again
+
+
+@lru_cache(maxsize=1 << 14)
+def kinds_on(row: bytes, reserved: bytes) -> tuple[tuple[int, int], ...]:
+    """On a route one piece of each kind and owner, and one of those unlike it: post and piece.
+
+    The posts are counted from the first of the route. Posts for merchants, `reserved`, are alike
+    among themselves: HT-1.3, HT-14.1.
+    """
+    found: list[tuple[int, int]] = []
+    for code in set(row) - {FREE}:
+        first = {reserved[at]: at for at in reversed(range(len(row))) if row[at] == code}
+        found += ((at, code) for at in sorted(first.values()))
+    return tuple(found)
+
+
+@lru_cache(maxsize=64)
+def ground_of(chart: Board) -> Ground:
+    """The sets of posts of a board."""
+    routes = tuple(map(all_of, chart.posts))
+    every = all_of(range(len(chart.route_of)))
+    takes = every & ~all_of(chart.reserved), every
+    lands = {
+        land: sum(posts for at, posts in zip(chart.lands, routes, strict=True) if at == land)
+        for land in {board.ENGLAND, *chart.lands}
+    }
+    reach = {
+        land: sum(posts for route, posts in enumerate(routes) if chart.may_go(land, route))
+        for land in lands
+    }
+    rings = tuple(
+        tuple(sum(routes[near] for near in ring) & reach[chart.lands[route]] for ring in rings)
+        for route, rings in enumerate(chart.rings)
+    )
+    return Ground(
+        names=tuple(
+            (route.id, at)
+            for route, span in zip(chart.map.routes, chart.posts, strict=True)
+            for at in range(len(span))
+        ),
+        every=every,
+        takes=takes,
+        common=lands[board.ENGLAND] & takes[0],
+        routes=routes,
+        reserved=tuple(bytes(post in chart.reserved for post in span) for span in chart.posts),
+        lands=lands,
+        reach=reach,
+        rings=rings,
+        around=tuple(map(sum, rings)),
+        alike=tuple(_alike(chart, back) for back in range(1, max(map(len, chart.posts)))),
+        provinces={province.id: province for province in chart.provinces},
+        opened={
+            province.id: sum(routes[chart.route_number[route]] for route in province.routes)
+            for province in chart.provinces
+        },
+        near=_near(chart.provinces),
+    )
+
+
+def _alike(chart: Board, back: int) -> Posts:
+    """The posts that are like the one so far back on their route."""
+    return all_of(
+        post
+        for span in chart.posts
+        for post in span[back:]
+        if (post in chart.reserved) == (post - back in chart.reserved)
+    )
+
+
+def _near(provinces: tuple[Province, ...]) -> dict[str, tuple[Province, ...]]:
+    neighbours = {each.id: each.neighbours for each in provinces}
+    reached = {
+        name: {*first, *(far for middle in first for far in neighbours[middle])}
+        for name, first in neighbours.items()
+    }
+    return {
+        name: tuple(each for each in provinces if each.id in there)
+        for name, there in reached.items()
+    }

@@ -1,0 +1,144 @@
+"""The list of legal moves is found at once, for all posts; asked one by one they are the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from domain.engine.dice import Luck
+from domain.engine.errors import RuleBroken
+from domain.engine.game import awaited, legal_moves
+from domain.games.hansa_teutonica import GAME, board, moves
+from domain.games.hansa_teutonica.rules import places, relocating, sets
+from domain.games.hansa_teutonica.rules.answers import ANSWERS
+from domain.games.hansa_teutonica.state.setup import Options
+from domain.games.hansa_teutonica.state.table import blank, owner_of
+from tests.games.hansa_teutonica.moments import EAST, MOMENTS
+from tests.games.hansa_teutonica.odd import some_table
+from tests.games.hansa_teutonica.table import COELLEN, KAMPEN, WARBURG, player, table
+
+TABLES = 400
+
+
+@pytest.mark.parametrize("seed", range(TABLES))
+def test_on_any_table_the_same_moves_are_found_in_the_same_order(seed):
+    """However full the posts are, with all options, on all maps, for each kind of step."""
+    state = some_table(Luck(seed))
+    (seat,) = awaited(state)
+    assert legal_moves(GAME, state, seat) == list(ANSWERS.legal(state, seat))
+
+
+def test_these_tables_have_something_of_everything():
+    """Each kind of move that such steps have, and what makes one post different from another."""
+    found, refused = set(), set()
+    for seed in range(TABLES):
+        state = some_table(Luck(seed))
+        (seat,) = awaited(state)
+        for _, move in ANSWERS.offered(state, seat):
+            if fault := fault_of(state, move):
+                refused.add(fault)
+            else:
+                found.add(type(move))
+    elsewhere = {moves.DeployPiece, moves.OpenGreenOffice, moves.PawnToStart}
+    assert set(ANSWERS.moves) - found == elsewhere
+    assert refused >= {
+        ("HT-4.4", "not_your_piece"),
+        ("HT-5.4", "not_there"),
+        ("HT-5.7", "last_post"),
+        ("HT-8.1", "marker_too_fresh"),
+        ("HT-8.4", "not_occupied"),
+        ("HT-11.4", "outside_province"),
+        ("HT-13.4", "own_piece"),
+        ("HT-13.8", "none_yours"),
+        ("HT-14.1", "no_room"),
+        ("HT-14.1", "only_merchants"),
+        ("HT-14.12", "no_permission"),
+        ("HT-14.13", "no_room"),
+        ("HT-14.13", "wrong_country"),
+    }
+
+
+def fault_of(state, move):
+    """The rule that forbids a move, and the fault."""
+    try:
+        ANSWERS.judge(state, move)
+    except RuleBroken as error:
+        return error.rule, error.fault
+    return None
+
+
+@pytest.mark.parametrize("name", MOMENTS)
+def test_at_each_moment_of_a_game_too_also_when_it_is_read_again(name):
+    """Nothing that is not in the position makes a difference."""
+    state = MOMENTS[name]()
+    (seat,) = awaited(state)
+    asked = list(ANSWERS.legal(state, seat))
+    again = GAME.read_position(state.setup, GAME.write_position(state), state.seats)
+    assert legal_moves(GAME, state, seat) == legal_moves(GAME, again, seat) == asked
+
+
+def test_a_change_to_a_copy_leaves_the_menu_of_the_original():
+    """Lists are shared between states, and what is on a table is not."""
+    state = MOMENTS["turn"]()
+    (seat,) = awaited(state)
+    before = legal_moves(GAME, state, seat)
+    other = state.copy()
+    other.posts[:] = bytes(len(other.posts))
+    legal_moves(GAME, other, seat).clear()
+    assert legal_moves(GAME, state, seat) == before != legal_moves(GAME, other, seat)
+
+
+def test_a_menu_names_the_first_of_posts_that_are_alike():
+    """HT-1.3, HT-14.1: on a route with a post for merchants one of either kind."""
+    chart = table(player(), player(), player(), options=EAST).board
+    ground = sets.ground_of(chart)
+    named = list(sets.each(sets.one_of_each(ground, ground.every)))
+    for span in chart.posts:
+        first = {}
+        for post in span:
+            first.setdefault(post in chart.reserved, sets.one(post))
+        assert [one for one in named if one & sets.all_of(span)] == sorted(first.values())
+
+
+def test_pieces_of_a_kind_are_named_once_for_a_route():
+    """HT-1.3, HT-4.4: a trader and a merchant of a seat, however many there are."""
+    rows = {COELLEN: ["0t", "1t", "0t", "0m"], KAMPEN: ["1t", "1t"]}
+    state = table(player(), player(), player(), routes=rows)
+    names = sets.ground_of(state.board).names
+    mine = [names[at] for at, _ in places.standing(state, sets.OWN[0])]
+    theirs = [names[at] for at, _ in places.standing(state, sets.OTHERS[0])]
+    assert sorted(mine) == [(COELLEN, 0), (COELLEN, 3)]
+    assert sorted(theirs) == [(COELLEN, 1), (KAMPEN, 0)]
+    owners = {owner_of(code) for _, code in places.standing(state, sets.ANYBODYS)}
+    assert owners == {0, 1}
+
+
+@pytest.mark.parametrize("side", board.MAPS)
+def test_round_each_route_are_all_others_where_a_piece_may_go(side):
+    """HT-5.5, HT-5.6, HT-14.13: ring by ring one comes to every route but the one itself."""
+    chart = board.board_of(board.MAPS[side])
+    ground = sets.ground_of(chart)
+    for route, land in enumerate(chart.lands):
+        assert ground.around[route] == ground.reach[land] & ~ground.routes[route]
+        assert sum(map(int.bit_count, ground.rings[route])) == ground.around[route].bit_count()
+
+
+def test_the_nearest_posts_are_those_of_the_nearest_routes():
+    """HT-5.5: free ones, for a piece of this kind."""
+    rows = {WARBURG: ["0t", None, "0t"], COELLEN: ["1t", None, None, None]}
+    state = table(player(), player(), player(), routes=rows)
+    route = state.board.route_number[COELLEN]
+    near = relocating.nearest(state, route, 0)
+    posts = sets.marks(sets.ground_of(state.board), relocating.nearest_posts(state, route, 0))
+    free = {post for at in near for post in state.board.posts[at] if not state.posts[post]}
+    assert {post for post, chosen in enumerate(posts) if chosen} == free
+    assert state.board.route_number[WARBURG] in near
+
+
+def test_maps_of_two_matches_are_told_apart():
+    """A list of moves belongs to one map: provinces make another table of the same side."""
+    two = blank(GAME.setup(Options(), 2), 2)
+    three = blank(GAME.setup(Options(), 3), 3)
+    assert two.setup.map == three.setup.map
+    assert two.board is not three.board
+    assert len(two.board.provinces) == 16
+    assert three.board.provinces == ()
