@@ -10,8 +10,8 @@ from flask import Flask, Response, request
 from marshmallow import Schema, fields
 
 from service.front.gateway import Gateway
+from service.redis_client import connect
 from service.settings import read_settings
-from service.store import connect
 from service.wire import LoopPool
 from workers.host.web import die_with_server, serve
 

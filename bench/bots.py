@@ -20,8 +20,9 @@ from domain.games import GAMES
 from domain.match.due import bot_to_move
 from domain.match.state import Match
 from service.match_cache import MatchCache
+from service.redis_client import connect
 from service.settings import read_settings
-from service.store import Store, connect
+from service.store import Store
 from tests.whole_service import Service, whole_service
 
 ANSWERS = 8  # matches of one person against the weakest bot

@@ -18,7 +18,8 @@ from domain.match import undo
 from domain.match.log import Draft, entry, write_down
 from domain.match.state import Match
 from service.match_cache import MatchCache
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 from workers.host.redis_server import embedded_redis
 
 LENGTHS = (39, 390, 3_900)

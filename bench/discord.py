@@ -21,7 +21,8 @@ from bench.limits import spread
 from bench.loads import moves_load
 from bench.servers import Server, apart, running, service
 from service.annals import wall_clock
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 from tests.ports import free_port
 
 TABLES = 40

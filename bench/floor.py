@@ -27,9 +27,10 @@ from domain.match.log import Draft, Entry, entry, fold_match, write_down
 from domain.match.state import Match
 from service import queries
 from service.annals import wall_clock
+from service.redis_client import connect
 from service.rows import row_of
 from service.settings import read_settings
-from service.store import APPEND_SHA, Store, connect
+from service.store import APPEND_SHA, Store
 from workers.host.web import die_with_server
 
 Message = MutableMapping[str, Any]

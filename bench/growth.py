@@ -19,8 +19,9 @@ from projections.progress import progress
 from projections.results import record_of
 from projections.turns import waiting_for
 from service import ratings
+from service.redis_client import connect
 from service.settings import Settings
-from service.store import Store, connect
+from service.store import Store
 from workers.host.redis_server import embedded_redis
 from workers.tools.rebuild import fold_anew
 

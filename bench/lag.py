@@ -11,7 +11,8 @@ from threading import Event, Thread
 from projections.news import NewsReader
 from projections.progress import progress
 from service.annals import wall_clock
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 
 BLOCK_MS = 100
 PAGE = 1_000

@@ -8,7 +8,8 @@ from bench.http import Script, Timed, request, run
 from bench.matches import in_memory, moves_of, open_matches, playing_script, sign_up
 from bench.servers import Server
 from bench.usage import using
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 
 PACED_MOVES = 25  # of each match: as many as any has, so that the pace holds to the end
 PLACEMENT = {

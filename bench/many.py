@@ -16,7 +16,8 @@ from domain.engine.game import legal_moves
 from domain.match import ending, lobby, playing
 from domain.match.log import Draft, Entry, entry, write_down
 from domain.match.state import Chair, Match
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 
 NAMES = ("TheMatch", "TheFirst", "TheSecond")
 PROCESSES = 2

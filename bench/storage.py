@@ -23,8 +23,9 @@ from service.archive.packs import Packing, file_of
 from service.archive.reader import Archive
 from service.archive.targets import Folder
 from service.match_cache import MatchCache
+from service.redis_client import connect
 from service.rows import row_of
-from service.store import Store, connect
+from service.store import Store
 from workers.host.redis_server import embedded_redis
 
 LONG = 300

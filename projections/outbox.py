@@ -95,10 +95,12 @@ def read_notice(text: bytes) -> Notice:
     return _NOTICE.decode(text)
 
 
-def due_wishes(redis: Redis, partitions: int, now: int) -> set[str]:
-    """The ids of all wishes for which there is anything to do, or as many as are told at once."""
+def due_wishes(redis: Redis, partitions: Sequence[int], now: int) -> set[str]:
+    """The ids of all wishes for which there is anything to do in some partitions, or as many as are
+    told at once.
+    """
     found: set[str] = set()
-    for some in together(redis, range(partitions)):
+    for some in together(redis, partitions):
         spaces = list(map(space_of_outbox, some))
         keys = [key for space in spaces for key in (due_key(space), clocks_key(space))]
         found |= {name.decode() for name in DUE.run(redis, keys, now, MOST_DUE)}

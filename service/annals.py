@@ -17,9 +17,10 @@ from service.errors import NotFound
 from service.match_cache import MatchCache
 from service.match_steps import MatchSteps
 from service.players import Players
+from service.redis_client import connect
 from service.seeds import Seeds
 from service.settings import Settings
-from service.store import Store, connect
+from service.store import Store
 
 
 def wall_clock() -> int:

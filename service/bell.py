@@ -5,14 +5,16 @@ Whoever is not there to hear it finds the work in the index, where all of it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from typing import Any, cast
 
 from domain.match.due import PROMPT_QUEUES, QUEUE_OF, QUEUES, Work
 from projections.scripts import Script
 from projections.spaces import together
-from service.store import Due, Store, answering
+from service.errors import StoreUnavailable
+from service.redis_client import Cluster, answering
+from service.store import Due, Store
 
 WAITING = Script(files("service").joinpath("waiting.lua").read_text())
 
@@ -21,14 +23,25 @@ class Bell:
     """The bell of a store, for one who listens."""
 
     def __init__(self, store: Store) -> None:
-        self._channel = store.bell
-        self._pubsub: Any = store.redis.pubsub(ignore_subscribe_messages=True)  # type: ignore[no-untyped-call]  # it has no annotations
+        self._store = store
+        self._pubsub = self._listener()
 
     def heard(self, timeout_s: float) -> list[Due]:
         """The work that has fallen due meanwhile, once there is any or the time is over."""
-        if not self._pubsub.subscribed:
-            self._pubsub.subscribe(self._channel)
-        return list(self._told(timeout_s))
+        try:
+            if not self._pubsub.subscribed:
+                self._pubsub.subscribe(self._store.bell)
+            return list(self._told(timeout_s))
+        except Exception:
+            self._pubsub.close()
+            self._pubsub = self._listener()
+            raise
+
+    def _listener(self) -> Any:  # noqa: ANN401 - it has no annotations
+        """Who listens; of a cluster, at any of its servers: all are told, and one may be away."""
+        redis: Any = self._store.redis
+        place = {"node": redis.get_random_primary_node()} if isinstance(redis, Cluster) else {}
+        return redis.pubsub(ignore_subscribe_messages=True, **place)
 
     def _told(self, timeout_s: float) -> Iterator[Due]:
         while message := self._pubsub.get_message(timeout=timeout_s):
@@ -36,17 +49,25 @@ class Bell:
             timeout_s = 0
 
 
-def waiting(store: Store, until: int) -> set[int]:
-    """The partitions that have bot turns, or other work that is due at a time (ms since the epoch),
-    and those that cannot be looked at.
+def waiting(store: Store, partitions: Sequence[int], until: int) -> set[int]:
+    """Those of some partitions that have bot turns, or other work that is due at a time (ms since
+    the epoch), and those that cannot be looked at. StoreUnavailable if none can be.
     """
     latest = [until if queue in PROMPT_QUEUES else "+inf" for queue in QUEUES]
-    found = set[int]()
-    for some in together(store.redis, range(store.partitions)):
+    found, away = set[int](), list[StoreUnavailable]()
+    groups = together(store.redis, partitions)
+    for some in groups:
         keys = [f"{{p{partition}}}:work:{queue}" for partition in some for queue in QUEUES]
-        with answering():
-            places = WAITING.run(store.redis, keys, *latest * len(some))
-        found |= {some[(place - 1) // len(QUEUES)] for place in places}
+        try:
+            with answering():
+                places = WAITING.run(store.redis, keys, *latest * len(some))
+        except StoreUnavailable as error:
+            away.append(error)
+            found.update(some)
+        else:
+            found |= {some[(place - 1) // len(QUEUES)] for place in places}
+    if len(away) == len(groups):
+        raise away[0]
     return found
 
 

@@ -17,8 +17,9 @@ from projections.matches import get
 from service.errors import NotFound
 from service.event_loop import Lock
 from service.idempotency import Commands
+from service.redis_client import answering
 from service.rows import missing
-from service.store import Store, answering
+from service.store import Store
 
 CHECKPOINT_EVERY = 16
 """Entries from one checkpoint of a match to the next: so many are folded at most for a version.

@@ -13,7 +13,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from domain.match.dice import NONCE_BYTES, seed_hash
-from service.store import answering
+from service.redis_client import answering
 
 KEY = "seeds:key"
 """The key with what all seeds follow from. No backup holds it: after a restore the numbers of seeds

@@ -157,7 +157,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 def no_cluster(url: str) -> str:
     """The same URL, if the job queues can be there."""
-    if "cluster=true" in urlsplit(url).query.split("&"):
+    if is_cluster(url):
         raise BadSetting(
             "QUEUE_REDIS_URL must be set to a Redis that is no cluster: queues need it."
         )
@@ -246,9 +246,22 @@ def is_address(url: str) -> bool:
         parts = urlsplit(url)
         if parts.scheme == "unix":
             return bool(parts.path.strip("/"))
-        return parts.scheme in ("redis", "rediss") and bool(parts.hostname) and parts.port != 0
+        hosts = parts.netloc.rpartition("@")[2].split(",")
+        enough = len(hosts) == 1 or is_cluster(url)
+        return parts.scheme in ("redis", "rediss") and enough and all(map(is_server, hosts))
     except ValueError:
         return False
+
+
+def is_server(given: str) -> bool:
+    """Whether this is a host, with a port or without; ValueError if it is no port."""
+    parts = urlsplit(f"//{given}")
+    return bool(parts.hostname) and parts.port != 0
+
+
+def is_cluster(url: str) -> bool:
+    """Whether the URL of a Redis says that it is a cluster."""
+    return "cluster=true" in urlsplit(url).query.split("&")
 
 
 def is_metrics(given: str) -> bool:

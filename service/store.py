@@ -3,52 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from hashlib import sha1
 from importlib.resources import files
-from secrets import token_hex
 from typing import Any, cast
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from zlib import crc32
 
 from msgspec import Struct
-from redis import ConnectionPool, Redis
-from redis.backoff import ExponentialBackoff
-from redis.cluster import RedisCluster
+from redis import Redis
 from redis.exceptions import ConnectionError as Unconnected
-from redis.exceptions import (
-    NoScriptError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisClusterException,
-    ResponseError,
-)
-from redis.exceptions import TimeoutError as TimedOut
-from redis.retry import Retry
+from redis.exceptions import NoScriptError, ResponseError
 
 from domain.match.due import BOT_QUEUES, PROMPT_QUEUES, QUEUE_OF, QUEUES, Queue, Work
 from domain.match.log import Damaged, Entry
 from service.archive.reader import Archive
-from service.errors import StoreUnavailable
-from service.event_loop import on_loop, pause
+from service.event_loop import on_loop
 from service.match_rows import MatchRows, is_archived, refuse_other
 from service.portions import Portion, portions
+from service.redis_client import answering
 from service.rows import Pointer, entry_of, pointer_of, row_of
-from service.settings import BadSetting
 from service.store_marks import admit
 
 APPEND = files("service").joinpath("append.lua").read_text()
 APPEND_SHA = sha1(APPEND.encode(), usedforsecurity=False).hexdigest()
-OF_ANNALS = "annals-"
-CLIENT = f"{OF_ANNALS}{token_hex(4)}"
-"""What Redis calls the connections of this process, so that a restore finds those of others."""
-ANSWER_S = 5
-"""How long Redis may take for a reply; on a loop also until it is connected, and not counting what
-it is asked to wait by itself."""
 _PAGE = 1_000
 _FIRST_QUEUE = 3  # the number of the first key of work in the script
-_UNREACHABLE = (Unconnected, TimedOut, RedisClusterException)
-_REFUSING = ("OOM", "MISCONF", "CLUSTERDOWN", "MASTERDOWN", "NOREPLICAS")
 
 
 class Appended(Struct, frozen=True):
@@ -293,71 +272,6 @@ class Store:
                 return cast(list[Any], pool.ask(*command))
         answer: Any = self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
         return cast(list[Any], answer)
-
-
-@contextmanager
-def answering() -> Iterator[None]:
-    """Say StoreUnavailable if Redis is not there, is just loading its data, or is full."""
-    try:
-        yield
-    except _UNREACHABLE as error:
-        raise StoreUnavailable("The event store does not answer.") from error
-    except (OutOfMemoryError, ReadOnlyError) as error:
-        raise StoreUnavailable("The event store accepts nothing now.") from error
-    except ResponseError as error:
-        if any(word in str(error) for word in _REFUSING):
-            raise StoreUnavailable("The event store accepts nothing now.") from error
-        raise
-
-
-class Backoff(ExponentialBackoff):
-    """Waits by itself, in a way that holds up nobody else."""
-
-    def compute(self, failures: int) -> float:
-        """Wait as long as one should after so many failures; nothing is left to wait for."""
-        pause(super().compute(failures))
-        return 0
-
-
-def connect(url: str, pool: type[ConnectionPool] = ConnectionPool) -> Redis:
-    """A client for `redis://`, `rediss://` or `unix://`; `?cluster=true` for a Redis Cluster.
-
-    It sends again what got no answer because the connection broke. That is safe for an append
-    too: the second copy meets the version check, and the store knows its own entry again. One
-    that stands still holds nobody for longer than `ANSWER_S` seconds.
-    """
-    retry = Retry(Backoff(cap=0.2, base=0.02), 3, supported_errors=(Unconnected,))
-    server, is_cluster = server_of(url)
-    if is_cluster:
-        return cast(
-            Redis,
-            RedisCluster.from_url(
-                server,
-                retry=retry,
-                socket_timeout=ANSWER_S,
-                client_name=CLIENT,
-                connection_pool_class=pool,
-            ),
-        )
-    pooled = pool.from_url(server, retry=retry, socket_timeout=ANSWER_S, client_name=CLIENT)
-    return Redis(connection_pool=pooled)
-
-
-def server_of(url: str) -> tuple[str, bool]:
-    """The URL of the server itself, and whether it belongs to a cluster; BadSetting if what
-    stands behind the question mark means nothing.
-    """
-    parts = urlsplit(url)
-    query = dict(parse_qsl(parts.query))
-    is_cluster = query.pop("cluster", "") == "true"
-    server = urlunsplit(parts._replace(query=urlencode(query))) if is_cluster else url
-    try:
-        Redis.from_url(server).connection_pool.make_connection()
-    except (TypeError, ValueError):
-        raise BadSetting(
-            f"The URL of a Redis asks for what no Redis has: {', '.join(query) or parts.path}."
-        ) from None
-    return server, is_cluster
 
 
 def _threes(match: str, work: Mapping[Work, int | None]) -> Iterator[str | int]:

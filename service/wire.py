@@ -15,8 +15,8 @@ from typing import Any, NoReturn, cast
 import redis
 import structlog
 from redis import asyncio as aio
+from redis.exceptions import ClusterDownError, RedisError, ResponseError
 from redis.exceptions import ConnectionError as Unconnected
-from redis.exceptions import RedisError, ResponseError
 from redis.exceptions import TimeoutError as TimedOut
 
 from service.event_loop import on_loop, wait
@@ -137,7 +137,11 @@ async def _reply(connection: aio.Connection) -> object:
 
 
 def _told(reply: object) -> object:
-    """A reply; raised if it is an error."""
+    """A reply; raised if it is an error. Of one that a cluster lacks a server, redis-py would have
+    the whole loop sleep before it asks again; as of one that is away, it just asks again.
+    """
+    if isinstance(reply, ClusterDownError):
+        raise Unconnected(*reply.args)
     if isinstance(reply, Exception):
         raise reply
     return reply

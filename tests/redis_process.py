@@ -43,6 +43,10 @@ class RedisProcess:
     def pid(self) -> int:
         return self._server.pid
 
+    @property
+    def is_running(self) -> bool:
+        return self._server.poll() is None
+
     def client(self) -> Redis:
         return Redis.from_url(self.url, retry=None)
 

@@ -26,8 +26,9 @@ from service.analyses import QUEUE, Analyses, end_progress, tell_progress
 from service.annals import Annals, open_annals
 from service.errors import AnalystBusy
 from service.pace import Pace
+from service.redis_client import connect
 from service.settings import Settings, read_settings
-from service.store import Store, connect
+from service.store import Store
 from workers.projector import work as keep_folding
 from workers.worker import main as work
 
@@ -39,24 +40,24 @@ TELL_S = 0.5
 """How often it is told how far an analysis is."""
 
 
-def main(settings: Settings) -> None:
-    """Fold, and make analyses, until told to stop."""
+def main(settings: Settings, partitions: Sequence[int]) -> None:
+    """Fold some partitions, and make analyses, until told to stop."""
     os.nice(NICE)
     stop = Event()
-    for thread in folding(settings, stop):
+    for thread in folding(settings, partitions, stop):
         thread.start()
     work(settings, [QUEUE])
     stop.set()
 
 
-def folding(settings: Settings, stop: Event) -> list[Thread]:
-    """Threads that fold statistics and the explorer until told to stop; on a cluster one for each
-    partition.
+def folding(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Thread]:
+    """Threads that fold statistics and the explorer of some partitions until told to stop; on a
+    cluster one for each of them.
     """
     annals = open_annals(settings)
     return [
         Thread(target=_fold, args=(annals, some, stop), daemon=True, name="study")
-        for some in together(annals.store.redis, range(settings.partitions))
+        for some in together(annals.store.redis, partitions)
     ]
 
 

@@ -13,8 +13,9 @@ from domain.match.log import Damaged
 from projections.matches import get
 from projections.summary import Summary, fold_entry
 from service.origins import origin_of
+from service.redis_client import answering
 from service.settings import Settings
-from service.store import Due, Store, Turn, answering
+from service.store import Due, Store, Turn
 from workers.job_queue import JobQueue
 from workers.shares import Payer, Shares
 from workers.thinking import Thinking

@@ -61,6 +61,11 @@ class Commands(click.Group):
             formatter.write_dl(sorted(lines.items()))
 
 
+of_some_partitions = click.option(
+    "--partitions", metavar="LIST", help="Work on these partitions alone, as 0-3,8."
+)
+
+
 @click.group(cls=Commands)
 @click.version_option(package_name="annals", message="annals %(version)s")
 def commands() -> None:
@@ -84,14 +89,17 @@ def web() -> None:
 
 
 @commands.command()
-def projector() -> None:
-    """Run the projector alone."""
+@of_some_partitions
+def projector(partitions: str | None) -> None:
+    """Run the projector alone, or one of several that share the partitions."""
     from workers.host.redis_check import await_both
+    from workers.partitions import read_partitions
     from workers.projector import main as project
 
     settings = logging()
+    some = read_partitions(partitions, settings.partitions)
     await_both(settings)
-    project(settings)
+    project(settings, some)
 
 
 @commands.command()
@@ -122,12 +130,16 @@ def send() -> None:
 
 
 @commands.command()
-def analyst() -> None:
+@of_some_partitions
+def analyst(partitions: str | None) -> None:
     """Run the analyst alone: statistics, and analyses of matches."""
+    from workers.partitions import read_partitions
+
+    some = read_partitions(partitions, read_settings(os.environ).partitions)
     settings = ready_to_work()
     from workers.analyst import main as study
 
-    study(settings)
+    study(settings, some)
 
 
 @commands.command()
@@ -146,7 +158,7 @@ def answers() -> None:
     """Run one sender of answers to Discord alone."""
     settings = ready_to_work()
     from service.discord.errands import QUEUE
-    from service.store import connect
+    from service.redis_client import connect
     from workers.discord import open_desk, take_up
     from workers.worker import main as work
 

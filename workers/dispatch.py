@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from threading import Event
 
@@ -30,7 +30,9 @@ Handed = dict[Due, tuple[float, float]]
 
 
 class Dispatcher:
-    """Hands out work: at once what it hears of, and whatever it finds in the index."""
+    """Hands out work of some partitions, or of all: at once what it hears of, and whatever it finds
+    in the index.
+    """
 
     def __init__(
         self,
@@ -38,30 +40,36 @@ class Dispatcher:
         store: Store,
         queue_redis: Redis,
         clock: Callable[[], float] = time.monotonic,
+        partitions: Sequence[int] | None = None,
     ) -> None:
         self._store = store
+        self._partitions = range(store.partitions) if partitions is None else partitions
         self._jobs = JobQueue(settings, queue_redis)
         self._turns = BotTurns(settings, store, self._jobs, clock)
         self._clock = clock
         self._handed: defaultdict[int, Handed] = defaultdict(dict)  # by partition
 
     def hear(self, heard: Iterable[Due]) -> int:
-        """Hand out work that is due at once; the number of jobs."""
+        """Hand out work that is due at once in these partitions; the number of jobs."""
         jobs = 0
         for work in heard:
+            partition = self._store.partition_of(work.match)
+            if partition not in self._partitions:
+                continue
             if QUEUE_OF[work.work] in BOT_QUEUES:
                 self._turns.hear(work)
             else:
-                jobs += self._hand_out(self._handed[self._store.partition_of(work.match)], [work])
+                jobs += self._hand_out(self._handed[partition], [work])
         return jobs + self._turns.hand_out()
 
     def look(self, now_ms: int) -> int:
-        """Hand out what is due in any partition and was not handed out lately; the number of jobs.
+        """Hand out what is due in any of these partitions and was not handed out lately; the number
+        of jobs.
 
         One that cannot be looked at holds up no other; but the job queues are the same for all.
         """
         jobs, faults = 0, list[Exception]()
-        for partition in waiting(self._store, now_ms) | self._noted():
+        for partition in waiting(self._store, self._partitions, now_ms) | self._noted():
             try:
                 jobs += self._look_at(partition, now_ms)
             except (Unconnected, TimedOut):

@@ -20,8 +20,8 @@ from service import ratings
 from service.annals import Annals, open_annals
 from service.commands import Decision, Metadata, carry_out, continue_series
 from service.metrics import instruments
+from service.redis_client import connect
 from service.settings import read_settings
-from service.store import connect
 from workers.bot_move import TRIES, try_to_choose
 from workers.job_queue import thinking_s
 from workers.thinking import Thinking

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from threading import Event
 
 from redis import Redis
@@ -27,10 +28,16 @@ PATIENCE_S = 10.0
 
 
 class Dispatcher:
-    """Hands out the subscriptions for which there is something to do."""
+    """Hands out the subscriptions for which there is something to do in some partitions, or in all.
 
-    def __init__(self, store: Store, queue_redis: Redis) -> None:
-        self._store = store
+    Of one for which there is something in several, whoever works on them hands out the same job.
+    """
+
+    def __init__(
+        self, store: Store, queue_redis: Redis, partitions: Sequence[int] | None = None
+    ) -> None:
+        self._redis = store.redis
+        self._partitions = range(store.partitions) if partitions is None else partitions
         self._queue = Queue(QUEUE, connection=queue_redis)
         self._of_discord = Queue(DISCORD, connection=queue_redis)
         self._jobs = UniqueJobs()
@@ -40,7 +47,7 @@ class Dispatcher:
         """Hand out what is due and was not handed out just now; the number of jobs."""
         now = time.monotonic()
         self._handed = {name: until for name, until in self._handed.items() if until > now}
-        due = due_wishes(self._store.redis, self._store.partitions, now_ms)
+        due = due_wishes(self._redis, self._partitions, now_ms)
         fresh = sorted(due - self._handed.keys())
         for name in fresh:
             self._hand_out(name)

@@ -14,8 +14,9 @@ from projections.scripts import for_one_thread
 from service.annals import wall_clock
 from service.archive.reader import archive_of
 from service.metrics import instruments
+from service.redis_client import connect
 from service.settings import BadSetting, Settings
-from service.store import Store, connect
+from service.store import Store
 from service.tlog.errors import Busy, Contradiction
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys

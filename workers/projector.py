@@ -17,8 +17,9 @@ from projections.spaces import together
 from service.archive.reader import archive_of
 from service.bell import Bell
 from service.pace import Pace
+from service.redis_client import connect
 from service.settings import Settings
-from service.store import Store, connect
+from service.store import Store
 from workers import mail_dispatch
 from workers.dispatch import Dispatcher, keep_handing_out
 from workers.trouble import Trouble
@@ -31,21 +32,21 @@ STOP_S = 0.8
 log = structlog.get_logger()
 
 
-def main(settings: Settings) -> None:
-    """Work on all partitions until told to stop."""
+def main(settings: Settings, partitions: Sequence[int]) -> None:
+    """Work on some partitions until told to stop."""
     stop = Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
-    threads = start(settings, stop)
+    threads = start(settings, partitions, stop)
     stop.wait()
     until = time.monotonic() + STOP_S
     for thread in threads:
         thread.join(max(0.0, until - time.monotonic()))
 
 
-def start(settings: Settings, stop: Event) -> list[Thread]:
-    """A thread that folds, on a cluster one for each partition, one that hands out work, and one
-    that hands out webhooks.
+def start(settings: Settings, partitions: Sequence[int], stop: Event) -> list[Thread]:
+    """A thread that folds some partitions, on a cluster one for each of them, one that hands out
+    their work, and one that hands out their webhooks.
     """
     redis, queue_redis = connect(settings.events_url), connect(settings.queue_url)
     store, planned = Store(redis, settings.partitions, archive_of(settings)), Event()
@@ -56,9 +57,9 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
             daemon=True,
             name="fold",
         )
-        for some in together(redis, range(settings.partitions))
+        for some in together(redis, partitions)
     ]
-    dispatcher = Dispatcher(settings, store, queue_redis)
+    dispatcher = Dispatcher(settings, store, queue_redis, partitions=partitions)
     threads.append(
         Thread(
             target=keep_handing_out,
@@ -67,10 +68,11 @@ def start(settings: Settings, stop: Event) -> list[Thread]:
             name="dispatch",
         )
     )
+    mail = mail_dispatch.Dispatcher(store, queue_redis, partitions)
     threads.append(
         Thread(
             target=mail_dispatch.keep_handing_out,
-            args=(mail_dispatch.Dispatcher(store, queue_redis), planned, stop),
+            args=(mail, planned, stop),
             daemon=True,
             name="webhooks",
         )

@@ -15,8 +15,8 @@ from rq.exceptions import StopRequested
 from rq.worker import WorkerStatus
 
 from domain.match.due import PROMPT_QUEUES, QUEUES
+from service.redis_client import connect
 from service.settings import Settings
-from service.store import connect
 from workers.lanes import LaneWorker
 from workers.trouble import Trouble
 

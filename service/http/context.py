@@ -27,9 +27,9 @@ from service.news import NewsTopic
 from service.pictures.gallery import Gallery
 from service.places import Places
 from service.players import Player, Session
+from service.redis_client import connect
 from service.sessions import Sessions
 from service.statistics.asking import Statistics
-from service.store import connect
 from service.tables import Published
 from service.tlog.folder import Folder
 from service.tlog.serving import Served

@@ -21,7 +21,7 @@ from projections.progress import progress
 from projections.studies import STUDIES
 from service.annals import Annals
 from service.metrics.shared_folder import lives
-from service.store import connect
+from service.redis_client import connect
 
 EVERY = (*PROJECTIONS, *STUDIES)
 
@@ -74,7 +74,7 @@ class Shared:
 
     def _webhooks(self) -> GaugeMetricFamily:
         store = self._annals.store
-        due = due_wishes(store.redis, store.partitions, self._annals.now())
+        due = due_wishes(store.redis, range(store.partitions), self._annals.now())
         return GaugeMetricFamily(
             "annals_webhooks_due", "Webhooks that have something to be sent now", len(due)
         )

@@ -15,7 +15,8 @@ from redis import Redis
 
 from domain.audit.leaves import Leaf, OpenLeaf
 from projections.scripts import Script
-from service.store import Store, answering
+from service.redis_client import answering
+from service.store import Store
 
 _NOTE = Script(files("service.tlog").joinpath("signed.lua").read_text())
 SIGNED = "tlog:signed"

@@ -13,8 +13,9 @@ from projections.progress import progress
 from projections.results import record_of
 from projections.turns import waiting_for
 from service import ratings
+from service.redis_client import connect
 from service.settings import Settings
-from service.store import Store, connect
+from service.store import Store
 from tests.projections.recorded import Recorded, fold_all
 from tests.redis_process import cluster
 from workers.host.redis_check import await_redis, check_redis

@@ -22,7 +22,8 @@ from projections import PROJECTIONS
 from projections.progress import progress, wait_for
 from projections.projector import Projector
 from projections.results import RESULTS, record_of
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 from tests.patience import PATIENCE_S
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
 

@@ -19,8 +19,9 @@ from service.archive.reader import Archive
 from service.archive.targets import Elsewhere, Folder, target_of
 from service.errors import StoreUnavailable
 from service.event_loop import run
+from service.redis_client import connect
 from service.settings import BadSetting, Settings, read_settings
-from service.store import Appended, Stale, Store, connect
+from service.store import Appended, Stale, Store
 from service.tlog.feed import Known, Reader
 from service.tlog.state import Standing
 from service.wire import LoopPool

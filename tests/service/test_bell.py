@@ -10,7 +10,8 @@ from redis import Redis
 from domain.match.due import AT_ONCE, IN_HAND
 from domain.match.log import Entry
 from service.bell import Bell
-from service.store import Due, Store, Turn, connect
+from service.redis_client import connect
+from service.store import Due, Store, Turn
 from tests.patience import PATIENCE_S
 from tests.redis_process import cluster
 

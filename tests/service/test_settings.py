@@ -117,3 +117,17 @@ def test_the_page_of_a_match_is_known_if_the_service_is_known_from_outside():
     assert Settings().page_of("m") is None
     shown = Settings(public_url="https://annals.example/play/")
     assert shown.page_of("m") == "https://annals.example/play/matches/m"
+
+
+def test_several_servers_may_be_named_of_a_cluster_alone() -> None:
+    several = "redis://:secret@one:7000,two,three:7002/0"
+    assert read_settings({"EVENTS_REDIS_URL": f"{several}?cluster=true"}).events_url.count(",") == 2
+    for wrong in (
+        several,
+        "redis://one:7000,,two:7000/0?cluster=true",
+        "redis://a,b:x?cluster=true",
+    ):
+        with pytest.raises(BadSetting) as refused:
+            read_settings({"EVENTS_REDIS_URL": wrong})
+        assert str(refused.value).startswith("EVENTS_REDIS_URL is not the URL of a Redis")
+        assert "secret" not in str(refused.value)

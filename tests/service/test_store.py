@@ -17,9 +17,10 @@ from domain.engine.compact import pack
 from domain.match.due import AT_ONCE
 from domain.match.log import Entry
 from service.errors import StoreUnavailable
+from service.redis_client import connect
 from service.rows import FIELD, Pointer, row_of
 from service.settings import BadSetting
-from service.store import Appended, Stale, Store, connect
+from service.store import Appended, Stale, Store
 from tests.engine.toy.events import Passed
 from tests.engine.toy.moves import Pass
 from tests.patience import PATIENCE_S, eventually

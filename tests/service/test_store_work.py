@@ -83,11 +83,11 @@ def test_a_time_of_today_is_kept_to_the_millisecond(store: Store) -> None:
 
 def test_it_is_known_where_work_waits(store: Store) -> None:
     ids = {store.partition_of(match := f"m{n}"): match for n in range(400)}
-    assert waiting(store, 2_000) == set()
+    assert waiting(store, range(16), 2_000) == set()
     store.append(ids[3], entry(1), {"deadline": 1_000})
     store.append(ids[5], entry(1), {"think": AT_ONCE})
     store.append(ids[7], entry(1), {"bot": IN_HAND})
     store.append(ids[9], entry(1), {"score": AT_ONCE})
     store.redis.set("{p11}:work:scoring", "nonsense")
-    assert waiting(store, 1_000) == {3, 5, 7, 9, 11}
-    assert waiting(store, 999) == {5, 7, 9, 11}
+    assert waiting(store, range(16), 1_000) == {3, 5, 7, 9, 11}
+    assert waiting(store, range(16), 999) == {5, 7, 9, 11}

@@ -12,7 +12,8 @@ from structlog.testing import capture_logs
 
 from domain.match.log import Entry
 from service import watch
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 from service.watch import Entries, Told, Watcher
 from tests.patience import PATIENCE_S
 

@@ -65,8 +65,9 @@ def test_of_a_redis_that_is_not_there_the_setting_is_named_that_the_host_set(set
 
 ON_A_STORE = [
     ("accept",),
-    ("web",), ("projector",), ("worker",), ("worker", "--quick"), ("deliveries",), ("notary",),
-    ("analyst",),
+    ("web",), ("projector",), ("projector", "--partitions", "0-7"), ("worker",),
+    ("worker", "--quick"), ("deliveries",), ("notary",),
+    ("analyst",), ("analyst", "--partitions", "8"),
     ("answers",), ("metrics",), ("rebuild",),
     ("archive", "--days", "1"), ("archive", "--days", "1", "--daily"),
     ("export", "FILE", "--format", "csv"), ("export", "FILE", "--format", "csv", "--daily"),
@@ -74,6 +75,14 @@ ON_A_STORE = [
     ("admin", "players"), ("backup", "FILE"), ("forget", "Ann"),
     ("replay", "m"), ("show", "m"), ("verify", "--all"),
 ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["projector", "analyst"])
+def test_partitions_that_are_not_there_are_refused_in_one_sentence(name, tmp_path):
+    said = call(name, "--partitions", "8-16", **nowhere(tmp_path))
+    assert said.returncode == 1
+    assert "--partitions names 16, and the store has 16: they are 0 to 15" in told_by(said)
+    assert len(told_by(said).splitlines()) == 1
 
 
 def test_every_command_that_uses_a_store_is_known_here():

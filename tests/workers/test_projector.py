@@ -37,7 +37,7 @@ RUN = """
 import os
 from service.settings import read_settings
 from workers.projector import main
-main(read_settings(os.environ))
+main(read_settings(os.environ), range(16))
 """
 
 

@@ -21,8 +21,8 @@ from redis.exceptions import RedisError, ResponseError
 
 from service.annals import wall_clock
 from service.durable import FOR_US, write_durably
+from service.redis_client import connect
 from service.settings import Settings
-from service.store import connect
 from service.store_marks import NOTED
 from workers.host.errors import CannotRun
 

@@ -1,14 +1,15 @@
 """Whether a Redis that is not ours will keep what it is told."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from urllib.parse import urlsplit
 
 import redis
 
+from service.redis_client import connect, servers_of
 from service.settings import Settings
-from service.store import Store, connect, server_of
+from service.store import Store
 from workers.host.errors import CannotRun
 from workers.host.noted import refuse_loss
 from workers.host.redis_server import OLDEST
@@ -19,17 +20,27 @@ PATIENCE = 30
 def check_redis(name: str, url: str, *, keeps: bool = True) -> list[str]:
     """Refuse a Redis that may lose data by itself; the rest of what is amiss, as warnings.
 
-    Whether it `keeps` what it was told after a crash does not matter for job queues.
+    Whether it `keeps` what it was told after a crash does not matter for job queues. Of the servers
+    of a cluster those are left out that are away, unless all are.
     """
-    server, _ = server_of(url)
+    servers = servers_of(url)
+    warnings, away = dict[str, None](), list[redis.RedisError]()
+    for server in servers:
+        try:
+            warnings |= dict.fromkeys(_warnings(name, server, keeps))
+        except redis.RedisError as error:
+            away.append(error)
+    if len(away) == len(servers):
+        raise CannotRun(complaint(name, away[0], url))
+    return list(warnings)
+
+
+def _warnings(name: str, server: str, keeps: bool) -> list[str]:
     with redis.Redis.from_url(
         server, decode_responses=True, socket_timeout=5, retry=None
     ) as client:
-        try:
-            check_version(name, client.info("server"))
-            return list(weaknesses(name, client, keeps))
-        except redis.RedisError as error:
-            raise CannotRun(complaint(name, error, url)) from None
+        check_version(name, client.info("server"))
+        return list(weaknesses(name, client, keeps))
 
 
 def check_version(name: str, info: dict[str, str]) -> None:
@@ -74,19 +85,29 @@ def await_both(settings: Settings) -> None:
 
 
 def await_redis(name: str, url: str) -> None:
-    """Wait while a Redis is starting; refuse at once when waiting cannot help."""
+    """Wait while a Redis is starting, of a cluster all servers that are named; refuse at once when
+    waiting cannot help.
+    """
     deadline = time.monotonic() + PATIENCE
-    server, _ = server_of(url)
-    with redis.Redis.from_url(server, socket_timeout=5, retry=None) as client:
-        while True:
+    servers = servers_of(url)
+    while error := _why_nobody_answers(servers):
+        if not may_pass(error) or time.monotonic() > deadline:
+            raise CannotRun(complaint(name, error, url))
+        time.sleep(0.1)
+
+
+def _why_nobody_answers(servers: Sequence[str]) -> redis.RedisError | None:
+    """What is wrong with the last of these servers; None if one of them answers."""
+    found = None
+    for server in servers:
+        with redis.Redis.from_url(server, socket_timeout=5, retry=None) as client:
             try:
                 client.ping()
             except redis.RedisError as error:
-                if not may_pass(error) or time.monotonic() > deadline:
-                    raise CannotRun(complaint(name, error, url)) from None
-                time.sleep(0.1)
+                found = error
             else:
-                return
+                return None
+    return found
 
 
 def may_pass(error: redis.RedisError) -> bool:
@@ -117,4 +138,7 @@ def in_words(error: redis.RedisError, url: str) -> str:
 def without_password(url: str) -> str:
     """The place a Redis URL names."""
     parts = urlsplit(url)
+    _, _, hosts = parts.netloc.rpartition("@")
+    if "," in hosts:
+        return hosts
     return parts.path if parts.scheme == "unix" else f"{parts.hostname}:{parts.port or 6379}"

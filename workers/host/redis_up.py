@@ -7,8 +7,8 @@ from contextlib import ExitStack, closing, contextmanager
 
 import click
 
+from service.redis_client import connect
 from service.settings import Settings, own_redis
-from service.store import connect
 from workers.host.cut_end import CutEnd
 from workers.host.errors import CannotRun
 from workers.host.noted import missing_in

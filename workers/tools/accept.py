@@ -7,9 +7,9 @@ from os import environ
 
 import click
 
+from service.redis_client import connect
 from service.seeds import KEY as SEEDS
 from service.settings import read_settings
-from service.store import connect
 from service.store_marks import admit
 from workers.host.noted import accept_loss, missing_in
 from workers.host.redis_up import redis_up

@@ -10,7 +10,7 @@ from msgspec import MsgspecError
 from redis import Redis
 
 from service.players import DELETED, Player, folded_name, listed_as, name_key
-from service.store import answering
+from service.redis_client import answering
 from service.tokens import read_token
 
 PAGE = 500

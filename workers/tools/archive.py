@@ -29,9 +29,10 @@ from service.archive.stubs import Stub
 from service.archive.targets import Target
 from service.logs import write_logs
 from service.match_cache import OVER
+from service.redis_client import answering
 from service.rows import FIELD, entry_of
 from service.settings import read_settings
-from service.store import Store, answering
+from service.store import Store
 from workers.host.errors import CannotRun
 from workers.host.redis_check import await_both
 from workers.host.redis_up import redis_up

@@ -17,9 +17,10 @@ from service.annals import wall_clock
 from service.archive.reader import archive_of
 from service.archive.stubs import stub_in
 from service.queries import iso
+from service.redis_client import connect
 from service.rows import FIELD, entry_of
 from service.settings import read_settings
-from service.store import Store, connect
+from service.store import Store
 from service.store_marks import FORMAT as STORE_FORMAT
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up

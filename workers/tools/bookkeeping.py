@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from domain.match.due import due
 from domain.match.state import Match
 from projections.spaces import tag
-from service.store import Store, answering
+from service.redis_client import answering
+from service.store import Store
 
 PAGE = 500
 

@@ -23,8 +23,8 @@ from service.archive.targets import Target, target_at
 from service.durable import FOR_ALL, FOR_US
 from service.errors import StoreUnavailable
 from service.logs import write_logs
+from service.redis_client import answering
 from service.settings import read_settings
-from service.store import answering
 from service.tables import IDS, FormatName, Made, Reached
 from service.tlog.folder import CHECKPOINT
 from service.tlog.folder import Folder as LogFolder

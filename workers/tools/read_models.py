@@ -13,7 +13,8 @@ from projections.matches import get
 from projections.projector import Projector
 from projections.spaces import Projection, checkpoint, live_key, space_of
 from service import ratings
-from service.store import Store, answering
+from service.redis_client import answering
+from service.store import Store
 from workers.host.errors import CannotRun
 from workers.tools.rebuild import BATCH, alone, forget_unread
 

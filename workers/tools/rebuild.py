@@ -23,8 +23,9 @@ from projections.projector import Projector
 from projections.spaces import Projection, checkpoint, live_key, space_of
 from projections.studies import STUDIES, studies
 from service.archive.reader import archive_of
+from service.redis_client import connect
 from service.settings import Settings, read_settings
-from service.store import Store, connect
+from service.store import Store
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
 from workers.tools.counting import counted

@@ -24,8 +24,9 @@ from projections.projector import Projector
 from service import ratings
 from service.annals import Annals, open_annals, wall_clock
 from service.discord.channels import Channels
+from service.redis_client import CLIENT, OF_ANNALS, answering
 from service.settings import read_settings
-from service.store import CLIENT, OF_ANNALS, Store, answering
+from service.store import Store
 from service.store_marks import RESTORING
 from service.webhooks.mail import Errand, Mail
 from service.webhooks.subscriptions import Subscriptions

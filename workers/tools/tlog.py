@@ -17,8 +17,9 @@ from domain.audit.leaves import read_leaf
 from domain.audit.notes import read_checkpoint, read_key, read_note, signed_by
 from domain.audit.tiles import ENTRIES, WIDTH, Tile, grown, nodes_of, tile_at, unpack
 from domain.audit.tree import root_of
+from service.redis_client import connect
 from service.settings import Settings, read_settings
-from service.store import Store, connect
+from service.store import Store
 from service.tlog.errors import Busy, Contradiction
 from service.tlog.folder import CHECKPOINT, KEYS, Folder
 from service.tlog.keys import Keys

@@ -14,8 +14,9 @@ from projections.spaces import tag
 from service.archive.packs import file_of
 from service.archive.stubs import stub_in
 from service.match_rows import is_archived
+from service.redis_client import answering
 from service.rows import FIELD, Pointer
-from service.store import Store, answering
+from service.store import Store
 from workers.tools.backup_file import StoredEntry, StoredKey, StoredStub, as_bytes, as_text
 from workers.tools.stored_keys import Treatment, treatment_of
 

@@ -15,7 +15,7 @@ from service import broadcast
 from service.annals import Annals
 from service.broadcast import OPENING, Broadcast, Eyes, Listener
 from service.errors import Unauthorized
-from service.store import connect
+from service.redis_client import connect
 from tests.patience import PATIENCE_S
 from tests.service.api.conftest import Api, moves, play_on, system
 

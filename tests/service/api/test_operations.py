@@ -19,7 +19,7 @@ from service.annals import Annals, open_annals
 from service.app import create_app
 from service.discord.errands import Errand, Errands
 from service.metrics.exposition import Counted, Shared
-from service.store import connect
+from service.redis_client import connect
 from tests.service.api.conftest import Api, Clock, fold_lists, moves
 from workers.mail_dispatch import Dispatcher
 

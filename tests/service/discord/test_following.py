@@ -33,7 +33,7 @@ class Teller:
     def look(self) -> None:
         while self.projector.fold_next(1_000):
             pass
-        for name in due_wishes(self.store.redis, self.store.partitions, self.office.now):
+        for name in due_wishes(self.store.redis, range(self.store.partitions), self.office.now):
             self.follower.follow(followed(name) or "")
 
     def wait(self, ms: int = QUIET_MS) -> None:

@@ -19,7 +19,8 @@ from structlog.testing import capture_logs
 from domain.match.log import Entry
 from service.errors import StoreUnavailable
 from service.event_loop import begin, pause, run, wait
-from service.store import Appended, Store, connect
+from service.redis_client import connect
+from service.store import Appended, Store
 from service.wire import LoopPool
 from tests.patience import PATIENCE_S, eventually
 from tests.redis_process import RedisProcess, cluster
@@ -41,7 +42,7 @@ def client(redis_client: Redis, redis_url: str) -> Redis:
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> float:
     """How long a client that connects now waits for a reply (seconds)."""
-    monkeypatch.setattr("service.store.ANSWER_S", 0.3)
+    monkeypatch.setattr("service.redis_client.ANSWER_S", 0.3)
     return 0.3
 
 

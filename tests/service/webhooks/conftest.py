@@ -88,7 +88,7 @@ class Desk:
     def send(self) -> None:
         """Work for everybody until nothing is due now."""
         self.project()
-        while due := due_wishes(self.store.redis, self.store.partitions, self.now):
+        while due := due_wishes(self.store.redis, range(self.store.partitions), self.now):
             for name in due:
                 self.sender.work(name)
 

@@ -313,7 +313,7 @@ def test_one_dead_and_one_slow_receiver_hold_up_nobody(desk: Desk, receiver: Rec
     desk.subscribe(desk.player("Dead"), "http://127.0.0.1:9/", ["move.made"], match="m")
     table = desk.table(f"{ann} bob", match="m").play(5)
     desk.project()
-    threads, due = Threads(20), due_wishes(desk.store.redis, 16, desk.now)
+    threads, due = Threads(20), due_wishes(desk.store.redis, range(16), desk.now)
     for name in due:
         assert threads.run(partial(desk.sender.work, name))
     wanted = 18 * len(range(2, table.match.version + 1))

@@ -10,7 +10,7 @@ from redis import Redis
 from domain.games import GAMES
 from projections.outbox import read_notice
 from service.archive.targets import Folder
-from service.store import connect
+from service.redis_client import connect
 from service.webhooks.deliveries import KEPT_MS, Deliveries, Delivery
 from service.webhooks.mail import Errand
 from tests.receiver import Receiver

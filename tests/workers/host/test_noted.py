@@ -14,9 +14,10 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.errors import StoreUnavailable
+from service.redis_client import connect
 from service.seeds import KEY as SEEDS
 from service.settings import own_redis, read_settings
-from service.store import Store, connect
+from service.store import Store
 from tests.patience import eventually
 from tests.projections.recorded import Recorded
 from tests.redis_process import RedisProcess

@@ -16,8 +16,9 @@ from projections.progress import progress
 from projections.projector import Projector
 from projections.results import RESULTS, record_of
 from projections.spaces import Projection
+from service.redis_client import connect
 from service.settings import Settings
-from service.store import Store, connect
+from service.store import Store
 from tests.patience import eventually
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
 from workers.host.errors import CannotRun

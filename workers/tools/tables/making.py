@@ -17,9 +17,9 @@ from domain.match.state import Match
 from projections.analyses import analysis_of
 from projections.months import month_of
 from service.annals import Annals, open_annals
+from service.redis_client import answering
 from service.rows import Pointer
 from service.settings import read_settings
-from service.store import answering
 from service.tables import IDS, Made
 from service.tlog.noted import Noted
 from workers.host.errors import CannotRun
