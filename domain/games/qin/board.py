@@ -96,6 +96,8 @@ class Board:
 
     def flagged(self, flags: int) -> bytes:
         """The numbers of the cells with these flags, of which none is beyond the board."""
+        if not flags:
+            return b""
         numbers = self.numbers | (self.every ^ flags) * _NO_CELL
         return numbers.to_bytes(len(self.ground), "little").translate(None, _NO_CELLS)
 

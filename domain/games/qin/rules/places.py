@@ -11,23 +11,19 @@ from domain.engine.play import Move, Seat
 from domain.games.qin.board import KINDS, NUMBER_OF, Board, Kind, Rows, board_of
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules.joining import forbidden
-from domain.games.qin.state.table import NOBODY, State
+from domain.games.qin.state.table import State
 
 TRIES = 12
 """So often a placement is drawn before all are judged: most are legal nearly always."""
 
-_IS_COLOUR = {colour: bytes(what == colour for what in range(256)) for colour in NUMBER_OF.values()}
-_IS_OWNED = bytes(owner != NOBODY for owner in range(256))
-_IS_SEVERAL = bytes(number > 1 for number in range(256))
-
 
 class Way(NamedTuple):
-    """A kind of tile in one direction, and all placements of it by a seat: QIN-4.5."""
+    """A kind of tile in one direction, and where a seat may place it: QIN-4.5."""
 
     first: int  # the colour of its left or upper half
     second: int  # the colour of the other one
-    right: dict[int, PlaceTile]  # by its left cell, across two cells of a row
-    down: dict[int, PlaceTile]  # by its upper cell, across two cells of a column
+    placements: tuple[dict[int, PlaceTile], dict[int, PlaceTile]]
+    """Across two cells of a row, by the left one, and of a column, by the upper one."""
 
 
 def connected(state: State) -> tuple[int, int]:
@@ -36,7 +32,8 @@ def connected(state: State) -> tuple[int, int]:
     Flags of the left ones of two in a row, and of the upper ones of two in a column.
     """
     board, row = state.board, 8 * state.board.width
-    free, touched = state.free, state.touched
+    free, (_, red, yellow, blue) = state.free, state.once
+    touched = red | yellow | blue
     right = free & (free & board.within) >> 8 & (touched | touched >> 8)
     down = free & free >> row & (touched | touched >> row)
     return right, down
@@ -51,93 +48,86 @@ def pairs(state: State) -> Iterator[tuple[int, int]]:
 
 def legal(state: State, seat: Seat) -> list[Move]:
     """All placements of a seat, judged by colour and cell, in the order of `placements`."""
-    board, row = state.board, 8 * state.board.width
-    right, down = connected(state)
-    sides = {colour: _sides(state, colour) for colour in _IS_COLOUR}
-    cells = right | right << 8 | down | down << row
-    good = {colour: _joinable(state, colour, cells, sides[colour]) for colour in sides}
+    board = state.board
+    right, down = places = connected(state)
+    cells = right | right << 8 | down | down << 8 * board.width
+    refused = [_refused(state, colour, cells & far) for colour, far in enumerate(state.twice)]
     found: list[Move] = []
-    for way in _ways_of_hand(state, seat):
-        one, two = way.first, way.second
-        if one == two:
-            near = sides[one]
-            across = _joinable(state, one, right, near + (near >> 8), 1)
-            along = _joinable(state, one, down, near + (near >> row), board.width)
-        else:
-            across = right & good[one] & good[two] >> 8
-            along = down & good[one] & good[two] >> row
-        found += map(way.right.__getitem__, board.flagged(across))
-        found += map(way.down.__getitem__, board.flagged(along))
+    for one, two, placements in _ways_of_hand(state, seat):
+        for flags, step, by_cell in zip(places, (1, board.width), placements, strict=True):
+            if one == two:
+                bad = _refused(state, one, flags & _joining(state, one, one, step), step)
+            else:
+                bad = refused[one] | refused[two] >> 8 * step
+            found += map(by_cell.__getitem__, board.flagged(flags & ~bad))
     return found
 
 
 def draw(state: State, seat: Seat, dice: Dice) -> Move:
     """A legal placement: one that the hand and the cells allow, again until its areas may be."""
-    board = state.board
-    right, down = connected(state)
-    across, along = right.bit_count(), down.bit_count()
-    ways = _ways_of_hand(state, seat)
+    board, ways = state.board, _ways_of_hand(state, seat)
+    places = connected(state)
+    in_rows, in_columns = map(int.bit_count, places)
     for _ in range(TRIES):
-        turned, pair = divmod(dice.below(len(ways) * (across + along)), across + along)
-        way = ways[turned]
-        if pair < across:
-            cell = board.flagged(right)[pair]
-            if fits(state, cell, way.first, cell + 1, way.second):
-                return way.right[cell]
-        else:
-            cell = board.flagged(down)[pair - across]
-            if fits(state, cell, way.first, cell + board.width, way.second):
-                return way.down[cell]
+        number, pair = divmod(dice.below(len(ways) * (in_rows + in_columns)), in_rows + in_columns)
+        upright = pair >= in_rows
+        cell = board.flagged(places[upright])[pair - in_rows * upright]
+        one, two, placements = ways[number]
+        if fits(state, cell, one, cell + (board.width if upright else 1), two):
+            return placements[upright][cell]
     return choose(dice, legal(state, seat))
 
 
 def can_place(state: State, seat: Seat) -> bool:
-    """Whether this seat has a legal placement: QIN-9.3."""
-    ways = _ways_of_hand(state, seat)
-    for a, b in pairs(state):
-        for way in ways:
-            if fits(state, a, way.first, b, way.second):
+    """Whether this seat has a legal placement: QIN-9.3. Mostly there is one that joins nothing."""
+    places = connected(state)
+    for one, two, _ in _ways_of_hand(state, seat):
+        for flags, step in zip(places, (1, state.board.width), strict=True):
+            if flags & ~_joining(state, one, two, step):
                 return True
-    return False
+    return bool(legal(state, seat))
 
 
 def fits(state: State, a: int, one: int, b: int, two: int) -> bool:
     """Whether the areas may be that a tile makes with these colours on two cells: QIN-4.7."""
-    near = state.board.neighbours
+    board, near = state.board, state.board.neighbours
     if one == two:
         return not forbidden(state, one, near[a] + near[b])
-    return not (forbidden(state, one, near[a]) or forbidden(state, two, near[b]))
+    if state.twice[one] & board.flags[a] and forbidden(state, one, near[a]):
+        return False
+    return not (state.twice[two] & board.flags[b] and forbidden(state, two, near[b]))
 
 
-def _sides(state: State, colour: int) -> int:
-    """By cell, on how many sides of it there are provinces of a colour, also ruined ones."""
-    board, row = state.board, 8 * state.board.width
-    is_owned = state.owners.translate(_IS_OWNED).ljust(256, b"\0")
-    owned = int.from_bytes(state.areas.translate(is_owned), "little")
-    owned &= int.from_bytes(state.cells.translate(_IS_COLOUR[colour]), "little")
-    within = board.within
-    return (owned << 8 & within) + ((owned & within) >> 8) + (owned << row) + (owned >> row)
+def _joining(state: State, one: int, two: int, step: int) -> int:
+    """Flags of the cells on which a tile, with its other half further on, may join areas.
 
-
-def _joinable(state: State, colour: int, flags: int, sides: int, other: int = 0) -> int:
-    """Those of these cells on which a colour may lie, alone or also so many cells further: QIN-4.7.
-
-    What meets a province on one side at most joins nothing: `sides` says on how many.
+    On all others each of its colours meets spaces of the same colour on one side at most: QIN-5.2.
     """
-    board, near = state.board, state.board.neighbours
-    size = len(state.cells) + board.width
-    several = int.from_bytes(sides.to_bytes(size, "little").translate(_IS_SEVERAL), "little")
-    for cell in board.flagged(flags & several):
-        around = near[cell] + near[cell + other] if other else near[cell]
+    if one == two:
+        once, twice = state.once[one], state.twice[one]
+        return twice | twice >> 8 * step | once & once >> 8 * step
+    return state.twice[one] | state.twice[two] >> 8 * step
+
+
+def _refused(state: State, colour: int, flags: int, step: int = 0) -> int:
+    """Those of these cells on which a colour may not lie, alone or also so many cells further."""
+    near, found = state.board.neighbours, 0
+    for cell in state.board.flagged(flags):
+        around = near[cell] + near[cell + step] if step else near[cell]
         if forbidden(state, colour, around):
-            flags ^= 1 << 8 * cell
-    return flags
+            found |= state.board.flags[cell]
+    return found
 
 
 def _ways_of_hand(state: State, seat: Seat) -> list[Way]:
     """Every kind in the hand in each direction, in the order of the kinds."""
     ways = _ways(state.board.rows, seat)
-    return [way for kind, count in enumerate(state.hands[seat]) if count for way in ways[kind]]
+    return [
+        way
+        for count, turned in zip(state.hands[seat], ways, strict=True)
+        if count
+        for way in turned
+    ]
 
 
 @lru_cache(maxsize=32)
@@ -166,6 +156,8 @@ def _way(board: Board, seat: Seat, kind: Kind, *, turned: bool) -> Way:
     return Way(
         NUMBER_OF[first],
         NUMBER_OF[second],
-        {a: place(a, b) for a, b in pairs if b - a == 1},
-        {a: place(a, b) for a, b in pairs if b - a == board.width},
+        (
+            {a: place(a, b) for a, b in pairs if b - a == 1},
+            {a: place(a, b) for a, b in pairs if b - a == board.width},
+        ),
     )

@@ -17,6 +17,9 @@ from domain.games.qin.rules.places import pairs
 from domain.games.qin.state import steps
 from domain.games.qin.state.table import State
 
+_AFTERWARDS = tuple((steps.Refill(seat=seat), steps.NextTurn(seat=seat)) for seat in range(4))
+"""What is done at the end of a turn, by seat."""
+
 
 def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTile]:
     """Each kind in the hand in each direction on each free pair that is connected: QIN-4.5."""
@@ -60,7 +63,7 @@ def place(p: Play[State], _step: steps.Turn, move: PlaceTile) -> None:
     villages.settle(p, move.seat)
     if ends.last_pagoda(p, move.seat):
         return
-    p.then(steps.Refill(seat=move.seat), steps.NextTurn(seat=move.seat))
+    p.then(*_AFTERWARDS[move.seat])
 
 
 def _cell(state: State, half: Half) -> int:

@@ -57,20 +57,20 @@ def _changes(state: State, move: PlaceTile) -> list[Change]:
     """
     (one, two), width, near = move.halves, state.board.width, state.board.neighbours
     a, b = one.row * width + one.col, two.row * width + two.col
-    laid = (
-        [(one.color, near[a] + near[b])]  # each is beside the other
-        if one.color == two.color
-        else [(one.color, (a, *near[a])), (two.color, (b, *near[b]))]
-    )
-    met = [(color, touching(state, NUMBER_OF[color], cells)) for color, cells in laid]
-    return [_change(state, color, areas) for color, areas in met if len(areas) > 1]
+    if one.color == two.color:  # each is beside the other
+        return [_change(state, one.color, near[a] + near[b])]
+    return [
+        _change(state, half.color, (cell, *near[cell]))
+        for half, cell in ((one, a), (two, b))
+        if state.once[NUMBER_OF[half.color]] & state.board.flags[cell]
+    ]
 
 
-def _change(state: State, color: Color, areas: set[int]) -> Change:
-    """What becomes one area, apart by what was a province before: QIN-5.2, QIN-5.8."""
+def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
+    """What these cells have of a colour, apart by what was a province before: QIN-5.2, QIN-5.8."""
     change = Change(color, [], [], [])
     by_owner = {NOBODY: change.singles, RUINED: change.ruins}
-    for area in sorted(areas):
+    for area in sorted(touching(state, NUMBER_OF[color], cells)):
         by_owner.get(state.owners[area], change.provinces).append(area)
     return change
 

@@ -43,7 +43,8 @@ class State:
     hands: list[list[int]]  # by seat: how many of each kind
     pile: list[int]  # how many of each kind
     free: int  # flags of the cells on which a tile may lie
-    touched: int  # flags of the cells beside province spaces
+    once: list[int]  # by colour: flags of the cells with spaces of it on one side or more
+    twice: list[int]  # by colour: flags of those with spaces of it on two sides or more
     first: Seat = 0
     last: LastPlacement | None = None
     ended: EndReason | None = None
@@ -67,7 +68,8 @@ class State:
             [hand[:] for hand in self.hands],
             self.pile[:],
             self.free,
-            self.touched,
+            self.once[:],
+            self.twice[:],
             self.first,
             self.last,
             self.ended,
@@ -95,7 +97,9 @@ class State:
         """Make a cell a province space by itself: QIN-2.4, QIN-2.5."""
         self.cells[cell] = colour
         self.free &= ~self.board.flags[cell]
-        self.touched |= self.board.flags_beside[cell]
+        beside = self.board.flags_beside[cell]
+        self.twice[colour] |= self.once[colour] & beside
+        self.once[colour] |= beside
         self.areas[cell] = area = cell + 1
         self.sizes[area] = 1
 
@@ -104,7 +108,10 @@ class State:
         cells, width = self.areas, self.board.width
         root, *others = sorted({cells[row * width + col] for row, col in spaces})
         for area in others:
-            cells = cells.replace(bytes((area,)), bytes((root,)))
+            if self.sizes[area] == 1:
+                cells[area - 1] = root
+            else:
+                cells = cells.replace(bytes((area,)), bytes((root,)))
             self.sizes[root] += self.sizes[area]
             self.pagodas[root] += self.pagodas[area]
             self.sizes[area] = self.owners[area] = self.pagodas[area] = 0
@@ -152,7 +159,8 @@ def bare(setup: Setup, rows: box.Rows, seats: int) -> State:
         hands=[[0] * len(box.KINDS) for _ in range(seats)],
         pile=list(box.TILES),
         free=board.grassland,
-        touched=0,
+        once=[0] * box.VILLAGE,
+        twice=[0] * box.VILLAGE,
     )
 
 
