@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates import scoring, symmetry, telling, touch, vie
 from domain.games.tigris_euphrates.bot import levels, outlook
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
 from domain.games.tigris_euphrates.render import picture, plain
-from domain.games.tigris_euphrates.rules import answers, reachable, turns
+from domain.games.tigris_euphrates.rules import actions, answers, reachable, turns
 from domain.games.tigris_euphrates.state import position, setup, table
 
 GAME = Game(
@@ -26,6 +26,8 @@ GAME = Game(
     blank=table.blank,
     begin=turns.begin,
     answers=answers.ANSWERS,
+    legal=actions.legal,
+    draw=actions.any_of,
     events=defined_in(Event, course, pieces, conflicts, monuments),
     ends=get_args(table.EndReason),
     scoring=scoring.scoring,

@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
+from itertools import compress
 from typing import Any, Literal, cast
 
 Color = Literal["black", "red", "green", "blue"]
@@ -16,6 +17,8 @@ Cell = str
 """A cell as people write it: column letter and row number, `N5`."""
 Rows = tuple[str, ...]
 Square = tuple[int, int, int, int]
+CellSet = int
+"""Some cells, as a number with a bit for each: 1 for the first one, 2 for the next, and so on."""
 
 
 def _read(name: str) -> dict[str, Any]:
@@ -58,6 +61,8 @@ TEMPLE = RED + 1
 OFF = 255
 """Where a leader or a monument is that is not on the board."""
 
+_LIT = bytes(digit == ord("1") for digit in range(256))
+
 
 def leader_of(seat: int, color: Color) -> int:
     """The number of a leader: 4 * seat + colour."""
@@ -78,12 +83,44 @@ class Board:
     neighbours: tuple[tuple[int, ...], ...] = field(compare=False)
     squares: tuple[tuple[Square, ...], ...] = field(compare=False)
     """By cell, the squares that it is part of, the top left cell of each first."""
-    within: int = field(compare=False)
-    """A number with a byte for each cell: 1 if the row has another cell on its left."""
+    bits: tuple[CellSet, ...] = field(compare=False)
+    """By cell, the set that has only this one."""
+    reach: tuple[CellSet, ...] = field(compare=False)
+    """By cell, this one and those that share an edge with it: TE-1.2."""
+    land: CellSet = field(compare=False)
+    within: CellSet = field(compare=False)
+    """The cells that have another one on their left."""
+    everywhere: CellSet = field(compare=False)
 
     def square(self, cell: int) -> Square | None:
         """The square whose top left cell this is, if the board has one there: TE-1.6."""
         return next((square for square in self.squares[cell] if square[0] == cell), None)
+
+    def beside(self, cells: CellSet) -> CellSet:
+        """All cells that share an edge with one of these: TE-1.2."""
+        within, width = self.within, self.width
+        sides = cells << 1 & within | (cells & within) >> 1
+        return (sides | cells << width | cells >> width) & self.everywhere
+
+    def names_of(self, cells: CellSet) -> tuple[Cell, ...]:
+        """What the cells of a set are called, row by row."""
+        return tuple(compress(self.names, flags(cells)))
+
+
+def where(cells: bytearray, *kinds: int) -> CellSet:
+    """The cells that hold one of these: TE-1.7."""
+    return int(cells.translate(_digits(kinds))[::-1], 2)
+
+
+@lru_cache(maxsize=64)
+def _digits(kinds: tuple[int, ...]) -> bytes:
+    """By what a cell may hold: the digit 1 if it is one of these, or 0."""
+    return bytes(ord("1" if what in kinds else "0") for what in range(256))
+
+
+def flags(cells: CellSet) -> bytes:
+    """By cell, 1 if it is one of the set, up to the last one that is."""
+    return f"{cells:b}"[::-1].encode().translate(_LIT)
 
 
 @lru_cache(maxsize=64)  # all matches on a layout share its tables
@@ -91,6 +128,8 @@ def board_of(rows: Rows) -> Board:
     """The tables of a layout: TE-1.1."""
     width, size = len(rows[0]), len(rows) * len(rows[0])
     signs = "".join(rows)
+    bits = tuple(1 << cell for cell in range(size))
+    neighbours = tuple(_neighbours(width, size, cell) for cell in range(size))
     names = tuple(f"{chr(ord('A') + cell % width)}{cell // width + 1}" for cell in range(size))
     return Board(
         rows=rows,
@@ -100,9 +139,15 @@ def board_of(rows: Rows) -> Board:
         river=bytes(sign == "~" for sign in signs),
         temples=tuple(cell for cell, sign in enumerate(signs) if sign in "TC"),
         corners=frozenset(cell for cell, sign in enumerate(signs) if sign == "C"),
-        neighbours=tuple(_neighbours(width, size, cell) for cell in range(size)),
+        neighbours=neighbours,
         squares=tuple(_squares(width, size, cell) for cell in range(size)),
-        within=int.from_bytes((cell % width > 0 for cell in range(size)), "little"),
+        bits=bits,
+        reach=tuple(
+            bits[cell] | sum(bits[near] for near in neighbours[cell]) for cell in range(size)
+        ),
+        land=sum(bit for bit, sign in zip(bits, signs, strict=True) if sign != "~"),
+        within=sum(bit for cell, bit in enumerate(bits) if cell % width),
+        everywhere=sum(bits),
     )
 
 

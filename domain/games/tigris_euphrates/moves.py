@@ -77,3 +77,7 @@ class LeaveTreasure(Move):
     """Take all treasures of the kingdom but this one: TE-13.2."""
 
     at: Cell
+
+
+InTurn = PlaceLeader | WithdrawLeader | PlaceTile | PlaceCatastrophe | DiscardTile | Pass
+"""What an action of a turn can be: TE-3.1."""

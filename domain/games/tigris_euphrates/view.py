@@ -9,6 +9,7 @@ from domain.engine.game import awaited
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board as box
 from domain.games.tigris_euphrates.scoring import standings, with_treasures
+from domain.games.tigris_euphrates.state.kingdoms import first_cell
 from domain.games.tigris_euphrates.state.steps import AnyStep, EndTurn, Turn
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict, State, tiles_of
 
@@ -68,7 +69,7 @@ class View(msgspec.Struct, frozen=True, tag_field="game", tag="tigris_euphrates"
 
 def view(state: State, seat: Seat | None) -> View:
     """The public table and what is behind the screen of this one seat: TE-16.1, TE-16.2."""
-    names, seats = state.board.names, range(len(state.hands))
+    seats = range(len(state.hands))
     known = [_knows_points(state, seat, other) for other in seats]
     ranked = standings(state)
     return View(
@@ -77,7 +78,7 @@ def view(state: State, seat: Seat | None) -> View:
         tiles=state.face_up(),
         face_down=state.cells_with(box.FACE_DOWN),
         catastrophes=state.cells_with(box.CATASTROPHE),
-        treasures=tuple(names[cell] for cell in state.board.temples if state.treasures[cell]),
+        treasures=state.board.names_of(state.treasures),
         leaders=_leaders(state),
         monuments=_monuments(state),
         kingdoms=_kingdoms(state),
@@ -172,11 +173,8 @@ def _monuments(state: State) -> tuple[Monument, ...]:
 
 def _kingdoms(state: State) -> tuple[tuple[box.Cell, ...], ...]:
     """The cells of each region with leaders: TE-1.8."""
-    regions, names = state.regions(), state.board.names
-    return tuple(
-        tuple(names[cell] for cell in regions.cells(kingdom))
-        for kingdom in sorted(regions.kingdoms)
-    )
+    kingdoms = sorted(state.kingdoms(), key=first_cell)
+    return tuple(state.board.names_of(kingdom.cells) for kingdom in kingdoms)
 
 
 def _active(state: State) -> Seat | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.tigris_euphrates.board import BOARDS, LEADER, OFF, board_of, leader_of
+from domain.games.tigris_euphrates.state.kingdoms import region_at
 from tests.games.tigris_euphrates.plainly import Table, square
 from tests.games.tigris_euphrates.table import table
 
@@ -87,20 +88,23 @@ SETTING = {
 def test_regions_hang_together_over_land_river_leaders_and_face_down_tiles():
     """TE-1.7, TE-1.8, TE-12.4"""
     state, laid = table(**SETTING), Table(table(**SETTING))
-    regions = state.regions()
-    for name in laid.names:
-        found = regions.of[state.board.number[name]]
-        cells = {laid.names[cell] for cell in regions.cells(found)} if found else set()
-        assert cells == (laid.region(name) if laid.occupied(name) else set())
+    number, names_of = state.board.number, state.board.names_of
+    occupied = [name for name in laid.names if laid.occupied(name)]
+    assert names_of(state.occupied) == tuple(occupied)
+    for name in occupied:
+        cells, around = region_at(state.board, state.occupied, number[name])
+        assert set(names_of(cells)) == laid.region(name)
+        assert set(names_of(around)) == {
+            n for other in laid.region(name) for n in laid.beside(other)
+        }
 
 
 def test_kingdoms_know_their_leaders():
     """TE-1.8, TE-1.9"""
     state = table(**SETTING)
-    (kingdom, leaders), *others = state.regions().kingdoms.items()
-    assert not others
-    assert leaders == [0, 5]
-    assert {state.board.names[cell] for cell in state.regions().cells(kingdom)} == {
+    (kingdom,) = state.kingdoms()
+    assert kingdom.leaders == (0, 5)
+    assert set(state.board.names_of(kingdom.cells)) == {
         "E3",
         "F3",
         "G3",
@@ -114,22 +118,23 @@ def test_a_lifted_leader_leaves_a_gap():
     """TE-4.3"""
     state = table(tiles={"H4": "red", "I5": "red"}, leaders=({"black": "H5"}, {"red": "I4"}))
     number = state.board.number
-    assert len(state.regions().kingdoms) == 1
-    lifted = state.regions(number["H5"])
-    assert lifted.of[number["H5"]] == 0
-    assert list(lifted.kingdoms.values()) == [[5]]
-    assert state.touched(number["H6"]) == set(state.regions().kingdoms)
-    assert state.touched(number["H6"], number["H5"]) == set()
+    (whole,) = state.kingdoms()
+    (lifted,) = state.kingdoms(number["H5"])
+    assert state.board.names_of(whole.cells & ~lifted.cells) == ("H5",)
+    assert lifted.leaders == (5,)
+    assert state.touched(number["H6"]) == [whole]
+    assert state.touched(number["H6"], number["H5"]) == []
 
 
 def test_a_copy_does_not_see_what_is_laid_later():
     """TE-1.8"""
     state = table(**SETTING)
-    state.regions()
+    (before,) = state.kingdoms()
     copy = state.copy()
-    copy.put(copy.board.number["A2"], 1)
-    assert copy.regions().of[copy.board.number["A2"]] != 0
-    assert state.regions().of[state.board.number["A2"]] == 0
+    copy.put(copy.board.number["F4"], 1)
+    (after,) = copy.kingdoms()
+    assert copy.board.names_of(after.cells & ~before.cells) == ("F4",)
+    assert state.kingdoms() == (before,)
 
 
 def test_a_leader_goes_from_cell_to_cell_and_off_the_board():
@@ -141,7 +146,7 @@ def test_a_leader_goes_from_cell_to_cell_and_off_the_board():
     assert (state.home(0, "black"), state.cells[number["F2"]]) == (number["F4"], 0)
     state.post(0, OFF)
     assert (state.home(0, "black"), state.cells[number["F4"]]) == (OFF, 0)
-    assert state.regions().kingdoms == {}
+    assert state.kingdoms() == ()
 
 
 def test_temples_beside_a_cell_lie_face_up():

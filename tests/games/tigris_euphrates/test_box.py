@@ -23,6 +23,7 @@ from domain.games.tigris_euphrates.board import (
 from domain.games.tigris_euphrates.events.conflicts import WarDecided
 from domain.games.tigris_euphrates.events.course import StartPlayerChosen, TilesDrawn
 from domain.games.tigris_euphrates.moves import PlaceLeader
+from domain.games.tigris_euphrates.state.kingdoms import region_at
 from domain.games.tigris_euphrates.state.setup import Options
 from tests.architecture.layout import ROOT
 from tests.engine.table import new_game
@@ -87,10 +88,11 @@ def test_a_square_is_two_by_two_cells():
 def test_a_catastrophe_tile_connects_nothing_and_its_cell_is_not_empty():
     """TE-1.7"""
     state = table(tiles={"G3": "red", "I3": "red"}, catastrophes=["H3"], leaders=({}, {}))
-    of = state.regions().of
     number = BOARD.number
-    assert of[number["F3"]] == of[number["G3"]] != of[number["I3"]]
-    assert (of[number["H3"]], state.cells[number["H3"]]) == (0, CATASTROPHE)
+    here, there = (region_at(BOARD, state.occupied, number[name])[0] for name in ("G3", "I3"))
+    assert BOARD.names_of(here) == ("F3", "G3")
+    assert BOARD.names_of(there) == ("I3",)
+    assert state.cells[number["H3"]] == CATASTROPHE
     assert refusal(state, PlaceLeader(0, "red", "H3")) == ("TE-5.2", "space_not_empty")
 
 
@@ -104,8 +106,8 @@ def test_only_a_region_with_a_leader_is_a_kingdom():
 def test_leaders_of_several_players_live_in_one_kingdom_but_not_two_of_a_colour():
     """TE-1.9"""
     state = table(leaders=({"black": "F2"}, {"red": "F4"}))
-    (leaders,) = state.regions().kingdoms.values()
-    assert sorted(leader // 4 for leader in leaders) == [0, 1]
+    (kingdom,) = state.kingdoms()
+    assert sorted(leader // 4 for leader in kingdom.leaders) == [0, 1]
     with pytest.raises(Exception, match="two leaders"):
         table(leaders=({"black": "F2"}, {"black": "F4"}))
 
@@ -186,7 +188,11 @@ def test_the_advanced_board_has_14_temples():
     """TE-17.2"""
     setup = GAME.setup(Options(board="advanced"), 2)
     state = GAME.blank(setup, 2)
-    assert (sum(state.treasures), len(state.board.corners), sum(state.board.river)) == (14, 6, 39)
+    assert (state.treasures.bit_count(), len(state.board.corners), sum(state.board.river)) == (
+        14,
+        6,
+        39,
+    )
     assert state.bag == [30, 43, 30, 36]
     corners = [state.board.names[cell] for cell in sorted(state.board.corners)]
     assert corners == ["B3", "P6", "A8", "E10", "J11", "O11"]

@@ -188,7 +188,7 @@ def hand_count(_, state, __, wanted):
 
 
 def treasures(state, names):
-    return {bool(state.treasures[state.board.number[name]]) for name in names}
+    return {bool(state.treasures & state.board.bits[state.board.number[name]]) for name in names}
 
 
 CHECKS: dict[str, Any] = {

@@ -104,7 +104,7 @@ def test_face_down_tiles_connect_but_have_no_colour():
         leaders=({"red": "F4"}, {"black": "J6"}),
         hands=hands("r", ""),
     )
-    assert len(state.regions().kingdoms) == 1
+    assert len(state.kingdoms()) == 1
     assert refusal(state, PlaceLeader(0, "green", "G4")) == ("TE-5.3", "leader_needs_temple")
     assert refusal(state, PlaceCatastrophe(0, "G5")) == ("TE-7.1", "catastrophe_on_monument")
 
@@ -194,7 +194,7 @@ def test_without_a_trader_treasures_stay_until_one_comes():
     """TE-13.3"""
     state = did(joined(), Pass(0))
     assert isinstance(state.agenda[-1], Turn)
-    assert sum(state.treasures) == 10
+    assert state.treasures.bit_count() == 10
     state = did(state, PlaceLeader(0, "green", "F2"))
     assert state.agenda[-1] == ChooseTreasure((0,), choices=("F3", "I7"))
 

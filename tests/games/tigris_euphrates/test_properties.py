@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.engine.dice import Luck
 from domain.engine.game import awaited, decide, fold, legal_moves, new_state
 from domain.games.tigris_euphrates import GAME
-from domain.games.tigris_euphrates.board import LEADER, MONUMENTS, OFF, TILES
+from domain.games.tigris_euphrates.board import BOARDS, LEADER, MONUMENTS, OFF, TILES
 from domain.games.tigris_euphrates.state.setup import Options
 from domain.games.tigris_euphrates.state.steps import Reinforce, Resolve
 from domain.games.tigris_euphrates.state.table import COUNTED
+from tests.games.tigris_euphrates.plainly import Table
 from tests.games.tigris_euphrates.table import all_tiles
 
 OPTIONS = st.builds(
@@ -25,7 +27,7 @@ def test_the_table_is_in_order_throughout_a_game(data, options, seats, seed):
     """TE-1.3, TE-1.7, TE-1.9, TE-5.7, TE-13.4"""
     dice, setup = Luck(seed), GAME.setup(options, seats)
     state = new_state(GAME, setup, seats, dice)
-    treasures = sum(state.treasures)
+    treasures = state.treasures.bit_count()
     while awaited(state):
         menu = legal_moves(GAME, state, *awaited(state))
         few = sorted({type(move).__name__ for move in menu})
@@ -45,7 +47,7 @@ def in_order(state, treasures):
 def check_pieces(state, treasures):
     """Tiles, treasures and catastrophe tiles are neither made nor lost."""
     assert all_tiles(state) == list(TILES)
-    assert sum(state.treasures) + sum(state.taken) == treasures
+    assert state.treasures.bit_count() + sum(state.taken) == treasures
     assert state.cells.count(6) + sum(state.catastrophes) == 2 * len(state.hands)
     assert state.cells.count(5) == 4 * (len(MONUMENTS) - state.monuments.count(OFF))
     for leader, cell in enumerate(state.leaders):
@@ -58,7 +60,7 @@ def check_kingdoms(state):
     assert all(state.temples_beside(cell) for cell in state.leaders if cell != OFF)
     fighting = state.united or any(isinstance(s, Reinforce | Resolve) for s in state.agenda)
     if not fighting:
-        for leaders in state.regions().kingdoms.values():
+        for leaders, *_ in state.kingdoms():
             assert len({leader % 4 for leader in leaders}) == len(leaders)
 
 
@@ -72,16 +74,21 @@ def check_points(state):
             assert totals[f"{kind}_won_as_{side}"] == totals[f"{kind}_lost_as_{other}"]
 
 
-def test_the_regions_are_what_one_finds_by_walking_over_the_board():
-    """TE-1.8"""
-    dice, setup = Luck(3), GAME.setup(Options(), 3)
+@pytest.mark.parametrize("board", BOARDS)
+def test_the_kingdoms_are_what_one_finds_by_walking_over_the_board(board):
+    """TE-1.8, TE-1.9: also those that were found before the last pieces came and went."""
+    dice, setup = Luck(board), GAME.setup(Options(board=board), 3)
     state = new_state(GAME, setup, 3, dice)
     for _ in range(120):
         menu = legal_moves(GAME, state, *awaited(state))
         fold(state, decide(GAME, state, menu[dice.below(len(menu))], dice))
-        regions = state.regions()
-        for cell, what in enumerate(state.cells):
-            joined = {n for n in state.board.neighbours[cell] if state.cells[n] not in (0, 6)}
-            assert (regions.of[cell] > 0) == (what not in (0, 6))
-            if what not in (0, 6):
-                assert {regions.of[n] for n in joined} <= {regions.of[cell]}
+        laid, names_of = Table(state), state.board.names_of
+        assert names_of(state.occupied) == tuple(name for name in laid.names if laid.occupied(name))
+        homes = [state.board.names[cell] for cell in state.leaders if cell != OFF]
+        kingdoms = {laid.region(home) for home in homes}
+        assert {frozenset(names_of(found.cells)) for found in state.kingdoms()} == kingdoms
+        for leaders, cells, around in state.kingdoms():
+            there = {name for name in names_of(cells) if name in homes}
+            assert {state.board.names[state.leaders[leader]] for leader in leaders} == there
+            beside = {near for name in names_of(cells) for near in laid.beside(name)}
+            assert set(names_of(around)) == beside

@@ -46,9 +46,9 @@ def test_winners_that_share_are_worth_less():
 @pytest.mark.parametrize("state", TABLES, ids=range(len(TABLES)))
 def test_the_strength_of_a_kingdom_is_its_face_up_tiles(state):
     """TE-11.5"""
-    laid, regions = Table(state), state.regions()
-    for kingdom, counted in worth._strengths(state, worth._masks(state)).items():
-        cells = {laid.names[cell] for cell in regions.cells(kingdom)}
+    laid = Table(state)
+    for kingdom, counted in zip(state.kingdoms(), worth._strengths(state), strict=True):
+        cells = state.board.names_of(kingdom.cells)
         assert counted == [sum(laid.on.get(name) == color for name in cells) for color in COLORS]
 
 
@@ -56,9 +56,9 @@ def test_the_strength_of_a_kingdom_is_its_face_up_tiles(state):
 def test_borders_are_where_one_tile_unites(state):
     """TE-6.6"""
     touched = [state.touched(cell) for cell, what in enumerate(state.cells) if what == EMPTY]
-    united = {pair for near in touched for pair in combinations(sorted(near), 2)}
-    seen = {tuple(sorted(pair)) for pair in worth._borders(state, worth._masks(state))}
-    assert seen == united
+    united = {pair for near in touched for pair in combinations(near, 2)}
+    kingdoms = state.kingdoms()
+    assert {(kingdoms[one], kingdoms[two]) for one, two in worth._borders(state)} == united
 
 
 def test_monuments_are_worth_something_to_leaders_in_their_kingdom_only():

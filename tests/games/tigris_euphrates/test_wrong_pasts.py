@@ -10,6 +10,7 @@ from domain.engine.errors import BadPosition
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.moves import CommitTiles
 from domain.games.tigris_euphrates.state.setup import Options
+from tests.games.tigris_euphrates.plainly import Table
 from tests.games.tigris_euphrates.positions import LAST, SETUP, at_war, read, war
 from tests.games.tigris_euphrates.table import did, turn_of
 
@@ -184,6 +185,18 @@ def test_the_sides_of_a_war_are_whole_kingdoms(change):
     one, other = position["united"]["sides"]
     changed = [name for name in one if name != "G3"] if change == "less" else [*one, "A1"]
     position["united"] = {**position["united"], "sides": [changed, other]}
+    with pytest.raises(BadPosition, match="all cells of both kingdoms"):
+        read(**position)
+
+
+def test_what_a_catastrophe_tile_covers_is_part_of_no_side():
+    """TE-1.7, TE-7.2, TE-11.1"""
+    position = war()
+    one, other = position["united"]["sides"]
+    name = next(n for n in Table(at_war()).beside(one[0]) if Table(at_war()).on.get(n) is None)
+    position |= {"catastrophes": [name], "catastrophes_left": [1, 2]}
+    assert read(**position).united
+    position["united"] = {**position["united"], "sides": [[*one, name], other]}
     with pytest.raises(BadPosition, match="all cells of both kingdoms"):
         read(**position)
 

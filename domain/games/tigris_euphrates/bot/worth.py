@@ -35,9 +35,8 @@ Worth = list[float]
 """By seat."""
 Needs = list[tuple[float, ...]]
 """By seat and colour."""
-Strengths = dict[int, list[int]]
+Strengths = list[list[int]]
 """By kingdom and colour."""
-_IS = tuple(bytes(what == number for what in range(256)) for number in range(256))
 
 
 def lead(state: State, seat: Seat, worth: Worth) -> float:
@@ -63,10 +62,9 @@ def position(state: State, seat: Seat) -> Worth:
     """Points, leaders, borders, and the hand of this seat while it is its turn."""
     worth = points(state)
     needs = [_needs(tuple(with_treasures(state, other))) for other in range(len(worth))]
-    masks = _masks(state)
-    strengths = _strengths(state, masks)
+    strengths = _strengths(state)
     _weigh_leaders(state, worth, needs, strengths)
-    _weigh_borders(state, worth, needs, strengths, masks)
+    _weigh_borders(state, worth, needs, strengths)
     for other, left in enumerate(state.catastrophes):
         worth[other] += A_CATASTROPHE * left
     worth[seat] += _hand(state, seat)
@@ -87,39 +85,23 @@ def _needs(totals: tuple[int, ...]) -> tuple[float, ...]:
     )
 
 
-def _masks(state: State) -> dict[int, int]:
-    """The cells of each kingdom, a byte of a long number for each."""
-    regions = state.regions()
-    return {
-        kingdom: int.from_bytes(regions.of.translate(_IS[kingdom]), "little")
-        for kingdom in regions.kingdoms
-    }
-
-
-def _strengths(state: State, masks: dict[int, int]) -> Strengths:
+def _strengths(state: State) -> Strengths:
     """How many face-up tiles of each colour each kingdom has."""
-    tiles = [
-        int.from_bytes(state.cells.translate(_IS[color + 1]), "little")
-        for color in range(len(board.COLORS))
-    ]
-    return {
-        kingdom: [(mask & laid).bit_count() for laid in tiles] for kingdom, mask in masks.items()
-    }
+    tiles = [board.where(state.cells, color + 1) for color in range(len(board.COLORS))]
+    return [[(kingdom.cells & laid).bit_count() for laid in tiles] for kingdom in state.kingdoms()]
 
 
 def _weigh_leaders(state: State, worth: Worth, needs: Needs, strengths: Strengths) -> None:
     """What leaders are likely to bring, unless they are driven out."""
-    regions = state.regions()
     monuments = _monuments(state)
-    treasures = {regions.of[cell] for cell in state.board.temples if state.treasures[cell]}
-    for kingdom, leaders in regions.kingdoms.items():
-        for leader in leaders:
+    for number, kingdom in enumerate(state.kingdoms()):
+        for leader in kingdom.leaders:
             seat, color = divmod(leader, 4)
             bring = A_LEADER + (A_KING if color == board.BLACK else 0)
-            bring += 0.1 * min(strengths[kingdom][color], 4)
-            bring += monuments.get((kingdom, color), 0.0)
+            bring += 0.1 * min(strengths[number][color], 4)
+            bring += monuments.get((number, color), 0.0)
             value = needs[seat][color] * bring
-            if color == board.GREEN and kingdom in treasures:
+            if color == board.GREEN and kingdom.cells & state.treasures:
                 value += A_TREASURE_NEAR * max(needs[seat])
             stays = 1 - REVOLT[state.temples_beside(state.leaders[leader])]
             worth[seat] += value * stays
@@ -129,19 +111,17 @@ def _monuments(state: State) -> dict[tuple[int, int], float]:
     """By kingdom and colour, the points that monuments may still bring."""
     lasting = A_MONUMENT * min(1.0, sum(state.bag) / FULL_BAG)
     worth: dict[tuple[int, int], float] = {}
-    for _, region, color in paying(state):
-        worth[region, color] = worth.get((region, color), 0.0) + lasting
+    for _, kingdom, color in paying(state):
+        worth[kingdom, color] = worth.get((kingdom, color), 0.0) + lasting
     return worth
 
 
-def _weigh_borders(
-    state: State, worth: Worth, needs: Needs, strengths: Strengths, masks: dict[int, int]
-) -> None:
+def _weigh_borders(state: State, worth: Worth, needs: Needs, strengths: Strengths) -> None:
     """Where one tile would begin a war, the stronger has a chance and the weaker is in danger."""
-    kingdoms = state.regions().kingdoms
-    for one, two in _borders(state, masks):
-        for leader in kingdoms[one]:
-            for rival in kingdoms[two]:
+    kingdoms = state.kingdoms()
+    for one, two in _borders(state):
+        for leader in kingdoms[one].leaders:
+            for rival in kingdoms[two].leaders:
                 if leader % 4 == rival % 4 and leader // 4 != rival // 4:
                     color = leader % 4
                     mine, theirs = strengths[one][color], strengths[two][color]
@@ -165,15 +145,11 @@ def _weigh_war(
     worth[weak[0] // 4] -= DANGER * sure * prize * needs[weak[0] // 4][color]
 
 
-def _borders(state: State, masks: dict[int, int]) -> list[tuple[int, int]]:
+def _borders(state: State) -> list[tuple[int, int]]:
     """The pairs of kingdoms with an empty cell between them, on which one tile unites them."""
-    within, row = state.board.within, 8 * state.board.width
-    empty = int.from_bytes(state.cells.translate(_IS[board.EMPTY]), "little")
-    beside = {
-        kingdom: (mask << 8 & within | (mask & within) >> 8 | mask << row | mask >> row) & empty
-        for kingdom, mask in masks.items()
-    }
-    return [(one, two) for one, two in combinations(beside, 2) if beside[one] & beside[two]]
+    empty = board.where(state.cells, board.EMPTY)
+    beside = enumerate(kingdom.around & empty for kingdom in state.kingdoms())
+    return [(one, two) for (one, here), (two, there) in combinations(beside, 2) if here & there]
 
 
 def _hand(state: State, seat: Seat) -> float:

@@ -45,7 +45,7 @@ class TreasuresTaken(Event[State]):
     def apply(self, state: State) -> None:
         """From the board behind the screen."""
         for name in self.cells:
-            state.treasures[state.board.number[name]] = 0
+            state.treasures &= ~state.board.bits[state.board.number[name]]
         state.taken[self.seat] += len(self.cells)
 
 

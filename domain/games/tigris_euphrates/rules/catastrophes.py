@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
+from domain.engine.answers import Refusal
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.board import where
 from domain.games.tigris_euphrates.events.pieces import CatastrophePlaced
+from domain.games.tigris_euphrates.rules import slots
 from domain.games.tigris_euphrates.rules.cells import cell_of
 from domain.games.tigris_euphrates.rules.leaders import exile
 from domain.games.tigris_euphrates.rules.turns import action
@@ -17,11 +22,8 @@ def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceCatastrophe
     """Each cell that is empty or has a face-up tile without a treasure: TE-7.1."""
     if not state.catastrophes[seat]:
         return []
-    return [
-        moves.PlaceCatastrophe(seat, state.board.names[cell])
-        for cell, what in enumerate(state.cells)
-        if what < board.FACE_DOWN and not state.treasures[cell]
-    ]
+    uncovered = where(state.cells, *range(board.FACE_DOWN)) & ~state.treasures
+    return list(compress(slots.catastrophes(state.setup.rows, seat), board.flags(uncovered)))
 
 
 def check_place(state: State, _turn: Turn, move: moves.PlaceCatastrophe) -> None:
@@ -29,15 +31,22 @@ def check_place(state: State, _turn: Turn, move: moves.PlaceCatastrophe) -> None
     cell = cell_of(state, move.at)
     if not state.catastrophes[move.seat]:
         raise RuleBroken("TE-7.1", "no_catastrophe_left")
+    if refusal := obstacle(state, cell):
+        raise RuleBroken(*refusal, at=move.at)
+
+
+def obstacle(state: State, cell: int) -> Refusal | None:
+    """Why a cell cannot be covered, if so: TE-7.1."""
     what = state.cells[cell]
     if what == board.CATASTROPHE:
-        raise RuleBroken("TE-7.1", "catastrophe_on_catastrophe", at=move.at)
+        return Refusal("TE-7.1", "catastrophe_on_catastrophe")
     if what > board.CATASTROPHE:
-        raise RuleBroken("TE-7.1", "catastrophe_on_leader", at=move.at)
+        return Refusal("TE-7.1", "catastrophe_on_leader")
     if what == board.FACE_DOWN:
-        raise RuleBroken("TE-7.1", "catastrophe_on_monument", at=move.at)
-    if state.treasures[cell]:
-        raise RuleBroken("TE-7.1", "catastrophe_on_treasure", at=move.at)
+        return Refusal("TE-7.1", "catastrophe_on_monument")
+    if state.treasures & state.board.bits[cell]:
+        return Refusal("TE-7.1", "catastrophe_on_treasure")
+    return None
 
 
 @action

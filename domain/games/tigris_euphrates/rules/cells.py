@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
-from domain.games.tigris_euphrates.board import EMPTY, Cell
+from domain.games.tigris_euphrates.board import Cell
 from domain.games.tigris_euphrates.state.table import State
 
 
@@ -12,9 +12,3 @@ def cell_of(state: State, name: Cell) -> int:
     if (cell := state.board.number.get(name)) is None:
         raise RuleBroken("TE-1.1", "off_board", at=name)
     return cell
-
-
-def check_empty(state: State, cell: int, rule: str) -> None:
-    """Refuse a cell that is not empty, by this rule: TE-1.7."""
-    if state.cells[cell] != EMPTY:
-        raise RuleBroken(rule, "space_not_empty", at=state.board.names[cell])

@@ -19,7 +19,7 @@ def end_turn(p: Play[State], step: EndTurn) -> None:
     for seat in p.state.turn_order(step.seat):
         draw_tiles(p, seat, HAND_SIZE - sum(p.state.hands[seat]))
     p.emit(course.TurnEnded(step.seat))
-    if sum(p.state.treasures) <= LAST_TREASURES:
+    if p.state.treasures.bit_count() <= LAST_TREASURES:
         _end_game(p, "treasures")
     elif p.state.short:
         _end_game(p, "bag")
@@ -29,9 +29,9 @@ def end_turn(p: Play[State], step: EndTurn) -> None:
 
 def _score_monuments(p: Play[State], seat: Seat) -> None:
     """Give the active player a point for each of their leaders: TE-12.5, TE-14.1."""
-    kingdoms = p.state.regions().kingdoms
-    for monument, region, color in paying(p.state):
-        if 4 * seat + color in kingdoms.get(region, ()):
+    kingdoms = p.state.kingdoms()
+    for monument, number, color in paying(p.state):
+        if 4 * seat + color in kingdoms[number].leaders:
             p.emit(MonumentScored(seat, MONUMENTS[monument], COLORS[color]))
 
 

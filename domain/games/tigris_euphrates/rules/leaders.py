@@ -2,49 +2,72 @@
 
 from __future__ import annotations
 
+from itertools import compress
+
+from domain.engine.answers import Refusal
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
 from domain.engine.telling import Sentence
 from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.board import CellSet, where
 from domain.games.tigris_euphrates.events import pieces
-from domain.games.tigris_euphrates.rules.cells import cell_of, check_empty
+from domain.games.tigris_euphrates.rules import slots
+from domain.games.tigris_euphrates.rules.cells import cell_of
 from domain.games.tigris_euphrates.rules.revolts import begin_revolt
 from domain.games.tigris_euphrates.rules.turns import action
+from domain.games.tigris_euphrates.state.kingdoms import beside_more_than
 from domain.games.tigris_euphrates.state.steps import Turn
 from domain.games.tigris_euphrates.state.table import State
+
+JOINED = 1
+"""A leader joins no more kingdoms than this: TE-5.4."""
 
 
 def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceLeader]:
     """Each leader on each empty land cell beside a temple: TE-5.1, TE-5.2, TE-5.3."""
-    names = [state.board.names[cell] for cell in sorted(_beside_temples(state))]
-    return [moves.PlaceLeader(seat, color, at) for color in board.COLORS for at in names]
+    fitting = board.flags(_beside_temples(state))
+    of_colors = slots.leaders(state.setup.rows, seat)
+    return [move for of_color in of_colors for move in compress(of_color, fitting)]
 
 
-def _beside_temples(state: State) -> set[int]:
+def allowed(state: State, seat: Seat) -> list[moves.PlaceLeader]:
+    """Those of them by which a leader unites no kingdoms: TE-4.3, TE-5.4."""
+    fitting = _beside_temples(state)
+    found: list[moves.PlaceLeader] = []
+    for color, of_color in zip(board.COLORS, slots.leaders(state.setup.rows, seat), strict=True):
+        kingdoms = state.kingdoms(lifted=state.home(seat, color))
+        crowded = beside_more_than(JOINED, kingdoms)
+        found += compress(of_color, board.flags(fitting & ~crowded))
+    return found
+
+
+def _beside_temples(state: State) -> CellSet:
     """The empty land cells beside a face-up temple: TE-5.2, TE-5.3."""
-    cells, river = state.cells, state.board.river
-    return {
-        near
-        for cell, what in enumerate(cells)
-        if what == board.TEMPLE
-        for near in state.board.neighbours[cell]
-        if cells[near] == board.EMPTY and not river[near]
-    }
+    near = state.board.beside(where(state.cells, board.TEMPLE))
+    return near & where(state.cells, board.EMPTY) & state.board.land
 
 
 def check_place(state: State, _turn: Turn, move: moves.PlaceLeader) -> None:
-    """Refuse a cell where this leader cannot go: TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-5.5."""
+    """Refuse a cell where this leader cannot go: TE-5.2, TE-5.3, TE-5.4, TE-5.5."""
     cell, home = cell_of(state, move.at), state.home(move.seat, move.color)
     if cell == home:  # asked first, as its own cell is not empty either
         leader = Sentence(f"leader_{move.color}")
         raise RuleBroken("TE-5.5", "leader_same_space", leader=leader, at=move.at)
+    if refusal := obstacle(state, cell, home):
+        raise RuleBroken(*refusal, at=move.at)
+
+
+def obstacle(state: State, cell: int, home: int) -> Refusal | None:
+    """Why the leader from that home cannot go to a cell, if so: TE-4.3, TE-5.2, TE-5.3, TE-5.4."""
     if state.board.river[cell]:
-        raise RuleBroken("TE-5.2", "leader_on_river", at=move.at)
-    check_empty(state, cell, "TE-5.2")
+        return Refusal("TE-5.2", "leader_on_river")
+    if state.cells[cell] != board.EMPTY:
+        return Refusal("TE-5.2", "space_not_empty")
     if not state.temples_beside(cell):
-        raise RuleBroken("TE-5.3", "leader_needs_temple", at=move.at)
-    if len(state.touched(cell, lifted=home)) > 1:
-        raise RuleBroken("TE-5.4", "leader_unites_kingdoms", at=move.at)
+        return Refusal("TE-5.3", "leader_needs_temple")
+    if len(state.touched(cell, lifted=home)) > JOINED:
+        return Refusal("TE-5.4", "leader_unites_kingdoms")
+    return None
 
 
 @action

@@ -74,11 +74,13 @@ def decline(p: Play[State], _offer: OfferMonument, move: moves.DeclineMonument) 
 
 
 def paying(state: State) -> list[tuple[int, int, int]]:
-    """Each monument with its region, for each of its two colours: TE-14.1."""
-    of = state.regions().of
+    """Each monument in a kingdom, the number of that, and each colour of the monument: TE-14.1."""
+    bits, kingdoms = state.board.bits, state.kingdoms()
     return [
-        (monument, of[at], color)
+        (monument, number, color)
         for monument, at in enumerate(state.monuments)
         if at != board.OFF
+        for number, kingdom in enumerate(kingdoms)
+        if kingdom.cells & bits[at]
         for color in board.MONUMENT_COLORS[monument]
     ]

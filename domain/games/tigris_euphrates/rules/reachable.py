@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates.rules.reachable_agenda import check_agenda
 from domain.games.tigris_euphrates.rules.reachable_past import check_past
 from domain.games.tigris_euphrates.scoring import winners
 from domain.games.tigris_euphrates.state import position, steps
-from domain.games.tigris_euphrates.state.regions import regions_of
+from domain.games.tigris_euphrates.state.kingdoms import region_at
 from domain.games.tigris_euphrates.state.setup import Setup
 from domain.games.tigris_euphrates.state.table import State, United
 
@@ -63,7 +63,7 @@ def _exist(state: State, names: tuple[board.Cell, ...]) -> None:
 
 def _check_box(state: State) -> None:
     """No more treasures and catastrophe tiles than the game has: TE-1.5, TE-2.1, TE-15.1."""
-    treasures = sum(state.treasures) + sum(state.taken)
+    treasures = state.treasures.bit_count() + sum(state.taken)
     require(treasures <= len(state.board.temples), "There are more treasures than the game has.")
     placed, left = state.cells.count(board.CATASTROPHE), state.catastrophes
     fits = max(left) <= board.CATASTROPHES and placed <= board.CATASTROPHES * len(left)
@@ -73,26 +73,26 @@ def _check_box(state: State) -> None:
 
 def _check_united(state: State, united: United) -> None:
     """Two kingdoms, apart but for the unification tile, with all leaders there: TE-6.6, TE-11.1."""
-    number, regions = state.board.number, state.regions()
+    number, kingdom = state.board.number, state.kingdom_at(state.board.number[united.at])
     at, (one, other) = number[united.at], ({number[name] for name in s} for s in united.sides)
     tile = board.EMPTY < state.cells[at] < board.FACE_DOWN
     require(tile, f"No tile on {united.at} has `united` kingdoms.")
     around = set(state.board.neighbours[at])
     apart = not one & other and at not in one | other and around & one and around & other
     require(bool(apart), "The `sides` are two kingdoms beside the unification tile.")
-    homes = {state.leaders[leader] for leader in regions.kingdoms.get(regions.of[at], ())}
+    homes = {state.leaders[leader] for leader in (kingdom.leaders if kingdom else ())}
     require(homes <= one | other, "The `sides` have all leaders of the kingdom that is `united`.")
     _check_sides(state, at, one, other)
 
 
 def _check_sides(state: State, at: int, *sides: set[int]) -> None:
     """The sides are whole kingdoms, with what earlier wars took from them: TE-11.1, TE-11.6."""
-    cells = state.cells[:]
-    cells[at] = board.EMPTY
-    for cell in set().union(*sides):
-        cells[cell] = cells[cell] or board.FACE_DOWN
-    before = regions_of(state.board, cells, state.leaders)
-    whole = all({*before.cells(before.of[min(side)])} == side for side in sides)
+    bits = state.board.bits
+    one, other = (sum(bits[cell] for cell in side) for side in sides)
+    free = bits[at] | board.where(state.cells, board.CATASTROPHE)
+    before = (state.occupied | one | other) & ~free
+    found = [region_at(state.board, before, min(side))[0] for side in sides]
+    whole = found == [one, other]
     require(whole, "The `sides` have all cells of both kingdoms, and no others.")
 
 
@@ -110,7 +110,7 @@ def _at_peace(state: State) -> Iterator[list[int]]:
     if isinstance(waiting, steps.Reinforce) and waiting.conflict.kind == "revolt":
         rebel = board.leader_of(waiting.conflict.attacker, waiting.conflict.color)
     sides = state.united.sides if state.united else ()
-    for leaders in state.regions().kingdoms.values():
+    for leaders, *_ in state.kingdoms():
         names = {leader: state.board.names[state.leaders[leader]] for leader in leaders}
         for side in sides:
             yield [leader for leader in leaders if names[leader] in side]
@@ -129,7 +129,7 @@ def _check_wars(state: State) -> None:
 
 def _check_end(state: State) -> None:
     """It ended for a reason that can be seen, and those with most points won: TE-15.1, TE-15.6."""
-    few = sum(state.treasures) <= board.LAST_TREASURES
+    few = state.treasures.bit_count() <= board.LAST_TREASURES
     right = few if state.ended == "treasures" else state.short and not few
     require(right, "It did not end like this.")
     require(state.winners == winners(state), "Others are the `winners`.")

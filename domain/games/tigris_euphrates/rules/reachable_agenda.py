@@ -156,8 +156,8 @@ def _check_conflict(state: State, seat: Seat, conflict: steps.Conflict) -> None:
         fought = contested(state, state.united) if state.united else ()
         require(conflict.color in fought, "A war is about a colour that is contested.")
     else:
-        of = state.regions().of
-        require(of[homes[0]] == of[homes[1]], "A revolt is within a kingdom.")
+        within = state.kingdom_at(homes[0]) == state.kingdom_at(homes[1])
+        require(within, "A revolt is within a kingdom.")
         require(sides[0] == seat, "Whoever placed a leader attacks in a revolt.")
     require(order.index(sides[0]) < order.index(sides[1]), "The next in the turn attacks.")
     counted = (conflict.attacker_board, conflict.defender_board)

@@ -12,9 +12,10 @@ from domain.games.tigris_euphrates.state.table import State
 
 def begin_revolt(p: Play[State], move: moves.PlaceLeader) -> None:
     """Let the leader just placed meet the one of its colour, if any: TE-5.6, TE-9.2, TE-10.1."""
-    regions, own = p.state.regions(), board.leader_of(move.seat, move.color)
-    kingdom = regions.kingdoms[regions.of[p.state.leaders[own]]]
-    rivals = [leader for leader in kingdom if leader % 4 == own % 4 and leader != own]
+    own = board.leader_of(move.seat, move.color)
+    kingdom = p.state.kingdom_at(p.state.leaders[own])
+    assert kingdom is not None, "the leader itself is there"
+    rivals = [other for other in kingdom.leaders if other % 4 == own % 4 and other != own]
     if not rivals:
         return
     home = p.state.board.names[p.state.leaders[rivals[0]]]

@@ -77,10 +77,14 @@ def supporters(
     state: State, united: United, color: board.Color, at: board.Cell
 ) -> list[board.Cell]:
     """The tiles of a leader's colour on its side, as far as still connected: TE-11.1, TE-11.5."""
-    number, of, cells = state.board.number, state.regions().of, state.cells
+    number, bits, cells = state.board.number, state.board.bits, state.cells
     side = united.sides[0] if at in united.sides[0] else united.sides[1]
-    middle, tile = of[number[united.at]], board.COLOR_NUMBER[color] + 1
-    return [name for name in side if cells[number[name]] == tile and of[number[name]] == middle]
+    kingdom = state.kingdom_at(number[united.at])
+    assert kingdom is not None, "both leaders are connected with the tile"
+    tile = board.COLOR_NUMBER[color] + 1
+    return [
+        name for name in side if cells[number[name]] == tile and kingdom.cells & bits[number[name]]
+    ]
 
 
 def decide(p: Play[State], conflict: Conflict) -> None:
@@ -111,7 +115,7 @@ def _stays(state: State, conflict: Conflict, name: board.Cell, beaten_at: board.
         return False
     number, cells = state.board.number, state.cells
     cell, beaten = number[name], number[beaten_at]
-    if state.treasures[cell]:
+    if state.treasures & state.board.bits[cell]:
         return True
     around = state.board.neighbours[cell]
     return any(cells[near] >= board.LEADER and near != beaten for near in around)
@@ -123,7 +127,7 @@ def _united(state: State) -> United:
     return state.united
 
 
-def _leaders(state: State, united: United) -> list[int]:
+def _leaders(state: State, united: United) -> tuple[int, ...]:
     """The leaders connected with the unification tile: TE-11.1, TE-11.10."""
-    regions = state.regions()
-    return regions.kingdoms.get(regions.of[state.board.number[united.at]], [])
+    kingdom = state.kingdom_at(state.board.number[united.at])
+    return kingdom.leaders if kingdom else ()

@@ -71,7 +71,7 @@ def write_position(state: table.State) -> Json:
     names, seats = state.board.names, range(len(state.hands))
     position = Position(
         tiles=state.face_up(),
-        treasures=tuple(names[cell] for cell, lies in enumerate(state.treasures) if lies),
+        treasures=state.board.names_of(state.treasures),
         catastrophes=state.cells_with(board.CATASTROPHE),
         monuments={
             pair: names[at]
@@ -165,8 +165,8 @@ def _read_board(state: table.State, position: Position) -> None:
     if position.treasures is not None:
         _read_treasures(state, position.treasures)
     else:
-        for cell in state.board.temples:
-            state.treasures[cell] = state.cells[cell] == board.TEMPLE
+        there = sum(state.board.bits[cell] for cell in state.board.temples)
+        state.treasures = there & board.where(state.cells, board.TEMPLE)
 
 
 def _read_treasures(state: table.State, names: tuple[board.Cell, ...]) -> None:
@@ -176,7 +176,7 @@ def _read_treasures(state: table.State, names: tuple[board.Cell, ...]) -> None:
         lies_there = board.EMPTY < state.cells[cell] <= board.FACE_DOWN
         if cell not in state.board.temples or not lies_there:
             raise BadPosition(f"No treasure can lie on {name}.")
-        state.treasures[cell] = 1
+        state.treasures |= state.board.bits[cell]
 
 
 def _cell(state: table.State, name: board.Cell) -> int:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
 
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board as box
-from domain.games.tigris_euphrates.state.regions import Regions, regions_of
+from domain.games.tigris_euphrates.state.kingdoms import Kingdom, kingdoms_of
 from domain.games.tigris_euphrates.state.setup import Setup
 
 EndReason = Literal["treasures", "bag"]
@@ -23,6 +23,11 @@ DEEDS = tuple(
 )
 """What is counted of conflicts."""
 COUNTED = (*SOURCES, *DEEDS)
+_ORDERS = tuple(
+    tuple((*range(seat, seats), *range(seat)) for seat in range(seats))
+    for seats in range(len(box.DYNASTIES) + 1)
+)
+"""By the number of seats and a seat: all seats from this one on."""
 
 
 class LastAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +69,7 @@ class State:
     agenda: list[Any]
     cells: bytearray  # by cell: what it holds
     leaders: bytearray  # by leader: its cell, or OFF
-    treasures: bytearray  # by cell: 1 if one lies there
+    treasures: box.CellSet  # where one lies
     monuments: bytearray  # by monument: its top left cell, or OFF
     hands: list[list[int]]  # by seat: how many of each colour
     bag: list[int]  # how many of each colour
@@ -82,9 +87,9 @@ class State:
     conflict: LastConflict | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
-    _maps: dict[int, Regions] = field(
-        default_factory=dict
-    )  # by the cell of a lifted leader, or OFF
+    occupied: box.CellSet = 0  # the cells that hang together with others: neither empty nor lost
+    _known: tuple[Kingdom, ...] = ()  # those to which nothing has come since they were looked at
+    _all_known: bool = True
 
     def copy(self) -> State:
         """The same table again, sharing nothing that can change but what was worked out."""
@@ -94,7 +99,7 @@ class State:
             self.agenda[:],
             self.cells[:],
             self.leaders[:],
-            self.treasures[:],
+            self.treasures,
             self.monuments[:],
             [hand[:] for hand in self.hands],
             self.bag[:],
@@ -112,22 +117,29 @@ class State:
             self.conflict,
             self.ended,
             self.winners,
-            self._maps,
+            self.occupied,
+            self._known,
+            self._all_known,
         )
 
     def put(self, cell: int, what: int) -> None:
-        """Something else is on this cell now."""
+        """Something else is on this cell now: TE-1.7."""
         self.cells[cell] = what
-        self._maps = {}  # not cleared: copies of this table share the old one
+        if what in (box.EMPTY, box.CATASTROPHE):
+            self.occupied &= ~self.board.bits[cell]
+        else:
+            self.occupied |= self.board.bits[cell]
+        near = self.board.reach[cell]
+        self._known = tuple([kingdom for kingdom in self._known if not kingdom.cells & near])
+        self._all_known = False
 
     def post(self, leader: int, cell: int) -> None:
         """A leader goes to this cell, or OFF the board."""
         if (origin := self.leaders[leader]) != box.OFF:
-            self.cells[origin] = box.EMPTY
+            self.put(origin, box.EMPTY)
         self.leaders[leader] = cell
         if cell != box.OFF:
-            self.cells[cell] = box.LEADER + leader
-        self._maps = {}
+            self.put(cell, box.LEADER + leader)
 
     def face_up(self) -> dict[box.Cell, box.Color]:
         """The tiles that lie face up, by cell."""
@@ -146,18 +158,30 @@ class State:
         """The cell of a leader, or OFF."""
         return self.leaders[box.leader_of(seat, color)]
 
-    def regions(self, lifted: int = box.OFF) -> Regions:
-        """The regions as they are, or would be without the leader on that cell."""
-        if (found := self._maps.get(lifted)) is None:
-            found = regions_of(self.board, self.cells, self.leaders, lifted)
-            self._maps[lifted] = found
-        return found
+    def kingdoms(self, lifted: int = box.OFF) -> tuple[Kingdom, ...]:
+        """The kingdoms as they are, or would be without the leader on a cell: TE-1.9, TE-4.3."""
+        if not self._all_known:
+            self._known = kingdoms_of(self.board, self.occupied, self.leaders, self._known)
+            self._all_known = True
+        if lifted == box.OFF:
+            return self._known
+        bit, others = self.board.bits[lifted], self.leaders[:]
+        others[self.cells[lifted] - box.LEADER] = box.OFF
+        rest = [kingdom for kingdom in self._known if not kingdom.cells & bit]
+        return kingdoms_of(self.board, self.occupied & ~bit, others, rest)
 
-    def touched(self, cell: int, lifted: int = box.OFF) -> set[int]:
+    def kingdom_at(self, cell: int) -> Kingdom | None:
+        """The kingdom of a cell, if it is part of one."""
+        bit = self.board.bits[cell]
+        for kingdom in self.kingdoms():
+            if kingdom.cells & bit:
+                return kingdom
+        return None
+
+    def touched(self, cell: int, lifted: int = box.OFF) -> list[Kingdom]:
         """The kingdoms that a piece on this cell touches, each once: TE-4.1, TE-4.2."""
-        regions = self.regions(lifted)
-        of, kingdoms = regions.of, regions.kingdoms
-        return {of[near] for near in self.board.neighbours[cell] if of[near] in kingdoms}
+        bit = self.board.bits[cell]
+        return [kingdom for kingdom in self.kingdoms(lifted) if kingdom.around & bit]
 
     def temples_beside(self, cell: int) -> int:
         """How many face-up temples are adjacent to a cell: TE-5.3."""
@@ -166,7 +190,7 @@ class State:
 
     def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
         """All seats from this one on, clockwise: TE-1.10."""
-        return (*range(seat, len(self.hands)), *range(seat))
+        return _ORDERS[len(self.hands)][seat]
 
 
 def blank(setup: Setup, seats: int) -> State:
@@ -174,7 +198,7 @@ def blank(setup: Setup, seats: int) -> State:
     state = bare(setup, seats)
     for cell in state.board.temples:
         state.put(cell, box.TEMPLE)
-        state.treasures[cell] = 1
+        state.treasures |= state.board.bits[cell]
         state.bag[box.RED] -= 1
     return state
 
@@ -189,7 +213,7 @@ def bare(setup: Setup, seats: int) -> State:
         agenda=[],
         cells=bytearray(size),
         leaders=bytearray([box.OFF] * seats * len(box.COLORS)),
-        treasures=bytearray(size),
+        treasures=0,
         monuments=bytearray([box.OFF] * len(box.MONUMENTS)),
         hands=_none_of_each(seats),
         bag=list(box.TILES),

@@ -1,0 +1,57 @@
+"""What the active player may do: all of it, or any one of it."""
+
+from __future__ import annotations
+
+from domain.engine.dice import Dice, choose
+from domain.engine.play import Move, Seat
+from domain.games.tigris_euphrates import board, moves
+from domain.games.tigris_euphrates.rules import catastrophes, leaders, slots, swaps, tiles
+from domain.games.tigris_euphrates.rules.answers import ANSWERS
+from domain.games.tigris_euphrates.state.steps import Turn
+from domain.games.tigris_euphrates.state.table import State
+
+TRIES = 60
+"""After so many moves that are not allowed, all that are allowed are looked for."""
+
+
+def legal(state: State, seat: Seat) -> list[Move]:
+    """All that this seat may choose; in a turn, most is found by sets of cells: TE-3.1."""
+    turn = state.agenda[-1]
+    if type(turn) is not Turn:
+        return list(ANSWERS.legal(state, seat))
+    return [
+        *tiles.allowed(state, seat),
+        *leaders.allowed(state, seat),
+        *leaders.posted(state, turn, seat),
+        *catastrophes.places(state, turn, seat),
+        *swaps.discards(state, turn, seat),
+        moves.Pass(seat),
+    ]
+
+
+def any_of(state: State, seat: Seat, dice: Dice) -> Move:
+    """One of them, each as likely as the others; in a turn by trying what comes to mind: TE-3.1."""
+    if type(state.agenda[-1]) is Turn:
+        held = tuple(map(bool, state.hands[seat]))
+        among = slots.all_of(state.setup.rows, seat, held, state.catastrophes[seat] > 0)
+        for _ in range(TRIES):
+            move = among[dice.below(len(among))]
+            if _is_allowed(state, move):
+                return move
+    return choose(dice, legal(state, seat))
+
+
+def _is_allowed(state: State, move: moves.InTurn) -> bool:
+    """Whether a move with pieces that the seat has may be made: TE-5.1, TE-6.1, TE-7.1."""
+    number = state.board.number
+    match move:
+        case moves.PlaceTile(color=color, at=at):
+            return not tiles.obstacle(state, number[at], color)
+        case moves.PlaceLeader(seat=seat, color=color, at=at):
+            return not leaders.obstacle(state, number[at], state.home(seat, color))
+        case moves.PlaceCatastrophe(at=at):
+            return not catastrophes.obstacle(state, number[at])
+        case moves.WithdrawLeader(seat=seat, color=color):
+            return state.home(seat, color) != board.OFF
+        case _:
+            return True

@@ -1,0 +1,145 @@
+"""What is allowed, found by sets of cells, against asking the judge move by move; and drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from domain.engine.dice import Dice, Luck, choose
+from domain.engine.game import any_move, legal_moves
+from domain.games.tigris_euphrates import GAME
+from domain.games.tigris_euphrates.board import (
+    BLACK,
+    BLUE,
+    BOARDS,
+    CATASTROPHE,
+    COLORS,
+    EMPTY,
+    GREEN,
+    OFF,
+    TEMPLE,
+    where,
+)
+from domain.games.tigris_euphrates.moves import DiscardTile, Pass, PlaceLeader, PlaceTile
+from domain.games.tigris_euphrates.rules import actions
+from domain.games.tigris_euphrates.rules.answers import ANSWERS
+from domain.games.tigris_euphrates.state.position import read_position
+from domain.games.tigris_euphrates.state.setup import Options
+from domain.games.tigris_euphrates.state.steps import EndTurn, Turn
+from domain.games.tigris_euphrates.state.table import State, bare
+from tests.games.tigris_euphrates.table import hands, refusal, table
+
+FARM = BLUE + 1
+ON_LAND = (TEMPLE, TEMPLE, BLACK + 1, GREEN + 1)
+MANY = pytest.mark.parametrize("seed", range(40))
+
+
+def crowded(dice: Dice) -> State:
+    """Many small kingdoms beside each other, as hardly any game has them."""
+    setup = GAME.setup(Options(board=choose(dice, list(BOARDS))), 4)
+    state = bare(setup, 4)
+    full = 10 + dice.below(40)
+    for cell, river in enumerate(state.board.river):
+        if dice.below(100) < full:
+            state.put(cell, FARM if river else choose(dice, ON_LAND))
+    for _ in range(2):
+        state.put(dice.below(len(state.cells)), CATASTROPHE)
+    for leader in range(len(state.leaders)):
+        cell = dice.below(len(state.cells))
+        if cell in empty_land(state):
+            state.post(leader, cell)
+    treasures = sum(state.board.bits[cell] for cell in state.board.temples[::2])
+    state.treasures = treasures & where(state.cells, TEMPLE)
+    state.hands[0] = [dice.below(2) for _ in COLORS]
+    state.bag = [0 for _ in COLORS]
+    state.catastrophes[0] = dice.below(2)
+    state.catastrophes[1] = 0
+    state.agenda = [EndTurn(seat=0), Turn((0,), left=2)]
+    return state
+
+
+def empty_land(state: State) -> list[int]:
+    """Where leaders may be put, if nothing else forbids it."""
+    return [
+        cell
+        for cell, what in enumerate(state.cells)
+        if what == EMPTY and not state.board.river[cell]
+    ]
+
+
+@MANY
+def test_what_is_found_by_sets_of_cells_is_what_the_judge_allows(seed):
+    """TE-4.3, TE-5.2, TE-5.3, TE-5.4, TE-6.1, TE-6.2, TE-6.3, TE-7.1"""
+    state = crowded(Luck(seed))
+    assert legal_moves(GAME, state, 0) == list(ANSWERS.legal(state, 0))
+
+
+def test_some_of_these_tables_are_too_crowded_for_a_tile_or_a_leader():
+    """TE-5.4, TE-6.3"""
+    refused = Counter(
+        str(refusal(state, move)[1])
+        for state in (crowded(Luck(seed)) for seed in range(40))
+        for _, move in ANSWERS.offered(state, 0)
+        if move not in legal_moves(GAME, state, 0)
+    )
+    assert refused.keys() == {"unites_three_kingdoms", "leader_unites_kingdoms"}
+
+
+@MANY
+def test_what_came_and_went_on_a_copy_is_seen_there_only(seed):
+    """TE-1.8, TE-5.1: kingdoms that were found already are taken over by the copy."""
+    dice = Luck(seed)
+    state = crowded(dice)
+    before = legal_moves(GAME, state, 0)
+    copy = state.copy()
+    for _ in range(6):
+        copy.post(dice.below(len(copy.leaders)), choose(dice, [OFF, *empty_land(copy)]))
+        copy.put(choose(dice, empty_land(copy)), choose(dice, (TEMPLE, CATASTROPHE)))
+        copy.kingdoms()
+    assert legal_moves(GAME, copy, 0) == list(ANSWERS.legal(copy, 0))
+    assert legal_moves(GAME, state, 0) == before == list(ANSWERS.legal(state, 0))
+
+
+@MANY
+def test_a_table_that_was_written_down_allows_the_same(seed):
+    """TE-3.1"""
+    state = crowded(Luck(seed))
+    back = read_position(state.setup, GAME.write_position(state), 4)
+    assert (back.occupied, back.treasures) == (state.occupied, state.treasures)
+    assert back.kingdoms() == state.kingdoms()
+    assert legal_moves(GAME, back, 0) == legal_moves(GAME, state, 0)
+
+
+def test_a_few_moves_among_many_that_are_not_allowed_are_drawn_equally():
+    """TE-3.1: a tile on the last empty cell, and the leaders that may come there."""
+    state = table(hands=hands("r", ""), catastrophes_left=[0, 0])
+    number = state.board.number
+    for cell, what in enumerate(state.cells):
+        if what == EMPTY and cell != number["F2"]:
+            state.put(cell, CATASTROPHE)
+    lone = [PlaceTile(0, "red", "F2"), *(PlaceLeader(0, color, "F2") for color in COLORS)]
+    assert legal_moves(GAME, state, 0) == [*lone, DiscardTile(0, "red"), Pass(0)]
+    dice = Luck(1)
+    drawn = Counter(any_move(GAME, state, 0, dice) for _ in range(700))
+    assert sorted(drawn, key=str) == sorted([*lone, DiscardTile(0, "red"), Pass(0)], key=str)
+    assert all(60 < times < 140 for times in drawn.values())
+
+
+class Last:
+    """Dice that always fall on one number, as long as there are more; then on the last one."""
+
+    def __init__(self, number: int) -> None:
+        self.number, self.rolls = number, 0
+
+    def below(self, n: int) -> int:
+        self.rolls += 1
+        return min(self.number, n - 1)
+
+
+def test_what_is_never_hit_upon_is_found_in_the_end():
+    """TE-3.2: the dice always name a tile on a cell that is not empty."""
+    state = table(hands=hands("r", ""), tiles={"A1": "red"})
+    dice = Last(0)
+    assert any_move(GAME, state, 0, dice) == legal_moves(GAME, state, 0)[0]
+    assert dice.rolls == actions.TRIES + 1
