@@ -15,7 +15,7 @@ from domain.engine import codec
 from domain.engine.bots import sight_of
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadPosition
-from domain.engine.game import advance, awaited, decide, fold, legal_moves
+from domain.engine.game import advance, any_move, awaited, decide, fold, legal_moves
 from tests.games.altered import (
     Way,
     altered,
@@ -197,7 +197,7 @@ def play_a_little(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice)
     for _ in range(FEW):
         if not (waiting := awaited(state)):
             break
-        advance(game, state, choose(dice, legal_moves(game, state, choose(dice, waiting))), dice)
+        advance(game, state, choose(dice, menu(game, state, choose(dice, waiting))), dice)
         again = game.read_position(setup, game.write_position(state), seats)
         assert again.agenda == state.agenda
 
@@ -205,7 +205,7 @@ def play_a_little(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice)
 def go_on(game: AnyGame, state: Any, waiting: tuple[int, ...], dice: Dice, made: int) -> None:
     """Make a move in place, by chance or by a bot of some level."""
     seat = choose(dice, waiting)
-    legal = legal_moves(game, state, seat)
+    legal = menu(game, state, seat)
     assert legal
     move = choose(dice, legal)
     if made > BY_CHANCE or dice.below(4) == 0:
@@ -215,6 +215,14 @@ def go_on(game: AnyGame, state: Any, waiting: tuple[int, ...], dice: Dice, made:
         fold(state, decide(game, state, move, dice))
     else:
         advance(game, state, move, dice)
+
+
+def menu(game: AnyGame, state: Any, seat: int) -> list[Any]:
+    """What is legal, however that is found; what is drawn is one of it."""
+    legal = legal_moves(game, state, seat)
+    assert legal == list(game.answers.legal(state, seat))
+    assert any_move(game, state, seat, Luck(len(legal))) in legal
+    return legal
 
 
 def draw(game: AnyGame, state: Any, seats: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Literal
@@ -96,16 +96,25 @@ class Map:
     """By Chinese region, the Mongol regions that share a cell with it."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Wall:
-    """The cells of the boards in play, from left to right, and who is beside whom: CC-1.2."""
+    """The cells of the boards in play, from left to right, and who is beside whom: CC-1.2.
+
+    There is one of each, so that it is the same only as itself.
+    """
 
     row: Row
-    cells: tuple[int, ...] = field(compare=False)
-    left: bytes = field(compare=False)
-    right: bytes = field(compare=False)
-    china: tuple[int, ...] = field(compare=False)
+    boards: tuple[slice, ...]
+    """The cells of each board, from left to right."""
+    cells: tuple[int, ...]
+    place: bytes
+    """By cell, where it is in the row; NOWHERE if it is not in play."""
+    left: bytes
+    right: bytes
+    china: tuple[int, ...]
     """The regions in play, Chinese and Mongol ones alike by number, from left to right."""
+    places: dict[int, slice]
+    """By Chinese region in play, where its cells are in the row."""
 
 
 @lru_cache(maxsize=64)  # all matches with the same face share their tables
@@ -124,15 +133,31 @@ def map_of(layouts: tuple[Layout, ...]) -> Map:
     )
 
 
-@lru_cache(maxsize=128)  # all rows of two, three or four boards
-def wall_of(row: Row) -> Wall:
-    """The cells in a row of boards: CC-1.2."""
-    cells = [board * LENGTH + i for board in row for i in range(LENGTH)]
-    left, right = (bytearray([NOWHERE] * len(CELLS)) for _ in range(2))
+@cache  # all rows of two, three or four boards
+def wall_of(layouts: tuple[Layout, ...], row: Row) -> Wall:
+    """The cells in a row of these boards: CC-1.2."""
+    boards = tuple(slice(board * LENGTH, (board + 1) * LENGTH) for board in row)
+    cells = [cell for board in boards for cell in range(board.start, board.stop)]
+    place, left, right = (bytearray([NOWHERE] * len(CELLS)) for _ in range(3))
+    for number, cell in enumerate(cells):
+        place[cell] = number
     for one, other in pairwise(cells):
         right[one], left[other] = other, one
     china = tuple(board * REGIONS + i for board in row for i in range(REGIONS))
-    return Wall(row, tuple(cells), bytes(left), bytes(right), china)
+    return Wall(
+        row=row,
+        boards=boards,
+        cells=tuple(cells),
+        place=bytes(place),
+        left=bytes(left),
+        right=bytes(right),
+        china=china,
+        places={region: _places(place, *map_of(layouts).china[region]) for region in china},
+    )
+
+
+def _places(place: bytearray, first: int, end: int) -> slice:
+    return slice(place[first], place[end - 1] + 1)
 
 
 def _ranges(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, int], ...]:

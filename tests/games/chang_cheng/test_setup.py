@@ -52,7 +52,7 @@ def test_borders_meet_at_seams_only_and_are_one_cell_apart_inside(face):
 
 def test_boards_are_joined_in_the_order_in_which_they_lie():
     """CC-1.2"""
-    wall = wall_of((2, 0))
+    wall = wall_of(LAYOUTS["a"], (2, 0))
     assert wall.cells == (*range(26, 39), *range(13))
     assert (wall.right[38], wall.left[0]) == (0, 38)
     assert (wall.left[26], wall.right[12], wall.right[13]) == (NOWHERE,) * 3

@@ -39,6 +39,12 @@ def touch(
     """Mark what this turn has touched; whoever is active stays so while others use cards."""
     last = state.last
     if last is None or last.turn != state.turn:
-        last = Last(state.turn, 0 if seat is None else seat)
-    touched = dict.fromkeys((*last.cells, *cells)), dict.fromkeys((*last.regions, *regions))
-    state.last = Last(state.turn, last.seat, *map(tuple, touched))
+        state.last = Last(state.turn, 0 if seat is None else seat, cells, regions)
+    else:
+        state.last = Last(
+            last.turn, last.seat, _joined(last.cells, cells), _joined(last.regions, regions)
+        )
+
+
+def _joined(touched: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*touched, *more))) if more else touched

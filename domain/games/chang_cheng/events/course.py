@@ -27,7 +27,8 @@ class BoardsLaid(Event[State]):
 
     def apply(self, state: State) -> None:
         """One row."""
-        state.wall = box.wall_of(tuple(box.BOARD_NUMBER[board] for board in self.boards))
+        row = tuple(box.BOARD_NUMBER[board] for board in self.boards)
+        state.wall = box.wall_of(state.map.layouts, row)
 
 
 class EventCardsOpened(Event[State]):
@@ -107,7 +108,8 @@ class BoardAdded(Event[State]):
 
     def apply(self, state: State) -> None:
         """A longer row."""
-        state.wall = box.wall_of(tuple(box.BOARD_NUMBER[board] for board in self.boards))
+        row = tuple(box.BOARD_NUMBER[board] for board in self.boards)
+        state.wall = box.wall_of(state.map.layouts, row)
         state.extensions -= 1
         state.emperors = ()
 

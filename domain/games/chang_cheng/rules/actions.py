@@ -20,14 +20,14 @@ from domain.games.chang_cheng.state.table import State, cards_of, region_name, r
 def can_act(state: State, seat: Seat) -> bool:
     """Tell whether a seat can take any of the five actions, even in part: CC-4.7."""
     colour = seat + 1
-    if state.hands[seat] and state.incomplete():
+    if state.hands[seat] and not state.complete():
         return True
-    if state.singles[colour] and open_cells.open_cells(state, colour):
+    row = open_cells.open_row(state, colour)
+    if state.singles[colour] and 1 in row:
         return True
-    if state.doubles[colour] and any(open_cells.open_pairs(state, colour)):
+    if state.doubles[colour] and 1 in open_cells.double_row(row):
         return True
-    # not any(cells): the first cell is number 0
-    return bool(state.towers[colour]) and any(True for _ in open_cells.tower_cells(state, colour))
+    return bool(state.towers[colour]) and 1 in open_cells.tower_row(state, row)
 
 
 def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildSingle]:
@@ -204,13 +204,14 @@ def _build_single(p: Play[State], move: BuildSingle) -> None:
 
 def _second_card_fits(state: State, seat: Seat, region: str) -> bool:
     """Tell whether a card is left and may lie outside this region: CC-4.2, CC-4.6."""
-    first = CHINA_NUMBER[region]
-    return bool(state.hands[seat]) and any(other != first for other in state.incomplete())
+    return bool(state.hands[seat]) and 1 in open_cells.outside(
+        state, (region,), open_cells.empty_row(state)
+    )
 
 
 def _single_fits(state: State, seat: Seat, region: str, *, inside: bool) -> bool:
     """Tell whether a single is left and may go into this region, or outside: CC-4.3, CC-4.6."""
     if not state.singles[seat + 1]:
         return False
-    cells = open_cells.open_cells(state, seat + 1)
-    return any((region_name(state, cell) == region) == inside for cell in cells)
+    there = open_cells.inside if inside else open_cells.outside
+    return 1 in there(state, (region,), open_cells.open_row(state, seat + 1))

@@ -18,7 +18,8 @@ def check_supply(count: int, piece: str) -> None:
 
 def built(p: Play[State], seat: Seat, cells: tuple[int, ...], owner: Seat | None) -> None:
     """Let a piece take effect that a seat built for its owner, or for nobody: CC-6.1, CC-9.2."""
-    _end_reservations(p, cells, owner)
+    if any(p.state.reserved):
+        _end_reservations(p, cells, owner)
     for cell in cells:
         _look(p, seat, p.state.map.mongol_of[cell])
     p.then(*scorings(p.state, seat, cells))

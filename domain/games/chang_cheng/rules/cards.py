@@ -160,9 +160,18 @@ def add_wall(p: Play[State], _step: UseCard, _move: moves.AddWall) -> None:
 def swaps(state: State, step: UseCard, seat: Seat) -> Iterator[moves.SwapWalls]:
     """For an Official, each single of the region with each one elsewhere: CC-7.7."""
     if step.number == board.OFFICIAL:
-        here, there = _singles_in(state, step.region), _singles_outside(state, step.region)
-        for one, other in product(here, there):
-            yield moves.SwapWalls(seat, (board.CELLS[one], board.CELLS[other]))
+        for one, other in product(*swappable(state, step.region)):
+            yield swap(seat, one, other)
+
+
+def swappable(state: State, region: str) -> tuple[list[int], list[int]]:
+    """The singles inside and outside a region, each of which may trade places: CC-7.7."""
+    return _singles_in(state, region), _singles_outside(state, region)
+
+
+def swap(seat: Seat, one: int, other: int) -> moves.SwapWalls:
+    """To let the singles on these cells trade places."""
+    return moves.SwapWalls(seat, (board.CELLS[one], board.CELLS[other]))
 
 
 def check_swap(state: State, step: UseCard, move: moves.SwapWalls) -> None:
@@ -227,8 +236,8 @@ def _singles_in(state: State, region: str) -> list[int]:
 
 
 def _singles_outside(state: State, region: str) -> list[int]:
-    inside = range(*state.map.china[board.CHINA_NUMBER[region]])
-    return [cell for cell in state.wall.cells if cell not in inside and state.is_single(cell)]
+    inside, is_single = range(*state.map.china[board.CHINA_NUMBER[region]]), state.is_single
+    return [cell for cell in state.wall.cells if is_single(cell) and cell not in inside]
 
 
 def _threats_beside(state: State, region: str) -> list[int]:

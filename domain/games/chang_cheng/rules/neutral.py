@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
@@ -13,7 +13,7 @@ from domain.games.chang_cheng.moves import BuildNeutral, DeclineNeutral
 from domain.games.chang_cheng.rules import open_cells
 from domain.games.chang_cheng.rules.building import built
 from domain.games.chang_cheng.state.steps import ForcedNeutral, Neutral, OfferNeutral
-from domain.games.chang_cheng.state.table import NEUTRAL, State, region_name, region_with
+from domain.games.chang_cheng.state.table import NEUTRAL, State, region_with
 
 
 def then_neutral(p: Play[State], seat: Seat, regions: tuple[str, ...], *, inside: bool) -> None:
@@ -24,16 +24,16 @@ def then_neutral(p: Play[State], seat: Seat, regions: tuple[str, ...], *, inside
 
 def offer(p: Play[State], step: Neutral) -> None:
     """Offer a neutral wall, if one can be built inside or outside these regions: CC-11.3."""
-    if neutral_cells(p.state, step.regions, inside=step.inside):
+    if 1 in neutral_row(p.state, step.regions, inside=step.inside):
         p.then(OfferNeutral((step.seat,), regions=step.regions, inside=step.inside))
 
 
-def neutral_cells(state: State, regions: Collection[str], *, inside: bool) -> list[int]:
-    """List where a neutral wall may go inside or outside these regions: CC-11.3, CC-11.4."""
+def neutral_row(state: State, regions: Iterable[str], *, inside: bool) -> bytes:
+    """Mark where a neutral wall may go inside or outside these regions: CC-11.3, CC-11.4."""
     if not state.singles[NEUTRAL]:
-        return []
-    cells = open_cells.open_cells(state, NEUTRAL)
-    return [cell for cell in cells if (region_name(state, cell) in regions) == inside]
+        return b""
+    there = open_cells.inside if inside else open_cells.outside
+    return there(state, regions, open_cells.open_row(state, NEUTRAL))
 
 
 def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildNeutral]:

@@ -16,8 +16,8 @@ from domain.games.chang_cheng.state.table import NEUTRAL, RUINED, State
 
 def scorings(state: State, seat: Seat, cells: tuple[int, ...]) -> tuple[Step, ...]:
     """Plan the scoring of what these cells made full, before the action goes on: CC-6.1, CC-6.6."""
-    regions = sorted({state.map.china_of[cell] for cell in cells}, key=state.wall.china.index)
-    match [CHINA[region] for region in regions if state.full(region)]:
+    full = [region for region in {state.map.china_of[cell] for cell in cells} if state.full(region)]
+    match [CHINA[region] for region in sorted(full, key=state.wall.china.index)]:
         case [one, other]:
             return (ChooseOrder((seat,), regions=(one, other)),)
         case [region]:

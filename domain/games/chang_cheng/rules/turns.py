@@ -6,7 +6,7 @@ from domain.engine.play import Play, Seat, Step
 from domain.games.chang_cheng.events.course import TurnBegan, TurnSkipped
 from domain.games.chang_cheng.rules.actions import can_act
 from domain.games.chang_cheng.rules.invasion import invasion
-from domain.games.chang_cheng.rules.neutral import neutral_cells
+from domain.games.chang_cheng.rules.neutral import neutral_row
 from domain.games.chang_cheng.state.steps import FirstTurn, ForcedNeutral, NextTurn, Turn
 from domain.games.chang_cheng.state.table import State
 
@@ -33,7 +33,7 @@ def _go_on(p: Play[State], seat: Seat, *, first: bool) -> None:
         begin_turn(p, seat, FirstTurn((seat,)))
     elif can_act(p.state, seat):
         begin_turn(p, seat, Turn((seat,)))
-    elif neutral_cells(p.state, (), inside=False):
+    elif 1 in neutral_row(p.state, (), inside=False):
         begin_turn(p, seat, ForcedNeutral((seat,)))
     else:
         p.emit(TurnSkipped(seat))

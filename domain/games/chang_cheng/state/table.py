@@ -143,6 +143,10 @@ class State:
         """How many play."""
         return len(self.hands)
 
+    def row(self, table: bytearray) -> bytes:
+        """What a table by cell (`cells`, `kinds`) has for those in play, from left to right."""
+        return b"".join([table[board] for board in self.wall.boards])
+
     def full(self, region: int) -> bool:
         """No cell of this Chinese region is empty: CC-6.1."""
         return self.cells.find(EMPTY, *self.map.china[region]) < 0
@@ -153,7 +157,7 @@ class State:
 
     def complete(self) -> bool:
         """No cell in play is empty: CC-10.1."""
-        return all(self.cells[cell] for cell in self.wall.cells)
+        return EMPTY not in self.row(self.cells)
 
     def counts(self, cells: tuple[int, int]) -> list[int]:
         """Standing cells by colour in these cells: CC-6.5, CC-10.2."""
@@ -193,7 +197,7 @@ def blank(setup: Setup, seats: int) -> State:
     return State(
         setup=setup,
         map=board.map_of(setup.layouts),
-        wall=board.wall_of(()),
+        wall=board.wall_of(setup.layouts, ()),
         agenda=[],
         cells=bytearray(cells),
         kinds=bytearray(cells),

@@ -1,0 +1,172 @@
+"""What can be chosen, found for all cells at once; the judge tells why anything else is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import compress, islice, pairwise
+from typing import Any, NamedTuple
+
+from domain.engine.dice import Dice, choose
+from domain.engine.play import Move, Seat, Step
+from domain.games.chang_cheng import board, moves
+from domain.games.chang_cheng.rules import cards, open_cells
+from domain.games.chang_cheng.rules.answers import ANSWERS
+from domain.games.chang_cheng.rules.neutral import neutral_row
+from domain.games.chang_cheng.state import steps
+from domain.games.chang_cheng.state.table import State, cards_of
+
+Lot = tuple[Sequence[Move], bytes]
+"""Moves of one kind, and for each of them 1 if it is legal, else 0."""
+Lots = Callable[[State, Any, Seat], list[Lot]]
+
+
+class Moves(NamedTuple):
+    """All moves of a seat on a row of boards, by their cells from left to right."""
+
+    singles: tuple[moves.BuildSingle, ...]
+    doubles: tuple[moves.BuildDouble, ...]
+    towers: tuple[moves.BuildTower, ...]
+    neutral: tuple[moves.BuildNeutral, ...]
+
+
+@lru_cache(maxsize=1024)
+def moves_on(wall: board.Wall, seat: Seat) -> Moves:
+    """What a seat may build on these boards at the very most: CC-1.2."""
+    names = [board.CELLS[cell] for cell in wall.cells]
+    return Moves(
+        tuple(moves.BuildSingle(seat, name) for name in names),
+        tuple(moves.BuildDouble(seat, pair) for pair in pairwise(names)),
+        tuple(moves.BuildTower(seat, name) for name in names),
+        tuple(moves.BuildNeutral(seat, name) for name in names),
+    )
+
+
+@lru_cache(maxsize=8192)
+def cards_on(wall: board.Wall, seat: Seat, hand: int) -> tuple[moves.LayCard, ...]:
+    """The cards of a hand, region by region from left to right."""
+    return tuple(
+        moves.LayCard(seat, board.CHINA[region], number)
+        for region in wall.china
+        for number in cards_of(hand)
+    )
+
+
+def legal(state: State, seat: Seat) -> list[Move]:
+    """All that this seat may choose."""
+    step = state.agenda[-1]
+    if type(step) in EACH:
+        return [
+            one for of_kind, marks in _lots(state, step, seat) for one in compress(of_kind, marks)
+        ]
+    if type(step) is steps.UseCard and step.number != board.WARRIOR:
+        return [move for _, move in ANSWERS.offered(state, seat)]  # each of them is legal: CC-7.1
+    return list(ANSWERS.legal(state, seat))
+
+
+def draw(state: State, seat: Seat, dice: Dice) -> Move:
+    """Any of them, each as likely as the others."""
+    step = state.agenda[-1]
+    if type(step) is steps.UseCard and step.number == board.OFFICIAL:
+        return _draw_swap(state, step, seat, dice)
+    if type(step) not in EACH:
+        return choose(dice, legal(state, seat))
+    lots = _lots(state, step, seat)
+    counts = [marks.count(1) for _, marks in lots]
+    drawn = dice.below(sum(counts))
+    for (of_kind, marks), count in zip(lots, counts, strict=True):
+        if drawn < count:
+            return next(islice(compress(of_kind, marks), drawn, None))
+        drawn -= count
+    raise AssertionError(counts)
+
+
+def _draw_swap(state: State, step: steps.UseCard, seat: Seat, dice: Dice) -> Move:
+    """For an Official, two singles or none: CC-7.1, CC-7.7."""
+    here, there = cards.swappable(state, step.region)
+    drawn = dice.below(1 + len(here) * len(there))
+    if not drawn:
+        return moves.DeclineCard(seat)
+    one, other = divmod(drawn - 1, len(there))
+    return cards.swap(seat, here[one], there[other])
+
+
+def _lots(state: State, step: Step, seat: Seat) -> list[Lot]:
+    """The moves in the order of the table of answers."""
+    return EACH[type(step)](state, step, seat)
+
+
+def _first_turn(state: State, _step: steps.FirstTurn, seat: Seat) -> list[Lot]:
+    """A single: CC-3.2."""
+    return [_singles(state, seat, _open(state, seat))]
+
+
+def _turn(state: State, _step: steps.Turn, seat: Seat) -> list[Lot]:
+    """A single, the double, the tower or a card: CC-3.1."""
+    empty, mine = open_cells.empty_row(state), moves_on(state.wall, seat)
+    row = open_cells.not_kept(state, seat + 1, empty)
+    lots = [_singles(state, seat, row)]
+    if state.doubles[seat + 1]:
+        lots.append((mine.doubles, open_cells.double_row(row)))
+    if state.towers[seat + 1]:
+        lots.append((mine.towers, open_cells.tower_row(state, row)))
+    if state.hands[seat]:
+        lots.append(_cards(state, seat, empty))
+    return lots
+
+
+def _second_single(state: State, step: steps.SecondSingle, seat: Seat) -> list[Lot]:
+    """A single in another region: CC-4.1."""
+    return [_singles(state, seat, open_cells.outside(state, (step.region,), _open(state, seat)))]
+
+
+def _after_card(state: State, step: steps.AfterCard, seat: Seat) -> list[Lot]:
+    """A card in another region, or a single beside the first; else it may be left at that: CC-4.3,
+    CC-4.6.
+    """
+    beside = open_cells.inside(state, (step.region,), _open(state, seat))
+    others = open_cells.outside(state, (step.region,), open_cells.empty_row(state))
+    second = _cards(state, seat, others)
+    lots = [second, _singles(state, seat, beside)]
+    return lots if 1 in second[1] else [*lots, ((moves.EndAction(seat),), ONE)]
+
+
+def _offered(state: State, step: steps.OfferNeutral, seat: Seat) -> list[Lot]:
+    """A neutral single inside or outside some regions, or none: CC-11.2, CC-11.3."""
+    row = neutral_row(state, step.regions, inside=step.inside)
+    return [((moves.DeclineNeutral(seat),), ONE), (moves_on(state.wall, seat).neutral, row)]
+
+
+def _forced(state: State, _step: steps.ForcedNeutral, seat: Seat) -> list[Lot]:
+    """A neutral single anywhere: CC-11.6."""
+    row = neutral_row(state, (), inside=False)
+    return [(moves_on(state.wall, seat).neutral, row)]
+
+
+def _open(state: State, seat: Seat) -> bytes:
+    return open_cells.open_row(state, seat + 1)
+
+
+def _singles(state: State, seat: Seat, row: bytes) -> Lot:
+    """A single on each of these cells, if one is left: CC-1.3."""
+    return moves_on(state.wall, seat).singles, row if state.singles[seat + 1] else b""
+
+
+def _cards(state: State, seat: Seat, empty: bytes) -> Lot:
+    """Each card of the hand in each region that has one of these empty cells: CC-4.2."""
+    wall, hand = state.wall, state.hands[seat]
+    fits = (NONE * hand.bit_count(), ONE * hand.bit_count())
+    marks = [fits[1 in empty[places]] for places in wall.places.values()]
+    return cards_on(wall, seat, hand), b"".join(marks)
+
+
+ONE, NONE = b"\1", b"\0"
+EACH: dict[type[Step], Lots] = {
+    steps.FirstTurn: _first_turn,
+    steps.Turn: _turn,
+    steps.SecondSingle: _second_single,
+    steps.AfterCard: _after_card,
+    steps.OfferNeutral: _offered,
+    steps.ForcedNeutral: _forced,
+}
+"""How the moves of these steps are found; those of the others are few."""
