@@ -75,17 +75,18 @@ def _peers() -> dict[str, Player]:
     if not find_spec(OPENSPIEL):
         return {}
     openspiel = import_module(OPENSPIEL)
-    return {f"OpenSpiel's {name}": partial(_steps, openspiel.load_game(name)) for name in PEERS}
+    return {f"OpenSpiel's {name}": partial(_decisions, openspiel.load_game(name)) for name in PEERS}
 
 
-def _steps(game: Any, seed: int) -> int:  # noqa: ANN401  OpenSpiel has no types
-    """What is done in a game: moves, and each card and throw of chance, which ours do not count."""
-    random, state, steps = Random(seed), game.new_initial_state(), 0
+def _decisions(game: Any, seed: int) -> int:  # noqa: ANN401  OpenSpiel has no types
+    """The decisions of a game; as in ours, what chance does in between is not counted."""
+    random, state, made = Random(seed), game.new_initial_state(), 0
     while not state.is_terminal():
         if state.is_chance_node():
             actions, weights = zip(*state.chance_outcomes(), strict=True)
             state.apply_action(random.choices(actions, weights)[0])
         else:
-            state.apply_action(random.choice(state.legal_actions()))
-        steps += 1
-    return steps
+            legal = state.legal_actions()
+            state.apply_action(legal[int(random.random() * len(legal))])
+            made += 1
+    return made

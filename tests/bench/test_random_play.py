@@ -53,7 +53,7 @@ def test_shares_of_openspiel_follow_where_it_is_installed(monkeypatch: pytest.Mo
     monkeypatch.setattr(random_play, "find_spec", lambda name: "found")
     monkeypatch.setattr(random_play, "import_module", lambda name: known)
     told = random_play.figures(Path())
-    assert told["OpenSpiel's gin_rummy: random moves per second"] == 2
+    assert told["OpenSpiel's gin_rummy: random moves per second"] == 1
     moves = told["Qin: random moves per second"]
-    assert told["Qin: as a share of OpenSpiel's backgammon"] == moves / 2
+    assert told["Qin: as a share of OpenSpiel's backgammon"] == moves
     assert len(told) == len(GAMES) + 2 + 2 * len(GAMES)
