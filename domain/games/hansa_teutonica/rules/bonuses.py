@@ -16,6 +16,7 @@ from domain.games.hansa_teutonica.rules import (
     offices,
     places,
     relocating,
+    sets,
 )
 from domain.games.hansa_teutonica.state.steps import Deploying, GreenOffice, Moving
 from domain.games.hansa_teutonica.state.table import State, code_of
@@ -175,12 +176,9 @@ def _is_of_use(state: State, seat: Seat, bonus: board.Bonus, left: tuple[int, in
 
 def _has_room(state: State, piece: int) -> bool:
     """Whether any route has a free post for this kind of piece: HT-14.1, HT-14.7."""
-    return any(state.post_for(route, piece) >= 0 for route in range(len(state.board.posts)))
+    return bool(sets.free(state) & sets.ground_of(state.board).takes[piece])
 
 
 def _has_room_abroad(state: State) -> bool:
     """Whether Wales or Scotland has a free post: HT-14.9."""
-    return any(
-        land != ENGLAND and state.free_post(route) >= 0
-        for route, land in enumerate(state.board.lands)
-    )
+    return bool(sets.free(state) & ~sets.ground_of(state.board).lands[ENGLAND])

@@ -6,30 +6,37 @@ free, near, open, or fit for a piece.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, get_args
+from typing import Any
 
-from domain.engine.answers import Answer
+from domain.engine.answers import always
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Move, Seat
 from domain.games.hansa_teutonica import moves
 from domain.games.hansa_teutonica.rules import (
+    abilities,
     actions,
     establishing,
     markers,
     moving,
+    offices,
     pawn,
     relocating,
+    sets,
 )
-from domain.games.hansa_teutonica.rules.answers import ANSWERS, ROWS
+from domain.games.hansa_teutonica.rules.answers import ANSWERS
 from domain.games.hansa_teutonica.state import steps
 from domain.games.hansa_teutonica.state.table import State
 
-CHOICES: tuple[Answer[State, Any, Any], ...] = tuple(
-    row for row in ROWS if row.move in get_args(moves.Establishing)
+CHOICES: tuple[tuple[Callable[..., Iterable[Move]], Callable[..., None]], ...] = (
+    (establishing.nothing, always),
+    (offices.offices, offices.check_office),
+    (offices.extra_offices, offices.check_extra_office),
+    (abilities.improvements, abilities.check_city),
+    (establishing.prizes, establishing.check_prize),
 )
-"""The answers that establish a route."""
+"""For what a route can be established, as in the table of answers, and what refuses it: HT-6.5."""
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
@@ -47,8 +54,7 @@ def _in_turn(state: State, step: steps.Turn, seat: Seat) -> list[Move]:
         found += actions.allowed_placings(state, seat)
         found += moving.own_pieces(state, step, seat)
         found += actions.allowed_displacings(state, seat)
-        if establishing.own_routes(state, seat):
-            found += _established(state, step, seat)
+        found += _established(state, seat)
     if not state.closed and any(state.markers_of(state.ready, seat)):
         found += markers.allowed_swaps(state, seat)
         found += markers.allowed_uses(state, seat)
@@ -64,15 +70,23 @@ def _end_of_turn(seat: Seat) -> moves.EndTurn:
     return moves.EndTurn(seat)
 
 
-def _established(state: State, step: steps.Turn, seat: Seat) -> list[Move]:
-    """What routes may be established for, asked one by one: few are full of own pieces: HT-6.5."""
-    offered = (move for row in CHOICES for move in row.offer(state, step, seat))
-    return [move for move in offered if _is_allowed(state, move)]
+def _established(state: State, seat: Seat) -> list[Move]:
+    """What own routes may be established for, asked one by one since few are: HT-6.1, HT-11.4."""
+    chart, posts = state.setup.map.routes, sets.ground_of(state.board).routes
+    opened = pawn.opened(state)
+    routes = [route for route in establishing.own_routes(state, seat) if posts[route] & opened]
+    return [
+        move
+        for offer, judge in (CHOICES if routes else ())
+        for route in routes
+        for move in offer(state, chart[route], seat)
+        if _is_allowed(judge, state, route, move)
+    ]
 
 
-def _is_allowed(state: State, move: Move) -> bool:
+def _is_allowed(judge: Callable[..., None], state: State, route: int, move: Move) -> bool:
     try:
-        ANSWERS.judge(state, move)
+        judge(state, route, move)
     except RuleBroken:
         return False
     return True

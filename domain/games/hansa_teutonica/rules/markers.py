@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 from domain.engine.dice import draw
 from domain.engine.errors import RuleBroken
@@ -236,11 +237,21 @@ def _lay_out(p: Play[State], seat: Seat, kinds: tuple[board.Marker, ...]) -> Non
 
 def fits(state: State, route: int) -> bool:
     """Whether a marker may be laid on a route: HT-8.9."""
-    try:
-        _check_fits(state, route)
-    except RuleBroken:
-        return False
-    return True
+    return _hindrance(state, route) is None
+
+
+def _hindrance(state: State, route: int) -> Literal["marker", "kind", "piece", "cities"] | None:
+    """Why no marker may be laid on a route now: HT-8.9, HT-14.3, HT-14.4."""
+    chart, span = state.board, state.board.posts[route]
+    if state.markers[route]:
+        return "marker"
+    if route in chart.bare:
+        return "kind"
+    if any(state.posts[span.start : span.stop]):
+        return "piece"
+    if all(state.free_office(city) < 0 for city in chart.ends[route]):
+        return "cities"
+    return None
 
 
 def layings(state: State, step: steps.PlaceMarkers, seat: Seat) -> Iterator[moves.PlaceMarker]:
@@ -265,17 +276,19 @@ def check_laying(state: State, step: steps.PlaceMarkers, move: moves.PlaceMarker
 
 def _check_fits(state: State, route: int) -> None:
     """Refuse a route where no marker may be laid now: HT-8.9, HT-14.3, HT-14.4."""
-    name, chart = named.route(state.setup.map.routes[route].id), state.board
-    if state.markers[route]:
-        raise RuleBroken("HT-8.9", "marker_there", route=name)
-    if route in chart.bare:
-        rule = "HT-14.4" if route in chart.bonuses else "HT-14.3"
-        raise RuleBroken(rule, "no_markers_here", route=name)
-    span = chart.posts[route]
-    if any(state.posts[span.start : span.stop]):
-        raise RuleBroken("HT-8.9", "piece_there", route=name)
-    if all(state.free_office(city) < 0 for city in chart.ends[route]):
-        raise RuleBroken("HT-8.9", "cities_complete", route=name)
+    name = named.route(state.setup.map.routes[route].id)
+    match _hindrance(state, route):
+        case "marker":
+            raise RuleBroken("HT-8.9", "marker_there", route=name)
+        case "kind":
+            rule = "HT-14.4" if route in state.board.bonuses else "HT-14.3"
+            raise RuleBroken(rule, "no_markers_here", route=name)
+        case "piece":
+            raise RuleBroken("HT-8.9", "piece_there", route=name)
+        case "cities":
+            raise RuleBroken("HT-8.9", "cities_complete", route=name)
+        case None:
+            pass
 
 
 def lay(p: Play[State], step: steps.PlaceMarkers, move: moves.PlaceMarker) -> None:

@@ -149,7 +149,7 @@ def _puttings(
     return compress(_to_put(chart, seat, code, land), marks)
 
 
-@lru_cache(maxsize=1 << 8)
+@lru_cache(maxsize=1 << 10)
 def _to_put(chart: Board, seat: Seat, code: int, land: Country | None) -> tuple[PutPiece, ...]:
     """For each post: to put this piece there."""
     owner, piece, posts = owner_of(code), PIECES[piece_of(code)], sets.ground_of(chart).names

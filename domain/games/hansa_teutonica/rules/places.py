@@ -84,13 +84,11 @@ def standing(state: State, whose: bytes) -> list[tuple[int, int]]:
     Posts of a route are equal, so a menu names one for all: HT-1.3; but for those of merchants,
     which are equal among themselves: HT-14.1.
     """
-    chart, reserved = state.board, sets.ground_of(state.board).reserved
-    posts = bytes(state.posts)
+    posts, rows = bytes(state.posts), sets.ground_of(state.board).rows
     found: list[tuple[int, int]] = []
-    for route in dict.fromkeys(compress(chart.route_of, posts.translate(whose))):
-        span = chart.posts[route]
-        start = span.start
-        for at, code in sets.kinds_on(posts[start : span.stop], reserved[route]):
+    for route in dict.fromkeys(compress(state.board.route_of, posts.translate(whose))):
+        start, stop, reserved = rows[route]
+        for at, code in sets.kinds_on(posts[start:stop], reserved):
             if whose[code]:
                 found.append((start + at, code))
     return found

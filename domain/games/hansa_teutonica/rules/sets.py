@@ -42,7 +42,8 @@ class Ground:
     takes: tuple[Posts, Posts]  # posts for traders, for merchants: HT-14.1
     common: Posts  # posts of England where all pieces may stand
     routes: tuple[Posts, ...]  # the posts of each route
-    reserved: tuple[bytes, ...]  # of each route: 1 for its posts for merchants
+    rows: tuple[tuple[int, int, bytes], ...]
+    """Of each route: its first post, the one after its last, a 1 for each post for merchants."""
     lands: dict[Country, Posts]  # the posts of each country: HT-14.3
     reach: dict[Country, Posts]  # where pieces from each country may go: HT-14.13
     rings: tuple[tuple[Posts, ...], ...]
@@ -136,7 +137,10 @@ def ground_of(chart: Board) -> Ground:
         takes=takes,
         common=lands[board.ENGLAND] & takes[0],
         routes=routes,
-        reserved=tuple(bytes(post in chart.reserved for post in span) for span in chart.posts),
+        rows=tuple(
+            (span.start, span.stop, bytes(post in chart.reserved for post in span))
+            for span in chart.posts
+        ),
         lands=lands,
         reach=reach,
         rings=rings,

@@ -165,19 +165,6 @@ class State:
         """Markers in the supply."""
         return sum(self.pile) + len(self.bottom)
 
-    def free_post(self, route: int) -> int:
-        """The first free post of a route, or -1."""
-        posts = self.board.posts[route]
-        return self.posts.find(FREE, posts.start, posts.stop)
-
-    def post_for(self, route: int, piece: int) -> int:
-        """The first free post of a route that takes this piece, or -1: HT-14.1."""
-        if piece or not self.board.reserved:
-            return self.free_post(route)
-        posts = self.board.posts[route]
-        fit = (at for at in posts if self.posts[at] == FREE and self.board.takes(at, piece))
-        return next(fit, -1)
-
     def free_office(self, city: int) -> int:
         """The leftmost free printed office of a city, or -1."""
         offices = self.board.offices[city]
