@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import compress
 
 from domain.engine.bots import greedy, mixed, random_bot, sampled
 from domain.engine.game import Level, awaited
 from domain.engine.play import Seat
-from domain.games.qin.board import FREE, MAJOR
+from domain.games.qin.board import MAJOR
 from domain.games.qin.rules import villages
-from domain.games.qin.rules.joining import Forbidden, heir
+from domain.games.qin.rules.joining import Forbidden, heir, old_areas
 from domain.games.qin.state.table import RUINED, State
 
 WON = 1000.0
@@ -20,9 +19,6 @@ A_MARGIN = 0.25  # of strength at a village, up to GREATEST_MARGIN
 GREATEST_MARGIN = 2
 A_PREY = -0.5  # a province that one tile can make part of another player's
 A_LOOSE_SPACE = 0.3  # a single space with room beside it: a cheap province for the next player
-
-_IS_SOME = bytes(number > 0 for number in range(256))
-_IS_SEVERAL = bytes(number > 1 for number in range(256))
 
 
 def pagodas(state: State, seat: Seat) -> float:
@@ -55,13 +51,13 @@ def evaluate(state: State, seat: Seat) -> float:
 
 def _weigh_areas(state: State, worth: list[float]) -> int:
     """Add what provinces are worth to their owners; returns the number of loose single spaces."""
-    owners, cells, sizes = state.owners, state.cells, state.sizes
+    owners, sizes, flags_beside = state.owners, state.sizes, state.board.flags_beside
     loose = 0
     for area in compress(range(len(sizes)), sizes):
         if (size := sizes[area]) > 1:
             worth[owners[area]] += A_MAJOR if size >= MAJOR else A_SPACE * size
         elif not owners[area]:
-            loose += FREE in [cells[n] for n in state.board.neighbours[area - 1]]
+            loose += state.free & flags_beside[area - 1] > 0
     return loose
 
 
@@ -81,42 +77,25 @@ def _margin(state: State, village: int, holder: int) -> int:
 
 def prey(state: State) -> set[int]:
     """The provinces that one half of a tile would make part of another player's: QIN-6.3."""
-    areas, owners, cells, neighbours = (
-        state.areas,
-        state.owners,
-        state.cells,
-        state.board.neighbours,
-    )
-    taken: set[int] = set()
-    for cell in _between_provinces(state):
-        near = {areas[n] for n in neighbours[cell] if owners[areas[n]]}
-        if len(near) > 1 and FREE in [cells[n] for n in neighbours[cell]]:
-            taken.update(_absorbed(state, near))
+    board, taken = state.board, set[int]()
+    with_room = state.free & board.beside(state.free)
+    for colour, between in enumerate(state.twice):
+        for cell in board.flagged(with_room & between):
+            joined = old_areas(state, colour, board.neighbours[cell])
+            if len(joined) > 1:
+                taken.update(_absorbed(state, joined))
     return taken
 
 
-def _between_provinces(state: State) -> list[int]:
-    """The free cells with provinces on two sides or more: all cells at once, a byte for each."""
-    size, width, within = len(state.cells), state.board.width, state.board.within
-    has_owner = state.owners.translate(_IS_SOME).ljust(256, b"\0")
-    owned = int.from_bytes(state.areas.translate(has_owner), "little")
-    beside = (owned << 8 & within) + ((owned & within) >> 8)
-    sides = beside + (owned << 8 * width) + (owned >> 8 * width)
-    several = sides.to_bytes(size + width, "little").translate(_IS_SEVERAL)
-    return [cell for cell in compress(range(size), several) if state.cells[cell] == FREE]
-
-
-def _absorbed(state: State, near: set[int]) -> Iterator[int]:
-    """Those of the provinces around a cell that another player gets if a colour joins them.
+def _absorbed(state: State, joined: set[int]) -> list[int]:
+    """Those of these areas that another player gets if they are joined.
 
     A ruin is nobody's gain, and so no province is prey for it: QIN-14.2.
     """
-    for colour in {state.cells[area - 1] for area in near}:
-        joined = [area for area in near if state.cells[area - 1] == colour]
-        if len(joined) > 1:
-            owner = heir(state, joined)
-            if not isinstance(owner, Forbidden) and owner != RUINED:
-                yield from (area for area in joined if state.owners[area] != owner)
+    owner = heir(state, joined)
+    if isinstance(owner, Forbidden) or owner == RUINED:
+        return []
+    return [area for area in joined if state.owners[area] != owner]
 
 
 LEVELS = (

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.engine.dice import Luck, choose
 from domain.engine.game import any_move, candidates, legal_moves
 from domain.games.qin import GAME
-from domain.games.qin.board import KINDS, NUMBER_OF
+from domain.games.qin.board import FREE, KINDS, NUMBER_OF
 from domain.games.qin.rules.places import TRIES, can_place
 from domain.games.qin.state.setup import Options
 from domain.games.qin.state.steps import Turn
@@ -124,6 +124,27 @@ def test_a_third_province_can_allow_what_two_forbid():
     cells, owners = ["rr..rr", "###r##", "###r##"], ("00..11", "...1..", "...1..")
     state = holding(table(*cells, owners=owners), 0, "RR")
     assert legal_moves(GAME, state, 0) == [tile("RR", "c1", "d1")]
+
+
+def flags(cells):
+    """As the table keeps cells: a byte for each."""
+    return sum(1 << 8 * cell for cell in cells)
+
+
+@given(seed=st.integers(0))
+def test_what_the_table_keeps_of_its_cells_is_what_lies_there(seed):
+    """QIN-4.3, QIN-5.2: free grassland, and where a colour meets spaces of its own."""
+    state = table_by_chance(Luck(seed))
+    assert state.free == flags(n for n, what in enumerate(state.cells) if what == FREE)
+    for colour in NUMBER_OF.values():
+        near = Counter(
+            n
+            for c, what in enumerate(state.cells)
+            if what == colour
+            for n in state.board.neighbours[c]
+        )
+        assert state.once[colour] == flags(near)
+        assert state.twice[colour] == flags(n for n in near if near[n] > 1)
 
 
 def test_a_copy_keeps_its_places():

@@ -43,12 +43,15 @@ def forbidden(state: State, colour: int, around: Iterable[int]) -> Forbidden | N
 
     It meets two of them rarely, so most placements are done after the first line.
     """
-    joined = touching(state, colour, around)
-    if len(joined) < 2:
-        return None
-    old = [area for area in joined if state.owners[area] != NOBODY]
+    old = old_areas(state, colour, around)
     whole = heir(state, old) if len(old) > 1 else NOBODY
     return whole if isinstance(whole, Forbidden) else None
+
+
+def old_areas(state: State, colour: int, around: Iterable[int]) -> set[int]:
+    """The provinces and ruined areas of a colour in these cells: QIN-5.2, QIN-14.3."""
+    areas, what, owners = state.areas, state.cells, state.owners
+    return {areas[n] for n in around if what[n] == colour and owners[areas[n]] != NOBODY}
 
 
 def touching(state: State, colour: int, around: Iterable[int]) -> set[int]:

@@ -14,7 +14,7 @@ from domain.games.qin.rules.joining import forbidden
 from domain.games.qin.state.table import State
 
 TRIES = 12
-"""So often a placement is drawn before all are judged: most are legal nearly always."""
+"""How often a placement is drawn before all are judged; nearly always most are legal."""
 
 
 class Way(NamedTuple):
@@ -47,11 +47,11 @@ def pairs(state: State) -> Iterator[tuple[int, int]]:
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
-    """All placements of a seat, judged by colour and cell, in the order of `placements`."""
+    """All placements of a seat, judged by colour and cell: QIN-4.7. In the order of the offer."""
     board = state.board
     right, down = places = connected(state)
     cells = right | right << 8 | down | down << 8 * board.width
-    refused = [_refused(state, colour, cells & far) for colour, far in enumerate(state.twice)]
+    refused = [_refused(state, colour, cells & beside) for colour, beside in enumerate(state.twice)]
     found: list[Move] = []
     for one, two, placements in _ways_of_hand(state, seat):
         for flags, step, by_cell in zip(places, (1, board.width), placements, strict=True):

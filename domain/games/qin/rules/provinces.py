@@ -148,4 +148,5 @@ def _place(p: Play[State], due: Founding | Promotion) -> None:
 
 def _spaces(state: State, areas: Sequence[int]) -> tuple[Space, ...]:
     """The first space of each area, which stands for it in what happens."""
-    return tuple([state.space(area) for area in areas])
+    spaces = state.board.spaces
+    return tuple([spaces[area - 1] for area in areas])

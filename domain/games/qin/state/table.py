@@ -18,6 +18,12 @@ RUINED = 9
 """Who owns an area: nobody, seat + 1, or nobody ever again."""
 
 
+_TURN_ORDERS = tuple(
+    tuple((*range(seat, seats), *range(seat)) for seat in range(seats)) for seats in range(5)
+)
+"""By number of seats and by seat, all from this one on."""
+
+
 class LastPlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tile that was placed last."""
 
@@ -80,9 +86,9 @@ class State:
 
     @property
     def changed(self) -> tuple[int, ...] | None:
-        """The areas that came about by the last tile; None if before it was none that is known of.
+        """The areas that were united after the last tile; None if no other is known before it.
 
-        Whoever looks at what can change with areas after every tile need look at these only.
+        Whoever has looked at the table after every tile need look at these only.
         """
         return self._united if self._tiles > 1 else None
 
@@ -129,7 +135,7 @@ class State:
 
     def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
         """All seats from this one on: clockwise, which is by number: QIN-3.7."""
-        return (*range(seat, len(self.supply)), *range(seat))
+        return _TURN_ORDERS[len(self.supply)][seat]
 
 
 def blank(setup: Setup, seats: int) -> State:
