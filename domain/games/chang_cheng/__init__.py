@@ -11,7 +11,7 @@ from domain.games.chang_cheng import scoring, symmetry, telling, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
-from domain.games.chang_cheng.rules import answers, beginning, choices, reachable
+from domain.games.chang_cheng.rules import answers, beginning, legal, reachable
 from domain.games.chang_cheng.state import position, setup, table
 
 GAME = Game(
@@ -27,8 +27,8 @@ GAME = Game(
     blank=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
-    legal=choices.legal,
-    draw=choices.draw,
+    legal=legal.legal,
+    draw=legal.draw,
     events=defined_in(Event, course, wall, cards),
     ends=get_args(table.EndReason),
     scoring=scoring.scoring,
