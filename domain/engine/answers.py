@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from domain.engine.dice import Dice
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Move, Play, S, Seat, Step
 
@@ -34,6 +35,8 @@ class Answer(NamedTuple, Generic[S, T, M]):
     offer: Offer[S, T, M]
     judge: Judge[S, T, M]
     deed: Deed[S, T, M]
+    sure: bool = False
+    """Whether the offer is exact: its judge refuses nothing of it, so that it need not be asked."""
 
 
 class Chore(NamedTuple, Generic[S, T]):
@@ -94,7 +97,23 @@ class Answers(Generic[S]):
     def legal(self, state: S, seat: Seat) -> Iterator[Move]:
         """The moves that are offered and allowed, for a seat that the last step waits for."""
         step = state.agenda[-1]
-        return (m for row, m in self.offered(state, seat) if _allowed(row.judge, state, step, m))
+        for row in self._by_step[type(step)]:
+            yield from allowed(row, state, step, seat)
+
+    def draw(self, state: S, seat: Seat, dice: Dice) -> Move:
+        """One of them, each as likely as the others: of what is offered, the first drawn that is
+        allowed. ValueError if there is none.
+        """
+        step = state.agenda[-1]
+        kind = type(step)
+        offered: list[Move] = []
+        for row in self._by_step[kind]:
+            offered.extend(row.offer(state, step, seat))
+        while True:
+            move = offered.pop(dice.below(len(offered)))
+            row = self._found[kind, type(move)]
+            if row.sure or _is_allowed(row.judge, state, step, move):
+                return move
 
     def judge(self, state: S, move: Move) -> None:
         """Raise RuleBroken if the move does not answer the step that waits, or is not allowed."""
@@ -131,7 +150,15 @@ def only(move: type[M]) -> Offer[Any, Any, M]:
     return lambda _state, _step, seat: (move(seat),)
 
 
-def _allowed(judge: Judge[Any, Any, Any], state: Any, step: Step, move: Move) -> bool:
+def allowed(row: Answer[S, Any, M], state: S, step: Step, seat: Seat) -> Iterator[M]:
+    """What a row offers and its judge allows."""
+    offered = row.offer(state, step, seat)
+    if row.sure:
+        return iter(offered)
+    return (move for move in offered if _is_allowed(row.judge, state, step, move))
+
+
+def _is_allowed(judge: Judge[Any, Any, Any], state: Any, step: Step, move: Move) -> bool:
     try:
         judge(state, step, move)
     except RuleBroken:

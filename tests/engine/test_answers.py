@@ -19,6 +19,8 @@ SEALING = Answer(steps.Choose, moves.Seal, rounds.cards, rounds.check_card, roun
 PASSING = Answer(steps.Choose, moves.Pass, only(moves.Pass), always, challenges.pass_on)
 REVEALING = Chore(steps.Reveal, rounds.reveal)
 
+CHOOSING = [{"type": "Round", "number": 2}, {"type": "Choose", "seats": [0]}]
+
 
 def challenging():
     agenda = [{"type": "Round", "number": 2}, {"type": "Challenge", "seats": [0], "left": 2}]
@@ -51,6 +53,26 @@ def test_what_is_offered_and_allowed_is_legal():
     allowed = [moves.ShowCard(0, 1, 2), moves.ShowCard(0, 1, 5), moves.Pass(0)]
     assert legal_moves(GAME, state, 0) == allowed
     assert legal_moves(GAME, state, 1) == candidates(GAME, state, 1) == []
+
+
+def test_what_is_offered_for_sure_is_not_judged():
+    def forbid(_state, _step, _move):
+        raise RuleBroken("TOY-2.2", "never")
+
+    state = position(2, hands=[[2, 5], [1]], points=[0, 3], bag=[0] * 6, agenda=CHOOSING)
+    for sure, found in ((True, [moves.Seal(0, 2), moves.Seal(0, 5)]), (False, [])):
+        row = Answer(steps.Choose, moves.Seal, rounds.cards, forbid, rounds.seal, sure)
+        table = Answers((row, PASSING), {steps.Choose: NOT_NOW})
+        assert list(table.legal(state, 0)) == [*found, moves.Pass(0)]
+        drawn = {table.draw(state, 0, Luck(seed)) for seed in range(30)}
+        assert drawn == {*found, moves.Pass(0)}
+
+
+def test_where_nothing_is_allowed_nothing_is_drawn():
+    table = Answers((SEALING,), {steps.Choose: NOT_NOW})
+    nothing = position(2, hands=[[], [1]], points=[0, 3], bag=[0] * 6, agenda=CHOOSING)
+    with pytest.raises(ValueError, match="0 sides"):
+        table.draw(nothing, 0, Luck())
 
 
 def test_a_move_that_does_not_answer_the_step_is_refused_in_the_words_of_the_step():

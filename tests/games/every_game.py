@@ -182,7 +182,9 @@ def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> N
     for seed in range(2):
         for moment in record(game, seats, seed).moments:
             for seat in awaited(moment.state):
-                allowed = list(game.answers.legal(moment.state, seat))
+                offered = candidates(game, moment.state, seat)
+                allowed = [move for move in offered if not refused(game, moment.state, move)]
+                assert list(game.answers.legal(moment.state, seat)) == allowed
                 assert legal_moves(game, moment.state, seat) == allowed
 
 

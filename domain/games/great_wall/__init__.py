@@ -38,6 +38,7 @@ GAME = Game(
     blank=table.blank,
     begin=beginning.begin,
     answers=answers.ANSWERS,
+    draw=answers.ANSWERS.draw,
     events=defined_in(
         Event, course, clerks, supply, soldiers, hordes, effects, requests, coop, solo
     ),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from domain.engine.answers import Answer
-from domain.engine.errors import RuleBroken
+from domain.engine.answers import Answer, allowed
 from domain.engine.play import Move, Play, Step
 from domain.games.great_wall.moves import AskAgain, Done
 from domain.games.great_wall.state import steps
@@ -41,11 +40,7 @@ def _legal(state: State, step: Step, rows: list[Row]) -> Iterator[tuple[Row, Mov
     """The moves that are allowed, each with its row."""
     (seat,) = step.seats
     for row in rows:
-        for move in row.offer(state, step, seat):
-            try:
-                row.judge(state, step, move)
-            except RuleBroken:
-                continue
+        for move in allowed(row, state, step, seat):
             yield row, move
 
 

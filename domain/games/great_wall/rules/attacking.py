@@ -77,7 +77,7 @@ def _in_section(
         return
     for soldier in step.types:
         for origin in step.origins:
-            if _ready(state, step, seat, soldier, origin, section):
+            if _ready(state, step, seat, soldier, origin, section) > 0:
                 yield from fighting.attacks(state, seat, soldier, origin, section)
 
 

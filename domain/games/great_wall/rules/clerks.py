@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import compress
+from operator import not_
 
 from msgspec.structs import replace
 
@@ -18,6 +20,12 @@ from domain.games.great_wall.state.table import State
 
 AT_MOST_TWO = 2
 """Destinations of a move to one or two Locations: GW-6.2."""
+WAYS: dict[tuple[Seat, board.Location | None], tuple[moves.MoveClerk, ...]] = {
+    (seat, origin): tuple(moves.MoveClerk(seat, goal, origin) for goal in board.LOCATIONS)
+    for seat in range(max(board.PLAYERS["standard"]) + 1)
+    for origin in (None, *board.LOCATIONS)
+}
+"""By the seat that moves and where the clerk comes from, the moves to all Locations."""
 
 
 def move(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> None:
@@ -31,21 +39,36 @@ def ways(state: State, step: MoveClerks, seat: Seat) -> Iterator[moves.MoveClerk
     """From the pool and each Location that a clerk can leave, to each with room: GW-6.2."""
     if step.left < 1:
         return
-    goals = [location for location in board.LOCATIONS if _spread(step, location)]
-    goals = [location for location in goals if not state.full(location)]
-    clan = state.clans[seat]
+    full, clan = state.full_places(), state.clans[seat]
+    goals = with_room(state, full, _barred(step))
     if clan.clerks_pool:
-        yield from (moves.MoveClerk(seat, goal) for goal in goals)
-    for origin, count in zip(board.LOCATIONS, clan.clerks, strict=True):
-        if count > step.moved.count(origin) and not state.full(origin):
-            yield from (moves.MoveClerk(seat, goal, origin) for goal in goals if goal != origin)
+        yield from compress(WAYS[seat, None], goals)
+    for number, (origin, count) in enumerate(zip(board.LOCATIONS, clan.clerks, strict=True)):
+        if count and not full[number] and count > step.moved.count(origin):
+            yield from compress(WAYS[seat, origin], others(goals, number))
 
 
-def _spread(step: MoveClerks, goal: board.Location) -> bool:
-    """Whether a clerk may go there after those that went by this effect: GW-6.2."""
+def with_room(state: State, full: Sequence[bool], barred: Collection[board.Location]) -> list[bool]:
+    """By Location, whether a clerk can go there; to these it may not: GW-6.1, GW-18.5."""
+    barred = (*barred, *modifiers.closed_places(state))
+    if not barred:
+        return list(map(not_, full))
+    places = zip(board.LOCATIONS, full, strict=True)
+    return [not taken and place not in barred for place, taken in places]
+
+
+def others(goals: list[bool], number: int) -> list[bool]:
+    """These Locations but for one: no clerk goes to where it stands: GW-6.2."""
+    return [*goals[:number], False, *goals[number + 1 :]]
+
+
+def _barred(step: MoveClerks) -> Collection[board.Location]:
+    """Where no clerk may go after those that went by this effect: GW-6.2."""
     if step.spread == "distinct":
-        return goal not in step.moved
-    return step.spread == "any" or len({*step.moved, goal}) <= AT_MOST_TWO
+        return step.moved
+    if step.spread == "any" or len(set(step.moved)) < AT_MOST_TWO:
+        return ()
+    return set(board.LOCATIONS) - set(step.moved)
 
 
 def check_way(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
@@ -56,7 +79,7 @@ def check_way(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
     check_room(state, move.to)
     if move.to == move.origin:
         raise RuleBroken("GW-6.2", "same_place")
-    if not _spread(step, move.to):
+    if move.to in _barred(step):
         raise RuleBroken("GW-6.2", "wrong_spread")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
@@ -11,7 +12,7 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards.automata import REED
 from domain.games.great_wall.events import clerks, course, supply
 from domain.games.great_wall.rules import builders, embassy, fighting, shame
-from domain.games.great_wall.rules.clerks import check_leave, check_room
+from domain.games.great_wall.rules.clerks import WAYS, check_leave, check_room, with_room
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.clerk_steps import MoveReedClerks
@@ -72,10 +73,14 @@ def move_clerks(p: Play[State]) -> None:
 
 def ways(state: State, step: MoveReedClerks, seat: Seat) -> Iterator[moves.MoveClerk]:
     """Each of its clerks to each Location with room and without another one: GW-15.4."""
-    reed = state.clans[state.seats]
-    for origin in board.LOCATIONS:
-        if reed.at(origin):
-            yield from (moves.MoveClerk(seat, to, origin) for to in board.LOCATIONS)
+    if step.left < 1:
+        return
+    reed, full = state.clans[state.seats], state.full_places()
+    there = tuple(compress(board.LOCATIONS, reed.clerks))
+    goals = with_room(state, full, there)
+    for origin, count, taken in zip(board.LOCATIONS, reed.clerks, full, strict=True):
+        if count and not taken and origin not in step.moved:
+            yield from compress(WAYS[seat, origin], goals)
 
 
 def check_way(state: State, step: MoveReedClerks, move: moves.MoveClerk) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
+from operator import eq
 from typing import Any, Literal, Self
 
 import msgspec
@@ -158,6 +159,11 @@ class State(msgspec.Struct):
     def place_of(self, card: str) -> Place | None:
         """Where a Horde card lies on the board, if it does."""
         return next((place for place in self.places() if place.horde.card == card), None)
+
+    def full_places(self) -> list[bool]:
+        """By Location, whether it is a regular one without a slot left: GW-6.3."""
+        there = map(sum, zip(*[clan.clerks for clan in self.clans], strict=True))
+        return list(map(eq, there, _SLOTS[self.setup.table.side].values()))
 
     def clerks_at(self, location: board.Location) -> int:
         """How many clerks of all clans stand there."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal, TypeVar
 
 from domain.games.great_wall import board
@@ -240,10 +240,15 @@ def invasion_more(state: State) -> int:
     return sum(one.amount for one in of_all(state, abilities.InvasionDelta))
 
 
+def closed_places(state: State) -> Collection[board.Location]:
+    """The Locations to which no clerk can go, and that do not activate: GW-6.1, GW-18.5."""
+    closings = of_all(state, abilities.LocationClosed)
+    return {place for one in closings for place in board.SELECTED[one.where]} if closings else ()
+
+
 def closed(state: State, location: board.Location) -> bool:
     """Whether no clerk can go to a Location, and it does not activate: GW-6.1, GW-18.5."""
-    closings = of_all(state, abilities.LocationClosed)
-    return any(location in board.SELECTED[one.where] for one in closings)
+    return location in closed_places(state)
 
 
 Discount = (
