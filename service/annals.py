@@ -18,6 +18,7 @@ from service.match_cache import MatchCache
 from service.match_steps import MatchSteps
 from service.players import Players
 from service.redis_client import connect
+from service.replicas import Replicas
 from service.seeds import Seeds
 from service.settings import Settings
 from service.store import Store
@@ -55,11 +56,12 @@ def open_annals(
 ) -> Annals:
     """The service on the Redis that the settings name."""
     redis = connect(settings.events_url, pool)
-    store = Store(redis, settings.partitions, archive_of(settings))
+    replicas = Replicas(redis) if settings.acknowledge == "replica" else None
+    store = Store(redis, settings.partitions, archive_of(settings), replicas)
     remember_s, rename_days = settings.tokens_cache_seconds, settings.rename_days
     players = Players(redis, remember_s, rename_days, _names_of_bots(games))
-    matches = MatchCache(store, games)
-    return Annals(settings, store, matches, MatchSteps(matches), players, Seeds(redis), games)
+    matches, seeds = MatchCache(store, games), Seeds(redis, replicas)
+    return Annals(settings, store, matches, MatchSteps(matches), players, seeds, games)
 
 
 def _names_of_bots(games: Mapping[str, Game[Any]]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from domain.match.due import PROMPT_QUEUES, QUEUE_OF, QUEUES, Work
 from projections.scripts import Script
 from projections.spaces import together
 from service.errors import StoreUnavailable
-from service.redis_client import Cluster, answering
+from service.redis_client import answering, is_of_cluster
 from service.store import Due, Store
 
 WAITING = Script(files("service").joinpath("waiting.lua").read_text())
@@ -40,7 +40,7 @@ class Bell:
     def _listener(self) -> Any:  # noqa: ANN401 - it has no annotations
         """Who listens; of a cluster, at any of its servers: all are told, and one may be away."""
         redis: Any = self._store.redis
-        place = {"node": redis.get_random_primary_node()} if isinstance(redis, Cluster) else {}
+        place = {"node": redis.get_random_primary_node()} if is_of_cluster(redis) else {}
         return redis.pubsub(ignore_subscribe_messages=True, **place)
 
     def _told(self, timeout_s: float) -> Iterator[Due]:

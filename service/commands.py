@@ -263,5 +263,6 @@ def _again(annals: Annals, match_id: str, version: int, command: bytes) -> Recei
     [record] = annals.store.read(match_id, after=version - 1, to=version)
     if record.cmd != command:
         raise KeyReused("This Idempotency-Key was used for another request.")
+    annals.store.confirm(match_id)  # the first answer may have been that nobody has yet
     match = annals.matches.at(match_id, version)
     return Receipt(match, read_events(match.game, record.events), repeated=True)

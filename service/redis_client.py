@@ -50,6 +50,11 @@ class Cluster(RedisCluster):
         return super().determine_slot(*args)
 
 
+def is_of_cluster(redis: object) -> bool:
+    """Whether a client is one of a cluster, which its type does not say."""
+    return isinstance(redis, Cluster)
+
+
 @contextmanager
 def answering() -> Iterator[None]:
     """Say StoreUnavailable if Redis is not there, is just loading its data, or is full."""

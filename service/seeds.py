@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 
 from domain.match.dice import NONCE_BYTES, seed_hash
 from service.redis_client import answering
+from service.replicas import Replicas
 
 KEY = "seeds:key"
 """The key with what all seeds follow from. No backup holds it: after a restore the numbers of seeds
@@ -44,8 +45,10 @@ class Seed(Struct, frozen=True):
 class Seeds:
     """The seeds of all hosts: each is a hash of a key, the host and a number, so none is lost."""
 
-    def __init__(self, redis: Redis) -> None:
+    def __init__(self, redis: Redis, replicas: Replicas | None = None) -> None:
+        """With replicas, a number is used once one has it, too: else it might be given again."""
         self._redis = redis
+        self._replicas = replicas
 
     def get_ready(self) -> None:
         """Make the key while it can be kept: a full Redis can only be read."""
@@ -61,6 +64,8 @@ class Seeds:
         """The seed of this match: the next one of its host, or the same again."""
         with answering():
             number: Any = self._redis.eval(_NUMBER, 1, _taken(host), match)
+            if self._replicas:
+                self._replicas.confirm(_taken(host))
             return self._seed(host, int(number))
 
     def _seed(self, host: str, number: int) -> Seed:

@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ LONGEST_SOCKET_PATH = 100  # the kernel allows 104 to 108 bytes
 SHORT_FOLDER = Path(f"/tmp/annals-{os.getuid()}")  # noqa: S108 - only its owner may enter
 OFF = "off"
 ANALYSED = ("asked", "people", "all")
+ACKNOWLEDGED = ("server", "replica")
 LEVELS = ("debug", "info", "warning", "error")
 
 
@@ -40,6 +41,7 @@ class Settings:
     events_url: str = setting("EVENTS_REDIS_URL", "")
     queue_url: str = setting("QUEUE_REDIS_URL", "")
     partitions: int = setting("ANNALS_PARTITIONS", 16, 1, 1024)
+    acknowledge: str = setting("ANNALS_ACKNOWLEDGE", "server")
     workers: int = setting("ANNALS_WORKERS", 2, 1, 64)
     web_processes: int = setting("ANNALS_WEB_PROCESSES", 2, 1, 64)
     beforehand: int = setting("ANNALS_BEFOREHAND", 1, 0, 1)
@@ -147,6 +149,11 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     settings = check(Settings(**given))
     data = settings.data.expanduser().absolute()
     shared = settings.redis_url
+    if settings.acknowledge == "replica" and not (settings.events_url or shared):
+        raise BadSetting(
+            "ANNALS_ACKNOWLEDGE=replica takes a Redis that has replicas, which our own has not:"
+            " name one with EVENTS_REDIS_URL."
+        )
     return replace(
         settings,
         data=data,
@@ -192,10 +199,9 @@ def check(settings: Settings) -> Settings:
     for one in fields(Settings):
         if one.name.endswith("_url") and one.name != "public_url":
             check_url(one.metadata["name"], getattr(settings, one.name))
-    if settings.log_level not in LEVELS:
-        raise BadSetting(f"ANNALS_LOG_LEVEL must be one of {', '.join(LEVELS)}.")
-    if settings.analyse not in ANALYSED:
-        raise BadSetting(f"ANNALS_ANALYSE must be one of {', '.join(ANALYSED)}.")
+    check_word("ANNALS_ACKNOWLEDGE", settings.acknowledge, ACKNOWLEDGED)
+    check_word("ANNALS_LOG_LEVEL", settings.log_level, LEVELS)
+    check_word("ANNALS_ANALYSE", settings.analyse, ANALYSED)
     check_discord(settings)
     check_tlog(settings)
     if not is_metrics(settings.metrics):
@@ -205,6 +211,12 @@ def check(settings: Settings) -> Settings:
         if url and not url.startswith(("http://", "https://")):
             raise BadSetting(f"{name} must begin with http:// or https://.")
     return settings
+
+
+def check_word(name: str, word: str, words: Sequence[str]) -> None:
+    """Refuse a word that is none of these."""
+    if word not in words:
+        raise BadSetting(f"{name} must be one of {', '.join(words)}.")
 
 
 def check_discord(settings: Settings) -> None:

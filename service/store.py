@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from hashlib import sha1
 from importlib.resources import files
 from typing import Any, cast
@@ -21,6 +22,7 @@ from service.event_loop import on_loop
 from service.match_rows import MatchRows, is_archived, refuse_other
 from service.portions import Portion, portions
 from service.redis_client import answering
+from service.replicas import RECORDED, Replicas
 from service.rows import Pointer, entry_of, pointer_of, row_of
 from service.store_marks import admit
 
@@ -69,8 +71,16 @@ class Turn(Struct, frozen=True):
 class Store:
     """All matches of one Redis; docs/event-store.md has its keys and its promises."""
 
-    def __init__(self, redis: Redis, partitions: int = 16, archive: Archive | None = None) -> None:
+    def __init__(
+        self,
+        redis: Redis,
+        partitions: int = 16,
+        archive: Archive | None = None,
+        replicas: Replicas | None = None,
+    ) -> None:
+        """With replicas, what is appended is acknowledged once one of them has it, too."""
         self.redis = redis
+        self.replicas = replicas
         self.partitions = partitions
         self.archive = archive
         self.rows = MatchRows(redis, self._match, archive)
@@ -81,7 +91,22 @@ class Store:
     def append(self, match: str, entry: Entry, work: Mapping[Work, int | None]) -> Appended | Stale:
         """Record an entry, if it is the next one of its match, and the work that is due otherwise
         than before: its time, or None if there is no more of it.
+
+        StoreUnavailable also if no replica confirms it, though it may be recorded.
         """
+        appended = self._append(match, entry, work)
+        if isinstance(appended, Appended) and appended.before:
+            self.confirm(match)
+        return appended
+
+    def confirm(self, match: str) -> None:
+        """Return once what was recorded of a match may be acknowledged; StoreUnavailable."""
+        if self.replicas:
+            self.replicas.confirm(self._tag(match))
+
+    def _append(
+        self, match: str, entry: Entry, work: Mapping[Work, int | None]
+    ) -> Appended | Stale:
         tag = self._tag(match)
         keys = (
             f"{tag}:match:{match}",
@@ -96,7 +121,7 @@ class Store:
             if known := self._in_archive(match, entry, error):
                 return known
             outcome, answer = self._script(keys, *values)
-        if outcome == b"appended":
+        if outcome == RECORDED:
             return Appended(entry.version)
         return _stale(entry, [_listed(match, *row) for row in answer])
 
@@ -255,23 +280,25 @@ class Store:
 
     def _script(self, keys: Sequence[str], *values: bytes | str | int) -> list[Any]:
         """Run the script in one round trip; send its text if this server has not seen it yet."""
+        given = len(keys), *keys, *values
+        ask = partial(self.replicas.written, keys[0]) if self.replicas else self._ask
         with answering():
             try:
-                return self._ask("EVALSHA", APPEND_SHA, len(keys), *keys, *values)
+                answer: Any = ask("EVALSHA", APPEND_SHA, *given)
             except NoScriptError:
-                answer: Any = self.redis.eval(APPEND, len(keys), *keys, *values)
+                answer = ask("EVAL", APPEND, *given)
         return cast(list[Any], answer)
 
-    def _ask(self, *command: bytes | str | int) -> list[Any]:
+    def _ask(self, *command: bytes | str | int) -> object:
         """The reply to a command; where a pool can ask by itself, without what a client does around
         it, unless there is no connection.
         """
         pool: Any = getattr(self.redis, "connection_pool", None)
         if on_loop() and hasattr(pool, "ask"):
             with suppress(Unconnected):
-                return cast(list[Any], pool.ask(*command))
-        answer: Any = self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
-        return cast(list[Any], answer)
+                return cast(object, pool.ask(*command))
+        answer: object = self.redis.execute_command(*command)  # type: ignore[no-untyped-call]
+        return answer
 
 
 def _threes(match: str, work: Mapping[Work, int | None]) -> Iterator[str | int]:

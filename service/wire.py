@@ -30,6 +30,8 @@ KINDS: dict[type, type[aio.Connection]] = {
 OPTIONS = ("host", "port", "path", "db", "username", "password", "protocol", "client_name")
 GRACE_S = 0.05
 """The loop may have stood still itself: a reply has this time to be read."""
+WAITING = ("WAIT", "WAITAOF")
+"""Commands that end with how long they may wait (ms)."""
 Command = Sequence[Any]
 
 
@@ -149,16 +151,14 @@ def _told(reply: object) -> object:
 
 def _is_apart(command: Command) -> bool:
     """Whether it changes how all of a connection behaves."""
-    return command[0] == "WATCH" or _blocks(command)
-
-
-def _blocks(command: Command) -> bool:
-    return command[0] == "XREAD" and b"BLOCK" in command
+    return command[0] == "WATCH" or _blocking_s(command) > 0
 
 
 def _blocking_s(command: Command) -> float:
     """How long it asks Redis to wait by itself (seconds)."""
-    return int(command[command.index(b"BLOCK") + 1]) / 1000 if _blocks(command) else 0
+    if command[0] == "XREAD" and b"BLOCK" in command:
+        return int(command[command.index(b"BLOCK") + 1]) / 1000
+    return int(command[-1]) / 1000 if command[0] in WAITING else 0
 
 
 class Line:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from urllib.parse import urlsplit
 
 import redis
@@ -15,6 +15,8 @@ from workers.host.noted import refuse_loss
 from workers.host.redis_server import OLDEST
 
 PATIENCE = 30
+CONFIRMING = (7, 2)  # the oldest whose replicas confirm what they have on their disks
+OF_SYNCED = "ANNALS_ACKNOWLEDGE=replica waits for what replicas have on their disks"
 
 
 def check_redis(name: str, url: str, *, keeps: bool = True) -> list[str]:
@@ -43,12 +45,14 @@ def _warnings(name: str, server: str, keeps: bool) -> list[str]:
         return list(weaknesses(name, client, keeps))
 
 
-def check_version(name: str, info: dict[str, str]) -> None:
-    """Refuse a server that lacks what our scripts use."""
+def check_version(name: str, info: dict[str, str], oldest: tuple[int, int] = OLDEST) -> None:
+    """Refuse a server that lacks what we use."""
     version = info.get("redis_version", "0.0")
-    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+    if tuple(int(part) for part in version.split(".")[:2]) < oldest:
+        needed = ".".join(map(str, oldest))
+        why = f", as {OF_SYNCED}" if oldest == CONFIRMING else ""
         raise CannotRun(
-            f"{name}: the server is Redis {version}, and 6.2 is the oldest that will do."
+            f"{name}: the server is Redis {version}, and {needed} is the oldest that will do{why}."
         )
 
 
@@ -73,12 +77,28 @@ def weaknesses(name: str, client: redis.Redis, keeps: bool) -> Iterator[str]:
         yield f"{name}: appendfsync is not 'always'; a power cut loses the latest moves."
 
 
+def refuse_unsure(name: str, url: str) -> None:
+    """Refuse a Redis whose replicas cannot confirm what they have on their disks."""
+    for server in servers_of(url):
+        with (
+            suppress(redis.RedisError),
+            redis.Redis.from_url(
+                server, decode_responses=True, socket_timeout=5, retry=None
+            ) as client,
+        ):
+            check_version(name, client.info("server"), CONFIRMING)
+            if client.config_get("appendonly") == {"appendonly": "no"}:
+                raise CannotRun(f"{name}: appendonly is off, and {OF_SYNCED}.")
+
+
 def await_both(settings: Settings) -> None:
     """Wait for the Redis of the events and the one of the queue; BadSetting for an event store that
     cannot be used, CannotRun for one that has lost something.
     """
     for url in (settings.events_url, settings.queue_url):
         await_redis(settings.named_by(url), url)
+    if settings.acknowledge == "replica":
+        refuse_unsure(settings.named_by(settings.events_url), settings.events_url)
     with closing(connect(settings.events_url)) as redis:
         Store(redis, settings.partitions)
         refuse_loss(settings, redis)

@@ -24,6 +24,7 @@ TREATMENTS: Mapping[str, Treatment] = {
     r"tables:salt": "account",
     r"(annals|allowance|origin|rq|discord:code|discord:tries|session:code):.+": "passing",
     r"\{p\d+\}:(analysis|analyses):.+": "passing",  # each can be made again
+    r"\{[^}]+\}:confirming": "passing",
     r"tlog:indexed|\{hook:[^}]+\}:.+": "passing",
     r"seeds:key": "passing",  # another one after a restore, lest seeds that are known come again
 }
