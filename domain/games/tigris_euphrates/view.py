@@ -173,7 +173,7 @@ def _monuments(state: State) -> tuple[Monument, ...]:
 
 def _kingdoms(state: State) -> tuple[tuple[box.Cell, ...], ...]:
     """The cells of each region with leaders: TE-1.8."""
-    kingdoms = sorted(state.kingdoms(), key=first_cell)
+    kingdoms = sorted(state.kingdoms, key=first_cell)
     return tuple(state.board.names_of(kingdom.cells) for kingdom in kingdoms)
 
 

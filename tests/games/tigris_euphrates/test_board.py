@@ -102,7 +102,7 @@ def test_regions_hang_together_over_land_river_leaders_and_face_down_tiles():
 def test_kingdoms_know_their_leaders():
     """TE-1.8, TE-1.9"""
     state = table(**SETTING)
-    (kingdom,) = state.kingdoms()
+    (kingdom,) = state.kingdoms
     assert kingdom.leaders == (0, 5)
     assert set(state.board.names_of(kingdom.cells)) == {
         "E3",
@@ -118,8 +118,8 @@ def test_a_lifted_leader_leaves_a_gap():
     """TE-4.3"""
     state = table(tiles={"H4": "red", "I5": "red"}, leaders=({"black": "H5"}, {"red": "I4"}))
     number = state.board.number
-    (whole,) = state.kingdoms()
-    (lifted,) = state.kingdoms(number["H5"])
+    (whole,) = state.kingdoms
+    (lifted,) = state.without(number["H5"])
     assert state.board.names_of(whole.cells & ~lifted.cells) == ("H5",)
     assert lifted.leaders == (5,)
     assert state.touched(number["H6"]) == [whole]
@@ -129,12 +129,12 @@ def test_a_lifted_leader_leaves_a_gap():
 def test_a_copy_does_not_see_what_is_laid_later():
     """TE-1.8"""
     state = table(**SETTING)
-    (before,) = state.kingdoms()
+    (before,) = state.kingdoms
     copy = state.copy()
     copy.put(copy.board.number["F4"], 1)
-    (after,) = copy.kingdoms()
+    (after,) = copy.kingdoms
     assert copy.board.names_of(after.cells & ~before.cells) == ("F4",)
-    assert state.kingdoms() == (before,)
+    assert state.kingdoms == (before,)
 
 
 def test_a_leader_goes_from_cell_to_cell_and_off_the_board():
@@ -146,7 +146,7 @@ def test_a_leader_goes_from_cell_to_cell_and_off_the_board():
     assert (state.home(0, "black"), state.cells[number["F2"]]) == (number["F4"], 0)
     state.post(0, OFF)
     assert (state.home(0, "black"), state.cells[number["F4"]]) == (OFF, 0)
-    assert state.kingdoms() == ()
+    assert state.kingdoms == ()
 
 
 def test_temples_beside_a_cell_lie_face_up():

@@ -106,7 +106,7 @@ def test_only_a_region_with_a_leader_is_a_kingdom():
 def test_leaders_of_several_players_live_in_one_kingdom_but_not_two_of_a_colour():
     """TE-1.9"""
     state = table(leaders=({"black": "F2"}, {"red": "F4"}))
-    (kingdom,) = state.kingdoms()
+    (kingdom,) = state.kingdoms
     assert sorted(leader // 4 for leader in kingdom.leaders) == [0, 1]
     with pytest.raises(Exception, match="two leaders"):
         table(leaders=({"black": "F2"}, {"black": "F4"}))

@@ -297,7 +297,7 @@ def test_after_a_war_it_is_seen_again_who_is_connected():
     events = happened(state, CommitTiles(1, 0))
     assert names(events) == ["TilesCommitted", "WarDecided", "UnificationTileRemoved"]
     after = did(state, CommitTiles(1, 0))
-    assert len(after.kingdoms()) == 2
+    assert len(after.kingdoms) == 2
 
 
 def test_the_next_war_follows_if_leaders_are_still_connected():

@@ -128,7 +128,7 @@ def test_a_leader_without_a_temple_returns_whoever_caused_it():
         LeaderExiled(1, "black", "G5"),
     ]
     state = did(state, PlaceCatastrophe(1, "H5"))
-    assert not state.kingdoms()
+    assert not state.kingdoms
     assert names(happened(state, PlaceLeader(1, "black", "F2")))[0] == "LeaderPlaced"
 
 
@@ -246,9 +246,9 @@ def test_kingdoms_fall_apart_without_a_fight():
     state = table(
         tiles={"G3": "green", "H3": "red"}, leaders=({"black": "F2"}, {"red": "H4"}), active=0
     )
-    assert len(state.kingdoms()) == 1
+    assert len(state.kingdoms) == 1
     assert names(happened(state, PlaceCatastrophe(0, "G3"))) == ["CatastrophePlaced"]
-    assert len(did(state, PlaceCatastrophe(0, "G3")).kingdoms()) == 2
+    assert len(did(state, PlaceCatastrophe(0, "G3")).kingdoms) == 2
 
 
 def test_tiles_are_put_away_one_by_one_and_then_drawn():

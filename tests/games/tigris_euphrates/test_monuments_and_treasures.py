@@ -104,7 +104,7 @@ def test_face_down_tiles_connect_but_have_no_colour():
         leaders=({"red": "F4"}, {"black": "J6"}),
         hands=hands("r", ""),
     )
-    assert len(state.kingdoms()) == 1
+    assert len(state.kingdoms) == 1
     assert refusal(state, PlaceLeader(0, "green", "G4")) == ("TE-5.3", "leader_needs_temple")
     assert refusal(state, PlaceCatastrophe(0, "G5")) == ("TE-7.1", "catastrophe_on_monument")
 

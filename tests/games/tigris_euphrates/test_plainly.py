@@ -117,7 +117,7 @@ def test_a_leader_meets_its_rival_in_the_kingdom_it_comes_to():
 
 def losses() -> list[tuple[Any, Any]]:
     """At some tables all moves that cover a temple; wherever they are offered, all monuments."""
-    turns = [state for state, _ in moments(PlaceTile) if len(state.kingdoms()) > 2]
+    turns = [state for state, _ in moments(PlaceTile) if len(state.kingdoms) > 2]
     offers = [state for state, _ in recorded() if isinstance(state.agenda[-1], OfferMonument)]
     return [
         (state, move)

@@ -60,7 +60,7 @@ def check_kingdoms(state):
     assert all(state.temples_beside(cell) for cell in state.leaders if cell != OFF)
     fighting = state.united or any(isinstance(s, Reinforce | Resolve) for s in state.agenda)
     if not fighting:
-        for leaders, *_ in state.kingdoms():
+        for leaders, *_ in state.kingdoms:
             assert len({leader % 4 for leader in leaders}) == len(leaders)
 
 
@@ -86,8 +86,8 @@ def test_the_kingdoms_are_what_one_finds_by_walking_over_the_board(board):
         assert names_of(state.occupied) == tuple(name for name in laid.names if laid.occupied(name))
         homes = [state.board.names[cell] for cell in state.leaders if cell != OFF]
         kingdoms = {laid.region(home) for home in homes}
-        assert {frozenset(names_of(found.cells)) for found in state.kingdoms()} == kingdoms
-        for leaders, cells, around in state.kingdoms():
+        assert {frozenset(names_of(found.cells)) for found in state.kingdoms} == kingdoms
+        for leaders, cells, around in state.kingdoms:
             there = {name for name in names_of(cells) if name in homes}
             assert {state.board.names[state.leaders[leader]] for leader in leaders} == there
             beside = {near for name in names_of(cells) for near in laid.beside(name)}

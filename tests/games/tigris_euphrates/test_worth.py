@@ -47,7 +47,7 @@ def test_winners_that_share_are_worth_less():
 def test_the_strength_of_a_kingdom_is_its_face_up_tiles(state):
     """TE-11.5"""
     laid = Table(state)
-    for kingdom, counted in zip(state.kingdoms(), worth._strengths(state), strict=True):
+    for kingdom, counted in zip(state.kingdoms, worth._strengths(state), strict=True):
         cells = state.board.names_of(kingdom.cells)
         assert counted == [sum(laid.on.get(name) == color for name in cells) for color in COLORS]
 
@@ -57,7 +57,7 @@ def test_borders_are_where_one_tile_unites(state):
     """TE-6.6"""
     touched = [state.touched(cell) for cell, what in enumerate(state.cells) if what == EMPTY]
     united = {pair for near in touched for pair in combinations(near, 2)}
-    kingdoms = state.kingdoms()
+    kingdoms = state.kingdoms
     assert {(kingdoms[one], kingdoms[two]) for one, two in worth._borders(state)} == united
 
 

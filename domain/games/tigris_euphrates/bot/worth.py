@@ -88,13 +88,13 @@ def _needs(totals: tuple[int, ...]) -> tuple[float, ...]:
 def _strengths(state: State) -> Strengths:
     """How many face-up tiles of each colour each kingdom has."""
     tiles = [board.where(state.cells, color + 1) for color in range(len(board.COLORS))]
-    return [[(kingdom.cells & laid).bit_count() for laid in tiles] for kingdom in state.kingdoms()]
+    return [[(kingdom.cells & laid).bit_count() for laid in tiles] for kingdom in state.kingdoms]
 
 
 def _weigh_leaders(state: State, worth: Worth, needs: Needs, strengths: Strengths) -> None:
     """What leaders are likely to bring, unless they are driven out."""
     monuments = _monuments(state)
-    for number, kingdom in enumerate(state.kingdoms()):
+    for number, kingdom in enumerate(state.kingdoms):
         for leader in kingdom.leaders:
             seat, color = divmod(leader, 4)
             bring = A_LEADER + (A_KING if color == board.BLACK else 0)
@@ -118,7 +118,7 @@ def _monuments(state: State) -> dict[tuple[int, int], float]:
 
 def _weigh_borders(state: State, worth: Worth, needs: Needs, strengths: Strengths) -> None:
     """Where one tile would begin a war, the stronger has a chance and the weaker is in danger."""
-    kingdoms = state.kingdoms()
+    kingdoms = state.kingdoms
     for one, two in _borders(state):
         for leader in kingdoms[one].leaders:
             for rival in kingdoms[two].leaders:
@@ -148,7 +148,7 @@ def _weigh_war(
 def _borders(state: State) -> list[tuple[int, int]]:
     """The pairs of kingdoms with an empty cell between them, on which one tile unites them."""
     empty = board.where(state.cells, board.EMPTY)
-    beside = enumerate(kingdom.around & empty for kingdom in state.kingdoms())
+    beside = enumerate(kingdom.around & empty for kingdom in state.kingdoms)
     return [(one, two) for (one, here), (two, there) in combinations(beside, 2) if here & there]
 
 

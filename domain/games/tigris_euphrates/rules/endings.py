@@ -29,7 +29,7 @@ def end_turn(p: Play[State], step: EndTurn) -> None:
 
 def _score_monuments(p: Play[State], seat: Seat) -> None:
     """Give the active player a point for each of their leaders: TE-12.5, TE-14.1."""
-    kingdoms = p.state.kingdoms()
+    kingdoms = p.state.kingdoms
     for monument, number, color in paying(p.state):
         if 4 * seat + color in kingdoms[number].leaders:
             p.emit(MonumentScored(seat, MONUMENTS[monument], COLORS[color]))

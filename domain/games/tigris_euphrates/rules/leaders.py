@@ -35,8 +35,8 @@ def allowed(state: State, seat: Seat) -> list[moves.PlaceLeader]:
     fitting = _beside_temples(state)
     found: list[moves.PlaceLeader] = []
     for color, of_color in zip(board.COLORS, slots.leaders(state.setup.rows, seat), strict=True):
-        kingdoms = state.kingdoms(lifted=state.home(seat, color))
-        crowded = beside_more_than(JOINED, kingdoms)
+        kingdoms = state.without(state.home(seat, color))
+        crowded = beside_more_than(kingdoms)[JOINED]
         found += compress(of_color, board.flags(fitting & ~crowded))
     return found
 

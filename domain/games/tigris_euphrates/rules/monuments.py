@@ -27,9 +27,11 @@ def completed(state: State, cell: int) -> tuple[board.Cell, ...]:
     if not board.EMPTY < tile < board.FACE_DOWN:
         return ()  # the tile may have been removed by a war
     return tuple(
-        state.board.names[square[0]]
-        for square in state.board.squares[cell]
-        if all(cells[part] == tile for part in square)
+        [
+            state.board.names[one]
+            for one, two, three, four in state.board.squares[cell]
+            if tile == cells[one] == cells[two] == cells[three] == cells[four]
+        ]
     )
 
 
@@ -75,7 +77,7 @@ def decline(p: Play[State], _offer: OfferMonument, move: moves.DeclineMonument) 
 
 def paying(state: State) -> list[tuple[int, int, int]]:
     """Each monument in a kingdom, the number of that, and each colour of the monument: TE-14.1."""
-    bits, kingdoms = state.board.bits, state.kingdoms()
+    bits, kingdoms = state.board.bits, state.kingdoms
     return [
         (monument, number, color)
         for monument, at in enumerate(state.monuments)

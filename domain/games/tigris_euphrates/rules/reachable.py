@@ -110,7 +110,7 @@ def _at_peace(state: State) -> Iterator[list[int]]:
     if isinstance(waiting, steps.Reinforce) and waiting.conflict.kind == "revolt":
         rebel = board.leader_of(waiting.conflict.attacker, waiting.conflict.color)
     sides = state.united.sides if state.united else ()
-    for leaders, *_ in state.kingdoms():
+    for leaders, *_ in state.kingdoms:
         names = {leader: state.board.names[state.leaders[leader]] for leader in leaders}
         for side in sides:
             yield [leader for leader in leaders if names[leader] in side]

@@ -31,7 +31,7 @@ def places(state: State, _turn: Turn, seat: Seat) -> list[moves.PlaceTile]:
 
 def allowed(state: State, seat: Seat) -> list[moves.PlaceTile]:
     """Those of them that touch no more than two kingdoms: TE-6.3."""
-    crowded = beside_more_than(UNITED, state.kingdoms())
+    crowded = beside_more_than(state.kingdoms)[UNITED]
     return _held(state, seat, where(state.cells, board.EMPTY) & ~crowded)
 
 

@@ -29,18 +29,12 @@ def next_choice(state: State, seat: Seat) -> tuple[tuple[Seat], tuple[Cell, ...]
 
 def _next_trader(state: State, seat: Seat) -> tuple[Seat, CellSet] | None:
     """Whose trader has several treasures in its kingdom, and which: TE-13.1, TE-13.3."""
-    for owner in state.turn_order(seat):
-        treasures = _of_trader(state, owner)
-        if treasures.bit_count() > 1:
-            return owner, treasures
+    rich = [k for k in state.kingdoms if (k.cells & state.treasures).bit_count() > 1]
+    for owner in state.turn_order(seat) if rich else ():
+        for kingdom in rich:
+            if 4 * owner + board.GREEN in kingdom.leaders:
+                return owner, kingdom.cells & state.treasures
     return None
-
-
-def _of_trader(state: State, owner: Seat) -> CellSet:
-    """The treasures in the kingdom of a trader, also on tiles that lie face down: TE-13.1."""
-    home = state.leaders[4 * owner + board.GREEN]
-    kingdom = None if home == board.OFF else state.kingdom_at(home)
-    return state.treasures & kingdom.cells if kingdom else 0
 
 
 def _serve(p: Play[State], owner: Seat, treasures: CellSet) -> None:
@@ -72,7 +66,9 @@ def check_choice(_state: State, step: ChooseTreasure, move: moves.LeaveTreasure)
 
 def leave(p: Play[State], _step: ChooseTreasure, move: moves.LeaveTreasure) -> None:
     """Take all treasures of the kingdom but this one: TE-13.2."""
-    _take(p, move.seat, _of_trader(p.state, move.seat), move.at)
+    kingdom = p.state.kingdom_at(p.state.board.number[move.at])
+    assert kingdom is not None, "a trader is there"
+    _take(p, move.seat, kingdom.cells & p.state.treasures, move.at)
 
 
 def _take(p: Play[State], owner: Seat, treasures: CellSet, left: Cell) -> None:

@@ -55,6 +55,8 @@ def pass_by(p: Play[State], _turn: Turn, move: moves.Pass) -> None:
 
 def draw_tiles(p: Play[State], seat: Seat, wanted: int) -> None:
     """Draw tiles by chance, as far as the bag has them: TE-2.2, TE-8.3, TE-15.1, TE-16.3."""
+    if not wanted:
+        return
     bag = p.state.bag[:]  # `draw` takes out of this copy, the event takes out of the bag
     count = min(wanted, sum(bag))
     if count:

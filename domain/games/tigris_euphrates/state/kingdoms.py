@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from domain.games.tigris_euphrates.board import OFF, Board, CellSet
+from domain.games.tigris_euphrates.board import Board, CellSet
 
 
 class Kingdom(NamedTuple):
@@ -19,30 +19,52 @@ class Kingdom(NamedTuple):
 
 def region_at(board: Board, occupied: CellSet, cell: int) -> tuple[CellSet, CellSet]:
     """The cells that hang together with an occupied one, and all beside them: TE-1.7, TE-1.8."""
-    beside = board.beside
-    found, around = 0, board.bits[cell]
-    while more := around & occupied & ~found:
-        found |= more
-        around |= beside(more)
+    beside, more = board.beside, board.bits[cell]
+    rest = occupied & ~more
+    while more:
+        more = beside(more) & rest
+        rest ^= more
+    found = occupied ^ rest
     return found, beside(found)
 
 
-def kingdoms_of(
-    board: Board, occupied: CellSet, leaders: Sequence[int], known: Iterable[Kingdom] = ()
-) -> tuple[Kingdom, ...]:
-    """All kingdoms, of which some are known already: TE-1.9."""
-    bits, found, seen = board.bits, list(known), 0
-    for kingdom in found:
-        seen |= kingdom.cells
-    homes = [(leader, bits[cell]) for leader, cell in enumerate(leaders) if cell != OFF]
-    for _, home in homes:
-        if not seen & home:
-            cells, around = region_at(board, occupied, home.bit_length() - 1)
-            there = tuple([leader for leader, other in homes if cells & other])
-            found.append(Kingdom(there, cells, around))
-            seen |= cells
-    found.sort()
-    return tuple(found)
+def joined(
+    board: Board, occupied: CellSet, kingdoms: Iterable[Kingdom], cell: int, leader: int | None
+) -> Kingdom:
+    """What a piece, which may be a leader, makes of all kingdoms that it touches: TE-4.1."""
+    leaders = [] if leader is None else [leader]
+    cells, around = board.bits[cell], board.beside(board.bits[cell])
+    for others, theirs, near in kingdoms:
+        leaders += others
+        cells |= theirs
+        around |= near
+    if around & occupied & ~cells:  # regions that are no kingdoms are joined as well
+        cells, around = region_at(board, occupied, cell)
+    return Kingdom(tuple(sorted(leaders)), cells, around)
+
+
+def parted(
+    board: Board, kingdom: Kingdom, cell: int, homes: list[tuple[int, int]]
+) -> list[Kingdom]:
+    """What is left of a kingdom without a cell: a smaller one, several, or none: TE-1.8, TE-1.9.
+
+    The leaders that stay are given with their cells.
+    """
+    found, rest = [], kingdom.cells & ~board.bits[cell]
+    near = board.reach[cell] & rest
+    while near and homes:
+        cells = more = near & -near
+        while more and near & ~cells:
+            more = board.beside(more) & rest & ~cells
+            cells |= more
+        near &= ~cells
+        if not near:  # what is left hung together with these cells
+            cells = rest
+        rest ^= cells
+        if there := [leader for leader, home in homes if cells & board.bits[home]]:
+            found.append(Kingdom(tuple(there), cells, board.beside(cells)))
+            homes = [other for other in homes if other[0] not in there]
+    return found
 
 
 def first_cell(kingdom: Kingdom) -> CellSet:
@@ -50,11 +72,11 @@ def first_cell(kingdom: Kingdom) -> CellSet:
     return kingdom.cells & -kingdom.cells
 
 
-def beside_more_than(most: int, kingdoms: Iterable[Kingdom]) -> CellSet:
-    """The cells that are beside more than so many kingdoms: TE-4.1, TE-4.2."""
-    counted = [0] * (most + 1)  # by a number: the cells beside more kingdoms than that
-    for kingdom in kingdoms:
-        more = kingdom.around
-        for fewer, cells in enumerate(counted):
-            counted[fewer], more = cells | more, cells & more
-    return counted[most]
+def beside_more_than(kingdoms: Iterable[Kingdom]) -> tuple[CellSet, CellSet, CellSet]:
+    """The cells that are beside more than no kingdom, than one, and than two: TE-4.1, TE-4.2."""
+    none = one = two = 0
+    for _, _, around in kingdoms:
+        two |= one & around
+        one |= none & around
+        none |= around
+    return none, one, two

@@ -9,7 +9,7 @@ import msgspec
 
 from domain.engine.play import Seat
 from domain.games.tigris_euphrates import board as box
-from domain.games.tigris_euphrates.state.kingdoms import Kingdom, kingdoms_of
+from domain.games.tigris_euphrates.state.kingdoms import Kingdom, joined, parted
 from domain.games.tigris_euphrates.state.setup import Setup
 
 EndReason = Literal["treasures", "bag"]
@@ -88,8 +88,7 @@ class State:
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
     occupied: box.CellSet = 0  # the cells that hang together with others: neither empty nor lost
-    _known: tuple[Kingdom, ...] = ()  # those to which nothing has come since they were looked at
-    _all_known: bool = True
+    kingdoms: tuple[Kingdom, ...] = ()  # by their first leaders; kept by `put` and `post`
 
     def copy(self) -> State:
         """The same table again, sharing nothing that can change but what was worked out."""
@@ -118,27 +117,42 @@ class State:
             self.ended,
             self.winners,
             self.occupied,
-            self._known,
-            self._all_known,
+            self.kingdoms,
         )
 
     def put(self, cell: int, what: int) -> None:
         """Something else is on this cell now: TE-1.7."""
         self.cells[cell] = what
-        if what in (box.EMPTY, box.CATASTROPHE):
-            self.occupied &= ~self.board.bits[cell]
-        else:
-            self.occupied |= self.board.bits[cell]
+        bit, hangs_together = self.board.bits[cell], what not in (box.EMPTY, box.CATASTROPHE)
+        if hangs_together != (self.occupied & bit != 0):
+            self.occupied ^= bit
+            if hangs_together:
+                self._join(cell, what - box.LEADER if what >= box.LEADER else None)
+            else:
+                self._part(cell)
+
+    def _join(self, cell: int, leader: int | None) -> None:
+        """A piece, which may be a leader, joins the kingdoms that it touches: TE-4.1."""
         near = self.board.reach[cell]
-        self._known = tuple([kingdom for kingdom in self._known if not kingdom.cells & near])
-        self._all_known = False
+        touched = [kingdom for kingdom in self.kingdoms if kingdom.cells & near]
+        if touched or leader is not None:
+            others = [kingdom for kingdom in self.kingdoms if not kingdom.cells & near]
+            others.append(joined(self.board, self.occupied, touched, cell, leader))
+            others.sort()
+            self.kingdoms = tuple(others)
+
+    def _part(self, cell: int) -> None:
+        """Nothing hangs together any more over this cell: TE-1.8."""
+        if (kingdom := self.kingdom_at(cell)) is not None:
+            self.kingdoms = self._without(kingdom, cell)
 
     def post(self, leader: int, cell: int) -> None:
         """A leader goes to this cell, or OFF the board."""
-        if (origin := self.leaders[leader]) != box.OFF:
+        origin, self.leaders[leader] = self.leaders[leader], box.OFF
+        if origin != box.OFF:
             self.put(origin, box.EMPTY)
-        self.leaders[leader] = cell
         if cell != box.OFF:
+            self.leaders[leader] = cell
             self.put(cell, box.LEADER + leader)
 
     def face_up(self) -> dict[box.Cell, box.Color]:
@@ -158,30 +172,32 @@ class State:
         """The cell of a leader, or OFF."""
         return self.leaders[box.leader_of(seat, color)]
 
-    def kingdoms(self, lifted: int = box.OFF) -> tuple[Kingdom, ...]:
-        """The kingdoms as they are, or would be without the leader on a cell: TE-1.9, TE-4.3."""
-        if not self._all_known:
-            self._known = kingdoms_of(self.board, self.occupied, self.leaders, self._known)
-            self._all_known = True
-        if lifted == box.OFF:
-            return self._known
-        bit, others = self.board.bits[lifted], self.leaders[:]
-        others[self.cells[lifted] - box.LEADER] = box.OFF
-        rest = [kingdom for kingdom in self._known if not kingdom.cells & bit]
-        return kingdoms_of(self.board, self.occupied & ~bit, others, rest)
-
     def kingdom_at(self, cell: int) -> Kingdom | None:
         """The kingdom of a cell, if it is part of one."""
         bit = self.board.bits[cell]
-        for kingdom in self.kingdoms():
+        for kingdom in self.kingdoms:
             if kingdom.cells & bit:
                 return kingdom
         return None
 
+    def without(self, home: int) -> tuple[Kingdom, ...]:
+        """The kingdoms as they would be without the leader on a cell, if there is one: TE-4.3."""
+        kingdom = None if home == box.OFF else self.kingdom_at(home)
+        return self._without(kingdom, home) if kingdom else self.kingdoms
+
+    def _without(self, kingdom: Kingdom, cell: int) -> tuple[Kingdom, ...]:
+        """The kingdoms, without a cell of one of them."""
+        homes = [(leader, self.leaders[leader]) for leader in kingdom.leaders]
+        homes = [(leader, home) for leader, home in homes if home not in (cell, box.OFF)]
+        found = [other for other in self.kingdoms if other is not kingdom]
+        found += parted(self.board, kingdom, cell, homes)
+        found.sort()
+        return tuple(found)
+
     def touched(self, cell: int, lifted: int = box.OFF) -> list[Kingdom]:
-        """The kingdoms that a piece on this cell touches, each once: TE-4.1, TE-4.2."""
+        """The kingdoms that a piece on this cell touches, each once: TE-4.1, TE-4.2, TE-4.3."""
         bit = self.board.bits[cell]
-        return [kingdom for kingdom in self.kingdoms(lifted) if kingdom.around & bit]
+        return [kingdom for kingdom in self.without(lifted) if kingdom.around & bit]
 
     def temples_beside(self, cell: int) -> int:
         """How many face-up temples are adjacent to a cell: TE-5.3."""
