@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain, compress
 from typing import NamedTuple
 
 from domain.engine.dice import Dice, choose
@@ -121,13 +122,8 @@ def _refused(state: State, colour: int, flags: int, step: int = 0) -> int:
 
 def _ways_of_hand(state: State, seat: Seat) -> list[Way]:
     """Every kind in the hand in each direction, in the order of the kinds."""
-    ways = _ways(state.board.rows, seat)
-    return [
-        way
-        for count, turned in zip(state.hands[seat], ways, strict=True)
-        if count
-        for way in turned
-    ]
+    held = compress(_ways(state.board.rows, seat), state.hands[seat])
+    return list(chain.from_iterable(held))
 
 
 @lru_cache(maxsize=32)

@@ -79,6 +79,8 @@ def _in_question(state: State) -> Iterable[int]:
     board, areas = state.board, state.changed
     if areas is None:
         return board.villages
+    if not areas:
+        return ()
     is_changed = bytearray(256)
     for area in areas:
         is_changed[area] = 1

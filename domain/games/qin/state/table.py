@@ -94,18 +94,19 @@ class State:
 
     def lay(self, halves: Iterable[box.Half]) -> None:
         """Lay a tile; each half is a single space at first: QIN-4.1."""
+        width = self.board.width
         for half in halves:
-            self.single(half.row * self.board.width + half.col, box.NUMBER_OF[half.color])
+            self.single(half.row * width + half.col, box.NUMBER_OF[half.color])
         self._tiles += 1
         self._united = ()
 
     def single(self, cell: int, colour: int) -> None:
         """Make a cell a province space by itself: QIN-2.4, QIN-2.5."""
+        once, beside = self.once, self.board.flags_beside[cell]
         self.cells[cell] = colour
         self.free &= ~self.board.flags[cell]
-        beside = self.board.flags_beside[cell]
-        self.twice[colour] |= self.once[colour] & beside
-        self.once[colour] |= beside
+        self.twice[colour] |= once[colour] & beside
+        once[colour] |= beside
         self.areas[cell] = area = cell + 1
         self.sizes[area] = 1
 
