@@ -121,13 +121,16 @@ $(VENV)/dev: requirements-dev.lock pyproject.toml | $(BIN)/python
 	$(call install,$<)
 
 $(VENV)/mutants: requirements-mutants.lock $(VENV)/dev
-	@$(BIN)/python -m pip install -q --require-hashes -r $<
+	@$(BIN)/python -m pip install -q --require-hashes --no-deps -r $<
 	@touch $@
 
+# The lock files name all there is: nothing is to be resolved (old versions of pip would take the newest
+# release of what is asked for with an extra, and then miss its hash).
 define install
 @echo "Installing what $(1) names ..."
-@{ $(BIN)/python -m pip install -q --require-hashes -r $(1) \
-	&& $(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .; } >$(LOG) 2>&1 || { \
+@{ $(BIN)/python -m pip install -q --require-hashes --no-deps -r $(1) \
+	&& $(BIN)/python -m pip install -q --no-deps --no-build-isolation -e . \
+	&& $(BIN)/python -m pip check; } >$(LOG) 2>&1 || { \
 	if ! command -v cc >/dev/null && grep -qiE 'building wheel|build dependencies|compil' $(LOG); \
 	then echo "A package has to be built on this machine, and there is no C compiler:" \
 		"install one (Debian: apt install build-essential). Details: $(LOG)"; \
