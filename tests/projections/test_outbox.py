@@ -35,7 +35,8 @@ import sys
 from projections import PROJECTIONS
 from projections.outbox import Outbox
 from projections.projector import Projector
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 
 redis = connect(sys.argv[1])
 projector = Projector(redis, Store(redis), range(16), PROJECTIONS, outbox=Outbox(redis))

@@ -32,7 +32,8 @@ FOLDING = """
 import sys
 from projections import PROJECTIONS
 from projections.projector import Projector
-from service.store import Store, connect
+from service.redis_client import connect
+from service.store import Store
 
 redis = connect(sys.argv[1])
 store = Store(redis)
