@@ -14,7 +14,7 @@ from domain.games.qin import GAME
 from domain.games.qin.board import KINDS, Half
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules.answers import ANSWERS
-from domain.games.qin.rules.places import can_place, connected
+from domain.games.qin.rules.places import can_place
 from domain.games.qin.state.steps import NextTurn, Refill, Turn
 from tests.engine.table import new_game
 from tests.games.qin.table import holding, table, tile
@@ -122,7 +122,7 @@ def test_whoever_has_a_legal_placement_can_place(options):
 def test_pairs_are_found_at_the_edges_of_the_board_but_not_round_them():
     """QIN-2.3, QIN-4.3: the end of a row does not touch the beginning of the next."""
     state = table("..R", "...")
-    right, down = map(state.board.flagged, connected(state))
+    right, down = map(state.board.flagged, (state.right, state.down))
     assert [state.board.spaces[cell] for cell in right] == [(0, 0), (1, 1)]
     assert [state.board.spaces[cell] for cell in down] == [(0, 1)]
 

@@ -23,26 +23,13 @@ class Way(NamedTuple):
 
     first: int  # the colour of its left or upper half
     second: int  # the colour of the other one
-    placements: tuple[dict[int, PlaceTile], dict[int, PlaceTile]]
-    """Across two cells of a row, by the left one, and of a column, by the upper one."""
-
-
-def connected(state: State) -> tuple[int, int]:
-    """Adjacent free cells of which one touches a province space: QIN-4.3, QIN-4.4.
-
-    Flags of the left ones of two in a row, and of the upper ones of two in a column.
-    """
-    board, row = state.board, 8 * state.board.width
-    free, (_, red, yellow, blue) = state.free, state.once
-    touched = red | yellow | blue
-    right = free & (free & board.within) >> 8 & (touched | touched >> 8)
-    down = free & free >> row & (touched | touched >> row)
-    return right, down
+    in_row: dict[int, PlaceTile]  # its placements by the left cell
+    in_column: dict[int, PlaceTile]  # by the upper one
 
 
 def pairs(state: State) -> Iterator[tuple[int, int]]:
     """The cells on which a tile may lie by QIN-4.3 and QIN-4.4: in rows, then in columns."""
-    for flags, step in zip(connected(state), (1, state.board.width), strict=True):
+    for flags, step in ((state.right, 1), (state.down, state.board.width)):
         for cell in state.board.flagged(flags):
             yield cell, cell + step
 
@@ -50,12 +37,12 @@ def pairs(state: State) -> Iterator[tuple[int, int]]:
 def legal(state: State, seat: Seat) -> list[Move]:
     """All placements of a seat, judged by colour and cell: QIN-4.7. In the order of the offer."""
     board = state.board
-    right, down = places = connected(state)
-    cells = right | right << 8 | down | down << 8 * board.width
+    right, down, width = state.right, state.down, board.width
+    cells = right | right << 8 | down | down << 8 * width
     refused = [_refused(state, colour, cells & beside) for colour, beside in enumerate(state.twice)]
     found: list[Move] = []
-    for one, two, placements in _ways_of_hand(state, seat):
-        for flags, step, by_cell in zip(places, (1, board.width), placements, strict=True):
+    for one, two, in_row, in_column in _ways_of_hand(state, seat):
+        for flags, step, by_cell in ((right, 1, in_row), (down, width, in_column)):
             if one == two:
                 bad = _refused(state, one, flags & _joining(state, one, one, step), step)
             else:
@@ -67,25 +54,29 @@ def legal(state: State, seat: Seat) -> list[Move]:
 def draw(state: State, seat: Seat, dice: Dice) -> Move:
     """A legal placement: one that the hand and the cells allow, again until its areas may be."""
     board, ways = state.board, _ways_of_hand(state, seat)
-    places = connected(state)
-    in_rows, in_columns = map(int.bit_count, places)
+    in_rows = state.right.bit_count()
+    pairs = in_rows + state.down.bit_count()
     for _ in range(TRIES):
-        number, pair = divmod(dice.below(len(ways) * (in_rows + in_columns)), in_rows + in_columns)
-        upright = pair >= in_rows
-        cell = board.flagged(places[upright])[pair - in_rows * upright]
-        one, two, placements = ways[number]
-        if fits(state, cell, one, cell + (board.width if upright else 1), two):
-            return placements[upright][cell]
+        way, pair = divmod(dice.below(len(ways) * pairs), pairs)
+        one, two, in_row, in_column = ways[way]
+        if pair < in_rows:
+            cell = board.flagged(state.right)[pair]
+            if fits(state, cell, one, cell + 1, two):
+                return in_row[cell]
+        else:
+            cell = board.flagged(state.down)[pair - in_rows]
+            if fits(state, cell, one, cell + board.width, two):
+                return in_column[cell]
     return choose(dice, legal(state, seat))
 
 
 def can_place(state: State, seat: Seat) -> bool:
     """Whether this seat has a legal placement: QIN-9.3. Mostly there is one that joins nothing."""
-    places = connected(state)
-    for one, two, _ in _ways_of_hand(state, seat):
-        for flags, step in zip(places, (1, state.board.width), strict=True):
-            if flags & ~_joining(state, one, two, step):
-                return True
+    for one, two, _, _ in _ways_of_hand(state, seat):
+        if state.right & ~_joining(state, one, two, 1):
+            return True
+        if state.down & ~_joining(state, one, two, state.board.width):
+            return True
     return bool(legal(state, seat))
 
 
@@ -120,10 +111,14 @@ def _refused(state: State, colour: int, flags: int, step: int = 0) -> int:
     return found
 
 
-def _ways_of_hand(state: State, seat: Seat) -> list[Way]:
+def _ways_of_hand(state: State, seat: Seat) -> tuple[Way, ...]:
     """Every kind in the hand in each direction, in the order of the kinds."""
-    held = compress(_ways(state.board.rows, seat), state.hands[seat])
-    return list(chain.from_iterable(held))
+    return _ways_with(state.board.rows, seat, tuple(state.hands[seat]))
+
+
+@lru_cache(maxsize=1024)
+def _ways_with(rows: Rows, seat: Seat, hand: tuple[int, ...]) -> tuple[Way, ...]:
+    return tuple(chain.from_iterable(compress(_ways(rows, seat), hand)))
 
 
 @lru_cache(maxsize=32)
@@ -152,8 +147,6 @@ def _way(board: Board, seat: Seat, kind: Kind, *, turned: bool) -> Way:
     return Way(
         NUMBER_OF[first],
         NUMBER_OF[second],
-        (
-            {a: place(a, b) for a, b in pairs if b - a == 1},
-            {a: place(a, b) for a, b in pairs if b - a == board.width},
-        ),
+        {a: place(a, b) for a, b in pairs if b - a == 1},
+        {a: place(a, b) for a, b in pairs if b - a == board.width},
     )

@@ -51,6 +51,8 @@ class State:
     free: int  # flags of the cells on which a tile may lie
     once: list[int]  # by colour: flags of the cells with spaces of it on one side or more
     twice: list[int]  # by colour: flags of those with spaces of it on two sides or more
+    right: int = 0  # flags of the left ones of two cells in a row on which a tile may lie
+    down: int = 0  # flags of the upper ones of two such cells in a column
     first: Seat = 0
     last: LastPlacement | None = None
     ended: EndReason | None = None
@@ -76,6 +78,8 @@ class State:
             self.free,
             self.once[:],
             self.twice[:],
+            self.right,
+            self.down,
             self.first,
             self.last,
             self.ended,
@@ -96,12 +100,17 @@ class State:
         """Lay a tile; each half is a single space at first: QIN-4.1."""
         width = self.board.width
         for half in halves:
-            self.single(half.row * width + half.col, box.NUMBER_OF[half.color])
+            self._cover(half.row * width + half.col, box.NUMBER_OF[half.color])
+        self._find_places()
         self._tiles += 1
         self._united = ()
 
     def single(self, cell: int, colour: int) -> None:
         """Make a cell a province space by itself: QIN-2.4, QIN-2.5."""
+        self._cover(cell, colour)
+        self._find_places()
+
+    def _cover(self, cell: int, colour: int) -> None:
         once, beside = self.once, self.board.flags_beside[cell]
         self.cells[cell] = colour
         self.free &= ~self.board.flags[cell]
@@ -109,6 +118,14 @@ class State:
         once[colour] |= beside
         self.areas[cell] = area = cell + 1
         self.sizes[area] = 1
+
+    def _find_places(self) -> None:
+        """Note adjacent free cells of which one touches a province space: QIN-4.3, QIN-4.4."""
+        board, row = self.board, 8 * self.board.width
+        free, (_, red, yellow, blue) = self.free, self.once
+        touched = red | yellow | blue
+        self.right = free & (free & board.within) >> 8 & (touched | touched >> 8)
+        self.down = free & free >> row & (touched | touched >> row)
 
     def unite(self, spaces: Sequence[box.Space]) -> int:
         """Make one area of those that have these spaces, with all pagodas; its number."""
