@@ -79,7 +79,8 @@ class Board:
     flags_beside: tuple[int, ...] = field(compare=False)
     """By cell, the flags of its neighbours."""
     grassland: int = field(compare=False)
-    village_flags: int = field(compare=False)
+    villages_beside: tuple[int, ...] = field(compare=False)
+    """By cell, the flags of the villages among its neighbours."""
     within: int = field(compare=False)
     """Flags of the cells that have another on their left."""
     numbers: int = field(compare=False)
@@ -133,7 +134,9 @@ def board_of(rows: Rows) -> Board:
         flags=flags,
         flags_beside=tuple(sum(flags[n] for n in near) for near in neighbours),
         grassland=int.from_bytes((what == FREE for what in ground), "little"),
-        village_flags=int.from_bytes((what == VILLAGE for what in ground), "little"),
+        villages_beside=tuple(
+            sum(flags[n] for n in near if ground[n] == VILLAGE) for near in neighbours
+        ),
         within=int.from_bytes((cell % width > 0 for cell in range(len(ground))), "little"),
         numbers=int.from_bytes(range(len(ground)), "little"),
         spaces=spaces,

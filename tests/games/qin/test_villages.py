@@ -139,9 +139,19 @@ def test_strengths_are_kept_apart_by_owner():
 
 
 def test_what_lies_beside_a_village_is_named_once():
-    """QIN-7.2: 0 stands for all that is no area."""
-    state = table("rV.", "rr.", owners=("0..", "00."))
-    assert beside(state, 1) == {state.area(at("a1")), 0}
+    """QIN-7.2: if it carries pagodas, which a single space does not."""
+    state = table("rVy", "rr.", owners=("0..", "00."))
+    assert beside(state, 1) == {state.area(at("a1"))}
+
+
+def test_the_table_keeps_which_villages_each_area_is_beside():
+    """QIN-7.2: however its areas came about; what was an area before is beside none."""
+    for state in recorded(every=4):
+        board, expected = state.board, [0] * len(state.sizes)
+        for village in board.villages:
+            for area in {state.areas[cell] for cell in board.neighbours[village]} - {0}:
+                expected[area] |= board.flags[village]
+        assert state.near_villages == expected
 
 
 def test_one_tile_may_give_a_village_to_each_of_two_players():

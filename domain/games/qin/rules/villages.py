@@ -38,18 +38,18 @@ def settle(p: Play[State], active: Seat) -> None:
 
 def leader(state: State, village: int) -> Seat | None:
     """Who alone is strongest at a village, if anybody is: QIN-7.3, QIN-7.4, QIN-7.5."""
-    strong = [area for area in beside(state, village) if state.pagodas[area]]
+    strong = beside(state, village)
     if len(strong) < 2:  # so at most villages, and there is nothing to compare
-        return state.owners[strong[0]] - 1 if strong else None
+        return state.owners[strong.pop()] - 1 if strong else None
     at_village = strengths(state, strong)
     most = max(at_village)
     return at_village.index(most) - 1 if at_village.count(most) == 1 else None
 
 
 def beside(state: State, village: int) -> set[int]:
-    """The areas beside a village, each once, and 0 for cells that are in no area: QIN-7.2."""
-    areas = state.areas
-    return {areas[cell] for cell in state.board.neighbours[village]}
+    """The areas beside a village that carry pagodas, each once: QIN-7.2."""
+    areas, pagodas = state.areas, state.pagodas
+    return {area for cell in state.board.neighbours[village] if pagodas[area := areas[cell]]}
 
 
 def strengths(state: State, areas: Iterable[int]) -> list[int]:
@@ -76,16 +76,12 @@ def _in_question(state: State) -> Iterable[int]:
     After every tile all are looked at: QIN-7.1. So only areas that the tile has changed can make a
     difference, but for the first tile on a table that was read from a position.
     """
-    board, areas = state.board, state.changed
-    if areas is None:
-        return board.villages
-    if not areas:
-        return ()
-    is_changed = bytearray(256)
-    for area in areas:
-        is_changed[area] = 1
-    changed = int.from_bytes(state.areas.translate(is_changed), "little")
-    return board.flagged(board.beside(changed) & board.village_flags)
+    if state.changed is None:
+        return state.board.villages
+    found = 0
+    for area in state.changed:
+        found |= state.near_villages[area]
+    return state.board.flagged(found)
 
 
 def _occupy(p: Play[State], claim: Claim) -> None:

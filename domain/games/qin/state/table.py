@@ -44,6 +44,7 @@ class State:
     sizes: bytearray  # by area: how many spaces
     owners: bytearray  # by area: NOBODY, seat + 1, or RUINED
     pagodas: bytearray  # by area: how many stand there
+    near_villages: list[int]  # by area: flags of the villages beside it
     villages: bytearray  # by cell: NOBODY or seat + 1
     supply: list[int]
     hands: list[list[int]]  # by seat: how many of each kind
@@ -71,6 +72,7 @@ class State:
             self.sizes[:],
             self.owners[:],
             self.pagodas[:],
+            self.near_villages[:],
             self.villages[:],
             self.supply[:],
             [hand[:] for hand in self.hands],
@@ -118,6 +120,7 @@ class State:
         once[colour] |= beside
         self.areas[cell] = area = cell + 1
         self.sizes[area] = 1
+        self.near_villages[area] = self.board.villages_beside[cell]
 
     def _find_places(self) -> None:
         """Note adjacent free cells of which one touches a province space: QIN-4.3, QIN-4.4."""
@@ -138,7 +141,9 @@ class State:
                 cells = cells.replace(bytes((area,)), bytes((root,)))
             self.sizes[root] += self.sizes[area]
             self.pagodas[root] += self.pagodas[area]
+            self.near_villages[root] |= self.near_villages[area]
             self.sizes[area] = self.owners[area] = self.pagodas[area] = 0
+            self.near_villages[area] = 0
         self.areas = cells
         self._united += (root,)
         return root
@@ -178,6 +183,7 @@ def bare(setup: Setup, rows: box.Rows, seats: int) -> State:
         sizes=bytearray(size + 1),
         owners=bytearray(size + 1),
         pagodas=bytearray(size + 1),
+        near_villages=[0] * (size + 1),
         villages=bytearray(size),
         supply=[setup.allotment] * seats,
         hands=[[0] * len(box.KINDS) for _ in range(seats)],
