@@ -79,6 +79,7 @@ class Board:
     flags_beside: tuple[int, ...] = field(compare=False)
     """By cell, the flags of its neighbours."""
     grassland: int = field(compare=False)
+    village_flags: int = field(compare=False)
     villages_beside: tuple[int, ...] = field(compare=False)
     """By cell, the flags of the villages among its neighbours."""
     within: int = field(compare=False)
@@ -134,6 +135,7 @@ def board_of(rows: Rows) -> Board:
         flags=flags,
         flags_beside=tuple(sum(flags[n] for n in near) for near in neighbours),
         grassland=int.from_bytes((what == FREE for what in ground), "little"),
+        village_flags=int.from_bytes((what == VILLAGE for what in ground), "little"),
         villages_beside=tuple(
             sum(flags[n] for n in near if ground[n] == VILLAGE) for near in neighbours
         ),

@@ -40,9 +40,8 @@ class Promotion(msgspec.Struct, frozen=True, gc=False):
 
 def settle(p: Play[State], move: PlaceTile) -> None:
     """Settle the areas that a tile changed; pagodas are placed last: QIN-5.7, QIN-8.2."""
-    placements: list[Founding | Promotion] = []
-    for change in _changes(p.state, move):
-        placements += _carry_out(p, move, change)
+    changes = _changes(p.state, move)
+    placements = [due for change in changes if (due := _carry_out(p, move.seat, change))]
     if len(placements) > 1:
         order = p.state.turn_order(move.seat)
         placements.sort(key=lambda due: order.index(due.seat))
@@ -69,43 +68,45 @@ def _changes(state: State, move: PlaceTile) -> list[Change]:
 def _change(state: State, color: Color, cells: tuple[int, ...]) -> Change:
     """What these cells have of a colour, apart by what was a province before: QIN-5.2, QIN-5.8."""
     change = Change(color, [], [], [])
-    by_owner = {NOBODY: change.singles, RUINED: change.ruins}
     for area in sorted(touching(state, NUMBER_OF[color], cells)):
-        by_owner.get(state.owners[area], change.provinces).append(area)
+        owner = state.owners[area]
+        if owner == NOBODY:
+            change.singles.append(area)
+        elif owner == RUINED:
+            change.ruins.append(area)
+        else:
+            change.provinces.append(area)
     return change
 
 
-def _carry_out(p: Play[State], move: PlaceTile, change: Change) -> list[Founding | Promotion]:
+def _carry_out(p: Play[State], active: Seat, change: Change) -> Founding | Promotion | None:
     """Do what the number of old provinces asks for: QIN-4.6, QIN-5.4, QIN-5.5, QIN-5.6."""
-    match len(change.provinces):
-        case 0 if change.ruins:
-            return _expand_ruin(p, change)
-        case 0:
-            return [Founding(move.seat, change.color, _spaces(p.state, change.singles))]
-        case 1:
-            return _expand(p, change)
-        case _:
-            return _absorb(p, change)
+    if len(change.provinces) > 1:
+        return _absorb(p, change)
+    if change.provinces:
+        return _expand(p, change)
+    if change.ruins:
+        _expand_ruin(p, change)
+        return None
+    return Founding(active, change.color, _spaces(p.state, change.singles))
 
 
-def _expand_ruin(p: Play[State], change: Change) -> list[Founding | Promotion]:
+def _expand_ruin(p: Play[State], change: Change) -> None:
     """Make new spaces part of the ruined areas that they touch: QIN-14.3."""
     spaces = _spaces(p.state, change.singles)
     p.emit(events.RuinExpanded(change.color, _spaces(p.state, change.ruins), spaces))
-    return []
 
 
-def _expand(p: Play[State], change: Change) -> list[Founding | Promotion]:
+def _expand(p: Play[State], change: Change) -> Promotion | None:
     """Let a province grow, whose owner stays and may be due a second pagoda: QIN-5.5."""
-    (old,) = change.provinces
-    owner, was_major = p.state.owners[old] - 1, p.state.sizes[old] >= MAJOR
-    province, spaces = p.state.space(old), _spaces(p.state, change.singles)
-    p.emit(events.ProvinceExpanded(owner, change.color, province, spaces))
-    is_major = p.state.sizes[p.state.area(province)] >= MAJOR
-    return [Promotion(owner, province)] if is_major and not was_major else []
+    state, (old,) = p.state, change.provinces
+    owner, size, province = state.owners[old] - 1, state.sizes[old], state.space(old)
+    p.emit(events.ProvinceExpanded(owner, change.color, province, _spaces(state, change.singles)))
+    becomes_major = size < MAJOR <= size + len(change.singles)
+    return Promotion(owner, province) if becomes_major else None
 
 
-def _absorb(p: Play[State], change: Change) -> list[Founding | Promotion]:
+def _absorb(p: Play[State], change: Change) -> Promotion | None:
     """Make one of several provinces, or a ruin of majors: QIN-5.6, QIN-6.5, QIN-14.2.
 
     A whole that was major before already carries its two pagodas, and gets none.
@@ -118,9 +119,9 @@ def _absorb(p: Play[State], change: Change) -> list[Founding | Promotion]:
     returned = _returned(state, old, whole)
     if whole == RUINED:
         p.emit(events.MajorsRemoved(change.color, provinces, spaces, returned))
-        return []
+        return None
     p.emit(events.ProvincesAbsorbed(whole - 1, change.color, provinces, spaces, returned))
-    return [] if was_major else [Promotion(whole - 1, provinces[0])]
+    return None if was_major else Promotion(whole - 1, provinces[0])
 
 
 def _returned(state: State, provinces: Sequence[int], owner: int) -> tuple[int, ...]:

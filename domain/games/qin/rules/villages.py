@@ -61,27 +61,17 @@ def strengths(state: State, areas: Iterable[int]) -> list[int]:
 
 
 def _claims(state: State) -> list[Claim]:
-    """The villages that get another owner: QIN-7.3, QIN-7.4, QIN-7.7."""
-    claims = []
-    for village in _in_question(state):
-        seat, holder = leader(state, village), state.villages[village]
-        if seat is not None and holder != seat + 1:
-            claims.append(Claim(village, seat, holder - 1 if holder else None))
-    return claims
-
-
-def _in_question(state: State) -> Iterable[int]:
-    """The villages that may get another owner, which is all but those that are as they were.
+    """The villages that get another owner: QIN-7.3, QIN-7.4, QIN-7.7.
 
     After every tile all are looked at: QIN-7.1. So only areas that the tile has changed can make a
     difference, but for the first tile on a table that was read from a position.
     """
-    if state.changed is None:
-        return state.board.villages
-    found = 0
-    for area in state.changed:
-        found |= state.near_villages[area]
-    return state.board.flagged(found)
+    claims = []
+    for village in state.board.flagged(state.in_question):
+        seat, holder = leader(state, village), state.villages[village]
+        if seat is not None and holder != seat + 1:
+            claims.append(Claim(village, seat, holder - 1 if holder else None))
+    return claims
 
 
 def _occupy(p: Play[State], claim: Claim) -> None:

@@ -52,14 +52,17 @@ class State:
     free: int  # flags of the cells on which a tile may lie
     once: list[int]  # by colour: flags of the cells with spaces of it on one side or more
     twice: list[int]  # by colour: flags of those with spaces of it on two sides or more
-    right: int = 0  # flags of the left ones of two cells in a row on which a tile may lie
-    down: int = 0  # flags of the upper ones of two such cells in a column
+    right: int  # flags of the left ones of two cells in a row on which a tile may lie
+    down: int  # flags of the upper ones of two such cells in a column
+    in_question: int = field(compare=False)
+    """Flags of the villages beside areas that the last tile has changed; all of them until a second
+    one is laid.
+    """
     first: Seat = 0
     last: LastPlacement | None = None
     ended: EndReason | None = None
     winners: tuple[Seat, ...] = ()
-    _tiles: int = field(default=0, compare=False)  # laid since this table was set up or read
-    _united: tuple[int, ...] = field(default=(), compare=False)  # since the last of them was laid
+    _laid: bool = field(default=False, compare=False)  # a tile, since this was set up or read
 
     def copy(self) -> State:
         """The same table again, sharing nothing that can change."""
@@ -82,21 +85,13 @@ class State:
             self.twice[:],
             self.right,
             self.down,
+            self.in_question,
             self.first,
             self.last,
             self.ended,
             self.winners,
-            self._tiles,
-            self._united,
+            self._laid,
         )
-
-    @property
-    def changed(self) -> tuple[int, ...] | None:
-        """The areas that were united after the last tile; None if no other is known before it.
-
-        Whoever has looked at the table after every tile need look at these only.
-        """
-        return self._united if self._tiles > 1 else None
 
     def lay(self, halves: Iterable[box.Half]) -> None:
         """Lay a tile; each half is a single space at first: QIN-4.1."""
@@ -104,8 +99,9 @@ class State:
         for half in halves:
             self._cover(half.row * width + half.col, box.NUMBER_OF[half.color])
         self._find_places()
-        self._tiles += 1
-        self._united = ()
+        if self._laid:
+            self.in_question = 0
+        self._laid = True
 
     def single(self, cell: int, colour: int) -> None:
         """Make a cell a province space by itself: QIN-2.4, QIN-2.5."""
@@ -145,7 +141,7 @@ class State:
             self.sizes[area] = self.owners[area] = self.pagodas[area] = 0
             self.near_villages[area] = 0
         self.areas = cells
-        self._united += (root,)
+        self.in_question |= self.near_villages[root]
         return root
 
     def space(self, area: int) -> box.Space:
@@ -191,6 +187,9 @@ def bare(setup: Setup, rows: box.Rows, seats: int) -> State:
         free=board.grassland,
         once=[0] * box.VILLAGE,
         twice=[0] * box.VILLAGE,
+        right=0,
+        down=0,
+        in_question=board.village_flags,
     )
 
 
