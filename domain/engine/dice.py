@@ -49,7 +49,7 @@ def draw(dice: Dice, counts: list[int]) -> int:
 
     ValueError if the bag is empty, or if there are fewer than none of a kind.
     """
-    if min(counts, default=0) < 0:
+    if counts and min(counts) < 0:
         raise ValueError(f"A bag with {counts} pieces.")
     left = dice.below(sum(counts))
     for kind, count in enumerate(counts):
