@@ -10,7 +10,7 @@ from domain.games.qin.state.table import EndReason, State
 
 def last_pagoda(p: Play[State], active: Seat) -> bool:
     """End the game if a supply is empty, the first in turn order wins: QIN-8.3, QIN-10.1."""
-    if all(p.state.supply):
+    if 0 not in p.state.supply:
         return False
     first = next(seat for seat in p.state.turn_order(active) if not p.state.supply[seat])
     _end(p, "last_pagoda", (first,))

@@ -44,7 +44,9 @@ def forbidden(state: State, colour: int, around: Iterable[int]) -> Forbidden | N
     It meets two of them rarely, so most placements are done after the first line.
     """
     old = old_areas(state, colour, around)
-    whole = heir(state, old) if len(old) > 1 else NOBODY
+    if len(old) < 2:
+        return None
+    whole = heir(state, old)
     return whole if isinstance(whole, Forbidden) else None
 
 

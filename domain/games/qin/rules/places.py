@@ -84,7 +84,8 @@ def fits(state: State, a: int, one: int, b: int, two: int) -> bool:
     """Whether the areas may be that a tile makes with these colours on two cells: QIN-4.7."""
     board, near = state.board, state.board.neighbours
     if one == two:
-        return not forbidden(state, one, near[a] + near[b])
+        met = state.once[one] & (board.flags[a] | board.flags[b])
+        return not (met and forbidden(state, one, near[a] + near[b]))
     if state.twice[one] & board.flags[a] and forbidden(state, one, near[a]):
         return False
     return not (state.twice[two] & board.flags[b] and forbidden(state, two, near[b]))
