@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -87,7 +87,8 @@ class Board:
     numbers: int = field(compare=False)
     """By cell its own number, a byte for each."""
     spaces: tuple[Space, ...] = field(compare=False)
-    halves: tuple[dict[str, Half], ...] = field(compare=False)
+    halves: tuple[tuple[Half, ...], ...] = field(compare=False)
+    """By the number of a colour and by cell, half a tile of this colour there."""
 
     def cell(self, row: int, col: int) -> int:
         """The number of the cell, or -1 if this is not on the board."""
@@ -142,10 +143,7 @@ def board_of(rows: Rows) -> Board:
         within=int.from_bytes((cell % width > 0 for cell in range(len(ground))), "little"),
         numbers=int.from_bytes(range(len(ground)), "little"),
         spaces=spaces,
-        halves=tuple(
-            {"R": Half(row, col, "R"), "Y": Half(row, col, "Y"), "B": Half(row, col, "B")}
-            for row, col in spaces
-        ),
+        halves=((), *(tuple(Half(*space, color) for space in spaces) for color in get_args(Color))),
     )
 
 

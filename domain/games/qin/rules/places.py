@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from domain.engine.dice import Dice, choose
 from domain.engine.play import Move, Seat
-from domain.games.qin.board import KINDS, NUMBER_OF, Board, Kind, Rows, board_of
+from domain.games.qin.board import KINDS, NUMBER_OF, Kind
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.rules.joining import forbidden
 from domain.games.qin.state.table import State
@@ -19,12 +19,28 @@ TRIES = 12
 
 
 class Way(NamedTuple):
-    """A kind of tile in one direction, and where a seat may place it: QIN-4.5."""
+    """A kind of tile in one direction: QIN-4.5."""
 
-    first: int  # the colour of its left or upper half
-    second: int  # the colour of the other one
-    in_row: dict[int, PlaceTile]  # its placements by the left cell
-    in_column: dict[int, PlaceTile]  # by the upper one
+    kind: Kind
+    one: int  # the colours of its halves, in the order of the kind
+    two: int
+    turned: bool  # whether the second half is the left or upper one
+
+
+def _ways(kind: Kind) -> tuple[Way, ...]:
+    """A tile of one colour is the same when it is turned round."""
+    one, two = NUMBER_OF[kind[0]], NUMBER_OF[kind[1]]
+    turns = (False,) if one == two else (False, True)
+    return tuple(Way(kind, one, two, turned) for turned in turns)
+
+
+_WAYS = tuple(map(_ways, KINDS))
+
+
+@lru_cache(maxsize=256)
+def _ways_of(hand: tuple[int, ...]) -> tuple[Way, ...]:
+    """Every kind in a hand in each direction, in the order of the kinds."""
+    return tuple(chain.from_iterable(compress(_WAYS, hand)))
 
 
 def pairs(state: State) -> Iterator[tuple[int, int]]:
@@ -36,46 +52,51 @@ def pairs(state: State) -> Iterator[tuple[int, int]]:
 
 def legal(state: State, seat: Seat) -> list[Move]:
     """All placements of a seat, judged by colour and cell: QIN-4.7. In the order of the offer."""
-    board = state.board
-    right, down, width = state.right, state.down, board.width
-    cells = right | right << 8 | down | down << 8 * width
+    board, right, down = state.board, state.right, state.down
+    cells = right | right << 8 | down | down << 8 * board.width
     refused = [_refused(state, colour, cells & beside) for colour, beside in enumerate(state.twice)]
     found: list[Move] = []
-    for one, two, in_row, in_column in _ways_of_hand(state, seat):
-        for flags, step, by_cell in ((right, 1, in_row), (down, width, in_column)):
+    for kind, one, two, turned in _ways_of(tuple(state.hands[seat])):
+        ones, twos = board.halves[one], board.halves[two]
+        for flags, step in ((right, 1), (down, board.width)):
+            a, b = (step, 0) if turned else (0, step)  # how far each half is from the first cell
             if one == two:
                 bad = _refused(state, one, flags & _joining(state, one, one, step), step)
             else:
-                bad = refused[one] | refused[two] >> 8 * step
-            found += map(by_cell.__getitem__, board.flagged(flags & ~bad))
+                bad = refused[one] >> 8 * a | refused[two] >> 8 * b
+            allowed = board.flagged(flags & ~bad)
+            found += [PlaceTile(seat, kind, (ones[n + a], twos[n + b])) for n in allowed]
     return found
 
 
 def draw(state: State, seat: Seat, dice: Dice) -> Move:
     """A legal placement: one that the hand and the cells allow, again until its areas may be."""
-    board, ways = state.board, _ways_of_hand(state, seat)
+    board, ways = state.board, _ways_of(tuple(state.hands[seat]))
     in_rows = state.right.bit_count()
-    pairs = in_rows + state.down.bit_count()
+    places = in_rows + state.down.bit_count()
     for _ in range(TRIES):
-        way, pair = divmod(dice.below(len(ways) * pairs), pairs)
-        one, two, in_row, in_column = ways[way]
-        if pair < in_rows:
-            cell = board.flagged(state.right)[pair]
-            if fits(state, cell, one, cell + 1, two):
-                return in_row[cell]
+        number, place = divmod(dice.below(len(ways) * places), places)
+        if place < in_rows:
+            a = board.flagged(state.right)[place]
+            b = a + 1
         else:
-            cell = board.flagged(state.down)[pair - in_rows]
-            if fits(state, cell, one, cell + board.width, two):
-                return in_column[cell]
+            a = board.flagged(state.down)[place - in_rows]
+            b = a + board.width
+        kind, one, two, turned = ways[number]
+        if turned:
+            a, b = b, a
+        if fits(state, a, one, b, two):
+            return PlaceTile(seat, kind, (board.halves[one][a], board.halves[two][b]))
     return choose(dice, legal(state, seat))
 
 
 def can_place(state: State, seat: Seat) -> bool:
     """Whether this seat has a legal placement: QIN-9.3. Mostly there is one that joins nothing."""
-    for one, two, _, _ in _ways_of_hand(state, seat):
-        if state.right & ~_joining(state, one, two, 1):
+    for _, one, two, turned in _ways_of(tuple(state.hands[seat])):
+        first, second = (two, one) if turned else (one, two)
+        if state.right & ~_joining(state, first, second, 1):
             return True
-        if state.down & ~_joining(state, one, two, state.board.width):
+        if state.down & ~_joining(state, first, second, state.board.width):
             return True
     return bool(legal(state, seat))
 
@@ -110,44 +131,3 @@ def _refused(state: State, colour: int, flags: int, step: int = 0) -> int:
         if forbidden(state, colour, around):
             found |= state.board.flags[cell]
     return found
-
-
-def _ways_of_hand(state: State, seat: Seat) -> tuple[Way, ...]:
-    """Every kind in the hand in each direction, in the order of the kinds."""
-    return _ways_with(state.board.rows, seat, tuple(state.hands[seat]))
-
-
-@lru_cache(maxsize=1024)
-def _ways_with(rows: Rows, seat: Seat, hand: tuple[int, ...]) -> tuple[Way, ...]:
-    return tuple(chain.from_iterable(compress(_ways(rows, seat), hand)))
-
-
-@lru_cache(maxsize=32)
-def _ways(rows: Rows, seat: Seat) -> tuple[tuple[Way, ...], ...]:
-    """By kind: a tile of one colour is the same when it is turned round."""
-    board = board_of(rows)
-    return tuple(
-        (_way(board, seat, kind, turned=False),)
-        if kind[0] == kind[1]
-        else (_way(board, seat, kind, turned=False), _way(board, seat, kind, turned=True))
-        for kind in KINDS
-    )
-
-
-def _way(board: Board, seat: Seat, kind: Kind, *, turned: bool) -> Way:
-    """All placements of a kind with its first colour to the left or above, or turned round."""
-    one, two = kind[0], kind[1]
-
-    def place(a: int, b: int) -> PlaceTile:
-        first, second = (b, a) if turned else (a, b)
-        return PlaceTile(seat, kind, (board.halves[first][one], board.halves[second][two]))
-
-    first, second = (two, one) if turned else (one, two)
-    near = enumerate(board.neighbours)
-    pairs = [(cell, other) for cell, around in near for other in around if cell < other]
-    return Way(
-        NUMBER_OF[first],
-        NUMBER_OF[second],
-        {a: place(a, b) for a, b in pairs if b - a == 1},
-        {a: place(a, b) for a, b in pairs if b - a == board.width},
-    )

@@ -23,16 +23,16 @@ _AFTERWARDS = tuple((steps.Refill(seat=seat), steps.NextTurn(seat=seat)) for sea
 
 def placements(state: State, _step: steps.Turn, seat: Seat) -> Iterator[PlaceTile]:
     """Each kind in the hand in each direction on each free pair that is connected: QIN-4.5."""
-    halves, places = state.board.halves, list(pairs(state))
+    places = list(pairs(state))
     for kind, count in zip(box.KINDS, state.hands[seat], strict=True):
         if not count:
             continue
-        one, two = kind[0], kind[1]
+        ones, twos = (state.board.halves[NUMBER_OF[color]] for color in kind)
         for a, b in places:
-            yield PlaceTile(seat, kind, (halves[a][one], halves[b][two]))
-        if one != two:  # a tile of one colour is the same when it is turned round
+            yield PlaceTile(seat, kind, (ones[a], twos[b]))
+        if kind[0] != kind[1]:  # a tile of one colour is the same when it is turned round
             for a, b in places:
-                yield PlaceTile(seat, kind, (halves[b][one], halves[a][two]))
+                yield PlaceTile(seat, kind, (ones[b], twos[a]))
 
 
 def check_placement(state: State, _step: steps.Turn, move: PlaceTile) -> None:
