@@ -61,6 +61,9 @@ MONGOL: tuple[str, ...] = tuple(f"{name}:M{i}" for name in BOARDS for i in range
 MONGOL_NUMBER: dict[str, int] = {name: number for number, name in enumerate(MONGOL)}
 NOWHERE = 255
 """Instead of a cell that does not exist."""
+CELL_BITS = 8
+"""A *row* marks cells in play, as a number: a byte for each, from left to right the higher, which
+is 1 where something holds, else 0. Of two rows, `&` is what is in both."""
 
 
 class Layout(msgspec.Struct, frozen=True, gc=False):
@@ -104,17 +107,15 @@ class Wall:
     """
 
     row: Row
-    boards: tuple[slice, ...]
-    """The cells of each board, from left to right."""
     cells: tuple[int, ...]
-    place: bytes
-    """By cell, where it is in the row; NOWHERE if it is not in play."""
+    alone: tuple[int, ...]
+    """By cell, the row in which only that is marked; none if it is not in play."""
     left: bytes
     right: bytes
     china: tuple[int, ...]
     """The regions in play, Chinese and Mongol ones alike by number, from left to right."""
-    places: dict[int, slice]
-    """By Chinese region in play, where its cells are in the row."""
+    regions: dict[int, int]
+    """By Chinese region in play, the row in which only its cells are marked."""
 
 
 @lru_cache(maxsize=64)  # all matches with the same face share their tables
@@ -136,28 +137,23 @@ def map_of(layouts: tuple[Layout, ...]) -> Map:
 @cache  # all rows of two, three or four boards
 def wall_of(layouts: tuple[Layout, ...], row: Row) -> Wall:
     """The cells in a row of these boards: CC-1.2."""
-    boards = tuple(slice(board * LENGTH, (board + 1) * LENGTH) for board in row)
-    cells = [cell for board in boards for cell in range(board.start, board.stop)]
-    place, left, right = (bytearray([NOWHERE] * len(CELLS)) for _ in range(3))
+    cells = [board * LENGTH + i for board in row for i in range(LENGTH)]
+    alone = [0] * len(CELLS)
     for number, cell in enumerate(cells):
-        place[cell] = number
+        alone[cell] = 1 << CELL_BITS * number
+    left, right = (bytearray([NOWHERE] * len(CELLS)) for _ in range(2))
     for one, other in pairwise(cells):
         right[one], left[other] = other, one
     china = tuple(board * REGIONS + i for board in row for i in range(REGIONS))
     return Wall(
         row=row,
-        boards=boards,
         cells=tuple(cells),
-        place=bytes(place),
+        alone=tuple(alone),
         left=bytes(left),
         right=bytes(right),
         china=china,
-        places={region: _places(place, *map_of(layouts).china[region]) for region in china},
+        regions={region: sum(alone[slice(*map_of(layouts).china[region])]) for region in china},
     )
-
-
-def _places(place: bytearray, first: int, end: int) -> slice:
-    return slice(place[first], place[end - 1] + 1)
 
 
 def _ranges(sizes: list[tuple[int, ...]]) -> tuple[tuple[int, int], ...]:

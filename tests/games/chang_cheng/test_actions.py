@@ -20,7 +20,7 @@ from domain.games.chang_cheng.moves import (
     LayCard,
 )
 from domain.games.chang_cheng.rules.actions import can_act
-from domain.games.chang_cheng.state.table import State
+from domain.games.chang_cheng.state.table import SINGLE, State
 from tests.games.chang_cheng.table import (
     card,
     cells,
@@ -285,7 +285,7 @@ def test_a_full_wall_leaves_nothing_to_do_not_even_with_a_full_hand():
     """CC-4.2, CC-4.7"""
     state = only_empty("b2:13")
     assert can_act(state, 0)
-    state.cells[state.cells.index(0, 13)] = 1
+    state.build(state.cells.index(0, 13), 1, SINGLE)
     assert not can_act(state, 0)
 
 

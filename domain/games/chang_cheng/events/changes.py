@@ -5,15 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from domain.engine.play import Seat
-from domain.games.chang_cheng.board import CELL_NUMBER
 from domain.games.chang_cheng.state.table import CATEGORIES, Card, Category, Last, State
-
-
-def build(state: State, name: str, colour: int, kind: int) -> None:
-    """Put a piece of this colour and kind on a cell."""
-    cell = CELL_NUMBER[name]
-    state.cells[cell] = colour
-    state.kinds[cell] = kind
 
 
 def pay(state: State, seat: Seat, category: Category, points: int) -> None:

@@ -27,8 +27,7 @@ class BoardsLaid(Event[State]):
 
     def apply(self, state: State) -> None:
         """One row."""
-        row = tuple(box.BOARD_NUMBER[board] for board in self.boards)
-        state.wall = box.wall_of(state.map.layouts, row)
+        state.lay(tuple(box.BOARD_NUMBER[board] for board in self.boards))
 
 
 class EventCardsOpened(Event[State]):
@@ -108,8 +107,7 @@ class BoardAdded(Event[State]):
 
     def apply(self, state: State) -> None:
         """A longer row."""
-        row = tuple(box.BOARD_NUMBER[board] for board in self.boards)
-        state.wall = box.wall_of(state.map.layouts, row)
+        state.lay(tuple(box.BOARD_NUMBER[board] for board in self.boards))
         state.extensions -= 1
         state.emperors = ()
 

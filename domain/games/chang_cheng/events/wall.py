@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from domain.engine.play import Event, Seat
 from domain.games.chang_cheng.board import CELL_NUMBER, MONGOL_NUMBER
-from domain.games.chang_cheng.events.changes import build, pay, touch
+from domain.games.chang_cheng.events.changes import pay, touch
 from domain.games.chang_cheng.state.table import DOUBLE, NEUTRAL, OPEN, SINGLE, TOWER, State
 
 
@@ -19,7 +19,7 @@ class SingleBuilt(Event[State]):
     def apply(self, state: State) -> None:
         """From the supply to the cell."""
         state.singles[self.seat + 1] -= 1
-        build(state, self.cell, self.seat + 1, SINGLE)
+        state.build(CELL_NUMBER[self.cell], self.seat + 1, SINGLE)
         touch(state, self.seat, cells=(self.cell,))
 
 
@@ -32,7 +32,7 @@ class NeutralBuilt(Event[State]):
     def apply(self, state: State) -> None:
         """From the box to the cell."""
         state.singles[NEUTRAL] -= 1
-        build(state, self.cell, NEUTRAL, SINGLE)
+        state.build(CELL_NUMBER[self.cell], NEUTRAL, SINGLE)
         touch(state, self.seat, cells=(self.cell,))
 
 
@@ -48,7 +48,7 @@ class DoubleBuilt(Event[State]):
         """From the supply to two cells."""
         state.doubles[self.seat + 1] -= 1
         for cell in self.cells:
-            build(state, cell, self.seat + 1, DOUBLE)
+            state.build(CELL_NUMBER[cell], self.seat + 1, DOUBLE)
         pay(state, self.seat, "double", self.points)
         touch(state, self.seat, cells=self.cells)
 
@@ -63,7 +63,7 @@ class TowerBuilt(Event[State]):
     def apply(self, state: State) -> None:
         """From the supply to the cell."""
         state.towers[self.seat + 1] -= 1
-        build(state, self.cell, self.seat + 1, TOWER)
+        state.build(CELL_NUMBER[self.cell], self.seat + 1, TOWER)
         state.reserved[self.seat] = tuple(CELL_NUMBER[cell] for cell in self.reserved)
         touch(state, self.seat, cells=(self.cell,))
 

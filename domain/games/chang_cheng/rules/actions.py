@@ -23,11 +23,11 @@ def can_act(state: State, seat: Seat) -> bool:
     if state.hands[seat] and not state.complete():
         return True
     row = open_cells.open_row(state, colour)
-    if state.singles[colour] and 1 in row:
+    if state.singles[colour] and row:
         return True
-    if state.doubles[colour] and 1 in open_cells.double_row(row):
+    if state.doubles[colour] and open_cells.double_row(row):
         return True
-    return bool(state.towers[colour]) and 1 in open_cells.tower_row(state, row)
+    return bool(state.towers[colour] and open_cells.tower_row(state, row))
 
 
 def singles(state: State, _step: Step, seat: Seat) -> Iterator[BuildSingle]:
@@ -204,9 +204,7 @@ def _build_single(p: Play[State], move: BuildSingle) -> None:
 
 def _second_card_fits(state: State, seat: Seat, region: str) -> bool:
     """Tell whether a card is left and may lie outside this region: CC-4.2, CC-4.6."""
-    return bool(state.hands[seat]) and 1 in open_cells.outside(
-        state, (region,), open_cells.empty_row(state)
-    )
+    return bool(state.hands[seat] and open_cells.outside(state, (region,), state.empty))
 
 
 def _single_fits(state: State, seat: Seat, region: str, *, inside: bool) -> bool:
@@ -214,4 +212,4 @@ def _single_fits(state: State, seat: Seat, region: str, *, inside: bool) -> bool
     if not state.singles[seat + 1]:
         return False
     there = open_cells.inside if inside else open_cells.outside
-    return 1 in there(state, (region,), open_cells.open_row(state, seat + 1))
+    return there(state, (region,), open_cells.open_row(state, seat + 1)) > 0

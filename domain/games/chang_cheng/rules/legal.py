@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from itertools import compress, islice, pairwise
+from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from domain.engine.dice import Dice, choose
@@ -14,11 +14,18 @@ from domain.games.chang_cheng.rules import cards, open_cells
 from domain.games.chang_cheng.rules.answers import ANSWERS
 from domain.games.chang_cheng.rules.neutral import neutral_row
 from domain.games.chang_cheng.state import steps
-from domain.games.chang_cheng.state.table import State, cards_of
+from domain.games.chang_cheng.state.table import FULL_HAND, State, cards_of
 
-Lot = tuple[Sequence[Move], bytes]
-"""Moves of one kind, and for each of them 1 if it is legal, else 0."""
+Lot = tuple[Sequence[Move], int]
+"""Moves of one kind, and a number like a row: a byte for each of them, which is 1 if it is legal.
+"""
 Lots = Callable[[State, Any, Seat], list[Lot]]
+
+HANDS = tuple(
+    sum(1 << board.CELL_BITS * (number - 1) for number in cards_of(hand))
+    for hand in range(FULL_HAND + 1)
+)
+"""By hand, its cards as marks; times the marks of some regions, its cards in each of these."""
 
 
 class Moves(NamedTuple):
@@ -28,6 +35,10 @@ class Moves(NamedTuple):
     doubles: tuple[moves.BuildDouble, ...]
     towers: tuple[moves.BuildTower, ...]
     neutral: tuple[moves.BuildNeutral, ...]
+    cards: tuple[moves.LayCard, ...]
+    """By region from left to right, all the cards that there are."""
+    firsts: tuple[tuple[int, int], ...]
+    """Each region as a row, and the mark of the first of its cards."""
 
 
 @lru_cache(maxsize=1024)
@@ -39,16 +50,11 @@ def moves_on(wall: board.Wall, seat: Seat) -> Moves:
         tuple(moves.BuildDouble(seat, pair) for pair in pairwise(names)),
         tuple(moves.BuildTower(seat, name) for name in names),
         tuple(moves.BuildNeutral(seat, name) for name in names),
-    )
-
-
-@lru_cache(maxsize=8192)
-def cards_on(wall: board.Wall, seat: Seat, hand: int) -> tuple[moves.LayCard, ...]:
-    """The cards of a hand, region by region from left to right."""
-    return tuple(
-        moves.LayCard(seat, board.CHINA[region], number)
-        for region in wall.china
-        for number in cards_of(hand)
+        tuple(moves.LayCard(seat, board.CHINA[r], n) for r in wall.china for n in board.CARDS),
+        tuple(
+            (row, 1 << board.CELL_BITS * len(board.CARDS) * i)
+            for i, row in enumerate(wall.regions.values())
+        ),
     )
 
 
@@ -56,9 +62,7 @@ def legal(state: State, seat: Seat) -> list[Move]:
     """All that this seat may choose."""
     step = state.agenda[-1]
     if type(step) in EACH:
-        return [
-            one for of_kind, marks in _lots(state, step, seat) for one in compress(of_kind, marks)
-        ]
+        return [move for lot in _lots(state, step, seat) for move in open_cells.marked(*lot)]
     if type(step) is steps.UseCard and step.number != board.WARRIOR:
         return [move for _, move in ANSWERS.offered(state, seat)]  # each of them is legal: CC-7.1
     return list(ANSWERS.legal(state, seat))
@@ -72,13 +76,13 @@ def draw(state: State, seat: Seat, dice: Dice) -> Move:
     if type(step) not in EACH:
         return choose(dice, legal(state, seat))
     lots = _lots(state, step, seat)
-    counts = [marks.count(1) for _, marks in lots]
-    drawn = dice.below(sum(counts))
-    for (of_kind, marks), count in zip(lots, counts, strict=True):
+    drawn = dice.below(sum([marks.bit_count() for _, marks in lots]))
+    for of_kind, marks in lots:
+        count = marks.bit_count()
         if drawn < count:
-            return next(islice(compress(of_kind, marks), drawn, None))
+            return next(islice(open_cells.marked(of_kind, marks), drawn, None))
         drawn -= count
-    raise AssertionError(counts)
+    raise AssertionError(lots)
 
 
 def _draw_swap(state: State, step: steps.UseCard, seat: Seat, dice: Dice) -> Move:
@@ -103,15 +107,14 @@ def _first_turn(state: State, _step: steps.FirstTurn, seat: Seat) -> list[Lot]:
 
 def _turn(state: State, _step: steps.Turn, seat: Seat) -> list[Lot]:
     """A single, the double, the tower or a card: CC-3.1."""
-    empty, mine = open_cells.empty_row(state), moves_on(state.wall, seat)
-    row = open_cells.not_kept(state, seat + 1, empty)
+    row, mine = _open(state, seat), moves_on(state.wall, seat)
     lots = [_singles(state, seat, row)]
     if state.doubles[seat + 1]:
         lots.append((mine.doubles, open_cells.double_row(row)))
     if state.towers[seat + 1]:
         lots.append((mine.towers, open_cells.tower_row(state, row)))
     if state.hands[seat]:
-        lots.append(_cards(state, seat, empty))
+        lots.append(_cards(state, seat, state.empty))
     return lots
 
 
@@ -125,16 +128,16 @@ def _after_card(state: State, step: steps.AfterCard, seat: Seat) -> list[Lot]:
     CC-4.6.
     """
     beside = open_cells.inside(state, (step.region,), _open(state, seat))
-    others = open_cells.outside(state, (step.region,), open_cells.empty_row(state))
+    others = open_cells.outside(state, (step.region,), state.empty)
     second = _cards(state, seat, others)
     lots = [second, _singles(state, seat, beside)]
-    return lots if 1 in second[1] else [*lots, ((moves.EndAction(seat),), ONE)]
+    return lots if second[1] else [*lots, ((moves.EndAction(seat),), 1)]
 
 
 def _offered(state: State, step: steps.OfferNeutral, seat: Seat) -> list[Lot]:
     """A neutral single inside or outside some regions, or none: CC-11.2, CC-11.3."""
     row = neutral_row(state, step.regions, inside=step.inside)
-    return [((moves.DeclineNeutral(seat),), ONE), (moves_on(state.wall, seat).neutral, row)]
+    return [((moves.DeclineNeutral(seat),), 1), (moves_on(state.wall, seat).neutral, row)]
 
 
 def _forced(state: State, _step: steps.ForcedNeutral, seat: Seat) -> list[Lot]:
@@ -143,24 +146,22 @@ def _forced(state: State, _step: steps.ForcedNeutral, seat: Seat) -> list[Lot]:
     return [(moves_on(state.wall, seat).neutral, row)]
 
 
-def _open(state: State, seat: Seat) -> bytes:
+def _open(state: State, seat: Seat) -> int:
     return open_cells.open_row(state, seat + 1)
 
 
-def _singles(state: State, seat: Seat, row: bytes) -> Lot:
+def _singles(state: State, seat: Seat, row: int) -> Lot:
     """A single on each of these cells, if one is left: CC-1.3."""
-    return moves_on(state.wall, seat).singles, row if state.singles[seat + 1] else b""
+    return moves_on(state.wall, seat).singles, row if state.singles[seat + 1] else 0
 
 
-def _cards(state: State, seat: Seat, empty: bytes) -> Lot:
+def _cards(state: State, seat: Seat, empty: int) -> Lot:
     """Each card of the hand in each region that has one of these empty cells: CC-4.2."""
-    wall, hand = state.wall, state.hands[seat]
-    fits = (NONE * hand.bit_count(), ONE * hand.bit_count())
-    marks = [fits[1 in empty[places]] for places in wall.places.values()]
-    return cards_on(wall, seat, hand), b"".join(marks)
+    mine = moves_on(state.wall, seat)
+    firsts = sum([first for row, first in mine.firsts if empty & row])
+    return mine.cards, firsts * HANDS[state.hands[seat]]
 
 
-ONE, NONE = b"\1", b"\0"
 EACH: dict[type[Step], Lots] = {
     steps.FirstTurn: _first_turn,
     steps.Turn: _turn,

@@ -24,14 +24,14 @@ def then_neutral(p: Play[State], seat: Seat, regions: tuple[str, ...], *, inside
 
 def offer(p: Play[State], step: Neutral) -> None:
     """Offer a neutral wall, if one can be built inside or outside these regions: CC-11.3."""
-    if 1 in neutral_row(p.state, step.regions, inside=step.inside):
+    if neutral_row(p.state, step.regions, inside=step.inside):
         p.then(OfferNeutral((step.seat,), regions=step.regions, inside=step.inside))
 
 
-def neutral_row(state: State, regions: Iterable[str], *, inside: bool) -> bytes:
+def neutral_row(state: State, regions: Iterable[str], *, inside: bool) -> int:
     """Mark where a neutral wall may go inside or outside these regions: CC-11.3, CC-11.4."""
     if not state.singles[NEUTRAL]:
-        return b""
+        return 0
     there = open_cells.inside if inside else open_cells.outside
     return there(state, regions, open_cells.open_row(state, NEUTRAL))
 

@@ -1,23 +1,18 @@
-"""Where pieces may go: empty cells in play, towers, reservations.
-
-A *row* has a byte for each cell in play, from left to right: 1 where something holds, else 0.
-"""
+"""Where pieces may go: empty cells in play, towers, reservations; rows are those of the board."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, pairwise
+from typing import TypeVar
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
 from domain.engine.telling import Who
-from domain.games.chang_cheng.board import CELL_NUMBER, CHINA_NUMBER
-from domain.games.chang_cheng.state.table import EMPTY, TOWER, State
+from domain.games.chang_cheng.board import CELL_BITS, CELL_NUMBER, CHINA_NUMBER
+from domain.games.chang_cheng.state.table import State
 
-IS_EMPTY = bytes(content == EMPTY for content in range(256))
-IS_TOWER = bytes(kind == TOWER for kind in range(256))
-CELL_BITS = 8
-"""A row as a number: the next cell on the right is so many bits higher."""
+T = TypeVar("T")
 
 
 def check_open(state: State, name: str, colour: int) -> None:
@@ -34,66 +29,59 @@ def check_open(state: State, name: str, colour: int) -> None:
 
 def check_no_tower_beside(state: State, name: str) -> None:
     """Refuse a tower next to another one: CC-5.3."""
-    if _beside_towers(state) >> CELL_BITS * state.wall.place[CELL_NUMBER[name]] & 1:
+    if not tower_row(state, state.wall.alone[CELL_NUMBER[name]]):
         raise RuleBroken("CC-5.3", "beside_tower", cell=name)
 
 
 def empty_cells(state: State) -> Iterator[int]:
     """Give the cells in play where nothing was built: CC-5.1."""
-    return compress(state.wall.cells, empty_row(state))
+    return marked(state.wall.cells, state.empty)
 
 
 def empty_pairs(state: State) -> Iterator[tuple[int, int]]:
     """Give each two empty cells next to each other, the left one first: CC-1.2, CC-5.2."""
     cells = state.wall.cells
-    return compress(pairwise(cells), double_row(empty_row(state)))
+    return marked(tuple(pairwise(cells)), double_row(state.empty))
 
 
 def open_cells(state: State, colour: int) -> list[int]:
     """List the empty cells that are not kept for another colour: CC-5.1, CC-5.5, CC-11.4."""
-    return list(compress(state.wall.cells, open_row(state, colour)))
+    return list(marked(state.wall.cells, open_row(state, colour)))
 
 
-def empty_row(state: State) -> bytes:
-    """Mark the cells where nothing was built: CC-5.1."""
-    return state.row(state.cells).translate(IS_EMPTY)
+def marked(things: Sequence[T], row: int) -> Iterator[T]:
+    """Give those of these things that a row marks, one thing for each cell from left to right."""
+    return compress(things, row.to_bytes(len(things), "little"))
 
 
-def open_row(state: State, colour: int) -> bytes:
+def open_row(state: State, colour: int) -> int:
     """Mark the empty cells that are not kept for another colour: CC-5.1, CC-5.5, CC-11.4."""
-    return not_kept(state, colour, empty_row(state))
-
-
-def not_kept(state: State, colour: int, row: bytes) -> bytes:
-    """Of empty cells, mark those that are not kept for another colour: CC-5.5."""
+    row = state.empty
     for cell, seats in kept_cells(state).items():
         if colour - 1 not in seats:
-            place = state.wall.place[cell]
-            row = row[:place] + b"\0" + row[place + 1 :]
+            row &= ~state.wall.alone[cell]
     return row
 
 
-def double_row(row: bytes) -> bytes:
+def double_row(row: int) -> int:
     """Of cells that are open, mark those whose neighbour on the right is, too: CC-4.4, CC-5.2."""
-    cells = _number(row)
-    return (cells & cells >> CELL_BITS).to_bytes(len(row), "little")
+    return row & row >> CELL_BITS
 
 
-def tower_row(state: State, row: bytes) -> bytes:
+def tower_row(state: State, row: int) -> int:
     """Of cells that are open, mark those with no tower beside them: CC-4.5, CC-5.3."""
-    return (_number(row) & ~_beside_towers(state)).to_bytes(len(row), "little")
+    return row & ~(state.tall << CELL_BITS | state.tall >> CELL_BITS)
 
 
-def inside(state: State, regions: Iterable[str], row: bytes) -> bytes:
+def inside(state: State, regions: Iterable[str], row: int) -> int:
     """Of these marks, keep those in these Chinese regions."""
-    return (_number(row) ^ _number(outside(state, regions, row))).to_bytes(len(row), "little")
+    return row & ~outside(state, regions, row)
 
 
-def outside(state: State, regions: Iterable[str], row: bytes) -> bytes:
+def outside(state: State, regions: Iterable[str], row: int) -> int:
     """Of these marks, keep those in other Chinese regions."""
     for region in regions:
-        places = state.wall.places[CHINA_NUMBER[region]]
-        row = row[: places.start] + bytes(places.stop - places.start) + row[places.stop :]
+        row &= ~state.wall.regions[CHINA_NUMBER[region]]
     return row
 
 
@@ -102,21 +90,13 @@ def kept_cells(state: State) -> dict[int, tuple[Seat, ...]]:
     if not any(state.reserved):  # most of the time
         return {}
     last = _last_cells(state)
+    if not last:
+        return {}
     kept = {
         cell: tuple(seat for seat in seats if not _lapsed(state, seat, cell, last))
         for cell, seats in sorted(last.items())
     }
     return {cell: seats for cell, seats in kept.items() if seats}
-
-
-def _beside_towers(state: State) -> int:
-    """The cells beside a tower of any colour, as a number: CC-5.3."""
-    towers = _number(state.row(state.kinds).translate(IS_TOWER))
-    return towers << CELL_BITS | towers >> CELL_BITS
-
-
-def _number(row: bytes) -> int:
-    return int.from_bytes(row, "little")
 
 
 def _last_cells(state: State) -> dict[int, list[Seat]]:

@@ -33,7 +33,7 @@ def _go_on(p: Play[State], seat: Seat, *, first: bool) -> None:
         begin_turn(p, seat, FirstTurn((seat,)))
     elif can_act(p.state, seat):
         begin_turn(p, seat, Turn((seat,)))
-    elif 1 in neutral_row(p.state, (), inside=False):
+    elif neutral_row(p.state, (), inside=False):
         begin_turn(p, seat, ForcedNeutral((seat,)))
     else:
         p.emit(TurnSkipped(seat))

@@ -78,8 +78,8 @@ def _put_piece(state: State, piece: Piece) -> None:
     for cell in cells:
         if state.cells[cell]:
             raise BadPosition("Two pieces are on the same cell.")
-        state.cells[cell] = colour + table.RUINED * piece.ruin
-        state.kinds[cell] = table.KINDS.index(piece.kind) + table.SINGLE
+        content = colour + table.RUINED * piece.ruin
+        state.build(cell, content, table.KINDS.index(piece.kind) + table.SINGLE)
 
 
 def _check_shape(state: State, piece: Piece, cells: list[int]) -> None:

@@ -144,8 +144,7 @@ def _put_boards(state: State, boards: tuple[board.BoardName, ...]) -> None:
     if len(set(boards)) != len(boards) or not (0 <= added <= state.extensions or not boards):
         most = board.AT_START + state.extensions
         raise BadPosition(f"`boards` must name 2 to {most} different boards.")
-    row = tuple(board.BOARD_NUMBER[name] for name in boards)
-    state.wall = board.wall_of(state.map.layouts, row)
+    state.lay(tuple(board.BOARD_NUMBER[name] for name in boards))
     state.extensions -= max(0, added)
 
 

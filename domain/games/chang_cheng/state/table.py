@@ -82,6 +82,8 @@ class State:
     agenda: list[Any]
     cells: bytearray  # by cell: EMPTY, a colour, or a ruin
     kinds: bytearray  # by cell: SINGLE, DOUBLE or TOWER
+    empty: int  # the cells in play where nothing was built, as a row
+    tall: int  # those with a tower, as a row
     singles: bytearray  # by colour: how many are in the supply
     doubles: bytearray  # by colour
     towers: bytearray  # by colour
@@ -114,6 +116,8 @@ class State:
             self.agenda[:],
             self.cells[:],
             self.kinds[:],
+            self.empty,
+            self.tall,
             self.singles[:],
             self.doubles[:],
             self.towers[:],
@@ -143,13 +147,24 @@ class State:
         """How many play."""
         return len(self.hands)
 
-    def row(self, table: bytearray) -> bytes:
-        """What a table by cell (`cells`, `kinds`) has for those in play, from left to right."""
-        return b"".join([table[board] for board in self.wall.boards])
+    def lay(self, row: board.Row) -> None:
+        """Have these boards in play, with what stands on them: CC-2.1, CC-8.2."""
+        self.wall = board.wall_of(self.map.layouts, row)
+        alone = self.wall.alone
+        self.empty = sum(alone[cell] for cell in self.wall.cells if not self.cells[cell])
+        self.tall = sum(alone[cell] for cell in self.wall.cells if self.kinds[cell] == TOWER)
+
+    def build(self, cell: int, content: int, kind: int) -> None:
+        """Have a piece of this kind on an empty cell."""
+        self.cells[cell] = content
+        self.kinds[cell] = kind
+        self.empty &= ~self.wall.alone[cell]
+        if kind == TOWER:
+            self.tall |= self.wall.alone[cell]
 
     def full(self, region: int) -> bool:
-        """No cell of this Chinese region is empty: CC-6.1."""
-        return self.cells.find(EMPTY, *self.map.china[region]) < 0
+        """No cell of this Chinese region in play is empty: CC-6.1."""
+        return not self.empty & self.wall.regions[region]
 
     def incomplete(self) -> list[int]:
         """The Chinese regions in play with an empty cell."""
@@ -157,7 +172,7 @@ class State:
 
     def complete(self) -> bool:
         """No cell in play is empty: CC-10.1."""
-        return EMPTY not in self.row(self.cells)
+        return not self.empty
 
     def counts(self, cells: tuple[int, int]) -> list[int]:
         """Standing cells by colour in these cells: CC-6.5, CC-10.2."""
@@ -201,6 +216,8 @@ def blank(setup: Setup, seats: int) -> State:
         agenda=[],
         cells=bytearray(cells),
         kinds=bytearray(cells),
+        empty=0,
+        tall=0,
         singles=bytearray([0, *(board.SINGLES * one for one in own[:-1]), setup.neutral]),
         doubles=bytearray([0, *own]),
         towers=bytearray([0, *own]),
