@@ -50,7 +50,7 @@ class CardsRevealed(Event[State]):
 
     def apply(self, state: State) -> None:
         """They wait."""
-        state.laid = tuple(card for card in state.laid if card.region != self.region)
+        state.laid = tuple([card for card in state.laid if card.region != self.region])
         count_up(state, waiting=self.cards)
 
 

@@ -16,7 +16,7 @@ def pay(state: State, seat: Seat, category: Category, points: int) -> None:
 def leave(state: State, *cards: Card) -> None:
     """Cards that waited leave the game."""
     assert state.tally is not None
-    count_up(state, waiting=tuple(card for card in state.tally.waiting if card not in cards))
+    count_up(state, waiting=tuple([card for card in state.tally.waiting if card not in cards]))
 
 
 def count_up(state: State, **changes: object) -> None:

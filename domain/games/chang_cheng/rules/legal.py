@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
@@ -63,8 +63,8 @@ def legal(state: State, seat: Seat) -> list[Move]:
     step = state.agenda[-1]
     if type(step) in EACH:
         return [move for lot in _lots(state, step, seat) for move in open_cells.marked(*lot)]
-    if type(step) is steps.UseCard and step.number != board.WARRIOR:
-        return [move for _, move in ANSWERS.offered(state, seat)]  # each of them is legal: CC-7.1
+    if type(step) is steps.UseCard:
+        return [move for offer in USES[step.number] for move in offer(state, step, seat)]
     return list(ANSWERS.legal(state, seat))
 
 
@@ -93,6 +93,12 @@ def _draw_swap(state: State, step: steps.UseCard, seat: Seat, dice: Dice) -> Mov
         return moves.DeclineCard(seat)
     one, other = divmod(drawn - 1, len(there))
     return cards.swap(seat, here[one], there[other])
+
+
+def _strikes(state: State, step: steps.UseCard, seat: Seat) -> list[moves.StrikeCard]:
+    """For a Warrior, each other card: CC-7.3."""
+    offered = cards.strikes(state, step, seat)
+    return [move for move in offered if move.number != board.WARRIOR]
 
 
 def _lots(state: State, step: Step, seat: Seat) -> list[Lot]:
@@ -171,3 +177,11 @@ EACH: dict[type[Step], Lots] = {
     steps.ForcedNeutral: _forced,
 }
 """How the moves of these steps are found; those of the others are few."""
+USES: dict[int, tuple[Callable[[State, steps.UseCard, Seat], Iterable[Move]], ...]] = {
+    board.WARRIOR: (cards.declines, _strikes),
+    board.TRAITOR: (cards.declines, cards.targets, cards.threats),
+    board.FLOOD: (cards.changes,),
+    board.ARCHITECT: (cards.changes, cards.plans),
+    board.OFFICIAL: (cards.declines, cards.swaps),
+}
+"""What each card may do, in the order of the table of answers; all of it is legal: CC-7.1."""

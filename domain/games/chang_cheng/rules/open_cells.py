@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, pairwise
+from operator import itemgetter
 from typing import TypeVar
 
 from domain.engine.errors import RuleBroken
@@ -56,11 +57,14 @@ def marked(things: Sequence[T], row: int) -> Iterator[T]:
 
 def open_row(state: State, colour: int) -> int:
     """Mark the empty cells that are not kept for another colour: CC-5.1, CC-5.5, CC-11.4."""
-    row = state.empty
-    for cell, seats in kept_cells(state).items():
-        if colour - 1 not in seats:
-            row &= ~state.wall.alone[cell]
-    return row
+    if not any(state.reserved):  # most of the time
+        return state.empty
+    alone, own, kept = state.wall.alone, 0, 0
+    for seat, cell in _kept(state):
+        if seat == colour - 1:
+            own |= alone[cell]
+        kept |= alone[cell]
+    return state.empty & (own | ~kept)
 
 
 def double_row(row: int) -> int:
@@ -87,37 +91,37 @@ def outside(state: State, regions: Iterable[str], row: int) -> int:
 
 def kept_cells(state: State) -> dict[int, tuple[Seat, ...]]:
     """Find the empty cells on which only some seats may build: CC-5.5, CC-5.6."""
-    if not any(state.reserved):  # most of the time
-        return {}
+    kept: dict[int, tuple[Seat, ...]] = {}
+    for seat, cell in sorted(_kept(state), key=itemgetter(1)):
+        kept[cell] = (*kept.get(cell, ()), seat)
+    return kept
+
+
+def _kept(state: State) -> list[tuple[Seat, int]]:
+    """The seats that have something to build on the last cell they reserve, and that: CC-5.6."""
     last = _last_cells(state)
-    if not last:
-        return {}
-    kept = {
-        cell: tuple(seat for seat in seats if not _lapsed(state, seat, cell, last))
-        for cell, seats in sorted(last.items())
-    }
-    return {cell: seats for cell, seats in kept.items() if seats}
+    singles = state.singles
+    return [(s, cell) for s, cell in last if singles[s + 1] or _double_fits(state, s, cell, last)]
 
 
-def _last_cells(state: State) -> dict[int, list[Seat]]:
-    """The only cell of a reservation that is still empty, and whose reservation: CC-5.5."""
-    last: dict[int, list[Seat]] = {}
+def _last_cells(state: State) -> list[tuple[Seat, int]]:
+    """The reservations with only one cell that is still empty: whose, and which cell: CC-5.5."""
+    last, cells = [], state.cells
     for seat, reserved in enumerate(state.reserved):
         if reserved:
-            empty = [cell for cell in reserved if not state.cells[cell]]
+            empty = [cell for cell in reserved if not cells[cell]]
             if len(empty) == 1:
-                last.setdefault(empty[0], []).append(seat)
+                last.append((seat, empty[0]))
     return last
 
 
-def _lapsed(state: State, seat: Seat, cell: int, last: dict[int, list[Seat]]) -> bool:
-    """Tell whether the owner of a reservation has nothing to build there: CC-5.6.
+def _double_fits(state: State, seat: Seat, cell: int, last: list[tuple[Seat, int]]) -> bool:
+    """Tell whether the owner of a reservation can build the double there: CC-5.6.
 
-    A neighbour that somebody else holds is no room for the double even if that reservation has
-    lapsed: were lapsing asked of it in turn, two reservations could wait for each other.
+    A neighbour that somebody else holds is no room for it even if that reservation has lapsed:
+    were lapsing asked of it in turn, two reservations could wait for each other.
     """
-    if state.singles[seat + 1]:
-        return False
     if not state.doubles[seat + 1]:
-        return True
-    return not any(not state.cells[other] and other not in last for other in state.beside(cell))
+        return False
+    held = [other for _, other in last]
+    return any(not state.cells[other] and other not in held for other in state.beside(cell))
