@@ -94,11 +94,13 @@ class Answers(Generic[S]):
             for move in row.offer(state, step, seat):
                 yield row, move
 
-    def legal(self, state: S, seat: Seat) -> Iterator[Move]:
+    def legal(self, state: S, seat: Seat) -> list[Move]:
         """The moves that are offered and allowed, for a seat that the last step waits for."""
         step = state.agenda[-1]
+        found: list[Move] = []
         for row in self._by_step[type(step)]:
-            yield from allowed(row, state, step, seat)
+            found.extend(allowed(row, state, step, seat))
+        return found
 
     def draw(self, state: S, seat: Seat, dice: Dice) -> Move:
         """One of them, each as likely as the others: of what is offered, the first drawn that is
@@ -135,6 +137,13 @@ class Answers(Generic[S]):
         """Carry out a step that needs nobody."""
         self._chores[type(step)](p, step)
 
+    def settle(self, p: Play[S]) -> None:
+        """Carry out steps until one waits for somebody, or none is left."""
+        agenda, chores = p.state.agenda, self._chores
+        while agenda and not agenda[-1].seats:
+            step = agenda.pop()
+            chores[type(step)](p, step)
+
 
 def otherwise_key(step: type[Step]) -> str:
     """The key of what is said to a move that does not answer this kind of step."""
@@ -150,11 +159,11 @@ def only(move: type[M]) -> Offer[Any, Any, M]:
     return lambda _state, _step, seat: (move(seat),)
 
 
-def allowed(row: Answer[S, Any, M], state: S, step: Step, seat: Seat) -> Iterator[M]:
+def allowed(row: Answer[S, Any, M], state: S, step: Step, seat: Seat) -> Iterable[M]:
     """What a row offers and its judge allows."""
     offered = row.offer(state, step, seat)
     if row.sure:
-        return iter(offered)
+        return offered
     return (move for move in offered if _is_allowed(row.judge, state, step, move))
 
 

@@ -258,7 +258,7 @@ def legal_moves(game: Game[S], state: S, seat: Seat) -> list[Move]:
     """All that this seat may choose now."""
     if not state.agenda or seat not in state.agenda[-1].seats:
         return []
-    return game.legal(state, seat) if game.legal else list(game.answers.legal(state, seat))
+    return game.legal(state, seat) if game.legal else game.answers.legal(state, seat)
 
 
 def any_move(game: Game[S], state: S, seat: Seat, dice: Dice) -> Move:
@@ -338,10 +338,8 @@ def _foresee(game: Game[S], play: Play[S], move: Move) -> bool:
 
 def _settle(game: Game[S], play: Play[S]) -> list[Event[Any]]:
     """Do what needs nobody, and note where it comes to rest."""
-    agenda, proceed = play.state.agenda, game.answers.proceed
-    while agenda and not agenda[-1].seats:
-        proceed(play, agenda.pop())
-    play.events.append(Awaiting(tuple(agenda)))
+    game.answers.settle(play)
+    play.events.append(Awaiting(tuple(play.state.agenda)))
     return play.events
 
 
