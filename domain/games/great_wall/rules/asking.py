@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from domain.engine.answers import Answer, allowed
@@ -25,23 +25,19 @@ def asker(rows: Iterable[Row]) -> Callable[[Play[State], steps.Ask], None]:
             by_step.setdefault(row.step, []).append(row)
 
     def ask(p: Play[State], asked: steps.Ask) -> None:
-        ways = _legal(p.state, asked.step, by_step[type(asked.step)])
-        first, second = next(ways, None), next(ways, None)
-        if second:
-            p.then(asked.step)
-        elif first:
-            row, move = first
-            row.deed(p, asked.step, move)
+        step = asked.step
+        only: tuple[Row, Move] | None = None
+        for row in by_step[type(step)]:
+            for move in allowed(row, p.state, step, step.seats[0]):
+                if only:
+                    p.then(step)
+                    return
+                only = row, move
+        if only:
+            row, move = only
+            row.deed(p, step, move)
 
     return ask
-
-
-def _legal(state: State, step: Step, rows: list[Row]) -> Iterator[tuple[Row, Move]]:
-    """The moves that are allowed, each with its row."""
-    (seat,) = step.seats
-    for row in rows:
-        for move in allowed(row, state, step, seat):
-            yield row, move
 
 
 def stop(_p: Play[State], _step: Step, _move: Done) -> None:
