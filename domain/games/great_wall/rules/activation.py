@@ -27,26 +27,19 @@ from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.coop_steps import ResolveInOrder
+from domain.games.great_wall.state.crowds import BIT, SPECIAL, Places, listed
 from domain.games.great_wall.state.table import State
 
 
-def activates(state: State, location: board.Location) -> bool:
-    """Whether a regular Location is full, or a special one visited: GW-6.3."""
-    if modifiers.closed(state, location):
-        return False
-    if location in board.REGULAR:
-        return state.full(location)
-    return visited(state, location)
-
-
-def visited(state: State, location: board.Location) -> bool:
-    """Whether a clerk that is not of the Reed Clan is there: GW-6.3, GW-6.6."""
-    return any(state.clans[clan].at(location) for clan in state.fighters)
+def active_places(state: State) -> Places:
+    """The regular Locations that are full, and the special ones that are visited: GW-6.3."""
+    active = state.full_places() | state.visited_places() & SPECIAL
+    return active & ~modifiers.closed_places(state)
 
 
 def begin(p: Play[State], _step: clerk_steps.ActivationStep) -> None:
     """Find the Locations that activate in this step: GW-6.4."""
-    _go_on(p, tuple(place for place in board.LOCATIONS if activates(p.state, place)))
+    _go_on(p, listed(active_places(p.state)))
 
 
 def _go_on(p: Play[State], waiting: tuple[board.Location, ...]) -> None:
@@ -57,7 +50,8 @@ def _go_on(p: Play[State], waiting: tuple[board.Location, ...]) -> None:
 def ask_next(p: Play[State], step: clerk_steps.NextActivation) -> None:
     """Let whoever decides now choose among those that are left: GW-6.4, GW-14.7, GW-15.3."""
     if p.state.qin is not None and p.state.active == p.state.qin:
-        left = tuple(place for place in step.waiting if activates(p.state, place))
+        active = active_places(p.state)
+        left = tuple(place for place in step.waiting if active & BIT[place])
         if place := his_clerks.first(p.state, left):
             p.emit(QinChose(place, "GW-14.7"))
             _resolve_next(p, step.waiting, place)
@@ -68,8 +62,9 @@ def ask_next(p: Play[State], step: clerk_steps.NextActivation) -> None:
 
 def waiting(state: State, step: OrderActivations, seat: Seat) -> Iterator[moves.ActivateLocation]:
     """Those of the Locations that still activate: GW-6.4."""
+    active = active_places(state)
     for location in step.waiting:
-        if activates(state, location):
+        if active & BIT[location]:
             yield moves.ActivateLocation(seat, location)
 
 
@@ -77,7 +72,7 @@ def check_waiting(state: State, step: OrderActivations, move: moves.ActivateLoca
     """Refuse a Location that does not activate in this step: GW-6.4."""
     if move.location not in step.waiting:
         raise RuleBroken("GW-6.4", "not_waiting", "fault_not_waiting_location")
-    if not activates(state, move.location):
+    if not active_places(state) & BIT[move.location]:
         raise RuleBroken("GW-6.3", "not_active")
 
 
@@ -101,8 +96,9 @@ def advanced(p: Play[State], seat: Seat, count: int, where: str) -> None:
 
 def open_to(state: State, step: AdvancedActivation, seat: Seat) -> Iterator[moves.ActivateLocation]:
     """Each such Location with a clerk that is not of the Reed Clan, unless it is closed: GW-6.6."""
+    open_places = state.visited_places() & ~modifiers.closed_places(state)
     for location in board.SELECTED[step.where]:
-        if visited(state, location) and not modifiers.closed(state, location):
+        if open_places & BIT[location]:
             yield moves.ActivateLocation(seat, location)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from itertools import compress
-from operator import not_
+from collections.abc import Iterator
+from functools import cache
 
 from msgspec.structs import replace
 
@@ -16,16 +15,11 @@ from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import MoveClerks, Spread
 from domain.games.great_wall.state.counts import plus
+from domain.games.great_wall.state.crowds import BIT, EVERYWHERE, Places, listed, these
 from domain.games.great_wall.state.table import State
 
 AT_MOST_TWO = 2
 """Destinations of a move to one or two Locations: GW-6.2."""
-WAYS: dict[tuple[Seat, board.Location | None], tuple[moves.MoveClerk, ...]] = {
-    (seat, origin): tuple(moves.MoveClerk(seat, goal, origin) for goal in board.LOCATIONS)
-    for seat in range(max(board.PLAYERS["standard"]) + 1)
-    for origin in (None, *board.LOCATIONS)
-}
-"""By the seat that moves and where the clerk comes from, the moves to all Locations."""
 
 
 def move(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> None:
@@ -35,40 +29,37 @@ def move(p: Play[State], seat: Seat, count: int | None, spread: Spread) -> None:
         p.then(steps.Ask(step=MoveClerks((seat,), left=left, spread=spread)))
 
 
-def ways(state: State, step: MoveClerks, seat: Seat) -> Iterator[moves.MoveClerk]:
+@cache
+def to(goals: Places, seat: Seat, origin: board.Location | None) -> tuple[moves.MoveClerk, ...]:
+    """The moves of a clerk from there to each of these Locations."""
+    return tuple(moves.MoveClerk(seat, goal, origin) for goal in listed(goals))
+
+
+def ways(state: State, step: MoveClerks, seat: Seat) -> list[moves.MoveClerk]:
     """From the pool and each Location that a clerk can leave, to each with room: GW-6.2."""
     if step.left < 1:
-        return
+        return []
     full, clan = state.full_places(), state.clans[seat]
-    goals = with_room(state, full, _barred(step))
-    if clan.clerks_pool:
-        yield from compress(WAYS[seat, None], goals)
-    for number, (origin, count) in enumerate(zip(board.LOCATIONS, clan.clerks, strict=True)):
-        if count and not full[number] and count > step.moved.count(origin):
-            yield from compress(WAYS[seat, origin], others(goals, number))
+    goals = with_room(state, full) & _allowed(step)
+    found = list(to(goals, seat, None)) if clan.clerks_pool else []
+    for origin, count in zip(board.LOCATIONS, clan.clerks, strict=True):
+        if count and not full & BIT[origin] and count > step.moved.count(origin):
+            found += to(goals & ~BIT[origin], seat, origin)
+    return found
 
 
-def with_room(state: State, full: Sequence[bool], barred: Collection[board.Location]) -> list[bool]:
-    """By Location, whether a clerk can go there; to these it may not: GW-6.1, GW-18.5."""
-    barred = (*barred, *modifiers.closed_places(state))
-    if not barred:
-        return list(map(not_, full))
-    places = zip(board.LOCATIONS, full, strict=True)
-    return [not taken and place not in barred for place, taken in places]
+def with_room(state: State, full: Places) -> Places:
+    """Where a clerk can go, as these Locations are full: GW-6.1, GW-18.5."""
+    return EVERYWHERE & ~full & ~modifiers.closed_places(state)
 
 
-def others(goals: list[bool], number: int) -> list[bool]:
-    """These Locations but for one: no clerk goes to where it stands: GW-6.2."""
-    return [*goals[:number], False, *goals[number + 1 :]]
-
-
-def _barred(step: MoveClerks) -> Collection[board.Location]:
-    """Where no clerk may go after those that went by this effect: GW-6.2."""
+def _allowed(step: MoveClerks) -> Places:
+    """Where a clerk may go after those that went by this effect: GW-6.2."""
     if step.spread == "distinct":
-        return step.moved
+        return EVERYWHERE & ~these(step.moved)
     if step.spread == "any" or len(set(step.moved)) < AT_MOST_TWO:
-        return ()
-    return set(board.LOCATIONS) - set(step.moved)
+        return EVERYWHERE
+    return these(step.moved)
 
 
 def check_way(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
@@ -79,7 +70,7 @@ def check_way(state: State, step: MoveClerks, move: moves.MoveClerk) -> None:
     check_room(state, move.to)
     if move.to == move.origin:
         raise RuleBroken("GW-6.2", "same_place")
-    if move.to in _barred(step):
+    if not _allowed(step) & BIT[move.to]:
         raise RuleBroken("GW-6.2", "wrong_spread")
 
 

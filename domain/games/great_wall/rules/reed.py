@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import compress
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
@@ -12,10 +11,11 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards.automata import REED
 from domain.games.great_wall.events import clerks, course, supply
 from domain.games.great_wall.rules import builders, embassy, fighting, shame
-from domain.games.great_wall.rules.clerks import WAYS, check_leave, check_room, with_room
+from domain.games.great_wall.rules.clerks import check_leave, check_room, to, with_room
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.clerk_steps import MoveReedClerks
+from domain.games.great_wall.state.crowds import crowd, listed, visited
 from domain.games.great_wall.state.soldier_steps import Tally
 from domain.games.great_wall.state.table import State
 
@@ -71,16 +71,17 @@ def move_clerks(p: Play[State]) -> None:
     p.then(_moving(p.state, max(0, CLERKS_MOVED + more)))
 
 
-def ways(state: State, step: MoveReedClerks, seat: Seat) -> Iterator[moves.MoveClerk]:
+def ways(state: State, step: MoveReedClerks, seat: Seat) -> list[moves.MoveClerk]:
     """Each of its clerks to each Location with room and without another one: GW-15.4."""
+    found: list[moves.MoveClerk] = []
     if step.left < 1:
-        return
-    reed, full = state.clans[state.seats], state.full_places()
-    there = tuple(compress(board.LOCATIONS, reed.clerks))
-    goals = with_room(state, full, there)
-    for origin, count, taken in zip(board.LOCATIONS, reed.clerks, full, strict=True):
-        if count and not taken and origin not in step.moved:
-            yield from compress(WAYS[seat, origin], goals)
+        return found
+    there, full = visited(crowd(state.clans[state.seats].clerks)), state.full_places()
+    goals = with_room(state, full) & ~there
+    for origin in listed(there & ~full):
+        if origin not in step.moved:
+            found += to(goals, seat, origin)
+    return found
 
 
 def check_way(state: State, step: MoveReedClerks, move: moves.MoveClerk) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from operator import eq
+from functools import cache
 from typing import Any, Literal, Self
 
 import msgspec
 
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import automata
+from domain.games.great_wall.state import crowds
 from domain.games.great_wall.state.clans import OF_QIN, SOURCES, Clan, Overseer
 from domain.games.great_wall.state.counts import Counts
 from domain.games.great_wall.state.hordes import Horde
@@ -119,12 +120,12 @@ class State(msgspec.Struct):
     @property
     def players(self) -> tuple[int, ...]:
         """All clans that somebody plays, in Tea order: GW-1.3."""
-        return tuple(clan for clan in self.tea if clan < self.seats)
+        return _players(self.tea, self.setup.table.players)
 
     @property
     def fighters(self) -> tuple[int, ...]:
         """All clans that fight for honor: those that somebody plays, and Qin: GW-1.3, GW-14.9."""
-        return tuple(clan for clan in self.tea if clan != self.reed)
+        return _others(self.tea, self.reed)
 
     @property
     def year(self) -> int:
@@ -160,10 +161,20 @@ class State(msgspec.Struct):
         """Where a Horde card lies on the board, if it does."""
         return next((place for place in self.places() if place.horde.card == card), None)
 
-    def full_places(self) -> list[bool]:
-        """By Location, whether it is a regular one without a slot left: GW-6.3."""
-        there = map(sum, zip(*[clan.clerks for clan in self.clans], strict=True))
-        return list(map(eq, there, _SLOTS[self.setup.table.side].values()))
+    def full_places(self) -> crowds.Places:
+        """The regular Locations without a slot left: GW-6.3."""
+        there = 0
+        for clan in self.clans:
+            there += crowds.crowd(clan.clerks)
+        return crowds.full(there, self.setup.table.side)
+
+    def visited_places(self) -> crowds.Places:
+        """Where a clerk is that is not of the Reed Clan: GW-6.3, GW-6.6."""
+        there, reed = 0, self.reed
+        for number, clan in enumerate(self.clans):
+            if number != reed:
+                there += crowds.crowd(clan.clerks)
+        return crowds.visited(there)
 
     def clerks_at(self, location: board.Location) -> int:
         """How many clerks of all clans stand there."""
@@ -180,13 +191,23 @@ class State(msgspec.Struct):
     def full(self, location: board.Location) -> bool:
         """Whether a regular Location has no slot left: GW-6.3."""
         slots = _SLOTS[self.setup.table.side][location]
-        return slots is not None and slots == self.clerks_at(location)
+        return slots is not None and slots <= self.clerks_at(location)
 
     def free_firing_spots(self, section: board.Section) -> int:
         """How many more Archers can stand in the Firing spots of a Section: GW-10.5."""
         number = board.SECTION_NUMBER[section]
         taken = sum(clan.firing[number] for clan in self.clans)
         return board.WALL[self.walls[number]].firing_spots - taken
+
+
+@cache
+def _players(tea: tuple[int, ...], seats: int) -> tuple[int, ...]:
+    return tuple(clan for clan in tea if clan < seats)
+
+
+@cache
+def _others(tea: tuple[int, ...], reed: int | None) -> tuple[int, ...]:
+    return tuple(clan for clan in tea if clan != reed)
 
 
 def blank(setup: Setup, seats: int) -> State:

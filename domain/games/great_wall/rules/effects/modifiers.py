@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal, TypeVar
 
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import abilities, decks, kinds
 from domain.games.great_wall.cards.amounts import Amount
 from domain.games.great_wall.state.counters import value
+from domain.games.great_wall.state.crowds import BIT, Places, these
 from domain.games.great_wall.state.table import State
 
 M = TypeVar("M", bound=abilities.Modifier)
@@ -240,15 +241,17 @@ def invasion_more(state: State) -> int:
     return sum(one.amount for one in of_all(state, abilities.InvasionDelta))
 
 
-def closed_places(state: State) -> Collection[board.Location]:
+def closed_places(state: State) -> Places:
     """The Locations to which no clerk can go, and that do not activate: GW-6.1, GW-18.5."""
-    closings = of_all(state, abilities.LocationClosed)
-    return {place for one in closings for place in board.SELECTED[one.where]} if closings else ()
+    closed = 0
+    for one in of_all(state, abilities.LocationClosed):
+        closed |= these(board.SELECTED[one.where])
+    return closed
 
 
 def closed(state: State, location: board.Location) -> bool:
     """Whether no clerk can go to a Location, and it does not activate: GW-6.1, GW-18.5."""
-    return location in closed_places(state)
+    return bool(closed_places(state) & BIT[location])
 
 
 Discount = (
