@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.games.great_wall import board
-from domain.games.great_wall.state.clans import SOURCES, Clan, Source
-from domain.games.great_wall.state.counts import Counts, added, plus, put, taken
+from domain.games.great_wall.state.clans import SOURCE_NUMBER, Clan, Source
+from domain.games.great_wall.state.counts import Counts, plus, put
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.table import State
 
@@ -16,18 +16,20 @@ def counts_of(resources: board.Cost) -> Counts:
 
 def take(clan: Clan, resources: board.Cost) -> None:
     """Into the pool of a clan."""
-    clan.resources = added(clan.resources, counts_of(resources))
+    for name, count in resources.items():
+        clan.resources = plus(clan.resources, board.RESOURCE_NUMBER[name], count)
 
 
 def give(clan: Clan, resources: board.Cost) -> None:
     """Out of the pool of a clan."""
-    clan.resources = taken(clan.resources, counts_of(resources))
+    for name, count in resources.items():
+        clan.resources = plus(clan.resources, board.RESOURCE_NUMBER[name], -count)
 
 
 def score(clan: Clan, honor: int, source: Source) -> None:
     """Note honor, and where it came from."""
     clan.honor += honor
-    clan.counted = plus(clan.counted, SOURCES.index(source), honor)
+    clan.counted = plus(clan.counted, SOURCE_NUMBER[source], honor)
 
 
 def muster(clan: Clan, soldier: board.Soldier, count: int = 1) -> None:

@@ -49,8 +49,9 @@ class ClerksReturned(Event[State]):
         """Those of the Reed Clan are not among them: GW-15.4."""
         number = board.LOCATION_NUMBER[self.location]
         for clan, count in zip(state.clans, self.clerks, strict=True):
-            clan.clerks = plus(clan.clerks, number, -count)
-            clan.clerks_pool += count
+            if count:
+                clan.clerks = plus(clan.clerks, number, -count)
+                clan.clerks_pool += count
 
 
 class ClerkHired(Event[State]):

@@ -213,7 +213,8 @@ def _shame(clan: Clan, soldier: board.Soldier | None, card: str | None, count: i
         number = board.SOLDIER_NUMBER[soldier]
         clan.pool = plus(clan.pool, number, -count)
         clan.shamed = plus(clan.shamed, number, count)
-    clan.claimed = tuple(
-        msgspec.structs.replace(claim, shame=claim.shame + count) if claim.card == card else claim
-        for claim in clan.claimed
-    )
+    if card is not None:
+        clan.claimed = tuple(
+            msgspec.structs.replace(one, shame=one.shame + count) if one.card == card else one
+            for one in clan.claimed
+        )

@@ -27,6 +27,7 @@ from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.coop_steps import ResolveInOrder
+from domain.games.great_wall.state.counts import put
 from domain.games.great_wall.state.crowds import BIT, SPECIAL, Places, listed
 from domain.games.great_wall.state.table import State
 
@@ -122,9 +123,9 @@ def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
     The Active player may choose the order of those there: GW-16.3.
     """
     location = step.location
-    row = tuple(clan.at(location) for clan in p.state.clans)
+    row = _clerks(p.state, location)
     p.emit(clerks.LocationActivated(location, step.advanced, row))
-    there = tuple(clan for clan in p.state.tea if row[clan])
+    there = tuple([clan for clan in p.state.tea if row[clan]])
     parts = ResolveInOrder(location=location, advanced=step.advanced, clans=there)
     if player_order.chosen(p.state, there):
         player_order.ask(p, parts)
@@ -133,6 +134,12 @@ def resolve(p: Play[State], step: clerk_steps.ResolveLocation) -> None:
     alone = len(there) == 1 and there[0] < p.state.seats
     if alone and board.PLACES[location].shame_icon and not step.advanced:
         shame.gain(p, there[0], 1)  # GW-6.7
+
+
+def _clerks(state: State, location: board.Location) -> tuple[int, ...]:
+    """By clan, the clerks in a Location."""
+    number = board.LOCATION_NUMBER[location]
+    return tuple([clan.clerks[number] for clan in state.clans])
 
 
 def in_order(p: Play[State], step: ResolveInOrder) -> None:
@@ -203,8 +210,7 @@ def _resolve_unplayed(p: Play[State], clan: int, location: board.Location) -> No
 
 def return_clerks(p: Play[State], step: clerk_steps.ReturnClerks) -> None:
     """All clerks there return, but for those of the Reed Clan: GW-6.5, GW-15.4."""
-    row = tuple(
-        0 if number == p.state.reed else clan.at(step.location)
-        for number, clan in enumerate(p.state.clans)
-    )
+    row, reed = _clerks(p.state, step.location), p.state.reed
+    if reed is not None:
+        row = put(row, reed, 0)
     p.emit(clerks.ClerksReturned(step.location, row))

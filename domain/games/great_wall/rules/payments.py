@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
@@ -43,20 +44,34 @@ def charge_warehouse(p: Play[State], seat: Seat, count: int) -> None:
         p.then(steps.Ask(step=supply_steps.Pay((seat,), bill=bill, warehouse=True)))
 
 
-def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Iterator[moves.PayBill]:
+def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Sequence[moves.PayBill]:
     """All ways to pay: GW-8.8, GW-18.2."""
     have, wild = _purse(state, step, seat)
     bill = step.bill
-    caps = [
-        min(count, bill.total if _replaces(number, bill, wild) else bill.fixed[number])
-        for number, count in enumerate(have)
-    ]
+    caps = tuple(
+        min(count, bill.total if _replaces(number, bill, wild) else named)
+        for number, (count, named) in enumerate(zip(have, bill.fixed, strict=True))
+    )
+    return _ways(seat, bill, caps, wild)
+
+
+@lru_cache(2**12)
+def _ways(seat: Seat, bill: Bill, caps: Counts, wild: int | None) -> Sequence[moves.PayBill]:
+    """All ways to pay a bill with up to so many of each resource."""
+    return tuple(
+        moves.PayBill(seat, *paid)
+        for paid in _payments(bill.total, caps)
+        if _fits(paid, bill, wild)
+    )
+
+
+def _payments(total: int, caps: Counts) -> Iterator[tuple[int, int, int, int]]:
+    """So many resources in all, up to so many of each."""
     for chi in range(caps[board.CHI] + 1):
-        for wood in range(min(caps[board.WOOD], bill.total - chi) + 1):
-            left = bill.total - chi - wood
+        for wood in range(min(caps[board.WOOD], total - chi) + 1):
+            left = total - chi - wood
             for stone in range(max(0, left - caps[board.GOLD]), min(caps[board.STONE], left) + 1):
-                if _fits((wood, stone, left - stone, chi), bill, wild):
-                    yield moves.PayBill(seat, wood, stone, left - stone, chi)
+                yield wood, stone, left - stone, chi
 
 
 def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> None:
@@ -71,9 +86,8 @@ def check_payment(state: State, step: supply_steps.Pay, move: moves.PayBill) -> 
 
 def pay(p: Play[State], step: supply_steps.Pay, move: moves.PayBill) -> None:
     """Pay out of the own pool, or out of the Warehouse: GW-8.8, GW-18.2."""
-    paid: board.Cost = {
-        name: getattr(move, name) for name in board.RESOURCES if getattr(move, name)
-    }
+    row = zip(board.RESOURCES, (move.wood, move.stone, move.gold, move.chi), strict=True)
+    paid: board.Cost = {name: count for name, count in row if count}
     if step.warehouse:
         p.emit(supply.WarehousePaid(move.seat, paid))
     elif paid or not step.bill.honor:
@@ -102,22 +116,23 @@ def _replaces(number: int, bill: Bill, wild: int | None) -> bool:
 def _most(bill: Bill, have: Counts, wild: int | None) -> int:
     """As many resources as can go towards a bill."""
     named = spare = free = 0
-    for number, count in enumerate(have):
+    for number, (count, asked) in enumerate(zip(have, bill.fixed, strict=True)):
         if number == wild:
             free = count
+        elif count <= asked:
+            named += count
         else:
-            named += min(count, bill.fixed[number])
-            spare += max(0, count - bill.fixed[number]) if number in _WSG else 0
+            named += asked
+            spare += count - asked if number in _WSG else 0
     return named + min(spare, bill.any_wsg) + free
 
 
 def _fits(paid: Counts, bill: Bill, wild: int | None) -> bool:
     """Whether what is more than the bill names is covered by its free part, or by a wild one."""
     over = 0
-    for number, count in enumerate(paid):
-        more = count - bill.fixed[number]
-        if more > 0 and number != wild:
+    for number, (count, asked) in enumerate(zip(paid, bill.fixed, strict=True)):
+        if count > asked and number != wild:
             if number not in _WSG:
                 return False
-            over += more
+            over += count - asked
     return over <= bill.any_wsg

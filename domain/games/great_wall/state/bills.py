@@ -37,7 +37,8 @@ class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     @property
     def total(self) -> int:
         """How many resources are paid in all."""
-        return max(0, sum(self.fixed) + self.any_wsg - self.less)
+        named = self.wood + self.stone + self.gold + self.chi
+        return max(0, named + self.any_wsg - self.less)
 
 
 NOTHING = Bill()

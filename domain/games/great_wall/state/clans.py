@@ -28,6 +28,7 @@ Source = Literal[
 ]
 """Where the honor of a clan comes from."""
 SOURCES: tuple[Source, ...] = get_args(Source)
+SOURCE_NUMBER: dict[Source, int] = {source: number for number, source in enumerate(SOURCES)}
 OF_QIN: tuple[Source, ...] = ("difficulty", "locations", "wounds")
 """Where only the honor of Qin Jiushao comes from: GW-14.7, GW-14.8, GW-14.15."""
 PRODUCTION_NUMBER = {place: number for number, place in enumerate(board.PRODUCTION)}

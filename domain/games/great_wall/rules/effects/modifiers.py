@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Literal, TypeVar
 
 from domain.games.great_wall import board
@@ -44,12 +45,16 @@ def of_clan(state: State, clan: int, kind: type[M]) -> Sequence[M]:
 
 def _of_cards(state: State, clan: int, kind: type[M]) -> Sequence[M]:
     """What the cards of a clan change in this way."""
-    by_card = MODIFIERS.get(kind)
-    if not by_card:
-        return ()
     owned = state.clans[clan]
-    cards = (owned.general, *owned.active)
-    return [one for card in cards for one in by_card.get(card, ()) if isinstance(one, kind)]
+    return _of_these(kind, owned.general, owned.active)
+
+
+@lru_cache(2**14)
+def _of_these(kind: type[M], general: str, advisors: tuple[str, ...]) -> Sequence[M]:
+    """What a General and Active Advisors change in this way."""
+    by_card = MODIFIERS.get(kind, {})
+    found = (one for card in (general, *advisors) for one in by_card.get(card, ()))
+    return tuple(one for one in found if isinstance(one, kind))
 
 
 def of_events(state: State, kind: type[M]) -> Sequence[M]:
@@ -144,17 +149,16 @@ def counts(state: State, clan: int, where: board.Location, clerks: int) -> int:
     """As how many clerks those of a clan count while a Location is resolved: GW-6.8."""
     if clerks == 0:
         return 0
-    doubled = (
-        one.each * clerks
-        for one in state.doubled
-        if one.clan == clan and where in board.SELECTED[one.where]
-    )
-    modified = (
-        _counted(state, clan, one, clerks)
-        for one in of_clan(state, clan, abilities.ClerkCountsAs)
-        if where in board.SELECTED[one.where] and where not in board.SELECTED.get(one.but or "", ())
-    )
-    return max(clerks, *doubled, *modified, 0)
+    most = clerks
+    for doubled in state.doubled:
+        if doubled.clan == clan and where in board.SELECTED[doubled.where]:
+            most = max(most, doubled.each * clerks)
+    for one in of_clan(state, clan, abilities.ClerkCountsAs):
+        if where in board.SELECTED[one.where] and where not in board.SELECTED.get(
+            one.but or "", ()
+        ):
+            most = max(most, _counted(state, clan, one, clerks))
+    return max(most, 0)
 
 
 def _counted(state: State, clan: int, one: abilities.ClerkCountsAs, clerks: int) -> int:

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from domain.engine.play import Play, Seat, Step
-from domain.games.great_wall.cards import ops
+from domain.games.great_wall.cards import decks, ops
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.context import NOTHING
 from domain.games.great_wall.state.effect_steps import Perform
 from domain.games.great_wall.state.table import State
+
+MOVING = frozenset(
+    card.id
+    for card in decks.COMMANDS.values()
+    if any(isinstance(op, ops.MoveClerks) for op in card.others)
+)
+"""The command cards whose part `others` moves clerks: GW-15.6."""
 
 
 def command(p: Play[State], seat: Seat, part: steps.Part, card: str) -> None:
@@ -26,7 +33,7 @@ def says(card: str, part: steps.Part) -> bool:
 
 def moves_clerks(card: str) -> bool:
     """Whether the part `others` of a command card moves clerks: GW-15.6."""
-    return any(isinstance(op, ops.MoveClerks) for op in SCRIPTS[f"commands/{card}/others"])
+    return card in MOVING
 
 
 def attacks(card: str) -> bool:

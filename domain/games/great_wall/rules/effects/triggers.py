@@ -32,6 +32,29 @@ ABILITIES = {
 """By card, the abilities that fire."""
 
 
+def _by_trigger() -> dict[str, dict[str, tuple[tuple[str, Triggered], ...]]]:
+    """By trigger, the abilities of each card that has such."""
+    found: dict[str, dict[str, tuple[tuple[str, Triggered], ...]]] = {}
+    for card, own in ABILITIES.items():
+        for script, ability in own.items():
+            by_card = found.setdefault(ability.trigger, {})
+            by_card[card] = (*by_card.get(card, ()), (script, ability))
+    return found
+
+
+ANSWERING = _by_trigger()
+"""By what fires them and by card, the addresses of abilities with what they are."""
+
+
+FIXED = frozenset(
+    script
+    for own in ABILITIES.values()
+    for script in own
+    if all(isinstance(op, ops.Gain) and not op.any and not op.tactics for op in SCRIPTS[script])
+)
+"""The abilities that bring something without asking anybody: GW-1.6."""
+
+
 def root(p: Play[State], *todo: Step) -> None:
     """Plan what an event sets off, in a chain of its own unless an ability caused it: GW-18.4."""
     if _chain(p.state) is None:
@@ -65,22 +88,21 @@ def _chain(state: State) -> int | None:
 
 def fire(p: Play[State], step: steps.Fire) -> None:
     """Let the abilities of these clans answer, each of which once in a chain: GW-18.4."""
-    answers = [
-        effect_steps.UseAbilities(clan=clan, waiting=fitting, context=step.context)
-        for clan in step.clans
-        if (fitting := tuple(_fitting(p.state, clan, step)))
-    ]
+    by_card = ANSWERING.get(step.trigger, {})
+    answers = []
+    for clan in step.clans:
+        owned = p.state.clans[clan]
+        fitting = [
+            script
+            for card in (owned.general, *owned.active)  # GW-1.6: the General first, then as hired
+            for script, ability in by_card.get(card, ())
+            if _fits(clan, ability, step.context)
+        ]
+        if fitting:
+            waiting, context = tuple(fitting), step.context
+            answers.append(effect_steps.UseAbilities(clan=clan, waiting=waiting, context=context))
     if answers:
         root(p, *answers)
-
-
-def _fitting(state: State, clan: int, step: steps.Fire) -> Iterator[str]:
-    """The abilities of a clan that answer, the General first, then as hired: GW-1.6, GW-18.4."""
-    owned = state.clans[clan]
-    for card in (owned.general, *owned.active):
-        for script, ability in ABILITIES.get(card, {}).items():
-            if ability.trigger == step.trigger and _fits(clan, ability, step.context):
-                yield script
 
 
 def _fits(clan: int, ability: Triggered, context: Context) -> bool:
@@ -100,7 +122,7 @@ def use_abilities(p: Play[State], step: effect_steps.UseAbilities) -> None:
     used = _used(p.state)
     waiting = tuple(script for script in step.waiting if script not in used)
     for script in waiting:
-        if _fixed(script):
+        if script in FIXED:
             _use(p, step.clan, script, waiting, step.context)
             return
     if waiting:
@@ -112,11 +134,6 @@ def _used(state: State) -> tuple[str, ...]:
     """The abilities that the chain has used: GW-18.4."""
     at = _chain(state)
     return () if at is None else state.agenda[at].used
-
-
-def _fixed(script: str) -> bool:
-    """Whether an ability brings something without asking anybody: GW-1.6."""
-    return all(isinstance(op, ops.Gain) and not op.any and not op.tactics for op in SCRIPTS[script])
 
 
 def _use(

@@ -32,7 +32,8 @@ def lose(p: Play[State], here: Perform, op: ops.Lose) -> None:
 
 def _named(state: State, here: Perform, op: ops.Gain | ops.Lose) -> board.Cost:
     """How much of each resource an operation names."""
-    return {name: number(state, here, getattr(op, name)) for name in board.RESOURCES}
+    row = zip(board.RESOURCES, (op.wood, op.stone, op.gold, op.chi), strict=True)
+    return {name: number(state, here, amount) for name, amount in row if amount}
 
 
 def warehouse_add(p: Play[State], here: Perform, op: ops.WarehouseAdd) -> None:

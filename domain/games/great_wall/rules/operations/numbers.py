@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from domain.games.great_wall.cards.amounts import Amount, Count
+from domain.games.great_wall.cards.amounts import Amount
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state.clans import Source
 from domain.games.great_wall.state.counters import matches, value
@@ -23,8 +23,10 @@ SOURCES: dict[str, Source] = {
 
 def number(state: State, here: Perform, amount: Amount) -> int:
     """What an amount comes to; more for some if a command card finds others: GW-18.1, GW-18.5."""
+    if isinstance(amount, int):
+        return amount
     clan = here.clan if here.counts is None else here.counts
-    found = isinstance(amount, Count) and amount.name is not None and matches(state, amount.name)
+    found = amount.name is not None and matches(state, amount.name)
     bonus = modifiers.match_bonus(state, clan) if found and _is_command(here) else 0
     return value(state, clan, amount, here.context) + bonus
 
