@@ -53,7 +53,16 @@ class Answers(Generic[S]):
     contradicts itself: a row twice, a step without a refusal, a chore that waits for an answer.
     """
 
-    __slots__ = ("_by_step", "_chores", "_deeds", "_found", "chores", "otherwise", "rows")
+    __slots__ = (
+        "_by_step",
+        "_chores",
+        "_deeds",
+        "_found",
+        "_unsure",
+        "chores",
+        "otherwise",
+        "rows",
+    )
 
     def __init__(
         self,
@@ -71,6 +80,7 @@ class Answers(Generic[S]):
         for chore in self.chores:
             _enter(self._chores, chore.step, chore.deed)
         self._deeds = {answered: row.deed for answered, row in self._found.items()}
+        self._unsure = {ans: row.judge for ans, row in self._found.items() if not row.sure}
         _check_consistent(self._by_step, otherwise, self._chores)
 
     @property
@@ -99,7 +109,7 @@ class Answers(Generic[S]):
         step = state.agenda[-1]
         found: list[Move] = []
         for row in self._by_step[type(step)]:
-            found.extend(allowed(row, state, step, seat))
+            found += allowed(row, state, step, seat)
         return found
 
     def draw(self, state: S, seat: Seat, dice: Dice) -> Move:
@@ -110,11 +120,11 @@ class Answers(Generic[S]):
         kind = type(step)
         offered: list[Move] = []
         for row in self._by_step[kind]:
-            offered.extend(row.offer(state, step, seat))
+            offered += row.offer(state, step, seat)
         while True:
             move = offered.pop(dice.below(len(offered)))
-            row = self._found[kind, type(move)]
-            if row.sure or _is_allowed(row.judge, state, step, move):
+            judge = self._unsure.get((kind, type(move)))
+            if judge is None or _is_allowed(judge, state, step, move):
                 return move
 
     def judge(self, state: S, move: Move) -> None:
