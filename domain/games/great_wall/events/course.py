@@ -7,6 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from domain.engine.play import Event, Seat
+from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import SOLO
 from domain.games.great_wall.events.changes import lay, score
@@ -170,7 +171,7 @@ class TurnBegan(Event[State]):
         state.active = self.clan
         for number, clan in enumerate(state.clans):
             over = ("card", "turn") if number == self.clan else ("card",)
-            clan.passing = _less(clan.passing, over)
+            clan.passing = _less(clan.passing, over) if clan.passing else ()
         _calm(state)  # those attacked in Winter too, when nobody has a turn
 
 
@@ -239,9 +240,10 @@ class GameEnded(Event[State]):
 
 def _calm(state: State) -> None:
     """Horde cards strike back anew when they are attacked: GW-10.9."""
-    for place in state.places():
-        if place.horde.struck:
-            lay(state, place.section, place.row, replace(place.horde, struck=()))
+    for section, cards in zip(board.SECTIONS, state.hordes, strict=True):
+        for row, horde in enumerate(cards):
+            if horde.struck:
+                lay(state, section, row, replace(horde, struck=()))
 
 
 def _less(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:

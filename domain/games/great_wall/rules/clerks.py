@@ -15,7 +15,15 @@ from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clerk_steps import MoveClerks, Spread
 from domain.games.great_wall.state.counts import plus
-from domain.games.great_wall.state.crowds import BIT, EVERYWHERE, Places, listed, these
+from domain.games.great_wall.state.crowds import (
+    BIT,
+    EVERYWHERE,
+    Places,
+    crowd,
+    listed,
+    these,
+    visited,
+)
 from domain.games.great_wall.state.table import State
 
 AT_MOST_TWO = 2
@@ -42,8 +50,8 @@ def ways(state: State, step: MoveClerks, seat: Seat) -> list[moves.MoveClerk]:
     full, clan = state.full_places(), state.clans[seat]
     goals = with_room(state, full) & _allowed(step)
     found = list(to(goals, seat, None)) if clan.clerks_pool else []
-    for origin, count in zip(board.LOCATIONS, clan.clerks, strict=True):
-        if count and not full & BIT[origin] and count > step.moved.count(origin):
+    for origin in listed(visited(crowd(clan.clerks)) & ~full):
+        if origin not in step.moved or clan.at(origin) > step.moved.count(origin):
             found += to(goals & ~BIT[origin], seat, origin)
     return found
 

@@ -17,7 +17,7 @@ from domain.games.great_wall.state.table import Place, State
 
 def check(p: Play[State], _step: soldier_steps.DefeatCheck) -> None:
     """Take the Horde cards that are full now, one by one: GW-10.11."""
-    full = [place.horde.card for place in p.state.places() if place.horde.full]
+    full = [horde.card for cards in p.state.hordes for horde in cards if horde.full]
     p.then(*(soldier_steps.Defeat(card=card) for card in full))
 
 

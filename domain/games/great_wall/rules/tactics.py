@@ -109,10 +109,9 @@ def let_pass(p: Play[State], _step: React, move: moves.LetPass) -> None:
     p.emit(effects.ReactionSealed(move.seat, None, False))
 
 
-def askings(state: State, _step: Step, seat: Seat) -> Iterator[moves.AskAgain]:
+def askings(state: State, _step: Step, seat: Seat) -> tuple[moves.AskAgain, ...]:
     """To be asked again, for who ordered not to be: GW-9.4."""
-    if state.clans[seat].passing:
-        yield moves.AskAgain(seat)
+    return (moves.AskAgain(seat),) if state.clans[seat].passing else ()
 
 
 def check_asking(state: State, _step: Step, move: moves.AskAgain) -> None:

@@ -87,15 +87,21 @@ def power(state: State, section: board.Section) -> int:
     """The Offensive Power of all Horde cards of a Section together: GW-13.3."""
     cards = [decks.HORDES[horde.card] for horde in state.horde_cards(section)]
     more = modifiers.power_more(state)
-    return sum(max(0, card.power + _raise(card, cards) + more) for card in cards)
+    helped = sum(_helps(card) for card in cards)
+    return sum(
+        max(0, card.power + _for_others(card, len(cards) - 1) + helped - _helps(card) + more)
+        for card in cards
+    )
 
 
-def _raise(card: HordeCard, cards: list[HordeCard]) -> int:
-    """By how much the Power of a card is higher for the others, and by them: GW-18.8."""
-    others = [other for other in cards if other is not card]
-    own = card.ability.amount if card.ability.kind == "power_per_other_horde" else 0
-    helped = (one.ability.amount for one in others if one.ability.kind == "power_other_hordes")
-    return own * len(others) + sum(helped)
+def _for_others(card: HordeCard, others: int) -> int:
+    """By how much the Power of a card is higher for so many others: GW-18.8."""
+    return card.ability.amount * others if card.ability.kind == "power_per_other_horde" else 0
+
+
+def _helps(card: HordeCard) -> int:
+    """By how much the Power of all others is higher for a card: GW-18.8."""
+    return card.ability.amount if card.ability.kind == "power_other_hordes" else 0
 
 
 def defense(state: State, section: board.Section) -> int:
@@ -110,13 +116,15 @@ def defense(state: State, section: board.Section) -> int:
 
 def _amounts(state: State, section: board.Section, kind: AbilityKind) -> list[int]:
     """The amount of each Horde card there with an ability of this kind: GW-18.8."""
-    abilities = (decks.HORDES[horde.card].ability for horde in state.horde_cards(section))
+    abilities = [decks.HORDES[horde.card].ability for horde in state.horde_cards(section)]
     return [ability.amount for ability in abilities if ability.kind == kind]
 
 
 def assault(p: Play[State], step: steps.Assault) -> None:
     """Compare Power and Defense; a higher Power breaches the Section: GW-13.3 to GW-13.5."""
     section = step.section
+    if not p.state.horde_cards(section):
+        return
     attack, wall = power(p.state, section), defense(p.state, section)
     if attack > wall:
         p.emit(hordes.SectionBreached(section, attack, wall))
@@ -144,13 +152,16 @@ def _breach(state: State, section: board.Section) -> Iterator[Step]:
 
 def casualties(p: Play[State], step: steps.Casualties) -> None:
     """Soldiers on each card as it is lethal, and all Archers there, a batch a clan: GW-13.6."""
-    clan, *others = step.clans
-    if others:
-        p.then(steps.Casualties(section=step.section, clans=tuple(others)))
-    cards = [place for place in p.state.places() if place.section == step.section]
-    choices = [(lethality(p.state, place), units_on(place, clan)) for place in cards]
-    archers = _archers(p.state, clan, step.section)
-    kills.begin(p, clan, [choice for choice in choices if choice[1]], archers)
+    places = [place for place in p.state.places() if place.section == step.section]
+    for number, clan in enumerate(step.clans, 1):
+        there = [(place, units) for place in places if (units := units_on(place, clan))]
+        archers = _archers(p.state, clan, step.section)
+        if there or archers:
+            if others := step.clans[number:]:
+                p.then(steps.Casualties(section=step.section, clans=others))
+            choices = [(lethality(p.state, place), units) for place, units in there]
+            kills.begin(p, clan, choices, archers)
+            return
 
 
 def end(p: Play[State], _step: steps.EndWinter) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -12,8 +14,8 @@ from domain.games.great_wall.cards import decks
 COLUMNS = 6
 SPOTS = 2 * COLUMNS
 NO_SPOT, FREE, WOUND = range(3)
-_FIRST = 3
-"""Codes from here on are soldiers: five for each clan."""
+_FIRST, _CODES = 3, 5
+"""Codes from here on are soldiers: so many for each clan."""
 RIGHT, LEFT, DOWN, UP = range(1, 5)
 """Where the other spot of a Horseman is; 0 is a Spearman."""
 _PARTNER = {RIGHT: 1, LEFT: -1, DOWN: COLUMNS, UP: -COLUMNS}
@@ -37,6 +39,27 @@ class Standing(msgspec.Struct, frozen=True):
     spot: int
 
 
+@lru_cache(2**12)
+def _free(spots: bytes) -> tuple[int, ...]:
+    return tuple(spot for spot, what in enumerate(spots) if what == FREE)
+
+
+@lru_cache(2**12)
+def _standing(spots: bytes) -> tuple[Standing, ...]:
+    found = []
+    for spot, what in enumerate(spots):
+        owner, kind = divmod(what - _FIRST, _CODES)
+        if owner >= 0 and kind not in (LEFT, UP):
+            found.append(Standing(owner, "horseman" if kind else "spearman", spot))
+    return tuple(found)
+
+
+@lru_cache(2**12)
+def _covered(spots: bytes) -> Counter[int]:
+    """By clan, the Vital spots that it covers."""
+    return Counter((what - _FIRST) // _CODES for what in spots if what >= _FIRST)
+
+
 class Horde(msgspec.Struct, frozen=True):
     """A Horde card on the board, and what lies on each of its 12 spots."""
 
@@ -49,9 +72,9 @@ class Horde(msgspec.Struct, frozen=True):
         """Whether no Vital spot is free: GW-10.10."""
         return FREE not in self.spots
 
-    def free(self) -> Iterator[int]:
+    def free(self) -> tuple[int, ...]:
         """The free Vital spots, in reading order."""
-        return (spot for spot, what in enumerate(self.spots) if what == FREE)
+        return _free(self.spots)
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """The pairs of free adjacent spots: GW-10.4."""
@@ -60,28 +83,24 @@ class Horde(msgspec.Struct, frozen=True):
                 if self.spots[other] == FREE:
                     yield spot, other
 
-    def standing(self, clan: int | None = None) -> Iterator[Standing]:
+    def standing(self, clan: int | None = None) -> Sequence[Standing]:
         """The soldiers on it, of one clan or of all, in reading order."""
-        for spot, what in enumerate(self.spots):
-            if what >= _FIRST:
-                owner, kind = divmod(what - _FIRST, 5)
-                if kind not in (LEFT, UP) and clan in (None, owner):
-                    yield Standing(owner, "horseman" if kind else "spearman", spot)
+        found = _standing(self.spots)
+        return found if clan is None else [one for one in found if one.clan == clan]
 
     def covered(self, clan: int) -> int:
         """How many Vital spots a clan covers with soldiers: GW-10.11."""
-        first = _FIRST + 5 * clan
-        return sum(first <= what < first + 5 for what in self.spots)
+        return _covered(self.spots).get(clan, 0)
 
     def spots_of(self, spot: int) -> tuple[int, ...]:
         """All spots of the soldier whose first spot this is."""
-        kind = (self.spots[spot] - _FIRST) % 5
+        kind = (self.spots[spot] - _FIRST) % _CODES
         return (spot, spot + _PARTNER[kind]) if kind else (spot,)
 
     def with_soldier(self, clan: int, spots: tuple[int, ...]) -> Horde:
         """The card with a soldier on these spots, two of them for a Horseman: GW-10.3, GW-10.4."""
         changed = bytearray(self.spots)
-        code = _FIRST + 5 * clan
+        code = _FIRST + _CODES * clan
         changed[spots[0]] = code
         if len(spots) > 1:
             way = RIGHT if spots[1] == spots[0] + 1 else DOWN

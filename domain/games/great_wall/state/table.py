@@ -14,6 +14,7 @@ from domain.games.great_wall.cards import automata
 from domain.games.great_wall.state import crowds
 from domain.games.great_wall.state.clans import OF_QIN, SOURCES, Clan, Overseer
 from domain.games.great_wall.state.counts import Counts
+from domain.games.great_wall.state.crowds import Crowd, Places
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
 
@@ -161,19 +162,22 @@ class State(msgspec.Struct):
         """Where a Horde card lies on the board, if it does."""
         return next((place for place in self.places() if place.horde.card == card), None)
 
-    def full_places(self) -> crowds.Places:
-        """The regular Locations without a slot left: GW-6.3."""
+    def crowd(self) -> Crowd:
+        """All clerks in all Locations."""
         there = 0
         for clan in self.clans:
             there += crowds.crowd(clan.clerks)
-        return crowds.full(there, self.setup.table.side)
+        return there
 
-    def visited_places(self) -> crowds.Places:
+    def full_places(self) -> Places:
+        """The regular Locations without a slot left: GW-6.3."""
+        return crowds.full(self.crowd(), self.setup.table.side)
+
+    def visited_places(self) -> Places:
         """Where a clerk is that is not of the Reed Clan: GW-6.3, GW-6.6."""
-        there, reed = 0, self.reed
-        for number, clan in enumerate(self.clans):
-            if number != reed:
-                there += crowds.crowd(clan.clerks)
+        there = self.crowd()
+        if self.setup.table.reed:
+            there -= crowds.crowd(self.clans[self.setup.table.players].clerks)
         return crowds.visited(there)
 
     def clerks_at(self, location: board.Location) -> int:
