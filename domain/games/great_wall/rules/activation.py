@@ -38,6 +38,11 @@ def active_places(state: State) -> Places:
     return active & ~modifiers.closed_places(state)
 
 
+def activates(state: State, location: board.Location) -> bool:
+    """Whether a regular Location is full, or a special one visited: GW-6.3."""
+    return bool(active_places(state) & BIT[location])
+
+
 def begin(p: Play[State], _step: clerk_steps.ActivationStep) -> None:
     """Find the Locations that activate in this step: GW-6.4."""
     _go_on(p, listed(active_places(p.state)))
@@ -73,7 +78,7 @@ def check_waiting(state: State, step: OrderActivations, move: moves.ActivateLoca
     """Refuse a Location that does not activate in this step: GW-6.4."""
     if move.location not in step.waiting:
         raise RuleBroken("GW-6.4", "not_waiting", "fault_not_waiting_location")
-    if not active_places(state) & BIT[move.location]:
+    if not activates(state, move.location):
         raise RuleBroken("GW-6.3", "not_active")
 
 

@@ -15,13 +15,15 @@ from domain.games.great_wall.rules import fighting, payments
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.bills import NOTHING as FREE
-from domain.games.great_wall.state.bills import Bill
+from domain.games.great_wall.state.bills import Bill, together
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.counts import without
 from domain.games.great_wall.state.soldier_steps import Deploy, Recruit
 from domain.games.great_wall.state.table import State
 
 Soldiers = tuple[board.Soldier, ...]
+COSTS = {soldier: Bill.of(cost) for soldier, cost in board.RECRUIT_COSTS.items()}
+"""What a soldier of each type costs: GW-8.6."""
 
 
 def recruit(
@@ -39,9 +41,13 @@ def recruit(
         p.then(steps.Ask(step=step))
 
 
-def recruits(_state: State, step: Recruit, seat: Seat) -> Iterator[moves.NameRecruit]:
-    """Each type of soldier that may be recruited: GW-8.6."""
-    return (moves.NameRecruit(seat, soldier) for soldier in step.types)
+def recruits(state: State, step: Recruit, seat: Seat) -> Iterator[moves.NameRecruit]:
+    """Each type of soldier of which one more is there and can be paid: GW-8.6."""
+    pool = state.clans[seat].pool
+    for soldier in step.types if step.left > 0 else ():
+        there = pool[board.SOLDIER_NUMBER[soldier]] > step.named.count(soldier)
+        if there and payments.affordable(state, seat, _bill(state, step, seat, soldier)):
+            yield moves.NameRecruit(seat, soldier)
 
 
 def check_recruit(state: State, step: Recruit, move: moves.NameRecruit) -> None:
@@ -67,24 +73,17 @@ def _bill(state: State, step: Recruit, seat: Seat, *more: board.Soldier) -> Bill
     named = (*step.named, *more)
     if step.free or not named:
         return FREE
-    parts = [_price(state, step, seat, soldier) for soldier in named]
     less = step.less + modifiers.recruit_less_total(state, seat, named)
-    return Bill(
-        wood=sum(part.wood for part in parts),
-        stone=sum(part.stone for part in parts),
-        gold=sum(part.gold for part in parts),
-        chi=sum(part.chi for part in parts),
-        any_wsg=sum(part.any_wsg for part in parts),
-        honor=sum(part.honor for part in parts),
-        less=less + sum(part.less for part in parts),
-    )
+    return together([*(_price(state, step, seat, soldier) for soldier in named), Bill(less=less)])
 
 
 def _price(state: State, step: Recruit, seat: Seat, soldier: board.Soldier) -> Bill:
     """What one recruit costs, by its printed cost or that of a card: GW-8.6, GW-18.5."""
-    cost = step.cost or Bill.of(board.RECRUIT_COSTS[soldier])
+    cost = step.cost or COSTS[soldier]
     less = modifiers.recruit_less(state, seat, soldier)
     more = modifiers.recruit_more(state, seat, soldier)
+    if not less and not more:
+        return cost
     named: board.Cost = {
         name: max(0, count - less.get(name, 0))
         for name, count in zip(board.RESOURCES, cost.fixed, strict=True)

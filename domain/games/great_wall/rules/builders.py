@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 from msgspec.structs import replace
@@ -56,9 +55,12 @@ def _ask(p: Play[State], seat: Seat, step: Build) -> None:
         p.then(steps.Ask(step=replace(step, seats=(seat,))))
 
 
-def barricade_sites(_state: State, step: Build, seat: Seat) -> Iterator[moves.BuildBarricade]:
-    """Each Section in which a Barricade may be built: GW-8.8."""
-    return (moves.BuildBarricade(seat, section) for section in step.barricades)
+def barricade_sites(state: State, step: Build, seat: Seat) -> list[moves.BuildBarricade]:
+    """Each Section in which a Barricade may be built, if it can be paid: GW-8.8."""
+    open_to = [one for one in step.barricades if state.barricades_in(one) < board.BARRICADES]
+    if not open_to or not _paid(state, seat, _price(state, step, seat, None)):
+        return []
+    return [moves.BuildBarricade(seat, section) for section in open_to]
 
 
 def check_barricade(state: State, step: Build, move: moves.BuildBarricade) -> None:
@@ -75,9 +77,14 @@ def check_slot(state: State, section: board.Section) -> None:
         raise RuleBroken("GW-8.8", "no_slot", "fault_no_slot_for_barricades", most=board.BARRICADES)
 
 
-def wall_sites(_state: State, step: Build, seat: Seat) -> Iterator[moves.BuildWall]:
-    """Each Section in which a Wall part may be built: GW-8.8."""
-    return (moves.BuildWall(seat, section) for section in step.walls)
+def wall_sites(state: State, step: Build, seat: Seat) -> list[moves.BuildWall]:
+    """Each Section in which a Wall part may be built that can be paid: GW-8.8."""
+    return [
+        moves.BuildWall(seat, section)
+        for section in step.walls
+        if state.wall(section) < board.TOP_LEVEL
+        and _paid(state, seat, _price(state, step, seat, section))
+    ]
 
 
 def check_wall(state: State, step: Build, move: moves.BuildWall) -> None:
@@ -106,9 +113,14 @@ def _less(state: State, seat: Seat, what: Literal["wall", "barricade"]) -> int:
 
 def _check_paid(state: State, seat: Seat, price: int) -> None:
     """Refuse what neither the Warehouse nor the builder can pay: GW-8.8."""
-    bill = Bill(any_wsg=max(0, price - sum(state.warehouse)))
-    if not payments.affordable(state, seat, bill):
+    if not _paid(state, seat, price):
         raise RuleBroken("GW-8.8", "too_dear", "fault_too_dear_to_build", price=price)
+
+
+def _paid(state: State, seat: Seat, price: int) -> bool:
+    """Whether the Warehouse and the builder together can pay so much: GW-8.8."""
+    bill = Bill(any_wsg=max(0, price - sum(state.warehouse)))
+    return payments.affordable(state, seat, bill)
 
 
 def build_barricade(p: Play[State], step: Build, move: moves.BuildBarricade) -> None:

@@ -43,10 +43,12 @@ def _ask(p: Play[State], seat: Seat, step: Hire) -> None:
         p.then(steps.Ask(step=replace(step, seats=(seat,))))
 
 
-def clerk(state: State, step: Hire, seat: Seat) -> Iterator[moves.HireClerk]:
-    """A clerk, if there is one to hire: GW-8.9."""
-    if step.clerk is not None and state.clans[seat].clerks_space:
-        yield moves.HireClerk(seat)
+def clerk(state: State, step: Hire, seat: Seat) -> tuple[moves.HireClerk, ...]:
+    """A clerk, if there is one to hire that can be paid: GW-8.9."""
+    there = step.clerk is not None and state.clans[seat].clerks_space
+    if not step.clerk or not there or not payments.affordable(state, seat, step.clerk):
+        return ()
+    return (moves.HireClerk(seat),)
 
 
 def check_clerk(state: State, step: Hire, move: moves.HireClerk) -> None:

@@ -69,15 +69,22 @@ def _ask_upgrade(p: Play[State], seat: Seat, step: Upgrade) -> None:
 
 
 def upgradings(state: State, step: Upgrade, seat: Seat) -> Iterator[moves.UpgradeOverseer]:
-    """Each Overseer below the highest level, and each type of soldier for a new one: GW-8.4."""
+    """Each Overseer below the highest level, and each type of soldier for a new one: GW-8.4.
+
+    As far as it can be paid.
+    """
     clan = state.clans[seat]
     for location in step.where:
-        if clan.level(location):
-            yield moves.UpgradeOverseer(seat, location)
-        else:
-            yield from (
-                moves.UpgradeOverseer(seat, location, soldier) for soldier in board.SOLDIERS
-            )
+        level = clan.level(location)
+        if level < board.OVERSEER_TOP and payments.affordable(
+            state, seat, _bill(state, step, seat, location)
+        ):
+            if level:
+                yield moves.UpgradeOverseer(seat, location)
+                continue
+            for soldier, count in zip(board.SOLDIERS, clan.pool, strict=True):
+                if count:
+                    yield moves.UpgradeOverseer(seat, location, soldier)
 
 
 def check_upgrading(state: State, step: Upgrade, move: moves.UpgradeOverseer) -> None:
@@ -92,22 +99,22 @@ def check_upgrading(state: State, step: Upgrade, move: moves.UpgradeOverseer) ->
         raise RuleBroken("GW-8.4", "wrong_soldier")
     if move.soldier and not clan.pool[board.SOLDIER_NUMBER[move.soldier]]:
         raise RuleBroken("GW-8.4", "no_soldier", soldier=Sentence(f"soldier_{move.soldier}"))
-    if not payments.affordable(state, move.seat, _bill(state, step, move)):
+    if not payments.affordable(state, move.seat, _bill(state, step, move.seat, move.location)):
         raise RuleBroken("GW-8.4", "too_dear")
 
 
-def _bill(state: State, step: Upgrade, move: moves.UpgradeOverseer) -> Bill:
+def _bill(state: State, step: Upgrade, seat: Seat, location: board.Location) -> Bill:
     """What the next level of an Overseer costs: GW-8.4."""
     if step.free:
         return FREE
-    level = state.clans[move.seat].level(move.location)
-    less = step.less + modifiers.upgrade_less(state, move.seat, move.location)
-    return Bill.of(board.OVERSEER_COSTS[move.location][level], less)
+    level = state.clans[seat].level(location)
+    less = step.less + modifiers.upgrade_less(state, seat, location)
+    return Bill.of(board.OVERSEER_COSTS[location][level], less)
 
 
 def upgrade(p: Play[State], step: Upgrade, move: moves.UpgradeOverseer) -> None:
     """Pay for an upgrade, which then takes place, and go on with other Overseers: GW-8.4."""
-    bill = _bill(p.state, step, move)
+    bill = _bill(p.state, step, move.seat, move.location)
     rest = tuple(location for location in step.where if location != move.location)
     _ask_upgrade(p, move.seat, replace(step, left=step.left - 1, where=rest))
     p.then(clerk_steps.UpgradeNow(seat=move.seat, location=move.location, soldier=move.soldier))

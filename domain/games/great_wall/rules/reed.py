@@ -147,8 +147,10 @@ def discard_advisor(
 def sites(
     state: State, _step: clerk_steps.ReedBarricade, seat: Seat
 ) -> Iterator[moves.BuildBarricade]:
-    """Each Section in use: GW-15.7."""
-    return (moves.BuildBarricade(seat, section) for section in state.setup.table.sections)
+    """Each Section in use with room for a Barricade: GW-15.7."""
+    for section in state.setup.table.sections:
+        if state.barricades_in(section) < board.BARRICADES:
+            yield moves.BuildBarricade(seat, section)
 
 
 def check_site(state: State, _step: clerk_steps.ReedBarricade, move: moves.BuildBarricade) -> None:

@@ -76,9 +76,14 @@ def check_reaction(state: State, step: React | PlayReactions, move: moves.PlayTa
 def _fits(state: State, seat: Seat, card: str, step: React | PlayReactions) -> bool:
     """Whether the window of a card is open for a seat, and its condition holds: GW-9.3."""
     tactic = TACTICS[card]
-    return tactic.window in dict(step.windows)[seat] and (
+    return tactic.window in _told(step, seat) and (
         tactic.cond is None or holds(state, seat, tactic.cond, step.context)
     )
+
+
+def _told(step: React | PlayReactions, seat: Seat) -> tuple[Window, ...]:
+    """The windows that are open for a seat: GW-9.4."""
+    return next(windows for one, windows in step.windows if one == seat)
 
 
 def _boost(state: State, seat: Seat, card: str) -> Bill:
@@ -94,12 +99,12 @@ def react(p: Play[State], _step: React, move: moves.PlayTactic) -> None:
 
 def passings(_state: State, step: React, seat: Seat) -> Iterator[moves.LetPass]:
     """For a while, or always when such a window is open: GW-9.4."""
-    return (moves.LetPass(seat, until) for until in (*FOR_A_WHILE, *dict(step.windows)[seat]))
+    return (moves.LetPass(seat, until) for until in (*FOR_A_WHILE, *_told(step, seat)))
 
 
 def check_passing(_state: State, step: React, move: moves.LetPass) -> None:
     """Refuse to let pass what is not open now: GW-9.4."""
-    if move.until not in (*FOR_A_WHILE, *dict(step.windows)[move.seat]):
+    if move.until not in (*FOR_A_WHILE, *_told(step, move.seat)):
         raise RuleBroken("GW-9.4", "not_open")
 
 

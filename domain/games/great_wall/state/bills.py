@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Self
 
 import msgspec
+from msgspec.structs import astuple
 
 from domain.games.great_wall import board
 from domain.games.great_wall.cards.amounts import Cost
@@ -43,6 +45,11 @@ class Bill(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 NOTHING = Bill()
 """The bill of what is free."""
+
+
+def together(bills: Sequence[Bill]) -> Bill:
+    """What is to be paid for all of these together."""
+    return Bill(*map(sum, zip(*map(astuple, bills), strict=True)))
 
 
 def bill_of(cost: Cost) -> Bill:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import abilities, decks, kinds
@@ -16,8 +15,8 @@ from domain.games.great_wall.state.table import State
 M = TypeVar("M", bound=abilities.Modifier)
 
 
-ByKind = dict[type[abilities.Modifier], dict[str, tuple[abilities.AnyModifier, ...]]]
-"""By kind and card, what cards change."""
+ByKind = dict[type[abilities.Modifier], dict[str, tuple[Any, ...]]]
+"""By kind and card, the modifiers of this kind."""
 
 
 def _by_kind(cards: Iterable[kinds.General | kinds.Advisor | kinds.Event]) -> ByKind:
@@ -45,16 +44,15 @@ def of_clan(state: State, clan: int, kind: type[M]) -> Sequence[M]:
 
 def _of_cards(state: State, clan: int, kind: type[M]) -> Sequence[M]:
     """What the cards of a clan change in this way."""
+    by_card = MODIFIERS.get(kind)
+    if not by_card:
+        return ()
     owned = state.clans[clan]
-    return _of_these(kind, owned.general, owned.active)
-
-
-@lru_cache(2**14)
-def _of_these(kind: type[M], general: str, advisors: tuple[str, ...]) -> Sequence[M]:
-    """What a General and Active Advisors change in this way."""
-    by_card = MODIFIERS.get(kind, {})
-    found = (one for card in (general, *advisors) for one in by_card.get(card, ()))
-    return tuple(one for one in found if isinstance(one, kind))
+    found = by_card.get(owned.general, ())
+    for card in owned.active:
+        if card in by_card:
+            found += by_card[card]
+    return found
 
 
 def of_events(state: State, kind: type[M]) -> Sequence[M]:
@@ -62,7 +60,7 @@ def of_events(state: State, kind: type[M]) -> Sequence[M]:
     by_card = OF_EVENTS.get(kind)
     if not by_card:
         return ()
-    return [one for card in state.events for one in by_card.get(card, ()) if isinstance(one, kind)]
+    return [one for card in state.events for one in by_card.get(card, ())]
 
 
 def of_all(state: State, kind: type[M]) -> Sequence[M]:

@@ -31,21 +31,6 @@ ABILITIES = {
 }
 """By card, the abilities that fire."""
 
-
-def _by_trigger() -> dict[str, dict[str, tuple[tuple[str, Triggered], ...]]]:
-    """By trigger, the abilities of each card that has such."""
-    found: dict[str, dict[str, tuple[tuple[str, Triggered], ...]]] = {}
-    for card, own in ABILITIES.items():
-        for script, ability in own.items():
-            by_card = found.setdefault(ability.trigger, {})
-            by_card[card] = (*by_card.get(card, ()), (script, ability))
-    return found
-
-
-ANSWERING = _by_trigger()
-"""By what fires them and by card, the addresses of abilities with what they are."""
-
-
 FIXED = frozenset(
     script
     for own in ABILITIES.values()
@@ -88,21 +73,25 @@ def _chain(state: State) -> int | None:
 
 def fire(p: Play[State], step: steps.Fire) -> None:
     """Let the abilities of these clans answer, each of which once in a chain: GW-18.4."""
-    by_card = ANSWERING.get(step.trigger, {})
     answers = []
     for clan in step.clans:
-        owned = p.state.clans[clan]
-        fitting = [
-            script
-            for card in (owned.general, *owned.active)  # GW-1.6: the General first, then as hired
-            for script, ability in by_card.get(card, ())
-            if _fits(clan, ability, step.context)
-        ]
-        if fitting:
+        if fitting := _fitting(p.state, clan, step):
             waiting, context = tuple(fitting), step.context
             answers.append(effect_steps.UseAbilities(clan=clan, waiting=waiting, context=context))
     if answers:
         root(p, *answers)
+
+
+def _fitting(state: State, clan: int, step: steps.Fire) -> list[str]:
+    """The abilities of a clan that answer, the General first, then as hired: GW-1.6, GW-18.4."""
+    owned, trigger = state.clans[clan], step.trigger
+    return [
+        script
+        for card in (owned.general, *owned.active)
+        if card in ABILITIES
+        for script, ability in ABILITIES[card].items()
+        if ability.trigger == trigger and _fits(clan, ability, step.context)
+    ]
 
 
 def _fits(clan: int, ability: Triggered, context: Context) -> bool:
