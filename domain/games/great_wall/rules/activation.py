@@ -149,29 +149,29 @@ def _clerks(state: State, location: board.Location) -> tuple[int, ...]:
 
 def in_order(p: Play[State], step: ResolveInOrder) -> None:
     """These clans resolve a Location one after the other, then their clerks return: GW-6.5."""
-    location = step.location
-    seats = (clan for clan in step.clans if clan < p.state.seats)
-    triggers.apart(
-        p,
-        *_parts(p.state, location, step.clans, step.advanced),
-        *(_fire(seat, location, p.state.clans[seat].at(location)) for seat in seats),
-        clerk_steps.ReturnClerks(location=location),
-    )
+    location, state = step.location, p.state
+    seats = [clan for clan in step.clans if clan < state.seats]
+    todo = _parts(state, location, step.clans, seats, step.advanced)
+    todo += [_fire(seat, location, state.clans[seat].at(location)) for seat in seats]
+    triggers.apart(p, *todo, clerk_steps.ReturnClerks(location=location))
 
 
 def _parts(
-    state: State, location: board.Location, there: tuple[int, ...], advanced: bool
-) -> Iterator[Step]:
+    state: State,
+    location: board.Location,
+    there: tuple[int, ...],
+    seats: list[Seat],
+    advanced: bool,
+) -> list[Step]:
     """What the clans there do, in this order, in production step by step: GW-8.2, GW-8.7."""
     if location == "tea_house":
         top = len(there) == 1 and state.full(location) and not advanced
-        yield from (clerk_steps.DrinkTea(clan=clan, top=top) for clan in there)
-        return
-    yield from (clerk_steps.ResolveFor(clan=clan, location=location) for clan in there)
+        return [clerk_steps.DrinkTea(clan=clan, top=top) for clan in there]
+    parts: list[Step] = [clerk_steps.ResolveFor(clan=clan, location=location) for clan in there]
     if location in board.PRODUCTION:
-        seats = [clan for clan in there if clan < state.seats]
-        yield from (clerk_steps.OfferUpgrade(seat=seat, location=location) for seat in seats)
-        yield from (clerk_steps.OfferDonation(seat=seat, location=location) for seat in seats)
+        parts += [clerk_steps.OfferUpgrade(seat=seat, location=location) for seat in seats]
+        parts += [clerk_steps.OfferDonation(seat=seat, location=location) for seat in seats]
+    return parts
 
 
 def _fire(seat: Seat, location: board.Location, count: int) -> steps.Fire:

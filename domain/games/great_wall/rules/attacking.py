@@ -133,12 +133,24 @@ def make(p: Play[State], step: Attacking, move: moves.Attack) -> None:
     fighting.bring_rewards(p, move.seat, move)
 
 
+def stops(state: State, step: Attacking, seat: Seat) -> tuple[moves.Done, ...]:
+    """To attack no more, if nobody must: GW-9.7, GW-13.2."""
+    return (moves.Done(seat),) if _duty(state, step, seat) is None else ()
+
+
 def check_stop(state: State, step: Attacking, move: moves.Done) -> None:
     """Refuse to spare a soldier that must attack: GW-9.7, GW-13.2."""
+    if (section := _duty(state, step, move.seat)) is not None:
+        raise RuleBroken("GW-9.7", "must_attack", section=Sentence(f"section_{section}"))
+
+
+def _duty(state: State, step: Attacking, seat: Seat) -> board.Section | None:
+    """A Section with a soldier that must attack, if there is one: GW-9.7, GW-13.2."""
     if step.left is None:
         for section in step.chosen:
-            if any(_in_section(state, step, move.seat, section)):
-                raise RuleBroken("GW-9.7", "must_attack", section=Sentence(f"section_{section}"))
+            if any(_in_section(state, step, seat, section)):
+                return section
+    return None
 
 
 def stop(p: Play[State], step: Attacking, move: moves.Done) -> None:

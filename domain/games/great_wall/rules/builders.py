@@ -58,7 +58,7 @@ def _ask(p: Play[State], seat: Seat, step: Build) -> None:
 def barricade_sites(state: State, step: Build, seat: Seat) -> list[moves.BuildBarricade]:
     """Each Section in which a Barricade may be built, if it can be paid: GW-8.8."""
     open_to = [one for one in step.barricades if state.barricades_in(one) < board.BARRICADES]
-    if not open_to or not _paid(state, seat, _price(state, step, seat, None)):
+    if not open_to or _price(state, step, seat, None) > _means(state, seat):
         return []
     return [moves.BuildBarricade(seat, section) for section in open_to]
 
@@ -79,11 +79,12 @@ def check_slot(state: State, section: board.Section) -> None:
 
 def wall_sites(state: State, step: Build, seat: Seat) -> list[moves.BuildWall]:
     """Each Section in which a Wall part may be built that can be paid: GW-8.8."""
+    open_to = [one for one in step.walls if state.wall(one) < board.TOP_LEVEL]
+    means = _means(state, seat) if open_to else 0
     return [
         moves.BuildWall(seat, section)
-        for section in step.walls
-        if state.wall(section) < board.TOP_LEVEL
-        and _paid(state, seat, _price(state, step, seat, section))
+        for section in open_to
+        if _price(state, step, seat, section) <= means
     ]
 
 
@@ -113,14 +114,13 @@ def _less(state: State, seat: Seat, what: Literal["wall", "barricade"]) -> int:
 
 def _check_paid(state: State, seat: Seat, price: int) -> None:
     """Refuse what neither the Warehouse nor the builder can pay: GW-8.8."""
-    if not _paid(state, seat, price):
+    if price > _means(state, seat):
         raise RuleBroken("GW-8.8", "too_dear", "fault_too_dear_to_build", price=price)
 
 
-def _paid(state: State, seat: Seat, price: int) -> bool:
-    """Whether the Warehouse and the builder together can pay so much: GW-8.8."""
-    bill = Bill(any_wsg=max(0, price - sum(state.warehouse)))
-    return payments.affordable(state, seat, bill)
+def _means(state: State, seat: Seat) -> int:
+    """How much the Warehouse and a builder together can pay: GW-8.8."""
+    return sum(state.warehouse) + payments.most_of_any(state, seat)
 
 
 def build_barricade(p: Play[State], step: Build, move: moves.BuildBarricade) -> None:

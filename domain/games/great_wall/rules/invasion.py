@@ -11,7 +11,7 @@ from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.counts import in_order
+from domain.games.great_wall.state.counts import in_order, without
 from domain.games.great_wall.state.table import State
 
 
@@ -80,9 +80,9 @@ def see_indicator(p: Play[State]) -> None:
 def _draw(p: Play[State]) -> str:
     """Draw a card with the indicator that is seen, and see that of the next: GW-1.10, GW-5.2."""
     deck, seen = p.state.horde_deck, p.state.indicator
-    fitting = [card for card in deck if seen in (None, decks.HORDES[card].invasion)]
+    fitting = [card for card in deck if decks.HORDES[card].invasion == seen] if seen else deck
     card = choose(p.dice, fitting)
-    left = tuple(other for other in deck if other != card)
+    left = without(deck, card)
     p.emit(hordes.HordeDrawn(card, _indicator(p, left) if left else None))
     return card
 

@@ -31,6 +31,12 @@ def affordable_in_warehouse(state: State, bill: Bill) -> bool:
     return _most(bill, state.warehouse, None) >= bill.total
 
 
+def most_of_any(state: State, seat: Seat) -> int:
+    """How much a seat can pay in any mix of wood, stone and gold: GW-18.2."""
+    wood, stone, gold, chi = state.clans[seat].resources
+    return wood + stone + gold + (chi if _wild(state, seat) == board.CHI else 0)
+
+
 def charge(p: Play[State], seat: Seat, bill: Bill) -> None:
     """Let a seat pay, as it likes if there are several ways: GW-18.2."""
     if bill.total or bill.honor:
@@ -48,11 +54,12 @@ def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Sequence[moves
     """All ways to pay: GW-8.8, GW-18.2."""
     have, wild = _purse(state, step, seat)
     bill = step.bill
-    caps = tuple(
-        min(count, bill.total if _replaces(number, bill, wild) else named)
+    total, mixed = bill.total, bill.any_wsg
+    caps = [
+        min(count, total if number == wild or (mixed and number in _WSG) else named)
         for number, (count, named) in enumerate(zip(have, bill.fixed, strict=True))
-    )
-    return _ways(seat, bill, caps, wild)
+    ]
+    return _ways(seat, bill, tuple(caps), wild)
 
 
 @lru_cache(2**12)
@@ -106,11 +113,6 @@ def _purse(state: State, step: supply_steps.Pay, seat: Seat) -> tuple[Counts, in
 def _wild(state: State, seat: Seat) -> int | None:
     resource = modifiers.wild(state, seat)
     return None if resource is None else board.RESOURCE_NUMBER[resource]
-
-
-def _replaces(number: int, bill: Bill, wild: int | None) -> bool:
-    """Whether more of this resource can be paid than the bill names."""
-    return number == wild or (bool(bill.any_wsg) and number in _WSG)
 
 
 def _most(bill: Bill, have: Counts, wild: int | None) -> int:

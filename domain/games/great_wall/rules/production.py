@@ -36,14 +36,17 @@ def _gathered(state: State, seat: Seat, location: board.Location, count: int) ->
     """What so many clerks bring, and the Overseer; in all not less than 0: GW-8.3, GW-18.5."""
     if count < 1:
         return 0, 0
-    allowed = modifiers.overseers_allowed(state, seat)
-    level = state.clans[seat].level(location) if allowed else 0
+    level = state.clans[seat].level(location)
+    if level and not modifiers.overseers_allowed(state, seat):
+        level = 0
     found = count + modifiers.gather_more(state, seat, board.PRODUCTION[location])
     return max(0, found), max(0, level + min(0, found))
 
 
 def harvest(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
     """Take what an Overseer yields, of any type if an ability says so: GW-8.3, GW-18.5."""
+    if not count:
+        return
     if modifiers.yield_choice(p.state, seat, location):
         supply.choose(p, seat, count)
     else:

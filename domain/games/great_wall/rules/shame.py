@@ -41,7 +41,7 @@ def next_token(p: Play[State], step: supply_steps.GainShame) -> None:
     if p.state.coop and not p.state.shame:
         ending.end(p, "shame")
         return
-    placed = bool(p.state.shame) and any(_places(p.state, step.seat))
+    placed = bool(p.state.shame and _places(p.state, step.seat))
     got = placed or _redeemable(p.state, step.seat)
     p.then(supply_steps.GainShame(seat=step.seat, left=step.left - 1, got=step.got + int(got)))
     if got:
@@ -62,18 +62,20 @@ def _redeemable(state: State, seat: Seat) -> bool:
     return state.coop and state.clans[seat].honor >= board.SHAME_HONOR
 
 
-def _places(state: State, seat: Seat) -> Iterator[moves.PutShame]:
+def _places(state: State, seat: Seat) -> list[moves.PutShame]:
     """Soldiers, and claimed Horde cards, of which nobody has any who plays together: GW-16.5."""
     clan = state.clans[seat]
-    for soldier, count in zip(board.SOLDIERS, clan.pool, strict=True):
-        if count:
-            yield moves.PutShame(seat, soldier)
-    for claim in clan.claimed:
-        if claim.shame < decks.HORDES[claim.card].shame_slots:
-            yield moves.PutShame(seat, None, claim.card)
+    pool = zip(board.SOLDIERS, clan.pool, strict=True)
+    found = [moves.PutShame(seat, soldier) for soldier, count in pool if count]
+    found += [
+        moves.PutShame(seat, None, claim.card)
+        for claim in clan.claimed
+        if claim.shame < decks.HORDES[claim.card].shame_slots
+    ]
+    return found
 
 
-def places(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> Iterator[moves.PutShame]:
+def places(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> list[moves.PutShame]:
     """Each type of soldier in the pool, each claimed Horde card with a free slot: GW-11.2."""
     return _places(state, seat)
 
@@ -92,10 +94,9 @@ def place(p: Play[State], _step: supply_steps.PlaceShame, move: moves.PutShame) 
 
 def redemptions(
     state: State, _step: supply_steps.PlaceShame, seat: Seat
-) -> Iterator[moves.ReturnShame]:
+) -> tuple[moves.ReturnShame, ...]:
     """To return it at once, if there is honor enough: GW-16.6."""
-    if _redeemable(state, seat):
-        yield moves.ReturnShame(seat)
+    return (moves.ReturnShame(seat),) if _redeemable(state, seat) else ()
 
 
 def check_redemption(state: State, _step: supply_steps.PlaceShame, move: moves.ReturnShame) -> None:
@@ -113,9 +114,14 @@ def redeem(p: Play[State], _step: supply_steps.PlaceShame, move: moves.ReturnSha
     payments.charge(p, move.seat, REDEMPTION)
 
 
+def refusals(state: State, _step: supply_steps.PlaceShame, seat: Seat) -> tuple[moves.Done, ...]:
+    """To let the token go, if it fits nowhere: GW-11.2."""
+    return () if _places(state, seat) else (moves.Done(seat),)
+
+
 def check_refusal(state: State, _step: supply_steps.PlaceShame, move: moves.Done) -> None:
     """Refuse to let a token go that fits somewhere: GW-11.2."""
-    if any(_places(state, move.seat)):
+    if _places(state, move.seat):
         raise RuleBroken("GW-11.2", "room")
 
 

@@ -137,7 +137,8 @@ def shame_less(state: State, clan: int) -> int:
 
 def wild(state: State, clan: int) -> board.Resource | None:
     """The resource that pays in place of any other, if there is one: GW-18.5."""
-    return next((one.resource for one in of_clan(state, clan, abilities.ResourceAsAny)), None)
+    found = of_clan(state, clan, abilities.ResourceAsAny)
+    return found[0].resource if found else None
 
 
 # what a clan can do
