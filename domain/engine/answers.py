@@ -80,7 +80,6 @@ class Answers(Generic[S]):
         for chore in self.chores:
             _enter(self._chores, chore.step, chore.deed)
         self._deeds = {answered: row.deed for answered, row in self._found.items()}
-        self._unsure = {ans: row.judge for ans, row in self._found.items() if not row.sure}
         _check_consistent(self._by_step, otherwise, self._chores)
 
     @property
@@ -123,8 +122,8 @@ class Answers(Generic[S]):
             offered += row.offer(state, step, seat)
         while True:
             move = offered.pop(dice.below(len(offered)))
-            judge = self._unsure.get((kind, type(move)))
-            if judge is None or _is_allowed(judge, state, step, move):
+            row = self._found[kind, type(move)]
+            if row.sure or allows(row, state, step, move):
                 return move
 
     def judge(self, state: S, move: Move) -> None:
@@ -174,12 +173,13 @@ def allowed(row: Answer[S, Any, M], state: S, step: Step, seat: Seat) -> Iterabl
     offered = row.offer(state, step, seat)
     if row.sure:
         return offered
-    return (move for move in offered if _is_allowed(row.judge, state, step, move))
+    return (move for move in offered if allows(row, state, step, move))
 
 
-def _is_allowed(judge: Judge[Any, Any, Any], state: Any, step: Step, move: Move) -> bool:
+def allows(row: Answer[S, Any, M], state: S, step: Step, move: M) -> bool:
+    """Whether the judge of a row refuses nothing of a move."""
     try:
-        judge(state, step, move)
+        row.judge(state, step, move)
     except RuleBroken:
         return False
     return True

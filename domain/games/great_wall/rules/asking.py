@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from domain.engine.answers import Answer, allowed
+from domain.engine.answers import Answer, allows
 from domain.engine.play import Move, Play, Step
 from domain.games.great_wall.moves import AskAgain, Done
 from domain.games.great_wall.state import steps
@@ -19,25 +19,32 @@ def asker(rows: Iterable[Row]) -> Callable[[Play[State], steps.Ask], None]:
 
     With two ways or more the step waits; the only way there is, be it to do nothing, is gone.
     """
-    by_step: dict[type[Step], list[Row]] = {}
-    for row in rows:
-        if row.move is not AskAgain:  # to be asked again is no answer
-            by_step.setdefault(row.step, []).append(row)
+    by_step = _by_step(rows)
 
     def ask(p: Play[State], asked: steps.Ask) -> None:
-        step = asked.step
+        state, step = p.state, asked.step
         only: tuple[Row, Move] | None = None
         for row in by_step[type(step)]:
-            for move in allowed(row, p.state, step, step.seats[0]):
-                if only:
-                    p.then(step)
-                    return
-                only = row, move
+            for move in row.offer(state, step, step.seats[0]):
+                if row.sure or allows(row, state, step, move):
+                    if only:
+                        p.then(step)
+                        return
+                    only = row, move
         if only:
             row, move = only
             row.deed(p, step, move)
 
     return ask
+
+
+def _by_step(rows: Iterable[Row]) -> dict[type[Step], list[Row]]:
+    """The rows that answer each kind of step; to be asked again is no answer."""
+    found: dict[type[Step], list[Row]] = {}
+    for row in rows:
+        if row.move is not AskAgain:
+            found.setdefault(row.step, []).append(row)
+    return found
 
 
 def stop(_p: Play[State], _step: Step, _move: Done) -> None:
