@@ -247,7 +247,7 @@ def _calm(state: State) -> None:
 
 
 def _less(cards: tuple[str, ...], gone: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(card for card in cards if card not in gone)
+    return tuple([card for card in cards if card not in gone])
 
 
 def _in_order(cards: tuple[str, ...]) -> tuple[str, ...]:

@@ -72,7 +72,9 @@ def options(state: State, step: Attacking, seat: Seat) -> Iterator[moves.Attack]
 def _in_section(
     state: State, step: Attacking, seat: Seat, section: board.Section
 ) -> Iterator[moves.Attack]:
-    number = board.SECTION_NUMBER[section]
+    number, clan = board.SECTION_NUMBER[section], state.clans[seat]
+    if not any(clan.rest[number]) and not clan.firing[number]:
+        return
     if step.each_section is not None and step.made[number] >= step.each_section:
         return
     for soldier in step.types:

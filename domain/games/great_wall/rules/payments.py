@@ -20,10 +20,10 @@ _WSG = (board.WOOD, board.STONE, board.GOLD)
 
 def affordable(state: State, seat: Seat, bill: Bill) -> bool:
     """Whether a seat can pay a bill in full: GW-18.2."""
-    clan = state.clans[seat]
-    return (
-        clan.honor >= bill.honor and _most(bill, clan.resources, _wild(state, seat)) >= bill.total
-    )
+    clan, total = state.clans[seat], bill.total
+    if clan.honor < bill.honor or sum(clan.resources) < total:
+        return False
+    return _most(bill, clan.resources, _wild(state, seat)) >= total
 
 
 def affordable_in_warehouse(state: State, bill: Bill) -> bool:

@@ -40,14 +40,15 @@ def plan(state: State) -> Iterator[Step]:
 
 def _first_strikes(state: State) -> Iterator[Step]:
     """What Horde cards in the first row take and kill, Sections left to right: GW-13.1, GW-18.8."""
-    for place in state.places():
-        ability = decks.HORDES[place.horde.card].ability
-        if place.row == 0 and ability.kind == "toll_while_first":
-            for seat in state.players:
-                yield steps.Plunder(seat=seat, amount=ability.amount)
-        if place.row == 0 and ability.kind == "kill_firing_on_winter":
-            for clan in state.fighters:
-                yield steps.Snipe(clan=clan, section=place.section, amount=ability.amount)
+    for section in state.setup.table.sections:
+        for first in state.horde_cards(section)[:1]:
+            ability = decks.HORDES[first.card].ability
+            if ability.kind == "toll_while_first":
+                for seat in state.players:
+                    yield steps.Plunder(seat=seat, amount=ability.amount)
+            if ability.kind == "kill_firing_on_winter":
+                for clan in state.fighters:
+                    yield steps.Snipe(clan=clan, section=section, amount=ability.amount)
 
 
 def snipe(p: Play[State], step: steps.Snipe) -> None:
@@ -152,7 +153,8 @@ def _breach(state: State, section: board.Section) -> Iterator[Step]:
 
 def casualties(p: Play[State], step: steps.Casualties) -> None:
     """Soldiers on each card as it is lethal, and all Archers there, a batch a clan: GW-13.6."""
-    places = [place for place in p.state.places() if place.section == step.section]
+    cards = p.state.horde_cards(step.section)
+    places = [Place(step.section, row, horde) for row, horde in enumerate(cards)]
     for number, clan in enumerate(step.clans, 1):
         there = [(place, units) for place in places if (units := units_on(place, clan))]
         archers = _archers(p.state, clan, step.section)
@@ -168,11 +170,8 @@ def end(p: Play[State], _step: steps.EndWinter) -> None:
     """Barricades are discarded, then Horde cards push forward: GW-13.7."""
     p.emit(hordes.BarricadesGone())
     for section in p.state.setup.table.sections:
-        first = next((place for place in p.state.places() if _pushes(place, section)), None)
-        if first and first.row:
-            p.emit(hordes.HordesSwapped(section, first.row, first.horde.card))
-
-
-def _pushes(place: Place, section: board.Section) -> bool:
-    kind = decks.HORDES[place.horde.card].ability.kind
-    return place.section == section and kind == "swap_forward"
+        for row, horde in enumerate(p.state.horde_cards(section)):
+            if decks.HORDES[horde.card].ability.kind == "swap_forward":
+                if row:
+                    p.emit(hordes.HordesSwapped(section, row, horde.card))
+                break
