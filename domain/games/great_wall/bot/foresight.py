@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from domain.engine.bots import CHANCES
 from domain.engine.dice import Dice, Luck, shuffle
-from domain.engine.errors import RuleBroken
-from domain.engine.game import Bot, Game, Sight, advance, awaited, candidates, legal_moves
+from domain.engine.game import Bot, Game, Sight, advance, any_move, awaited, legal_moves
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import moves
 from domain.games.great_wall.bot.hasty import appeal, decided_together
@@ -107,19 +106,11 @@ def _go_on(game: Game[State], state: State, dice: Dice, most: int) -> None:
 
 def _glance(game: Game[State], state: State, seat: Seat, dice: Dice) -> Move:
     """The move that looks best, or now and then any move."""
-    menu = candidates(game, state, seat)
     if dice.below(100) < SURPRISES:
-        shuffle(dice, menu)
-    elif len(menu) > 1:
-        start = dice.below(len(menu))  # so that chance decides between equals
-        menu = menu[start:] + menu[:start]
-        menu.sort(key=lambda move: appeal(state, seat, move), reverse=True)
-    return next(move for move in menu if _is_legal(game, state, move))
-
-
-def _is_legal(game: Game[State], state: State, move: Move) -> bool:
-    try:
-        game.answers.judge(state, move)
-    except RuleBroken:
-        return False
-    return True
+        return any_move(game, state, seat, dice)
+    menu = legal_moves(game, state, seat)
+    if len(menu) == 1:
+        return menu[0]
+    start = dice.below(len(menu))  # so that chance decides between equals
+    best: Move = max(menu[start:] + menu[:start], key=lambda move: appeal(state, seat, move))
+    return best
