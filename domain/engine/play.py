@@ -115,7 +115,8 @@ class Play(Generic[S]):
 
     def then(self, *steps: Step) -> None:
         """Do these next, in this order, before whatever was planned already."""
-        self.state.agenda.extend(reversed(steps))
+        agenda = self.state.agenda
+        agenda += steps[::-1]
 
 
 class Unforeseen(Exception):
