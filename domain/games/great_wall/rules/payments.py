@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from operator import ge
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
@@ -55,6 +56,9 @@ def payments(state: State, step: supply_steps.Pay, seat: Seat) -> Sequence[moves
     have, wild = _purse(state, step, seat)
     bill = step.bill
     total, mixed = bill.total, bill.any_wsg
+    if wild is None and not mixed and not bill.less:  # there is one way to pay
+        enough = all(map(ge, have, bill.fixed))
+        return (moves.PayBill(seat, *bill.fixed),) if enough else ()
     caps = [
         min(count, total if number == wild or (mixed and number in _WSG) else named)
         for number, (count, named) in enumerate(zip(have, bill.fixed, strict=True))

@@ -21,6 +21,10 @@ from domain.games.great_wall.state.clerk_steps import Donate, TakeIncomes, Upgra
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.table import State
 
+COSTS: dict[board.Location, tuple[Bill, ...]] = {
+    place: tuple(map(Bill.of, costs)) for place, costs in board.OVERSEER_COSTS.items()
+}
+"""What the first, second and third level of an Overseer cost: GW-8.4."""
 DONATED: tuple[board.Resource, ...] = ("wood", "stone", "gold")
 """What can be donated: GW-8.5."""
 
@@ -111,8 +115,9 @@ def _bill(state: State, step: Upgrade, seat: Seat, location: board.Location) -> 
     if step.free:
         return FREE
     level = state.clans[seat].level(location)
+    bill = COSTS[location][level]
     less = step.less + modifiers.upgrade_less(state, seat, location)
-    return Bill.of(board.OVERSEER_COSTS[location][level], less)
+    return replace(bill, less=less) if less else bill
 
 
 def upgrade(p: Play[State], step: Upgrade, move: moves.UpgradeOverseer) -> None:

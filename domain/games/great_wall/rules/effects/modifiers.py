@@ -105,13 +105,13 @@ def recruit_more(state: State, clan: int, soldier: board.Soldier) -> int:
 def upgrade_less(state: State, clan: int, where: board.Location) -> int:
     """How much less an upgrade in this Location costs: GW-8.4, GW-18.5."""
     discounts = of_clan(state, clan, abilities.UpgradeDiscount)
-    return _sum(state, clan, (d.amount for d in discounts if where in board.SELECTED[d.where]))
+    return _sum(state, clan, [d.amount for d in discounts if where in board.SELECTED[d.where]])
 
 
 def build_less(state: State, clan: int, what: Literal["wall", "barricade"]) -> int:
     """How much less it costs to build this: GW-8.8, GW-18.5."""
     discounts = of_clan(state, clan, abilities.BuildDiscount)
-    return _sum(state, clan, (one.amount for one in discounts if one.what == what))
+    return _sum(state, clan, [one.amount for one in discounts if one.what == what])
 
 
 def save_less(state: State, clan: int) -> int:
@@ -270,8 +270,8 @@ D = TypeVar("D", bound=Discount)
 
 def _total(state: State, clan: int, kind: type[D]) -> int:
     """What all modifiers of a kind come to: GW-18.5."""
-    return _sum(state, clan, (one.amount for one in of_clan(state, clan, kind)))
+    return _sum(state, clan, [one.amount for one in of_clan(state, clan, kind)])
 
 
-def _sum(state: State, clan: int, amounts: Iterable[Amount]) -> int:
-    return sum(value(state, clan, amount) for amount in amounts)
+def _sum(state: State, clan: int, amounts: Sequence[Amount]) -> int:
+    return sum([value(state, clan, amount) for amount in amounts])
