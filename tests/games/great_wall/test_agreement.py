@@ -153,6 +153,14 @@ def test_where_there_is_but_one_order_nobody_is_asked():
     assert laid(placing(None, None, tea=(1, 2, 0))) == [2]
 
 
+def test_one_player_chooses_the_order_of_their_card_and_that_of_the_reed_clan():
+    """GW-15.5, GW-16.3; Ruling 41"""
+    state = placing("economy", None, tea=(1, 2, 0))
+    assert (state.agenda[-1].seats, state.agenda[-1].order) == ((0,), (2, 0))
+    assert laid(agree(state, 0)) == [2, 0]
+    assert laid(propose(state, 0, 0, 2)) == [0, 2]
+
+
 def test_a_fall_without_any_command_cards_goes_by():
     """GW-7.1, GW-16.3; Ruling 41"""
     state = table(*[{"hand": ()}] * 3, mode="coop")
