@@ -13,8 +13,10 @@ from domain.engine.errors import BadPosition
 from domain.engine.game import advance, awaited, legal_moves
 from domain.engine.play import Step
 from domain.games.great_wall import GAME, moves
+from domain.games.great_wall.cards import decks
 from domain.games.great_wall.state import request_steps as asked
 from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.counts import in_order
 from domain.games.great_wall.state.request_steps import Due
 from domain.games.great_wall.state.supply_steps import PlaceShame
 from domain.games.great_wall.state.table import State
@@ -92,6 +94,15 @@ AMOUNTS = "Nobody pays less than their part, nor all more than is asked for."
 def test_the_order_that_is_proposed(otherwise, why):
     """GW-16.3"""
     assert told(ORDERING, -1, **otherwise) == why
+
+
+def test_nobody_agrees_on_an_order_where_there_is_but_one():
+    """GW-16.3; Ruling 41"""
+    state = ORDERING.copy()
+    for clan in state.clans[1:]:
+        clan.discard = in_order(tuple(decks.COMMANDS), (*clan.hand, clan.shown))
+        clan.hand, clan.shown = (), None
+    assert told(state, -1, seats=(0,), order=(0,)) == "There is only one order."
 
 
 def test_an_order_is_agreed_on_before_the_first_card_lies_there():
