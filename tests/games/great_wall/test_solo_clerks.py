@@ -186,6 +186,13 @@ def test_on_his_turn_his_locations_come_first_and_the_human_orders_the_rest(orde
     assert clerks_at(state, QIN) == {}
 
 
+def test_a_location_of_his_track_without_his_clerks_is_for_the_human_to_order():
+    """GW-14.7"""
+    state = alone({"clerks": {"barracks": 3, "academy": 1}}, active=QIN)
+    step = begun(state, clerk_steps.ActivationStep()).agenda[-1]
+    assert (step.seats, step.waiting) == ((0,), ("barracks", "academy"))
+
+
 def test_on_the_turn_of_others_the_human_orders_all_locations():
     """GW-6.4, GW-14.7"""
     state = activating("lowest_first")
