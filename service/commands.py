@@ -83,8 +83,10 @@ def carry_out(annals: Annals, match_id: str, metadata: Metadata, decision: Decis
     command = metadata.command()
     with annals.matches.writing(match_id) as cached:
         for _ in range(TRIES):
-            if metadata.key and (version := cached.commands.version_of(command)):
-                return _again(annals, match_id, version, command)
+            if metadata.key and cached.commands.version_of(command):
+                annals.matches.renew(match_id, cached)  # it may have been lost with its server
+                if version := cached.commands.version_of(command):
+                    return _again(annals, match_id, version, command)
             try:
                 receipt = _attempt(annals, cached, metadata, command, decision)
             except Refused:
@@ -221,7 +223,7 @@ def _attempt(
     after = match.fork()
     write_down(after, record, draft.events)
     work = _work(due(match), due(after), metadata)
-    outcome = annals.store.append(match.id, record, work)
+    outcome = annals.store.append(match.id, record, work, match.head)
     match outcome:
         case Appended(before=before):
             instruments.recorded(record.kind)
@@ -246,7 +248,7 @@ def _catch_up(annals: Annals, cached: CachedMatch, entries: Sequence[Entry], kno
     """Let the cached match take note of what others recorded."""
     if entries:
         annals.matches.advance(cached, entries, known)
-    else:  # the store was put back to an earlier day
+    else:  # what is known was lost with its server, or is of another day than the store
         annals.matches.reload(known.id, cached)
 
 
@@ -254,8 +256,7 @@ def _has_moved_on(annals: Annals, cached: CachedMatch) -> bool:
     """Read what is new; whether there was anything, so that deciding again makes sense."""
     known = cached.match
     assert known
-    latest = annals.matches.advance(cached, annals.store.read(known.id, known.version), known)
-    return latest is not known
+    return annals.matches.renew(known.id, cached) is not known
 
 
 def _again(annals: Annals, match_id: str, version: int, command: bytes) -> Receipt:

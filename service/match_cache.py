@@ -142,7 +142,24 @@ class MatchCache:
             with self.writing(match_id) as cached:
                 assert cached.match
                 return cached.match
-        return self.advance(cached, self.store.read(match_id, after=known.version), known)
+        entries = self.store.later(match_id, known.version, known.head)
+        if entries is None:
+            with self.writing(match_id) as cached:
+                return self.renew(match_id, cached)
+        return self.advance(cached, entries, known)
+
+    def renew(self, match_id: str, cached: CachedMatch) -> Match:
+        """The match as the store has it now, for one who writes to it: folded anew if a server that
+        was lost has taken with it what was known of it.
+        """
+        known = cached.match
+        assert known
+        entries = self.store.later(match_id, known.version, known.head)
+        if entries is None:
+            self.reload(match_id, cached)
+            assert cached.match
+            return cached.match
+        return self.advance(cached, entries, known)
 
     def since(self, match_id: str, version: int) -> Match:
         """The match as it was after this version or later, without asking if it is known; as it is

@@ -55,6 +55,16 @@ class MatchRows:
                 return _complete(after, (entry_of(match, *row) for row in _rows(rows)))
         raise Damaged("what stands where its entries should be is none of ours.")
 
+    def later(self, match: str, version: int, head: bytes) -> list[Entry] | None:
+        """The entries after a version; None if that is not the one with this head. Damaged."""
+        try:
+            rows = self._redis.xrange(self._key_of(match), f"{version}-0")
+        except ResponseError as error:
+            refuse_other(error)  # what is in the archive stays as it is
+            return self.read(match, version, None, None)
+        entries = _complete(version - 1, (entry_of(match, *row) for row in _rows(rows)))
+        return entries[1:] if entries and entries[0].head == head else None
+
     def length(self, match: str) -> int:
         """How many entries a match has; 0 if there is none."""
         try:

@@ -40,7 +40,9 @@ class Appended(Struct, frozen=True):
 
 
 class Stale(Struct, frozen=True):
-    """Somebody was faster: the entries after the expected version."""
+    """Somebody was faster: the entries after the expected version; none if what is there up to that
+    is not what the caller goes by.
+    """
 
     entries: list[Entry]
 
@@ -88,13 +90,16 @@ class Store:
         with answering():
             admit(redis, partitions)
 
-    def append(self, match: str, entry: Entry, work: Mapping[Work, int | None]) -> Appended | Stale:
+    def append(
+        self, match: str, entry: Entry, work: Mapping[Work, int | None], head: bytes = b""
+    ) -> Appended | Stale:
         """Record an entry, if it is the next one of its match, and the work that is due otherwise
-        than before: its time, or None if there is no more of it.
+        than before: its time, or None if there is no more of it. With the head of the entry that
+        it follows, it follows no other.
 
         StoreUnavailable also if no replica confirms it, though it may be recorded.
         """
-        appended = self._append(match, entry, work)
+        appended = self._append(match, entry, work, head)
         if isinstance(appended, Appended) and appended.before:
             self.confirm(match)
         return appended
@@ -105,7 +110,7 @@ class Store:
             self.replicas.confirm(self._tag(match))
 
     def _append(
-        self, match: str, entry: Entry, work: Mapping[Work, int | None]
+        self, match: str, entry: Entry, work: Mapping[Work, int | None], head: bytes
     ) -> Appended | Stale:
         tag = self._tag(match)
         keys = (
@@ -113,7 +118,8 @@ class Store:
             f"{tag}:feed",
             *(f"{tag}:work:{queue}" for queue in QUEUES),
         )
-        values = (entry.version, match, row_of(match, entry), *_threes(match, work), self.bell)
+        row = row_of(match, entry)
+        values = (entry.version, match, row, head, *_threes(match, work), self.bell)
         try:
             outcome, answer = self._script(keys, *values)
         except ResponseError as error:
@@ -150,6 +156,13 @@ class Store:
         """
         with answering():
             return self.rows.read(match, after, to, limit)
+
+    def later(self, match: str, version: int, head: bytes) -> list[Entry] | None:
+        """The entries after a version, oldest first; None if the entry of that version is not the
+        one with this head, for that was lost with its server. Damaged.
+        """
+        with answering():
+            return self.rows.later(match, version, head)
 
     def version(self, match: str) -> int:
         """How many entries a match has; 0 if there is no such match."""

@@ -185,13 +185,18 @@ class Watcher:
 
     def _follow(self, positions: Mapping[int, int]) -> None:
         """Ring the bells of a group of partitions, until nobody waits for one."""
-        pace = Pace(_GATHER_S)
+        pace, lost = Pace(_GATHER_S), False
         while self._anybody(positions):
             try:  # one blocking read serves all who wait in these partitions
+                if lost:  # what was told last may be lost with the server that told it
+                    positions = self._source.ends(tuple(positions))
+                    self._ring(dict.fromkeys(positions))
+                    lost = False
                 told = self._source.read(positions)
             except Exception as error:
                 if not of_redis(error):
                     log.exception("following_failed")
+                lost = True
                 self._ring(dict.fromkeys(positions))  # whoever waits finds out by asking
                 pause(_PAUSE_S)
             else:

@@ -32,6 +32,10 @@ class Counting(Store):
         self.reads.append(after)
         return super().read(match, after, *more, **options)
 
+    def later(self, match: str, version: int, head: bytes) -> list[Entry] | None:
+        self.reads.append(version)
+        return super().later(match, version, head)
+
 
 @pytest.fixture
 def store(redis_client: Redis) -> Counting:

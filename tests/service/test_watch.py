@@ -8,6 +8,7 @@ from threading import Event, Lock, Thread
 
 import pytest
 from redis import Redis
+from redis.exceptions import ConnectionError as Unconnected
 from structlog.testing import capture_logs
 
 from domain.match.log import Entry
@@ -15,6 +16,7 @@ from service import watch
 from service.redis_client import connect
 from service.store import Store
 from service.watch import Entries, Told, Watcher
+from tests.loss import losing
 from tests.patience import PATIENCE_S
 
 MATCHES = "abcdefgh"
@@ -164,6 +166,39 @@ def test_partitions_of_one_server_are_read_together(redis_client: Redis, redis_u
         store.append(other, entry(1), {})
         assert second.wait(PATIENCE_S)
         assert source.read_from.get(timeout=PATIENCE_S) == {0: 1, 1: 1}
+
+
+class Failing(Noting):
+    """A source that cannot be read for once, when told so."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__(store)
+        self.fails = Event()
+
+    def read(self, after: Mapping[int, int]) -> dict[int, Told]:
+        if self.fails.is_set():
+            self.fails.clear()
+            raise Unconnected
+        return super().read(after)
+
+
+def test_after_entries_were_lost_with_their_server_the_next_ones_are_told(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "_PAUSE_S", 0)
+    source = Failing(store)
+    with Watcher(source).watching("m", [0]) as (bell, _):
+        with losing(store.redis):
+            store.append("m", entry(1), {})
+            assert bell.wait(PATIENCE_S)
+            while source.read_from.get(timeout=PATIENCE_S) != {0: 1}:
+                pass
+        source.fails.set()
+        while source.read_from.get(timeout=PATIENCE_S) != {0: 0}:
+            pass
+        bell.clear()
+        store.append("m", entry(1), {})
+        assert bell.wait(PATIENCE_S)
 
 
 @pytest.mark.slow

@@ -1,0 +1,109 @@
+"""Entries that were acknowledged and then lost with their server, since a replica took over that
+did not have them: whoever knows of them goes on with what the store has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+
+import pytest
+from redis import Redis
+
+from domain.audit.stored import check_entries
+from domain.engine.game import legal_moves
+from domain.match import playing
+from domain.match.log import Draft
+from domain.match.state import Match
+from service.annals import Annals, open_annals
+from service.commands import Metadata, Receipt, carry_out, create
+from service.settings import read_settings
+from service.store import Stale
+from tests.engine.toy import GAME as TOY
+from tests.loss import losing
+from tests.match.table import NOON, pictured, plan
+
+GAMES = {"toy": TOY}
+Processes = tuple[Annals, Annals]
+
+
+@pytest.fixture
+def processes(redis_client: Redis, redis_url: str) -> Processes:
+    """Two that know a match, of which the first will know more."""
+    settings = read_settings({"REDIS_URL": redis_url})
+    clock = count(NOON).__next__  # what is lost was never recorded in the same millisecond again
+    one, other = (replace(open_annals(settings, GAMES), now=clock) for _ in range(2))
+    create(one, plan("ann ann"), TOY, Metadata("ann"))
+    act(one)
+    other.matches.latest("m")
+    return one, other
+
+
+def move(match: Match, now: int) -> Draft:
+    return playing.move(match, legal_moves(TOY, match.state, match.awaited[0])[0], now)
+
+
+def act(annals: Annals, key: str | None = None) -> Receipt:
+    return carry_out(annals, "m", Metadata("ann", key=key, fingerprint="f"), move)
+
+
+def is_sound(annals: Annals) -> bool:
+    """Whether each entry follows from those before it."""
+    return not any(check_entries(GAMES, "m", annals.store.read("m")))
+
+
+@pytest.mark.parametrize("since", [0, 1, 2, 3])
+def test_what_is_recorded_follows_what_the_store_has(
+    redis_client: Redis, processes: Processes, since: int
+) -> None:
+    one, other = processes
+    with losing(redis_client):
+        act(one)
+        act(one)
+    for _ in range(since):
+        act(other)
+    receipt = act(one)
+    assert receipt.match.version == 2 + since + 1
+    assert is_sound(one)
+    assert pictured(other.matches.latest("m")) == pictured(receipt.match)
+
+
+@pytest.mark.parametrize("since", [0, 1, 2])
+def test_what_is_shown_is_what_the_store_has(
+    redis_client: Redis, processes: Processes, since: int
+) -> None:
+    one, other = processes
+    with losing(redis_client):
+        act(one)
+    for _ in range(since):
+        act(other)
+    latest = one.matches.latest("m")
+    assert latest.version == 2 + since
+    assert pictured(latest) == pictured(other.matches.latest("m"))
+
+
+@pytest.mark.parametrize("since", [0, 1, 2])
+def test_a_command_that_was_lost_is_carried_out_when_it_comes_again(
+    redis_client: Redis, processes: Processes, since: int
+) -> None:
+    one, other = processes
+    with losing(redis_client):
+        act(one, "k")
+    for _ in range(since):
+        act(other)
+    receipt = act(one, "k")
+    assert (receipt.match.version, receipt.repeated) == (2 + since + 1, False)
+    again = act(other, "k")
+    assert (again.match.version, again.repeated) == (receipt.match.version, True)
+    assert is_sound(one)
+
+
+def test_an_entry_follows_no_other_than_the_one_it_was_made_for(processes: Processes) -> None:
+    one, _ = processes
+    known = one.matches.latest("m")
+    third = act(one).match
+    [record] = one.store.read("m", after=2)
+    assert one.store.append("m", record, {}, b"x" * 32) == Stale([])
+    assert one.store.later("m", 3, third.head) == []
+    assert one.store.later("m", 3, known.head) is None
+    assert one.store.later("m", 4, third.head) is None
