@@ -7,6 +7,7 @@ import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from redis.crc import key_slot
@@ -45,7 +46,7 @@ class Node(RedisProcess):
     def ask(self, *command: str | int) -> Any:
         """What the server says."""
         with self.client() as client:
-            return client.execute_command(*command)  # type: ignore[no-untyped-call]
+            return client.execute_command(*command)
 
     @property
     def id(self) -> str:
@@ -131,11 +132,12 @@ class Cluster:
 
 @contextmanager
 def cluster_of_six(
-    folder: Path, node_timeout_ms: int = NODE_TIMEOUT_MS, **settings: str
+    folder: Path,
+    settings: Mapping[str, str] = MappingProxyType({}),
+    node_timeout_ms: int = NODE_TIMEOUT_MS,
 ) -> Iterator[Cluster]:
     """Three masters with a replica each, on a folder each."""
-    given = {name.replace("_", "-"): value for name, value in settings.items()}
-    given["cluster-node-timeout"] = str(node_timeout_ms)
+    given = {**settings, "cluster-node-timeout": str(node_timeout_ms)}
     folder.mkdir(parents=True, exist_ok=True)
     nodes: list[Node] = []
     try:

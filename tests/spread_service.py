@@ -127,7 +127,7 @@ def spread_service(folder: Path, mode: Mode, **settings: str) -> Iterator[Spread
     queue_folder = folder / "queue"
     queue_folder.mkdir(parents=True)
     with ExitStack() as stack:
-        six = stack.enter_context(cluster_of_six(folder / "six", **NODES[mode]))
+        six = stack.enter_context(cluster_of_six(folder / "six", NODES[mode]))
         queue = RedisProcess(queue_folder, "--appendonly", "no", tcp=True)
         stack.callback(queue.kill)
         environ = {
