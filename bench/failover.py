@@ -127,7 +127,7 @@ class Killed:
         yield f"{self._how}: moves acknowledged", load.acknowledged()
         yield f"{self._how}: lost", sum(lost(self._annals, table) for table in load.tables)
         yield (
-            f"{self._how}: acknowledged until the kill where it happened",
+            f"{self._how}: acknowledged meanwhile",
             sum(one.meanwhile for one in done),
         )
         yield (

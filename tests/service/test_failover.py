@@ -9,6 +9,7 @@ from typing import Any, cast
 
 import pytest
 from redis import cluster as redis_cluster
+from redis.crc import key_slot
 from structlog.testing import capture_logs
 
 from domain.match.due import AT_ONCE
@@ -157,3 +158,25 @@ def test_it_is_found_though_the_server_named_first_is_away(six: Cluster) -> None
         store = Store(connect(six.url))
     assert lines == []
     eventually(lambda: append(store, "n", store.version("n") + 1))
+
+
+def test_a_partition_moves_to_another_server_while_matches_are_played(six: Cluster) -> None:
+    if "MIGRATESLOTS" not in str(six.nodes[0].ask("CLUSTER", "HELP")):
+        pytest.skip("this server moves slots key by key, by tools of its own")
+    store = Store(connect(six.url))
+    here = master(six, tag(store, "m"))
+    there = next(node for node in six.nodes if node.role == "master" and node is not here)
+    slot = key_slot(tag(store, "m").encode())
+    for version in range(1, 11):
+        assert append(store, "m", version)
+    here.ask("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", there.id)
+
+    def moved() -> bool:
+        append(store, "m", store.version("m") + 1)
+        return six.master_of(tag(store, "m")) is there
+
+    eventually(moved)
+    eventually(lambda: append(store, "m", store.version("m") + 1))
+    assert [one.version for one in store.read("m")] == [*range(1, store.version("m") + 1)]
+    there.ask("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", slot, slot, "NODE", here.id)
+    eventually(lambda: six.master_of(tag(store, "m")) is here)

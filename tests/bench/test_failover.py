@@ -1,0 +1,19 @@
+"""What is counted while masters are killed."""
+
+import pytest
+
+from bench import failover
+from bench.failover import of_mode
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mode", ["a", "c"])
+def test_what_is_lost_is_counted(tmp_path, monkeypatch, mode):
+    monkeypatch.setattr(failover, "QUIET_S", 1.0)
+    found = dict(of_mode(tmp_path, mode, 1, cuts_s=[3.0]))
+    cut = "cut off for 3 s, then killed"
+    meanwhile, lost = (found[f"{cut}: {what}"] for what in ("acknowledged meanwhile", "lost"))
+    if mode == "c":
+        assert (meanwhile, lost, found["killed: lost"]) == (0, 0, 0)
+    else:
+        assert 0 < lost <= meanwhile + failover.CLIENTS
