@@ -8,7 +8,6 @@ other ids and names. `ANNALS_BENCH_OPEN` says how many.
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -35,6 +34,7 @@ from projections import PROJECTIONS
 from projections.matches import find
 from projections.turns import waiting_for
 from service.bell import waiting
+from service.commands import new_match_id
 from service.idempotency import command_of
 from service.players import Players
 from service.redis_client import connect
@@ -176,7 +176,7 @@ class _Piped(Store):
 def _fill(url: str, begin: int, end: int, size: int) -> None:
     store, games, players = _Piped(connect(url)), list(GAMES), max(2, 2 * size // EACH)
     for number in range(begin, end):
-        match, later = f"m{number:011}", number * DAY_MS // size
+        match, later = new_match_id("crowd", str(number)), number * DAY_MS // size
         first, second = (f"u{(2 * number + one) % players:015}" for one in (0, 1))
         for record, work in as_match(games[number % len(games)], match, first, second, later):
             store.append(match, record, work)
@@ -233,10 +233,11 @@ def _by_kind(redis: Redis, size: int) -> Iterator[tuple[str, float]]:
 
 
 def _kind(key: bytes) -> str:
-    """What kind of key it is: without partition, ids of matches and players, numbers."""
-    name = key.decode(errors="replace")
-    name = re.sub(r"^\{p\d+\}", "{p}", name)
-    return re.sub(r"(?<=[:{])[mut]?[0-9a-f]{8,}\b", "<id>", name)
+    """What kind of key it is: `match`, `feed`, `work:deadlines`, `rm:turns:of`."""
+    _, first, second, *more = [*key.decode(errors="replace").split(":"), "", "", ""]
+    if first == "rm":
+        return f"rm:{second}:{more[2] or 'position'}"  # after version and generation
+    return f"work:{second}" if first == "work" else first
 
 
 def _partitions(store: Store) -> Iterator[tuple[str, float]]:

@@ -103,11 +103,13 @@ class Load:
 
 
 class Round(NamedTuple):
-    """What came of one: how long the partitions were away, how many of their moves were
-    acknowledged while the replica heard nothing.
+    """What came of one: how long it took until a replica was master, and until moves were taken
+    once the killed server was there again, as its replica; how many moves of the partitions
+    concerned were acknowledged while the replica heard nothing.
     """
 
-    away_s: float
+    elected_s: float
+    back_s: float
     meanwhile: int
 
 
@@ -126,19 +128,18 @@ class Killed:
         yield f"{self._how}: masters", count
         yield f"{self._how}: moves acknowledged", load.acknowledged()
         yield f"{self._how}: lost", sum(lost(self._annals, table) for table in load.tables)
-        yield (
-            f"{self._how}: acknowledged meanwhile",
-            sum(one.meanwhile for one in done),
-        )
-        yield (
-            f"{self._how}: until moves are taken again, median s",
-            median(one.away_s for one in done),
-        )
-        yield f"{self._how}: the same, longest s", max(one.away_s for one in done)
+        yield f"{self._how}: acknowledged meanwhile", sum(one.meanwhile for one in done)
+        for what, seconds in {
+            "until a replica has taken over": [one.elected_s for one in done],
+            "from the restart until moves are taken": [one.back_s for one in done],
+        }.items():
+            yield f"{self._how}: {what}, median s", median(seconds)
+            yield f"{self._how}: {what}, longest s", max(seconds)
 
     def _round(self, load: Load) -> Round:
         cluster = self._service.cluster
-        master = cluster.master_of(self._tag(load.tables[-1].id))
+        tag = self._tag(load.tables[-1].id)
+        master = cluster.master_of(tag)
         assert master
         there = {
             partition
@@ -152,10 +153,11 @@ class Killed:
         before = moves()
         self._kill(master, cluster.replica_of(master))
         at_kill = moves()
-        away = timed(lambda: eventually(lambda: moves() > at_kill + CLIENTS))
-        master.start()
+        elected = timed(lambda: eventually(lambda: cluster.master_of(tag) not in (master, None)))
+        master.start()  # with `min-replicas-to-write` the new master waits for a replica
+        back = timed(lambda: eventually(lambda: moves() > at_kill + CLIENTS))
         eventually(cluster.is_whole)
-        return Round(away, at_kill - before)
+        return Round(elected, back, at_kill - before)
 
     def _partition(self, match: str) -> int:
         return self._annals.store.partition_of(match)
