@@ -42,15 +42,10 @@ class Table:
     def play_until(self, enough: Callable[[], bool]) -> None:
         """Make moves by chance until it is enough, or the match is over."""
         while not (enough() or self.over):
-            answer = self._client.insist("GET", f"{self.path}/legal-moves")
-            if answer.status == 404:
-                self.over = True  # its opening was lost
-            elif moves := answer.content["moves"]:
+            if moves := self._asked("/legal-moves").get("moves"):
                 self._make(self._random.choice(moves))
-            else:
-                state = self._client.get(self.path)
-                self.over = state["status"] == "scored"
-                self._client.get(f"{self.path}/events?after={state['version']}&wait=1")
+            elif state := self._asked(""):
+                self._asked(f"/events?after={state['version']}&wait=1")
 
     def end(self) -> None:
         """Give up."""
@@ -62,6 +57,13 @@ class Table:
         """How many entries came of a command."""
         command = command_of(self._client.id, key, "")[:SIZE]
         return sum(one.cmd[:SIZE] == command for one in entries)
+
+    def _asked(self, more: str) -> dict[str, Any]:
+        """What is to be seen of it; nothing if it is over, since its very opening was lost."""
+        answer = self._client.insist("GET", f"{self.path}{more}")
+        content: dict[str, Any] = answer.content
+        self.over |= answer.status == 404 or content.get("status") == "scored"
+        return {} if self.over else content
 
     def _make(self, move: Any) -> None:
         key = f"move-{len(self.asked)}"
