@@ -97,8 +97,8 @@ def test_a_forced_move_is_no_error(game):
 
 
 STRONG = {"great_wall": "builder", "tigris_euphrates": "gilgamesh"}
-"""Where the strongest level of those that answer at once goes by another evaluation, or looks so far
-ahead that single moves do not show it."""
+"""Where the strongest level of those that answer at once goes by another evaluation, or looks too
+far ahead for single moves to show it."""
 DECISIONS = {"great_wall": 80}
 """Where 20 are too few to tell."""
 MATCHES = range(1, 5)

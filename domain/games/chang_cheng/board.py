@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.resources import files
 from itertools import pairwise
 from typing import Any, Literal
@@ -134,7 +134,7 @@ def map_of(layouts: tuple[Layout, ...]) -> Map:
     )
 
 
-@cache  # all rows of two, three or four boards
+@lru_cache(maxsize=1024)  # the rows of boards of some hundred matches
 def wall_of(layouts: tuple[Layout, ...], row: Row) -> Wall:
     """The cells in a row of these boards: CC-1.2."""
     cells = [board * LENGTH + i for board in row for i in range(LENGTH)]
