@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from functools import cache
+from functools import lru_cache
 from typing import Any, Literal, Self
 
 import msgspec
@@ -204,12 +204,12 @@ class State(msgspec.Struct):
         return board.WALL[self.walls[number]].firing_spots - taken
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _players(tea: tuple[int, ...], seats: int) -> tuple[int, ...]:
     return tuple(clan for clan in tea if clan < seats)
 
 
-@cache
+@lru_cache(maxsize=1024)
 def _others(tea: tuple[int, ...], reed: int | None) -> tuple[int, ...]:
     return tuple(clan for clan in tea if clan != reed)
 
