@@ -109,7 +109,7 @@ class Floor:
         tag = f"{{p{self._store.partition_of(match_id)}}}"
         pipe, row = await self._connected(), row_of(match_id, record)
         keys = (f"{tag}:match:{match_id}", f"{tag}:feed")
-        values = (str(record.version), match_id, row, self._store.bell)
+        values = (str(record.version), match_id, row, "", self._store.bell)
         outcome = await pipe.ask("EVALSHA", APPEND_SHA, str(len(keys)), *keys, *values)
         if isinstance(outcome, Exception) or outcome[0] != b"appended":
             raise RuntimeError(outcome)
