@@ -81,10 +81,14 @@ def changeable(thing: Any) -> Iterator[Any]:
 
 
 def parts(thing: Any) -> Iterator[tuple[str, Any]]:
-    """The attributes of a plain object, in slots or not; names with `_` are only caches."""
+    """The attributes of a plain object, in slots or not; names with `_` are only caches, and so is
+    what a comparison leaves out.
+    """
     names = [name for kind in type(thing).__mro__ for name in getattr(kind, "__slots__", ())]
+    fields = getattr(thing, "__dataclass_fields__", {})
+    caches = {name for name, field in fields.items() if not field.compare}
     for name in (*names, *getattr(thing, "__dict__", ())):
-        if not name.startswith("_") and hasattr(thing, name):
+        if not name.startswith("_") and name not in caches and hasattr(thing, name):
             yield name, getattr(thing, name)
 
 
