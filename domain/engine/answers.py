@@ -58,7 +58,6 @@ class Answers(Generic[S]):
         "_chores",
         "_deeds",
         "_found",
-        "_unsure",
         "chores",
         "otherwise",
         "rows",
