@@ -17,6 +17,8 @@ from projections.spaces import Change, Command, Projection, checkpoint, live_key
 from projections.summary import Summary, fold_entry
 
 _REMEMBERED = 5_000
+_LOOK_AGAIN = 64
+"""After how many portions to look whether all is as it was, while there is always one."""
 
 
 class PointerLike(Protocol):
@@ -82,6 +84,7 @@ class Projector:
         self._outbox = outbox
         self._folds: dict[int, Folds] = {}
         self._known: OrderedDict[str, Summary] = OrderedDict()
+        self._portions = 0
         self.damaged: dict[str, Damaged] = {}
 
     def position(self, partition: int) -> int:
@@ -93,7 +96,8 @@ class Projector:
         """Fold the next entries, about so many in all, waiting for one if asked to; how many there
         were.
 
-        Whoever else folds the same partition may be faster: then nothing is written.
+        Whoever else folds the same partition may be faster: then nothing is written. And a server
+        that was lost may take the last entries with it, and what was folded of them.
         """
         for partition in self._partitions:
             if partition not in self._folds:
@@ -102,6 +106,9 @@ class Projector:
         portion = self._store.portion(after, max(1, limit // len(after)), block_ms)
         if portion:
             self._fold(portion)
+        self._portions += 1
+        if not portion or self._portions % _LOOK_AGAIN == 0:
+            self._look_again()
         return sum(map(len, portion.values()))
 
     def _look(self, partition: int) -> Folds:
@@ -124,6 +131,21 @@ class Projector:
         positions = {mark: int(place or 0) for mark, place in zip(marks, found, strict=True)}
         return Folds(known, projections, spaces, positions)
 
+    def _look_again(self) -> None:
+        """Forget what is not as it is known: nothing may come after a position that was lost."""
+        partitions = list(self._folds)
+        found = commit(self._redis, [Commit(self._folds[one].known, ()) for one in partitions])
+        self._forget(
+            [one for one, known in zip(partitions, found, strict=True) if known is not True]
+        )
+
+    def _forget(self, partitions: Sequence[int]) -> None:
+        """Read anew how far these are folded, and what their matches were."""
+        for partition in partitions:
+            self._folds.pop(partition, None)
+        if partitions:
+            self._known.clear()
+
     def _fold(self, portion: Mapping[int, Rows]) -> None:
         moved = {
             partition: self._folds[partition].moved_to(rows[-1][0].position)
@@ -140,7 +162,7 @@ class Projector:
             if outcome is True:
                 self._folds[partition] = moved[partition]
             else:
-                del self._folds[partition]
+                self._forget([partition])
         if self._outbox:
             self._outbox.written()
         for outcome in outcomes:

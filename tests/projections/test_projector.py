@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from copy import copy
 from pathlib import Path
 
 import pytest
@@ -19,11 +20,13 @@ from domain.engine.compact import number_of
 from domain.match.events import Resigned
 from domain.match.log import Entry
 from projections import PROJECTIONS
+from projections.matches import get
 from projections.progress import progress, wait_for
 from projections.projector import Projector
 from projections.results import RESULTS, record_of
 from service.redis_client import connect
 from service.store import Store
+from tests.loss import losing
 from tests.patience import PATIENCE_S
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
 
@@ -146,6 +149,58 @@ def test_whoever_goes_by_a_position_that_is_no_longer_true_writes_nothing(store:
         progress_of(store, partition) == twin.position(partition) == projector.position(partition)
     )
     assert record_of(store.redis, 16, "ann")["toy"].played == 1
+
+
+@pytest.mark.parametrize("since", [1, 2, 3])
+def test_what_was_folded_and_lost_with_its_server_is_folded_anew(
+    store: Store, redis_client: Redis, since: int
+) -> None:
+    table = Recorded(store, "ann bob", match="m")
+    projector = Projector(redis_client, store, [store.partition_of("m")], PROJECTIONS)
+    with losing(redis_client):
+        branch(table).play(3)
+        fold_whole(projector)
+    for _ in range(since):
+        table.move(table.legal()[-1])  # what was lost began with the first one
+        fold_whole(projector)
+        listed = get(redis_client, store.partition_of("m"), "m")
+        assert listed
+        assert listed.version == table.match.version
+    live = folded(redis_client)
+    redis_client.delete(*live)
+    fold_all(store)
+    assert folded(redis_client) == live
+
+
+def test_it_is_folded_anew_though_other_partitions_always_have_something_to_fold(
+    store: Store, redis_client: Redis
+) -> None:
+    table, partition = Recorded(store, "ann bob", match="m"), store.partition_of("m")
+    others = [one for one in map(str, range(100)) if store.partition_of(one) != partition]
+    projector = Projector(redis_client, store, range(store.partitions), PROJECTIONS)
+    with losing(redis_client):
+        branch(table).play(3)
+        fold_whole(projector)
+    table.play()
+    for another in others[:70]:
+        Recorded(store, "ann bob", match=another)
+        assert projector.fold_next(100)
+    listed = get(redis_client, partition, "m")
+    assert listed
+    assert listed.version == table.match.version
+
+
+def branch(table: Recorded) -> Recorded:
+    """The same match, which goes on by itself."""
+    other = copy(table)
+    other.entries = [*table.entries]
+    return other
+
+
+def fold_whole(projector: Projector) -> None:
+    """Fold until there is nothing more to fold, even if all was folded and then lost."""
+    while projector.fold_next(100) or projector.fold_next(100):
+        pass
 
 
 def progress_of(store: Store, partition: int) -> int:
