@@ -177,20 +177,32 @@ class MatchCache:
         return self.store.read(match.id, after, match.version, limit)
 
     def at(self, match_id: str, version: int) -> Match:
-        """The match as it was at a version; NotFound if it has not come to that yet.
+        """The match as it was at a version, without asking if that is known; NotFound if it has not
+        come to that yet.
 
         However long the match is, only what follows the checkpoint before that version is folded.
         """
         cached = self._cached(match_id)
+        checkpoints = cached.checkpoints  # before what is known: it may be forgotten meanwhile
         match = cached.before(version)
         while not match or match.version < version:
-            after = match.version if match else 0
-            entries = self.store.read(match_id, after, max(0, min(version, after + AT_ONCE)))
+            entries = self._after(match_id, match, version)
+            if entries is None:
+                with self.writing(match_id) as cached:
+                    self.reload(match_id, cached)
+                return self.at(match_id, version)
             if not entries:
                 raise NotFound(f"There is no version {version} of this match.")
-            match = self._folded(match, entries, cached.checkpoints)
+            match = self._folded(match, entries, checkpoints)
         self._make_room(match_id)
         return match
+
+    def _after(self, match_id: str, known: Match | None, version: int) -> list[Entry] | None:
+        """The next entries on the way to a version; None if what is known was lost."""
+        if known is None:
+            return self.store.read(match_id, to=max(0, min(version, AT_ONCE)))
+        left = min(version - known.version, AT_ONCE)
+        return self.store.later(match_id, known.version, known.head, left)
 
     def advance(self, cached: CachedMatch, entries: Sequence[Entry], known: Match) -> Match:
         """The match with these entries too, which follow what is known; it is cached."""

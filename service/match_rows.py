@@ -55,13 +55,16 @@ class MatchRows:
                 return _complete(after, (entry_of(match, *row) for row in _rows(rows)))
         raise Damaged("what stands where its entries should be is none of ours.")
 
-    def later(self, match: str, version: int, head: bytes) -> list[Entry] | None:
-        """The entries after a version; None if that is not the one with this head. Damaged."""
+    def later(self, match: str, version: int, head: bytes, limit: int | None) -> list[Entry] | None:
+        """The entries after a version, at most so many; None if that is not the one with this head.
+        Damaged.
+        """
+        count = None if limit is None else limit + 1
         try:
-            rows = self._redis.xrange(self._key_of(match), f"{version}-0")
+            rows = self._redis.xrange(self._key_of(match), f"{version}-0", count=count)
         except ResponseError as error:
             refuse_other(error)  # what is in the archive stays as it is
-            return self.read(match, version, None, None)
+            return self.read(match, version, None, limit) if limit != 0 else []
         entries = _complete(version - 1, (entry_of(match, *row) for row in _rows(rows)))
         return entries[1:] if entries and entries[0].head == head else None
 

@@ -5,6 +5,7 @@ portions, and folded once for all who hear of it.
 from __future__ import annotations
 
 from collections import OrderedDict, deque
+from collections.abc import Sequence
 from threading import Lock
 
 from domain.match.log import Damaged, Entry, begun, follow
@@ -21,6 +22,10 @@ MOST = 400
 
 Step = tuple[Match, Entry]
 """A match as it was just after an entry, which nobody writes to; and that entry."""
+
+
+class _Lost(Exception):
+    """What was known of a match was lost with its server."""
 
 
 class MatchSteps:
@@ -58,19 +63,29 @@ class _Followed:
         self._next: deque[Entry] = deque()
 
     def at(self, version: int) -> Step:
-        """The step to this version."""
+        """The step to this version, as the store has it now."""
+        try:
+            return self._at(version)
+        except _Lost:
+            self._begin_with(None)
+            self._matches.latest(self._id)  # which forgets it as well
+            return self.at(version)
+
+    def _at(self, version: int) -> Step:
+        known = self._next[-1] if self._next else self._match
+        if known:
+            self._later(known, 0)
         for step in self._steps:
             if step[1].version == version:
                 return step
         if not self._version < version <= self._version + AT_ONCE:
-            self._begin_after(version - 1)
+            self._begin_with(self._matches.at(self._id, version - 1) if version > 1 else None)
         while self._version < version:
             self._go_on(version)
         return self._steps[-1]
 
-    def _begin_after(self, version: int) -> None:
-        self._match = self._matches.at(self._id, version) if version else None
-        self._version = version
+    def _begin_with(self, match: Match | None) -> None:
+        self._match, self._version = match, match.version if match else 0
         self._steps.clear()
         self._next.clear()
 
@@ -85,14 +100,25 @@ class _Followed:
         self._match, self._version = match, entry.version
         self._steps.append((match, entry))
 
-    def _read(self, version: int) -> list[Entry]:
-        store = self._matches.store
+    def _read(self, version: int) -> Sequence[Entry]:
         try:
-            entries = store.read(self._id, self._version, limit=AT_ONCE)
+            entries = self._following(AT_ONCE)
         except Damaged:  # perhaps only what nobody asked for yet
-            entries = store.read(self._id, self._version, version)
-            if not entries:
-                raise
+            entries = self._following(version - self._version)
         if not entries:
             raise NotFound(f"There is no version {version} of this match.")
         return entries
+
+    def _following(self, limit: int) -> Sequence[Entry]:
+        """The next entries, at most so many."""
+        if self._match:
+            return self._later(self._match, limit)
+        return self._matches.store.read(self._id, limit=limit)
+
+    def _later(self, known: Match | Entry, limit: int) -> Sequence[Entry]:
+        """What came after that; _Lost if the store does not have it any more."""
+        store = self._matches.store
+        found = store.later(self._id, known.version, known.head, limit)
+        if found is None:
+            raise _Lost
+        return found

@@ -157,12 +157,14 @@ class Store:
         with answering():
             return self.rows.read(match, after, to, limit)
 
-    def later(self, match: str, version: int, head: bytes) -> list[Entry] | None:
-        """The entries after a version, oldest first; None if the entry of that version is not the
-        one with this head, for that was lost with its server. Damaged.
+    def later(
+        self, match: str, version: int, head: bytes, limit: int | None = None
+    ) -> list[Entry] | None:
+        """The entries after a version, oldest first, at most `limit`; None if the entry of that
+        version is not the one with this head, for that was lost with its server. Damaged.
         """
         with answering():
-            return self.rows.later(match, version, head)
+            return self.rows.later(match, version, head, limit)
 
     def version(self, match: str) -> int:
         """How many entries a match has; 0 if there is no such match."""

@@ -13,10 +13,12 @@ from redis import Redis
 from domain.audit.stored import check_entries
 from domain.engine.game import legal_moves
 from domain.match import playing
-from domain.match.log import Draft
+from domain.match.log import Draft, fold_match
 from domain.match.state import Match
+from service import match_cache
 from service.annals import Annals, open_annals
 from service.commands import Metadata, Receipt, carry_out, create
+from service.errors import NotFound
 from service.settings import read_settings
 from service.store import Stale
 from tests.engine.toy import GAME as TOY
@@ -80,6 +82,54 @@ def test_what_is_shown_is_what_the_store_has(
     latest = one.matches.latest("m")
     assert latest.version == 2 + since
     assert pictured(latest) == pictured(other.matches.latest("m"))
+
+
+@pytest.mark.parametrize("known", [2, 3, 4])
+def test_whoever_follows_step_by_step_follows_what_the_store_has(
+    redis_client: Redis, processes: Processes, known: int
+) -> None:
+    one, other = processes
+    with losing(redis_client):
+        act(one)
+        act(one)
+        act(one)
+        for version in range(1, known + 1):
+            one.steps.at("m", version)
+    for _ in range(4):
+        act(other)
+    for version in range(3, 7):
+        match, entry = one.steps.at("m", version)
+        assert [entry] == other.store.read("m", version - 1, version)
+        assert pictured(match) == pictured(other.matches.at("m", version))
+
+
+def test_a_step_that_was_lost_is_none(redis_client: Redis, processes: Processes) -> None:
+    one, _ = processes
+    with losing(redis_client):
+        act(one)
+        one.steps.at("m", 3)
+    with pytest.raises(NotFound):
+        one.steps.at("m", 3)
+    assert one.steps.at("m", 2)[1].version == 2
+
+
+@pytest.mark.parametrize("at_hand", ["the match", "a checkpoint"])
+def test_a_past_version_is_what_the_store_has(
+    redis_client: Redis, processes: Processes, monkeypatch: pytest.MonkeyPatch, at_hand: str
+) -> None:
+    monkeypatch.setattr(match_cache, "CHECKPOINT_EVERY", 3)
+    one, other = processes
+    with losing(redis_client):
+        for _ in range(3):
+            act(one)
+        if at_hand == "a checkpoint":
+            one.matches.at("m", 4)
+    for _ in range(5):
+        act(other)
+    for version in (6, 4, 7):
+        assert pictured(one.matches.at("m", version)) == pictured(
+            fold_match(GAMES, other.store.read("m", to=version))
+        )
 
 
 @pytest.mark.parametrize("since", [0, 1, 2])
