@@ -28,6 +28,7 @@ from service.errors import (
     KeyReused,
     NotFound,
     StaleVersion,
+    StoreUnavailable,
     TooManyBotTables,
     TooManyTables,
 )
@@ -38,6 +39,7 @@ from service.store import Appended, Stale
 
 # Seats that choose at the same time get in one another's way once or twice; this is for a crowd.
 TRIES = 12
+LOST = "What came of this request was lost just now. Ask again with the same Idempotency-Key."
 Decision = Callable[[Match, int], Draft]
 """Decides on a match at a time (ms since the epoch)."""
 
@@ -261,9 +263,11 @@ def _has_moved_on(annals: Annals, cached: CachedMatch) -> bool:
 
 def _again(annals: Annals, match_id: str, version: int, command: bytes) -> Receipt:
     """The receipt of a command that was accepted before, as this version."""
-    [record] = annals.store.read(match_id, after=version - 1, to=version)
+    annals.store.confirm(match_id)  # the first answer may have been that nobody has yet
+    record = next(iter(annals.store.read(match_id, after=version - 1, to=version)), None)
+    if record is None:  # and whoever confirmed may be another server
+        raise StoreUnavailable(LOST)
     if record.cmd != command:
         raise KeyReused("This Idempotency-Key was used for another request.")
-    annals.store.confirm(match_id)  # the first answer may have been that nobody has yet
     match = annals.matches.at(match_id, version)
     return Receipt(match, read_events(match.game, record.events), repeated=True)

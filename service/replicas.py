@@ -57,13 +57,7 @@ class Replicas:
         """What a script says that may write where a key is, in the same round trip as what a
         replica says; StoreUnavailable if it recorded something and none confirms it in time.
         """
-        try:
-            said, *confirmed = self._asked(key, command, *CONFIRMED)
-        except self._astray:
-            said = self._redis.execute_command(*command)
-            if said[0] == RECORDED:
-                self.confirm(key)
-            return said
+        said, *confirmed = self._surely(key, command)
         if said[0] == RECORDED:
             _refuse_unless(confirmed)
         return said
@@ -73,14 +67,19 @@ class Replicas:
 
         Redis waits for what its connection wrote, and another one may have: so it writes a mark.
         """
-        mark = ("SET", f"{_slot(key)}:confirming", 1, "PX", 1)
         with answering():
-            try:
-                _, *confirmed = self._asked(key, mark, *CONFIRMED)
-            except self._astray:
-                self._redis.execute_command(*mark)
-                _, *confirmed = self._asked(key, mark, *CONFIRMED)
+            _, *confirmed = self._surely(key, _mark(key))
         _refuse_unless(confirmed)
+
+    def _surely(self, key: str, command: Command) -> list[Any]:
+        """The replies to a command that does nothing twice, and to what waits. All of them are of
+        one server: what another one confirms is not what this one wrote.
+        """
+        try:
+            return self._asked(key, command, *CONFIRMED)
+        except self._astray:
+            self._redis.execute_command(*_mark(key))  # redis-py finds the way
+            return self._asked(key, command, *CONFIRMED)
 
     def _asked(self, key: str, first: Command, *more: Command) -> list[Any]:
         """The replies to some commands on one connection; the first one's is no error."""
@@ -103,6 +102,11 @@ class Replicas:
             return self._redis.connection_pool
         node = self._redis.get_node_from_key(key)
         return self._redis.get_redis_connection(node).connection_pool
+
+
+def _mark(key: str) -> Command:
+    """What writes something where a key is, which is soon gone."""
+    return "SET", f"{_slot(key)}:confirming", 1, "PX", 1
 
 
 def _slot(key: str) -> str:

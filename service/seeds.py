@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from contextlib import suppress
+from functools import partial
 from typing import Any, cast
 
 from msgspec import Struct
@@ -20,13 +21,12 @@ KEY = "seeds:key"
 """The key with what all seeds follow from. No backup holds it: after a restore the numbers of seeds
 may come again, and would bring seeds that were revealed.
 """
-# One number for each match of a host, whoever asks how often: 1, 2, 3 in the order of asking.
+# One number for each match of a host, whoever asks how often: 1, 2, 3 in the order of asking. It is
+# written each time, so that a replica can be asked for it on the connection on which it was told.
 _NUMBER = """
-local known = redis.call('HGET', KEYS[1], ARGV[1])
-if known then return tonumber(known) end
-local number = redis.call('HLEN', KEYS[1]) + 1
+local number = redis.call('HGET', KEYS[1], ARGV[1]) or redis.call('HLEN', KEYS[1]) + 1
 redis.call('HSET', KEYS[1], ARGV[1], number)
-return number
+return {'appended', tonumber(number)}
 """
 
 
@@ -62,11 +62,14 @@ class Seeds:
 
     def take(self, host: str, match: str) -> Seed:
         """The seed of this match: the next one of its host, or the same again."""
+        key = _taken(host)
+        ask = partial(self._replicas.written, key) if self._replicas else self._ask
         with answering():
-            number: Any = self._redis.eval(_NUMBER, 1, _taken(host), match)
-            if self._replicas:
-                self._replicas.confirm(_taken(host))
-            return self._seed(host, int(number))
+            _, number = ask("EVAL", _NUMBER, 1, key, match)
+            return self._seed(host, number)
+
+    def _ask(self, *command: str | int) -> Any:  # noqa: ANN401 - as Redis has it
+        return self._redis.execute_command(*command)  # type: ignore[no-untyped-call]
 
     def _seed(self, host: str, number: int) -> Seed:
         what = f"annals/seed|{host}|{number}".encode()

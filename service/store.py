@@ -100,8 +100,9 @@ class Store:
         StoreUnavailable also if no replica confirms it, though it may be recorded.
         """
         appended = self._append(match, entry, work, head)
-        if isinstance(appended, Appended) and appended.before:
+        if self.replicas and isinstance(appended, Appended) and appended.before:
             self.confirm(match)
+            return self._append(match, entry, work, head)  # whoever confirmed may not have had it
         return appended
 
     def confirm(self, match: str) -> None:

@@ -4,8 +4,11 @@ did not have them: whoever knows of them goes on with what the store has.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import count
+from typing import Any
 
 import pytest
 from redis import Redis
@@ -17,10 +20,10 @@ from domain.match.log import Draft, fold_match
 from domain.match.state import Match
 from service import match_cache
 from service.annals import Annals, open_annals
-from service.commands import Metadata, Receipt, carry_out, create
-from service.errors import NotFound
+from service.commands import Decision, Metadata, Receipt, carry_out, create
+from service.errors import NotFound, StoreUnavailable
 from service.settings import read_settings
-from service.store import Stale
+from service.store import Appended, Stale
 from tests.engine.toy import GAME as TOY
 from tests.loss import losing
 from tests.match.table import NOON, pictured, plan
@@ -45,8 +48,12 @@ def move(match: Match, now: int) -> Draft:
     return playing.move(match, legal_moves(TOY, match.state, match.awaited[0])[0], now)
 
 
-def act(annals: Annals, key: str | None = None) -> Receipt:
-    return carry_out(annals, "m", Metadata("ann", key=key, fingerprint="f"), move)
+def other_move(match: Match, now: int) -> Draft:
+    return playing.move(match, legal_moves(TOY, match.state, match.awaited[0])[-1], now)
+
+
+def act(annals: Annals, key: str | None = None, what: Decision = move) -> Receipt:
+    return carry_out(annals, "m", Metadata("ann", key=key, fingerprint="f"), what)
 
 
 def is_sound(annals: Annals) -> bool:
@@ -113,17 +120,15 @@ def test_a_step_that_was_lost_is_none(redis_client: Redis, processes: Processes)
     assert one.steps.at("m", 2)[1].version == 2
 
 
-@pytest.mark.parametrize("at_hand", ["the match", "a checkpoint"])
 def test_a_past_version_is_what_the_store_has(
-    redis_client: Redis, processes: Processes, monkeypatch: pytest.MonkeyPatch, at_hand: str
+    redis_client: Redis, processes: Processes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(match_cache, "CHECKPOINT_EVERY", 3)
     one, other = processes
     with losing(redis_client):
         for _ in range(3):
-            act(one)
-        if at_hand == "a checkpoint":
-            one.matches.at("m", 4)
+            act(one, what=other_move)
+        one.matches.at("m", 4)  # lays a checkpoint
     for _ in range(5):
         act(other)
     for version in (6, 4, 7):
@@ -146,6 +151,45 @@ def test_a_command_that_was_lost_is_carried_out_when_it_comes_again(
     again = act(other, "k")
     assert (again.match.version, again.repeated) == (receipt.match.version, True)
     assert is_sound(one)
+
+
+class ChangesHands:
+    """Where a replica takes over that does not have all, just before one is asked to confirm."""
+
+    def __init__(self, redis: Redis, lose: Callable[[], None]) -> None:
+        execute: Any = redis.execute_command
+        self.written = lambda _key, *command: execute(*command)
+        self._lose = lose
+
+    def confirm(self, key: str) -> None:
+        self._lose()
+
+
+def test_what_was_confirmed_by_another_server_is_not_taken_for_there(
+    redis_client: Redis, processes: Processes
+) -> None:
+    one, _ = processes
+    with ExitStack() as loss:
+        loss.enter_context(losing(redis_client))
+        act(one, "k")
+        one.store.replicas = ChangesHands(redis_client, loss.close)  # type: ignore[assignment]
+        with pytest.raises(StoreUnavailable):
+            act(one, "k")
+    receipt = act(one, "k")
+    assert (receipt.match.version, receipt.repeated) == (3, False)
+
+
+def test_what_was_appended_before_is_there_once_it_is_confirmed(
+    redis_client: Redis, processes: Processes
+) -> None:
+    one, _ = processes
+    with ExitStack() as loss:
+        loss.enter_context(losing(redis_client))
+        third = act(one).match
+        [record] = one.store.read("m", after=2)
+        one.store.replicas = ChangesHands(redis_client, loss.close)  # type: ignore[assignment]
+        assert one.store.append("m", record, {}) == Appended(3)
+    assert one.store.later("m", 3, third.head) == []
 
 
 def test_an_entry_follows_no_other_than_the_one_it_was_made_for(processes: Processes) -> None:
