@@ -85,6 +85,14 @@ def test_its_cluster_is_made_of_all_its_servers() -> None:
     assert {*SERVICES["form"]["depends_on"]} == {*STORES}
 
 
+def test_a_web_server_is_left_out_if_it_is_away_and_not_if_a_part_of_the_cluster_is() -> None:
+    proxy = (SAMPLES / "compose.Caddyfile").read_text()
+    assert re.findall(r"^\s*health_uri (\S+)$", proxy, re.MULTILINE) == ["/healthz"]
+    asked = [str(one["healthcheck"]["test"]) for one in OURS.values() if "healthcheck" in one]
+    assert len(asked) == WEB_SERVERS
+    assert all("/healthz'" in one for one in asked)
+
+
 def parsed(words: Sequence[str]) -> Context:
     """What the `annals` command makes of these words."""
     name, *rest = words
