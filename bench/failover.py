@@ -19,6 +19,7 @@ from typing import NamedTuple, get_args
 
 from bench.limits import spread, timed
 from bench.many import as_match
+from projections.progress import progress
 from service.annals import Annals
 from service.redis_client import connect
 from service.replicas import Replicas
@@ -129,6 +130,7 @@ class Killed:
         yield f"{self._how}: moves acknowledged", load.acknowledged()
         yield f"{self._how}: lost", sum(lost(self._annals, table) for table in load.tables)
         yield f"{self._how}: acknowledged meanwhile", sum(one.meanwhile for one in done)
+        yield f"{self._how}: until lists know all, s", timed(lambda: eventually(self._is_listed))
         for what, seconds in {
             "until a replica has taken over": [one.elected_s for one in done],
             "from the restart until moves are taken": [one.back_s for one in done],
@@ -158,6 +160,11 @@ class Killed:
         back = timed(lambda: eventually(lambda: moves() > at_kill + CLIENTS))
         eventually(cluster.is_whole)
         return Round(elected, back, at_kill - before)
+
+    def _is_listed(self) -> bool:
+        """Whether all is folded that is there: the projectors may have folded what was lost."""
+        store = self._annals.store
+        return not any(one.lag for one in progress(store.redis, store.partitions).values())
 
     def _partition(self, match: str) -> int:
         return self._annals.store.partition_of(match)
