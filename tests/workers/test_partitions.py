@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from threading import Event
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Thread
 
 import pytest
 from redis import Redis
@@ -14,12 +15,17 @@ from projections import PROJECTIONS
 from projections.outbox import Outbox, Wish, due_wishes, mailbox, put_wish, space_of_outbox
 from projections.progress import progress
 from projections.projector import Projector
+from projections.spaces import Projection
+from projections.studies import STUDIES
 from service.settings import BadSetting, Settings
 from service.store import Due, Store
+from tests.patience import eventually
 from tests.projections.recorded import Recorded, folded
-from workers import mail_dispatch
+from workers import cli, mail_dispatch
+from workers.analyst import folding
 from workers.dispatch import Dispatcher
 from workers.partitions import read_partitions
+from workers.projector import start
 
 HALVES = (range(8), range(8, 16))
 
@@ -27,6 +33,11 @@ HALVES = (range(8), range(8, 16))
 @pytest.fixture
 def store(redis_client: Redis) -> Store:
     return Store(redis_client)
+
+
+@pytest.fixture
+def settings(redis_url: str) -> Settings:
+    return Settings(events_url=redis_url, queue_url=redis_url)
 
 
 def test_partitions_are_named_by_numbers_and_spans() -> None:
@@ -110,7 +121,7 @@ def test_each_hands_out_the_work_of_its_own_partitions(store: Store) -> None:
     assert scored(store) == of_first
     second.look(2)
     assert scored(store) == {*matches}
-    assert len(Queue("scoring", connection=store.redis).job_ids) == len(matches)
+    assert len(jobs_of(store, "scoring")) == len(matches)
 
 
 def test_each_hears_only_what_falls_due_in_its_own_partitions(store: Store) -> None:
@@ -122,16 +133,18 @@ def test_each_hears_only_what_falls_due_in_its_own_partitions(store: Store) -> N
 
 
 def scored(store: Store) -> set[str]:
-    jobs = Queue("scoring", connection=store.redis).job_ids
-    return {job.split("-")[1] for job in jobs}
+    return {job.split("-")[1] for job in jobs_of(store, "scoring")}
+
+
+def jobs_of(store: Store, queue: str) -> list[str]:
+    return Queue(queue, connection=store.redis).job_ids
 
 
 def test_those_whose_partitions_overlap_put_a_job_into_its_queue_once(store: Store) -> None:
     heard = [Due("score", f"m{n}", 1, AT_ONCE) for n in range(8)]
     for some in (range(10), range(6, 16)):
         Dispatcher(Settings(), store, store.redis, partitions=some).hear(heard)
-    jobs = Queue("scoring", connection=store.redis).job_ids
-    assert sorted(jobs) == [f"score-m{n}-1" for n in range(8)]
+    assert sorted(jobs_of(store, "scoring")) == [f"score-m{n}-1" for n in range(8)]
 
 
 def test_a_webhook_is_handed_out_by_whoever_has_something_for_it(store: Store) -> None:
@@ -140,7 +153,70 @@ def test_a_webhook_is_handed_out_by_whoever_has_something_for_it(store: Store) -
     assert due_wishes(store.redis, HALVES[0], 1) == {"w1", "both"}
     first, second = (mail_dispatch.Dispatcher(store, store.redis, one) for one in HALVES)
     first.look(1)
-    assert Queue("webhooks", connection=store.redis).job_ids == ["webhook-both", "webhook-w1"]
+    assert jobs_of(store, "webhooks") == ["webhook-both", "webhook-w1"]
     second.look(1)
-    jobs = Queue("webhooks", connection=store.redis).job_ids
-    assert jobs == ["webhook-both", "webhook-w1", "webhook-w2"]
+    assert jobs_of(store, "webhooks") == ["webhook-both", "webhook-w1", "webhook-w2"]
+
+
+@contextmanager
+def running(threads: Sequence[Thread], stop: Event) -> Iterator[None]:
+    """While these threads work; what they have begun is done by the end."""
+    try:
+        yield
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+
+
+def folded_in(store: Store, projections: Sequence[Projection]) -> set[int]:
+    """The partitions of which anything is folded."""
+    found = progress(store.redis, 16, projections).values()
+    return {n for one in found for n, position in enumerate(one.positions) if position}
+
+
+def filled(store: Store, partitions: Sequence[int]) -> set[int]:
+    return {n for n in partitions if store.feed_length(n)}
+
+
+def test_a_projector_folds_and_hands_out_what_is_in_its_partitions_and_no_more(
+    store: Store, settings: Settings
+) -> None:
+    matches = [one.match.id for one in tables(store)]
+    for match in matches:
+        tag = f"{{p{store.partition_of(match)}}}"
+        store.redis.zadd(f"{tag}:work:scoring", {f"score:{match}": 1})
+    for partition in range(16):
+        store.redis.zadd(f"{space_of_outbox(partition)}:due", {f"w{partition}": 0})
+    mine, stop = HALVES[1], Event()
+    with running(start(settings, mine, stop), stop):
+        eventually(lambda: folded_in(store, PROJECTIONS) >= filled(store, mine))
+        eventually(lambda: scored(store) and jobs_of(store, "webhooks"))
+    assert folded_in(store, PROJECTIONS) == filled(store, mine)
+    assert scored(store) == {one for one in matches if store.partition_of(one) in mine}
+    assert jobs_of(store, "webhooks") == sorted(f"webhook-w{n}" for n in mine)
+
+
+def test_an_analyst_folds_its_own_partitions(store: Store, settings: Settings) -> None:
+    tables(store)
+    mine, stop = HALVES[1], Event()
+    threads = folding(settings, mine, stop)
+    for thread in threads:
+        thread.start()
+    with running(threads, stop):
+        eventually(lambda: folded_in(store, STUDIES) >= filled(store, mine))
+    assert folded_in(store, STUDIES) == filled(store, mine)
+
+
+@pytest.mark.parametrize("name", ["projector", "analyst"])
+def test_what_the_command_is_told_is_what_is_worked_on(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for prepare in ("logging", "ready_to_work"):
+        monkeypatch.setattr(cli, prepare, Settings)
+    monkeypatch.setattr("workers.host.redis_check.await_both", lambda _settings: None)
+    worked: list[list[int]] = []
+    monkeypatch.setattr(f"workers.{name}.main", lambda _settings, some: worked.append([*some]))
+    for words in (["--partitions", "0-3,8"], []):
+        cli.commands([name, *words], standalone_mode=False)
+    assert worked == [[0, 1, 2, 3, 8], [*range(16)]]
