@@ -6,7 +6,8 @@ from collections import Counter
 
 import pytest
 
-from domain.engine.game import awaited
+from domain.engine.dice import Luck
+from domain.engine.game import any_move, awaited
 from domain.games.chang_cheng import GAME, moves
 from domain.games.chang_cheng.events import course, wall
 from tests.games.chang_cheng.table import card, cells, happens, menu, refusal, table
@@ -235,6 +236,15 @@ def test_an_official_is_offered_each_pair_of_a_single_here_and_a_single_elsewher
     assert set(menu(state, moves.SwapWalls)) == {
         moves.SwapWalls(1, (here, there)) for here in ("b1:2", "b1:4") for there in ("b1:5", "b2:2")
     }
+
+
+def test_each_swap_of_an_official_and_none_are_drawn_equally():
+    """CC-7.1, CC-7.7"""
+    state, dice = scoring(6, walls="b1:1=0x b1:2=1 b1:3=2t b1:5=0 b2:1=1 b2:2=2"), Luck(1)
+    assert len(menu(state)) == 7
+    drawn = Counter(any_move(GAME, state, 1, dice) for _ in range(700))
+    assert drawn.keys() == {*menu(state)}
+    assert all(60 < times < 140 for times in drawn.values())
 
 
 def test_two_full_regions_are_named_from_left_to_right():
