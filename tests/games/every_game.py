@@ -189,7 +189,9 @@ def what_is_legal_is_what_is_offered_and_allowed(game: AnyGame, seats: int) -> N
 
 
 def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) -> None:
-    """And no other: their numbers differ by no more than chance makes them (chi-squared)."""
+    """And no other: their numbers differ by no more than chance makes them, all together
+    (chi-squared) and each by itself, since among many a single one hardly counts.
+    """
     dice = Luck(f"{game.key}/{seats}")
     for moment in record(game, seats, 0).some(5) if game.draw else ():
         for seat in awaited(moment.state)[:1]:
@@ -199,6 +201,7 @@ def any_legal_move_is_drawn_as_often_as_the_others(game: AnyGame, seats: int) ->
             assert drawn.keys() <= set(legal)
             odd = sum((drawn[move] - EACH) ** 2 / EACH for move in legal)
             assert odd <= len(legal) + 10 + 5 * sqrt(2 * len(legal))
+            assert max(abs(drawn[move] - EACH) for move in legal) <= 6 * sqrt(EACH)
 
 
 def moves_come_back_from_json(game: AnyGame, seats: int) -> None:
