@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from redis import Redis
+from redis.exceptions import ConnectionError as Unconnected
 
 from domain.match import lobby
 from domain.match.lobby import Plan
@@ -137,6 +138,32 @@ def test_it_takes_one_round_trip(pair: Pair, monkeypatch: pytest.MonkeyPatch) ->
     assert sent == [1]
 
 
+def test_what_is_recorded_only_after_the_connection_broke_is_confirmed_too(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    redis = pair.server.client()
+    store, breaks = waiting(redis), iter([Unconnected("Broken pipe.")])
+    store.append("m", entry(1), {})
+    real = redis.connection_pool.connection_class.send_packed_command
+
+    def breaking(connection: object, command: object, *more: object, **named: object) -> None:
+        for error in breaks:
+            raise error
+        real(connection, command, *more, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(redis.connection_pool.connection_class, "send_packed_command", breaking)
+    with pair.unheard(), pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+        store.append("m", entry(2), {})
+    assert store.version("m") == 2
+
+
+def test_what_was_written_on_another_connection_is_waited_for_too(pair: Pair) -> None:
+    with pair.unheard():
+        Store(pair.server.client()).append("m", entry(1), {})
+        with pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+            waiting(pair.server.client()).confirm("m")
+
+
 def test_a_command_that_comes_again_is_confirmed_before_it_is_answered(pair: Pair) -> None:
     annals = toy_annals(pair)
     plan = Plan(match="m", host="ann", chairs=(Chair(player="ann"), Chair()), expires=1 << 45)
@@ -205,6 +232,19 @@ def test_servers_that_cannot_confirm_are_refused(pair: Pair) -> None:
                 waiting(client).append("m", entry(1), {})
         finally:
             client.config_set("appendonly", "yes")
+
+
+def test_a_replica_does_not_do_for_a_server_that_has_not_synced_itself(
+    pair: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(service_replicas, "CONFIRMED", SHORT)
+    with pair.server.client() as client:
+        client.config_set("appendfsync", "no")
+        try:
+            with pytest.raises(StoreUnavailable, match="no replica has confirmed it"):
+                waiting(client).append("m", entry(1), {})
+        finally:
+            client.config_set("appendfsync", "always")
 
 
 def test_our_own_redis_has_no_replica_to_wait_for() -> None:
