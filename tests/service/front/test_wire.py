@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from redis import Redis
+from redis.crc import key_slot
 from redis.exceptions import ConnectionError as Unconnected
 from redis.exceptions import ResponseError, WatchError
 from redis.exceptions import TimeoutError as TimedOut
@@ -18,7 +19,7 @@ from structlog.testing import capture_logs
 
 from domain.match.log import Entry
 from service.errors import StoreUnavailable
-from service.event_loop import begin, pause, run, wait
+from service.event_loop import begin, on_loop, pause, run, wait
 from service.redis_client import connect
 from service.store import Appended, Store
 from service.wire import LoopPool
@@ -230,4 +231,29 @@ def test_a_cluster_works_as_well(tmp_path: Path) -> None:
             [(_, found)] = store.portion({partition: 0}, 10)[partition]
             assert found == entry(1)
 
+        on_a_loop(play)
+
+
+def test_the_loop_does_not_sleep_while_a_cluster_says_that_it_is_down(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def sleep(_seconds: float) -> None:
+        assert not on_loop()
+
+    with cluster(tmp_path) as url, Redis.from_url(url.partition("?")[0]) as server:
+        store = Store(connect(url, LoopPool))
+        assert key_slot(b"{p%d}" % store.partition_of("m")) > 0
+        server.execute_command("CLUSTER", "DELSLOTS", 0)
+        eventually(lambda: b"cluster_state:fail" in server.execute_command("CLUSTER", "INFO"))
+
+        def play() -> None:
+            with pytest.raises(StoreUnavailable):
+                store.append("m", entry(1), {})
+            assert "errorstat_CLUSTERDOWN" in server.info("errorstats")
+            server.execute_command("CLUSTER", "ADDSLOTS", 0)
+            while b"cluster_state:fail" in server.execute_command("CLUSTER", "INFO"):
+                pause(0.05)
+            assert store.append("m", entry(1), {}) == Appended(1)
+
+        monkeypatch.setattr(time, "sleep", sleep)
         on_a_loop(play)
