@@ -17,7 +17,7 @@ from service.redis_client import connect
 from service.store import Store
 from service.watch import Entries, Told, Watcher
 from tests.loss import losing
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, eventually
 
 MATCHES = "abcdefgh"
 
@@ -191,11 +191,9 @@ def test_after_entries_were_lost_with_their_server_the_next_ones_are_told(
         with losing(store.redis):
             store.append("m", entry(1), {})
             assert bell.wait(PATIENCE_S)
-            while source.read_from.get(timeout=PATIENCE_S) != {0: 1}:
-                pass
+            eventually(lambda: source.read_from.get(timeout=PATIENCE_S) == {0: 1})
         source.fails.set()
-        while source.read_from.get(timeout=PATIENCE_S) != {0: 0}:
-            pass
+        eventually(lambda: source.read_from.get(timeout=PATIENCE_S) == {0: 0})
         bell.clear()
         store.append("m", entry(1), {})
         assert bell.wait(PATIENCE_S)
