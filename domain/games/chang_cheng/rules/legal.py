@@ -65,7 +65,7 @@ def legal(state: State, seat: Seat) -> list[Move]:
         return [move for lot in _lots(state, step, seat) for move in open_cells.marked(*lot)]
     if type(step) is steps.UseCard:
         return [move for offer in USES[step.number] for move in offer(state, step, seat)]
-    return list(ANSWERS.legal(state, seat))
+    return ANSWERS.legal(state, seat)
 
 
 def draw(state: State, seat: Seat, dice: Dice) -> Move:

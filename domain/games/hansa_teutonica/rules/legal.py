@@ -36,14 +36,15 @@ CHOICES: tuple[tuple[Callable[..., Iterable[Move]], Callable[..., None]], ...] =
     (abilities.improvements, abilities.check_city),
     (establishing.prizes, establishing.check_prize),
 )
-"""For what a route can be established, as in the table of answers, and what refuses it: HT-6.5."""
+"""For what a route can be established, as in the table of answers, and what refuses it: HT-6.5.
+Each row of that table would look for the own routes again."""
 
 
 def legal(state: State, seat: Seat) -> list[Move]:
     """All moves of a seat that the last step waits for, in the order of the table of answers."""
     step = state.agenda[-1]
     find = _FOUND.get(type(step))
-    return find(state, step, seat) if find else list(ANSWERS.legal(state, seat))
+    return find(state, step, seat) if find else ANSWERS.legal(state, seat)
 
 
 def _in_turn(state: State, step: steps.Turn, seat: Seat) -> list[Move]:

@@ -52,7 +52,6 @@ class Ground:
     alike: tuple[Posts, ...]
     """Posts that are like the one before them on their route, the second before them, and so on:
     HT-1.3, HT-14.1."""
-    provinces: dict[str, Province]
     opened: dict[str, Posts]  # posts on routes that touch each province: HT-11.4
     near: dict[str, tuple[Province, ...]]
     """The provinces over one border or two from each, its own as well: HT-11.6, HT-11.8."""
@@ -146,7 +145,6 @@ def ground_of(chart: Board) -> Ground:
         rings=rings,
         around=tuple(map(sum, rings)),
         alike=tuple(_alike(chart, back) for back in range(1, max(map(len, chart.posts)))),
-        provinces={province.id: province for province in chart.provinces},
         opened={
             province.id: sum(routes[chart.route_number[route]] for route in province.routes)
             for province in chart.provinces

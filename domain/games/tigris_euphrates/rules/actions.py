@@ -18,7 +18,7 @@ def legal(state: State, seat: Seat) -> list[Move]:
     """All that this seat may choose; in a turn, most is found by sets of cells: TE-3.1."""
     turn = state.agenda[-1]
     if type(turn) is not Turn:
-        return list(ANSWERS.legal(state, seat))
+        return ANSWERS.legal(state, seat)
     return [
         *tiles.allowed(state, seat),
         *leaders.allowed(state, seat),
