@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from types import ModuleType
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, dataclass_transform
 
@@ -11,6 +12,12 @@ from domain.engine.dice import Dice
 
 Seat = int
 """A place at the table, counted from 0."""
+
+
+@cache
+def clockwise(seat: Seat, seats: int) -> tuple[Seat, ...]:
+    """All seats from this one on, which is by number."""
+    return (*range(seat, seats), *range(seat))
 
 
 class State(Protocol):

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.engine.play import Seat
+from domain.engine.play import Seat, clockwise
 from domain.games.qin import board as box
 from domain.games.qin.state.setup import Setup
 
@@ -16,12 +16,6 @@ EndReason = Literal["last_pagoda", "tiles_exhausted", "blocked"]
 NOBODY = 0
 RUINED = 9
 """Who owns an area: nobody, seat + 1, or nobody ever again."""
-
-
-_TURN_ORDERS = tuple(
-    tuple((*range(seat, seats), *range(seat)) for seat in range(seats)) for seats in range(5)
-)
-"""By number of seats and by seat, all from this one on."""
 
 
 class LastPlacement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -154,7 +148,7 @@ class State:
 
     def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
         """All seats from this one on: clockwise, which is by number: QIN-3.7."""
-        return _TURN_ORDERS[len(self.supply)][seat]
+        return clockwise(seat, len(self.supply))
 
 
 def blank(setup: Setup, seats: int) -> State:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.engine.play import Seat
+from domain.engine.play import Seat, clockwise
 from domain.games.tigris_euphrates import board as box
 from domain.games.tigris_euphrates.state.kingdoms import Kingdom, joined, parted
 from domain.games.tigris_euphrates.state.setup import Setup
@@ -23,11 +23,6 @@ DEEDS = tuple(
 )
 """What is counted of conflicts."""
 COUNTED = (*SOURCES, *DEEDS)
-_ORDERS = tuple(
-    tuple((*range(seat, seats), *range(seat)) for seat in range(seats))
-    for seats in range(len(box.DYNASTIES) + 1)
-)
-"""By the number of seats and a seat: all seats from this one on."""
 
 
 class LastAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -206,7 +201,7 @@ class State:
 
     def turn_order(self, seat: Seat) -> tuple[Seat, ...]:
         """All seats from this one on, clockwise: TE-1.10."""
-        return _ORDERS[len(self.hands)][seat]
+        return clockwise(seat, len(self.hands))
 
 
 def blank(setup: Setup, seats: int) -> State:
