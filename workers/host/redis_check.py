@@ -38,11 +38,14 @@ def check_redis(name: str, url: str, *, keeps: bool = True) -> list[str]:
 
 
 def _warnings(name: str, server: str, keeps: bool) -> list[str]:
-    with redis.Redis.from_url(
-        server, decode_responses=True, socket_timeout=5, retry=None
-    ) as client:
+    with _asking(server) as client:
         check_version(name, client.info("server"))
         return list(weaknesses(name, client, keeps))
+
+
+def _asking(server: str) -> redis.Redis:
+    """A client of this server alone, which asks once and does not wait long."""
+    return redis.Redis.from_url(server, decode_responses=True, socket_timeout=5, retry=None)
 
 
 def check_version(name: str, info: dict[str, str], oldest: tuple[int, int] = OLDEST) -> None:
@@ -80,12 +83,7 @@ def weaknesses(name: str, client: redis.Redis, keeps: bool) -> Iterator[str]:
 def refuse_unsure(name: str, url: str) -> None:
     """Refuse a Redis whose replicas cannot confirm what they have on their disks."""
     for server in servers_of(url):
-        with (
-            suppress(redis.RedisError),
-            redis.Redis.from_url(
-                server, decode_responses=True, socket_timeout=5, retry=None
-            ) as client,
-        ):
+        with suppress(redis.RedisError), _asking(server) as client:
             check_version(name, client.info("server"), CONFIRMING)
             if client.config_get("appendonly") == {"appendonly": "no"}:
                 raise CannotRun(f"{name}: appendonly is off, and {OF_SYNCED}.")
@@ -120,7 +118,7 @@ def _why_nobody_answers(servers: Sequence[str]) -> redis.RedisError | None:
     """What is wrong with the last of these servers; None if one of them answers."""
     found = None
     for server in servers:
-        with redis.Redis.from_url(server, socket_timeout=5, retry=None) as client:
+        with _asking(server) as client:
             try:
                 client.ping()
             except redis.RedisError as error:
