@@ -10,6 +10,7 @@ from service.charts.chart import number
 
 _NICE = (1, 2, 2.5, 5, 10)
 _FINEST = 1e-9  # of the size of the numbers: what lies closer together is drawn as one
+_NOTHING = 1e-100  # what is smaller is nothing, for steps between such numbers would end at 0
 
 
 class Scale(Struct, frozen=True):
@@ -40,8 +41,8 @@ class Scale(Struct, frozen=True):
 def scale(low: float, high: float, start: float, end: float, about: int = 5) -> Scale:
     """A scale on which both numbers have room, with about so many steps."""
     least = max(abs(low), abs(high)) * _FINEST
-    if high - low <= least:
-        room = abs(low) / 10 or 1
+    if high - low <= max(least, _NOTHING):
+        room = abs(low) / 10 if abs(low) > _NOTHING else 1
         low, high = low - room, high + room
     step = _nice((high - low) / about)
     slack = step * _FINEST  # so that 0.30000000000000004 needs no tick at 0.4
