@@ -184,17 +184,22 @@ class MatchCache:
         """
         cached = self._cached(match_id)
         checkpoints = cached.checkpoints  # before what is known: it may be forgotten meanwhile
-        match = cached.before(version)
-        while not match or match.version < version:
+        match, is_reached = cached.before(version), False
+        if match and match is cached.match:
+            return match
+        while not is_reached:  # also a checkpoint may be of what was lost
             entries = self._after(match_id, match, version)
             if entries is None:
                 with self.writing(match_id) as cached:
                     self.reload(match_id, cached)
                 return self.at(match_id, version)
-            if not entries:
+            if entries:
+                match = self._folded(match, entries, checkpoints)
+            is_reached = match is not None and match.version == version
+            if not (entries or is_reached):
                 raise NotFound(f"There is no version {version} of this match.")
-            match = self._folded(match, entries, checkpoints)
         self._make_room(match_id)
+        assert match
         return match
 
     def _after(self, match_id: str, known: Match | None, version: int) -> list[Entry] | None:

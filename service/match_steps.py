@@ -10,13 +10,15 @@ from threading import Lock
 
 from domain.match.log import Damaged, Entry, begun, follow
 from domain.match.state import Match
-from service.errors import NotFound
+from service.errors import NotFound, StoreUnavailable
 from service.match_cache import MatchCache
 
 AT_ONCE = 32
 """Entries that are read at a time."""
 KEPT = 4
 """Steps of each match that are kept: whoever keeps up is no further behind another than that."""
+TRIES = 3
+"""How often what was lost with a server is looked for anew."""
 MOST = 400
 """Matches that are followed: those asked for last."""
 
@@ -64,12 +66,13 @@ class _Followed:
 
     def at(self, version: int) -> Step:
         """The step to this version, as the store has it now."""
-        try:
-            return self._at(version)
-        except _Lost:
-            self._begin_with(None)
-            self._matches.latest(self._id)  # which forgets it as well
-            return self.at(version)
+        for _ in range(TRIES):
+            try:
+                return self._at(version)
+            except _Lost:
+                self._begin_with(None)
+                self._matches.latest(self._id)  # which forgets it as well
+        raise StoreUnavailable("What is known of this match was lost again and again.")
 
     def _at(self, version: int) -> Step:
         known = self._next[-1] if self._next else self._match

@@ -18,7 +18,7 @@ from domain.engine.game import legal_moves
 from domain.match import playing
 from domain.match.log import Draft, fold_match
 from domain.match.state import Match
-from service import match_cache
+from service import match_cache, match_steps
 from service.annals import Annals, open_annals
 from service.commands import Decision, Metadata, Receipt, carry_out, create
 from service.errors import NotFound, StoreUnavailable
@@ -135,6 +135,24 @@ def test_a_past_version_is_what_the_store_has(
         assert pictured(one.matches.at("m", version)) == pictured(
             fold_match(GAMES, other.store.read("m", to=version))
         )
+
+
+def test_a_checkpoint_of_what_others_recorded_and_lost_is_none(
+    redis_client: Redis, processes: Processes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(match_cache, "CHECKPOINT_EVERY", 3)
+    monkeypatch.setattr(match_steps, "AT_ONCE", 1)
+    one, other = processes
+    with losing(redis_client):
+        for _ in range(2):
+            act(other, what=other_move)
+        one.matches.at("m", 4)  # what it knows of the match itself is not lost
+    for _ in range(4):
+        act(other)
+    one.matches.latest("m")
+    third = fold_match(GAMES, other.store.read("m", to=3))
+    assert pictured(one.matches.at("m", 3)) == pictured(third)
+    assert [one.steps.at("m", 4)[1]] == other.store.read("m", 3, 4)
 
 
 @pytest.mark.parametrize("since", [0, 1, 2])

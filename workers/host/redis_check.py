@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import redis
 
 from service.redis_client import connect, servers_of
-from service.settings import Settings
+from service.settings import Settings, is_cluster
 from service.store import Store
 from workers.host.errors import CannotRun
 from workers.host.noted import refuse_loss
@@ -89,12 +89,22 @@ def refuse_unsure(name: str, url: str) -> None:
                 raise CannotRun(f"{name}: appendonly is off, and {OF_SYNCED}.")
 
 
+def refuse_part(name: str, url: str) -> None:
+    """Refuse a server of a cluster that is named as if it had everything."""
+    if is_cluster(url):
+        return
+    with suppress(redis.RedisError), _asking(url) as client:
+        if client.info("cluster").get("cluster_enabled"):
+            raise CannotRun(f"{name}: this is a server of a cluster; add ?cluster=true to its URL.")
+
+
 def await_both(settings: Settings) -> None:
     """Wait for the Redis of the events and the one of the queue; BadSetting for an event store that
     cannot be used, CannotRun for one that has lost something.
     """
     for url in (settings.events_url, settings.queue_url):
         await_redis(settings.named_by(url), url)
+        refuse_part(settings.named_by(url), url)
     if settings.acknowledge == "replica":
         refuse_unsure(settings.named_by(settings.events_url), settings.events_url)
     with closing(connect(settings.events_url)) as redis:

@@ -1,5 +1,6 @@
 """Our own Redis: found, started, and kept on its data."""
 
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -8,8 +9,9 @@ from redis import Redis
 
 from service import settings
 from service.settings import read_settings
+from tests.redis_process import cluster
 from workers.host.errors import CannotRun
-from workers.host.redis_check import check_redis
+from workers.host.redis_check import await_both, check_redis
 from workers.host.redis_server import Engine, embedded_redis, engines
 from workers.host.run import warnings
 
@@ -173,6 +175,15 @@ def test_a_redis_that_hides_its_configuration_gets_a_warning(tmp_path):
         )
         guest = url.replace("unix://", "unix://guest:pw@")
         assert "does not show its configuration" in check_redis("REDIS_URL", guest)[0]
+
+
+def test_a_server_of_a_cluster_is_not_taken_for_all_of_it(tmp_path):
+    with embedded_redis(tmp_path / "queue") as queue, cluster(tmp_path) as whole:
+        part = whole.removesuffix("?cluster=true")
+        settings = read_settings({"EVENTS_REDIS_URL": whole, "QUEUE_REDIS_URL": queue})
+        await_both(settings)
+        with pytest.raises(CannotRun, match=r"EVENTS_REDIS_URL: .* add .cluster=true"):
+            await_both(replace(settings, events_url=part))
 
 
 def test_nobody_there_is_one_sentence():
