@@ -19,6 +19,7 @@ from click import Context
 from service.redis_client import servers_of
 from service.settings import Settings, read_settings
 from tests.cluster_of_six import FLAGS, GUARDED, MASTERS, NODE_TIMEOUT_MS
+from tests.ports import free_port
 from tests.redis_process import RedisProcess
 from tests.spread_service import ACKNOWLEDGED, PROCESSES, ROOT, WEB_SERVERS
 from workers.cli import commands
@@ -66,7 +67,8 @@ def test_its_servers_are_set_as_those_of_the_tests() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["store-1", "queue"])
 def test_a_server_starts_that_is_told_so(tmp_path: Path, name: str) -> None:
-    told = options(words_of(name)) | {"dir": str(tmp_path)}
+    bus = str(free_port())  # else it is ten thousand more than its port, which may be too much
+    told = options(words_of(name)) | {"dir": str(tmp_path), "cluster-port": bus}
     server = RedisProcess(
         tmp_path, *(word for one, value in told.items() for word in (f"--{one}", value)), tcp=True
     )
