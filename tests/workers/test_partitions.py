@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from threading import Event, Thread
+from collections.abc import Sequence
+from threading import Event
 
 import pytest
 from redis import Redis
@@ -21,6 +20,7 @@ from service.settings import BadSetting, Settings
 from service.store import Due, Store
 from tests.patience import eventually
 from tests.projections.recorded import Recorded, folded
+from tests.threads import running
 from workers import cli, mail_dispatch
 from workers.analyst import folding
 from workers.dispatch import Dispatcher
@@ -156,17 +156,6 @@ def test_a_webhook_is_handed_out_by_whoever_has_something_for_it(store: Store) -
     assert jobs_of(store, "webhooks") == ["webhook-both", "webhook-w1"]
     second.look(1)
     assert jobs_of(store, "webhooks") == ["webhook-both", "webhook-w1", "webhook-w2"]
-
-
-@contextmanager
-def running(threads: Sequence[Thread], stop: Event) -> Iterator[None]:
-    """While these threads work; what they have begun is done by the end."""
-    try:
-        yield
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
 
 
 def folded_in(store: Store, projections: Sequence[Projection]) -> set[int]:

@@ -29,6 +29,7 @@ from service.store import Store
 from tests.patience import PATIENCE_S, eventually
 from tests.projections.recorded import Recorded, fold_all, folded
 from tests.redis_process import RedisProcess
+from tests.threads import running
 from workers.dispatch import Dispatcher, keep_handing_out
 from workers.projector import work
 
@@ -63,12 +64,8 @@ def working(store: Store, queue: Redis) -> Iterator[None]:
     ]
     for thread in threads:
         thread.start()
-    try:
+    with running(threads, stop):
         yield
-    finally:
-        stop.set()
-        for thread in threads:
-            thread.join()
 
 
 @pytest.mark.slow
