@@ -68,7 +68,7 @@ lint: $(VENV)/dev
 docs: $(VENV)/dev  ## the guides as a site in build/site; a broken link or anchor fails
 	rm -rf build/guides && mkdir -p build/guides
 	tar -cf - *.md docs domain/games/*/RULES.md | tar -xf - -C build/guides
-	$(BIN)/python -c 'from service.guides import CONFIG; print(CONFIG)' >build/zensical.toml
+	$(BIN)/python -c 'from service.http.guides import CONFIG; print(CONFIG)' >build/zensical.toml
 	$(BIN)/zensical build --clean --strict --config-file build/zensical.toml
 
 collect: $(VENV)/dev  ## finds and compiles all tests, once for all processes that are to run some

@@ -13,25 +13,11 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from bench import (
-    audit,
-    bots,
-    cached,
-    crowd,
-    discord,
-    failover,
-    growth,
-    limits,
-    listeners,
-    memory,
-    page,
-    pairs,
-    pictures,
-    random_play,
-    rest,
-    storage,
-    webhooks,
-)
+from bench.compare import pairs
+from bench.load import limits
+from bench.rules import memory, random_play
+from bench.service import bots, cached, discord, listeners, page, pictures, rest, webhooks
+from bench.store import audit, failover, growth, open_matches, storage
 
 Figures = dict[str, float]
 PARTS: dict[str, Callable[[Path], Figures]] = {
@@ -42,7 +28,7 @@ PARTS: dict[str, Callable[[Path], Figures]] = {
     "matches in a process": cached.figures,
     "the audit": audit.figures,
     "lists and a rebuild as they grow": growth.figures,
-    "a crowd of open matches": crowd.figures,
+    "a crowd of open matches": open_matches.figures,
     "masters that are killed": failover.figures,
     "the service over REST": rest.figures,
     "listeners": listeners.figures,

@@ -1,8 +1,8 @@
 """Read models folded from the entries of matches."""
 
-from projections.matches import MATCHES
-from projections.results import RESULTS
-from projections.spaces import Projection
-from projections.turns import TURNS
+from projections.core.spaces import Projection
+from projections.lists.matches import MATCHES
+from projections.lists.results import RESULTS
+from projections.lists.turns import TURNS
 
 PROJECTIONS: tuple[Projection, ...] = (MATCHES, TURNS, RESULTS)

@@ -15,7 +15,7 @@ from redis import Redis
 
 from domain.analysis.analysis import Analysis, method_of
 from domain.engine.game import Game
-from projections.spaces import tag
+from projections.core.spaces import tag
 
 KEPT_S = 30 * 86_400
 """How long a whole analysis is kept; what it says of each seat in sum, for ever."""

@@ -11,8 +11,8 @@ from redis import Redis
 from redis.exceptions import ResponseError
 
 from projections import PROJECTIONS
-from projections.asking import Asked, ask
-from projections.spaces import Projection, feed_of, tag
+from projections.core.query import Asked, ask
+from projections.core.spaces import Projection, feed_of, tag
 
 PAUSE_S = 0.004
 NO_STREAM = "WRONGTYPE"

@@ -10,11 +10,11 @@ from msgspec import Struct
 from redis import Redis
 
 from domain.match.log import Damaged, Entry
-from projections.changes import change
-from projections.commit import Commit, commit
-from projections.outbox import Outbox, space_of_outbox
-from projections.spaces import Change, Command, Projection, checkpoint, live_key, space_of
-from projections.summary import Summary, fold_entry
+from projections.core.changes import change
+from projections.core.commit import Commit, commit
+from projections.core.spaces import Change, Command, Projection, checkpoint, live_key, space_of
+from projections.core.summary import Summary, fold_entry
+from projections.outbox.plan import Outbox, space_of_outbox
 
 _REMEMBERED = 5_000
 _LOOK_AGAIN = 64

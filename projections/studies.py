@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from domain.engine.game import Game
+from projections.core.spaces import Projection, Read
 from projections.explorer import EXPLORER, explorer
-from projections.spaces import Projection, Read
 from projections.statistics import STATISTICS, statistics
 
 

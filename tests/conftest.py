@@ -12,10 +12,10 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
-from tests.loops import pytest_runtest_teardown as pytest_runtest_teardown
-from tests.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
-from workers.hard_limit import HardLimit
+from tests.support.loops import pytest_runtest_teardown as pytest_runtest_teardown
+from tests.support.scheduling import pytest_xdist_make_scheduler as pytest_xdist_make_scheduler
 from workers.host.redis_server import embedded_redis
+from workers.jobs.hard_limit import HardLimit
 
 TESTS = Path(__file__).parent
 COVERAGE = "COVERAGE_PROCESS_CONFIG"
@@ -34,16 +34,17 @@ SLOW = (
     "service/api/test_guide.py",
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
-    "service/discord/*.py",
+    "service/channels/discord/*.py",
     "service/front/test_quick_moves.py",
-    "service/webhooks/*.py",
+    "service/channels/webhooks/*.py",
     "test_killed_masters.py",
     "workers/host/*.py",
-    "workers/test_bot_failures.py",
+    "workers/jobs/*.py",
     "workers/test_cli.py",
-    "workers/test_jobs.py",
+
     "workers/tools/*.py",
     "workers/tools/*/*.py",
+    "workers/tools/*/*/*.py",
 )
 """Files whose tests look far ahead, play whole games, draw or start processes."""
 TOGETHER = {
@@ -54,7 +55,7 @@ TOGETHER = {
         "page/test_whole_matches.py",
     ),
     "pages": ("page/*.py",),
-    "report": ("workers/tools/report/*.py",),
+    "report": ("workers/tools/tables/report/*.py",),
     "running": ("running/*.py",),
 }
 """Files whose tests share what takes long to make: those of a name run in one process."""
@@ -81,10 +82,10 @@ UNMEASURED = (
     "service/api/test_first_requests.py",
     "service/api/test_schemathesis.py",
     "service/api/test_visibility.py",
-    "service/discord/test_leaks.py",
+    "service/channels/discord/test_leaks.py",
     "service/front/test_attacks.py",
     "service/front/test_quick_moves.py",
-    "service/test_streams_of_changes.py",
+    "service/live/test_change_streams.py",
     "test_backup_and_restore.py",
     "test_faults.py",
     "test_full_disk.py",
@@ -93,9 +94,9 @@ UNMEASURED = (
     "test_logs.py",
     "test_wheel.py",
     "workers/host/test_cut_end.py",
-    "workers/test_fair_service.py",
-    "workers/test_killed_senders.py",
-    "workers/test_lost_queue.py",
+    "workers/processes/test_fair_service.py",
+    "workers/processes/test_killed_senders.py",
+    "workers/processes/test_lost_queue.py",
     "workers/tools/test_read_models.py",
 )
 """Files whose tests go again and again, or from outside, where others go: coverage would more than

@@ -13,12 +13,12 @@ from urllib.request import Request, urlopen
 import pytest
 from redis import Redis
 
-from service.settings import own_redis
-from tests.documented_keys import is_documented
-from tests.patience import eventually
-from tests.receiver import receiving
-from tests.whole_service import ROOT, Service, running_service, whole_service
-from workers.tools.stored_keys import treatment_of
+from service.runtime.settings import own_redis
+from tests.support.documented_keys import is_documented
+from tests.support.patience import eventually
+from tests.support.receiver import receiving
+from tests.support.whole_service import ROOT, Service, running_service, whole_service
+from workers.tools.store.stored_keys import treatment_of
 
 pytestmark = pytest.mark.slow
 NOWHERE = "http://127.0.0.1:9"
@@ -84,7 +84,9 @@ def test_a_service_goes_on_elsewhere_from_its_backup(tmp_path: Path) -> None:
         known = use(service)
         kept = keys_of(tmp_path / "var")
         unknown = [name for name in kept if treatment_of(name) is None]
-        assert not unknown, "service keys without a treatment: see workers/tools/stored_keys.py"
+        assert not unknown, (
+            "service keys without a treatment: see workers/tools/store/stored_keys.py"
+        )
         untold = [name for name in kept if not is_documented(name)]
         assert not untold, "keys that are not in the tables of docs/event-store.md"
         said = service.command("backup", str(tmp_path / "b"))

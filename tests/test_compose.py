@@ -16,14 +16,14 @@ import pytest
 import yaml
 from click import Context
 
-from service.redis_client import servers_of
-from service.settings import Settings, read_settings
-from tests.cluster_of_six import FLAGS, GUARDED, MASTERS, NODE_TIMEOUT_MS
-from tests.ports import free_port
-from tests.redis_process import RedisProcess
-from tests.spread_service import ACKNOWLEDGED, PROCESSES, ROOT, WEB_SERVERS
+from service.runtime.settings import Settings, read_settings
+from service.store.redis_client import servers_of
+from tests.support.cluster_of_six import FLAGS, GUARDED, MASTERS, NODE_TIMEOUT_MS
+from tests.support.ports import free_port
+from tests.support.redis_process import RedisProcess
+from tests.support.spread_service import ACKNOWLEDGED, PROCESSES, ROOT, WEB_SERVERS
 from workers.cli import commands
-from workers.partitions import read_partitions
+from workers.dispatch.partitions import read_partitions
 
 SAMPLES = ROOT / "examples" / "hosting"
 CONTENT: Mapping[str, Any] = yaml.safe_load((SAMPLES / "compose.yaml").read_text())

@@ -11,22 +11,22 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from domain.engine.codec import encode
+from domain.engine.codecs.json_codec import encode
 from domain.games import GAMES
 from domain.match.log import Damaged
 from projections import PROJECTIONS
 from projections.projector import Projector
-from service.annals import Annals, open_annals
-from service.queries import table_view
-from service.settings import BadSetting, read_settings
-from service.store import Store
-from tests.damage import Fields, rewrite
+from service.matches.container import Annals, open_annals
+from service.matches.queries import table_view
+from service.runtime.settings import BadSetting, read_settings
+from service.store.event_store import Store
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import Recorded
+from tests.support.damage import Fields, rewrite
 from workers.host.errors import CannotRun
-from workers.host.noted import Notes
+from workers.host.high_water_mark import Notes
 from workers.host.redis_server import embedded_redis
-from workers.tools.verify import around_matches, faults
+from workers.tools.check.verify import around_matches, faults
 
 MATCHES = ("m", "n", "o")
 PARTITIONS = 2

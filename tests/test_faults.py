@@ -14,9 +14,9 @@ from threading import Event, Thread
 import pytest
 
 from tests.discord.people import stand_in
-from tests.patience import eventually
-from tests.receiver import Receiver, receiving
-from tests.whole_service import KINDS, Service, whole_service
+from tests.support.patience import eventually
+from tests.support.receiver import Receiver, receiving
+from tests.support.whole_service import KINDS, Service, whole_service
 
 pytestmark = pytest.mark.slow
 MOVES = 2 * len(KINDS)

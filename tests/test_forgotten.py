@@ -12,17 +12,17 @@ import pytest
 from click.testing import CliRunner, Result
 from redis import Redis
 
-from service.annals import open_annals
-from service.discord.channels import Card, Channels
-from service.discord.interactions import User
-from service.discord.links import Links
-from service.settings import own_queue, own_redis, read_settings
-from tests.patience import eventually
-from tests.whole_service import Service, whole_service
-from workers.tools.admin import admin
-from workers.tools.forget import forget
-from workers.tools.transfer import READ
-from workers.tools.verify import verify
+from service.channels.discord.account_links import Links
+from service.channels.discord.channels import Card, Channels
+from service.channels.discord.payloads import User
+from service.matches.container import open_annals
+from service.runtime.settings import own_queue, own_redis, read_settings
+from tests.support.patience import eventually
+from tests.support.whole_service import Service, whole_service
+from workers.tools.admin.admin import admin
+from workers.tools.admin.erase import forget
+from workers.tools.check.verify import verify
+from workers.tools.store.dump import READ
 
 pytestmark = pytest.mark.slow
 NAME, TOKEN_NAME, WORDS = "Zenobia Quill", "quills own bot", "quilling all night"

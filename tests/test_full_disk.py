@@ -16,8 +16,8 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.patience import PATIENCE_S, eventually
-from tests.whole_service import Service, whole_service
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.whole_service import Service, whole_service
 
 pytestmark = pytest.mark.slow
 SIZE = "24m"

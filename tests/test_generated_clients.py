@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_S
-from tests.whole_service import ROOT, Service, whole_service
+from tests.support.patience import PATIENCE_S
+from tests.support.whole_service import ROOT, Service, whole_service
 
 pytestmark = [pytest.mark.long, pytest.mark.no_cover]
 CLIENTS = ROOT / "tests/clients"

@@ -13,10 +13,10 @@ import pytest
 
 from domain.games import GAMES
 from projections.progress import progress
-from service.annals import Annals
-from tests.patience import eventually
-from tests.spread_play import Table, lost
-from tests.spread_service import Client, Mode, Spread, spread_service
+from service.matches.container import Annals
+from tests.support.patience import eventually
+from tests.support.spread_play import Table, lost
+from tests.support.spread_service import Client, Mode, Spread, spread_service
 
 HOTSEATS = 4
 """Matches of Qin that one player plays alone as fast as they can, so that moves are under way."""

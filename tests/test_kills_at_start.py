@@ -14,11 +14,11 @@ from random import Random
 
 import pytest
 
-from service.settings import own_redis
-from tests.patience import PATIENCE_S, eventually
-from tests.whole_service import ROOT, fresh_addresses, running_service
-from workers.host.leftovers import of_run
+from service.runtime.settings import own_redis
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.whole_service import ROOT, fresh_addresses, running_service
 from workers.host.redis_server import state_of
+from workers.host.stale_processes import of_run
 
 pytestmark = [
     pytest.mark.slow,

@@ -16,14 +16,20 @@ import msgspec
 import pytest
 from redis import Redis
 
-from domain.match.due import AT_ONCE
 from domain.match.log import Entry
-from service.settings import own_redis
-from service.store import Store
+from domain.match.scheduled_work import AT_ONCE
+from service.runtime.settings import own_redis
+from service.store.event_store import Store
 from tests.discord.people import Person, StandIn, stand_in
 from tests.discord.state import BOT_TOKEN
-from tests.patience import eventually
-from tests.whole_service import ONE_WEB_PROCESS, ROOT, Service, fresh_addresses, whole_service
+from tests.support.patience import eventually
+from tests.support.whole_service import (
+    ONE_WEB_PROCESS,
+    ROOT,
+    Service,
+    fresh_addresses,
+    whole_service,
+)
 
 pytestmark = pytest.mark.slow
 SEED = "5eed" * 16

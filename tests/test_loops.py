@@ -33,7 +33,16 @@ def test_a_loop_that_outlives_its_module_is_found(
 ) -> None:
     (tmp_path / "test_first.py").write_text(LEFT.format(scope=scope))
     (tmp_path / "test_second.py").write_text(NEXT)
-    command = ["-m", "pytest", "-p", "tests.loops", "-p", "no:cacheprovider", "-c", "/dev/null"]
+    command = [
+        "-m",
+        "pytest",
+        "-p",
+        "tests.support.loops",
+        "-p",
+        "no:cacheprovider",
+        "-c",
+        "/dev/null",
+    ]
     done = subprocess.run(
         [sys.executable, *command, "--rootdir", tmp_path, tmp_path],
         cwd=ROOT,

@@ -15,7 +15,7 @@ from standardwebhooks import Webhook
 
 from examples.push_bot import Bot
 from examples.webhook_receiver import Inbox, create_app
-from service.webhooks.signing import new_secret
+from service.channels.webhooks.signing import new_secret
 
 SECRET = new_secret()
 NAMES = ("webhook-id", "webhook-timestamp", "webhook-signature")

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.patience import PATIENCE_S
-from tests.whole_service import ROOT
+from tests.support.patience import PATIENCE_S
+from tests.support.whole_service import ROOT
 
 TESTS = """
 import os, signal
@@ -36,7 +36,7 @@ def test_the_others_run_what_is_left_and_no_test_twice(tmp_path: Path) -> None:
     said = subprocess.run(
         [
             sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "loadgroup",
-            "--no-loadscope-reorder", "-p", "tests.scheduling", "-p", "no:cacheprovider",
+            "--no-loadscope-reorder", "-p", "tests.support.scheduling", "-p", "no:cacheprovider",
         ],
         cwd=tmp_path, env=environ | {"PYTHONPATH": str(ROOT)}, timeout=PATIENCE_S,
         capture_output=True, text=True, check=False,

@@ -22,9 +22,9 @@ from packaging.requirements import Requirement
 
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT
-from tests.ports import free_port
+from tests.support.ports import free_port
+from tests.support.whole_service import ONE_WEB_PROCESS
 from tests.test_release import VERSION
-from tests.whole_service import ONE_WEB_PROCESS
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 SHIPPED = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "openapi.yaml")
@@ -32,7 +32,7 @@ PAGES = ("/docs", "/openapi.yaml", "/guide", "/guide/readme", "/guide/dice", "/v
 CLIENT = """
 from domain.engine.dice import Luck
 from projections import PROJECTIONS
-from service.settings import read_settings
+from service.runtime.settings import read_settings
 from workers.host.errors import CannotRun
 
 number: int = Luck("seed").below(6)

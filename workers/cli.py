@@ -9,31 +9,34 @@ from typing import NoReturn
 import click
 from structlog import get_logger, is_configured
 
-from service.logs import told, write_logs
-from service.settings import BadSetting, Settings, read_settings
+from service.runtime.logs import told, write_logs
+from service.runtime.settings import BadSetting, Settings, read_settings
 from workers.host.errors import CannotRun
 
 # Loading these takes longer than `annals run` should need to say something.
 ELSEWHERE = {
-    "accept": ("workers.tools.accept", "Go on with a store that has lost something."),
-    "admin": ("workers.tools.admin", "Look after players and matches."),
-    "archive": ("workers.tools.archive", "Move matches that are over to packed files."),
-    "arena": ("workers.tools.arena", "Let bots play one another and count who wins."),
-    "backup": ("workers.tools.backup", "Write all matches and accounts to a file."),
-    "calibrate": ("workers.tools.calibrate", "Fit chances to win to matches of bots."),
-    "discord": ("workers.tools.discord", "Look after the application in Discord."),
-    "demo-corpus": ("workers.tools.corpus.command", "Let bots play a corpus of all games."),
-    "demo": ("workers.tools.demo", "Play a whole match over REST against bots."),
-    "export": ("workers.tools.export", "Write matches that are over as tables."),
-    "forget": ("workers.tools.forget", "Forget a player for good."),
+    "accept": ("workers.tools.store.accept_loss", "Go on with a store that has lost something."),
+    "admin": ("workers.tools.admin.admin", "Look after players and matches."),
+    "archive": ("workers.tools.store.archive", "Move matches that are over to packed files."),
+    "arena": ("workers.tools.bots.arena", "Let bots play one another and count who wins."),
+    "backup": ("workers.tools.store.backup", "Write all matches and accounts to a file."),
+    "calibrate": ("workers.tools.bots.calibrate", "Fit chances to win to matches of bots."),
+    "discord": ("workers.tools.admin.discord", "Look after the application in Discord."),
+    "demo-corpus": ("workers.tools.bots.corpus.command", "Let bots play a corpus of all games."),
+    "demo": ("workers.tools.bots.demo", "Play a whole match over REST against bots."),
+    "export": ("workers.tools.tables.export", "Write matches that are over as tables."),
+    "forget": ("workers.tools.admin.erase", "Forget a player for good."),
     "rebuild": ("workers.tools.rebuild", "Rebuild the read models."),
-    "replay": ("workers.tools.audit", "Show who did what when."),
-    "report": ("workers.tools.report.command", "Write a page about a game from its matches."),
-    "restore": ("workers.tools.restore", "Fill an empty store from a backup."),
-    "show": ("workers.tools.show", "Show how a match stands, or stood."),
-    "sql": ("workers.tools.sql", "Ask exported tables by SQL."),
-    "tlog": ("workers.tools.tlog", "Look after the transparency log."),
-    "verify": ("workers.tools.verify", "Check that what is served is what was recorded."),
+    "replay": ("workers.tools.check.replay", "Show who did what when."),
+    "report": (
+        "workers.tools.tables.report.command",
+        "Write a page about a game from its matches.",
+    ),
+    "restore": ("workers.tools.store.restore", "Fill an empty store from a backup."),
+    "show": ("workers.tools.check.show", "Show how a match stands, or stood."),
+    "sql": ("workers.tools.tables.sql", "Ask exported tables by SQL."),
+    "tlog": ("workers.tools.check.tlog", "Look after the transparency log."),
+    "verify": ("workers.tools.check.verify", "Check that what is served is what was recorded."),
 }
 
 
@@ -92,9 +95,9 @@ def web() -> None:
 @of_some_partitions
 def projector(partitions: str | None) -> None:
     """Run the projector alone, or one of several that share the partitions."""
+    from workers.dispatch.partitions import read_partitions
     from workers.host.redis_check import await_both
-    from workers.partitions import read_partitions
-    from workers.projector import main as project
+    from workers.processes.projector import main as project
 
     settings = logging()
     some = read_partitions(partitions, settings.partitions)
@@ -107,9 +110,9 @@ def projector(partitions: str | None) -> None:
 def worker(quick: bool) -> None:
     """Run one worker alone: deadlines, scoring and bot turns."""
     settings = ready_to_work()
-    from workers.jobs import open_store  # also so that the first job finds all loaded
-    from workers.worker import ALL, QUICK
-    from workers.worker import main as work
+    from workers.jobs.match_jobs import open_store  # also so that the first job finds all loaded
+    from workers.processes.worker import ALL, QUICK
+    from workers.processes.worker import main as work
 
     open_store()
     work(settings, QUICK if quick else ALL)
@@ -119,9 +122,9 @@ def worker(quick: bool) -> None:
 def send() -> None:
     """Run one sender of webhooks alone."""
     settings = ready_to_work()
-    from workers.deliveries import NICE, open_sender, threads
-    from workers.mail_dispatch import QUEUE
-    from workers.worker import main as work
+    from workers.dispatch.delivery_work import QUEUE
+    from workers.processes.deliveries import NICE, open_sender, threads
+    from workers.processes.worker import main as work
 
     os.nice(NICE)
     open_sender()
@@ -133,11 +136,11 @@ def send() -> None:
 @of_some_partitions
 def analyst(partitions: str | None) -> None:
     """Run the analyst alone: statistics, and analyses of matches."""
-    from workers.partitions import read_partitions
+    from workers.dispatch.partitions import read_partitions
 
     some = read_partitions(partitions, read_settings(os.environ).partitions)
     settings = ready_to_work()
-    from workers.analyst import main as study
+    from workers.processes.analyst import main as study
 
     study(settings, some)
 
@@ -148,7 +151,7 @@ def notary() -> None:
     settings = ready_to_work()
     if settings.tlog_folder is None:
         raise CannotRun("ANNALS_TLOG is off: there is no log to continue.")
-    from workers.notary import main as notarize
+    from workers.processes.notary import main as notarize
 
     notarize(settings)
 
@@ -157,10 +160,10 @@ def notary() -> None:
 def answers() -> None:
     """Run one sender of answers to Discord alone."""
     settings = ready_to_work()
-    from service.discord.errands import QUEUE
-    from service.redis_client import connect
-    from workers.discord import open_desk, take_up
-    from workers.worker import main as work
+    from service.channels.discord.follow_up_jobs import QUEUE
+    from service.store.redis_client import connect
+    from workers.jobs.discord import open_desk, take_up
+    from workers.processes.worker import main as work
 
     open_desk()
     take_up(connect(settings.queue_url))
@@ -180,7 +183,7 @@ def metrics() -> None:
 
 def ready_to_work() -> Settings:
     """The settings of a process that works off queues, and is counted."""
-    from service.metrics.shared_folder import metrics_folder, share_metrics
+    from service.runtime.metrics_folder import metrics_folder, share_metrics
     from workers.host.redis_check import await_both
 
     settings = logging()
@@ -226,7 +229,7 @@ def about_stores(error: Exception) -> str:
     """What to say if a Redis is the trouble, directly or behind the event store; or the archive."""
     from redis import RedisError
 
-    from service.errors import StoreUnavailable
+    from service.runtime.errors import StoreUnavailable
     from workers.host.redis_check import complaint
 
     cause = error.__cause__ or error

@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
+from domain.analysis.attribution import Ledger, lead_changes, turning_points
 from domain.analysis.chances import Chances, Stage, chances, shares
-from domain.analysis.effort import SETUPS, effort
 from domain.analysis.errors import accuracy, weigh
-from domain.analysis.ledger import Ledger, lead_changes, turning_points
 from domain.analysis.luck import drawn
-from domain.analysis.moments import Moment, followed
-from domain.engine import codec
+from domain.analysis.search_budget import SETUPS, effort
+from domain.analysis.timeline import Moment, followed
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Game, Json, fold, legal_moves
 from domain.engine.play import Move, Seat
@@ -193,7 +193,7 @@ class _Story:
             legal=len(legal),
             before=before,
             after=after,
-            best=codec.to_json(best) if best else None,
+            best=json_codec.to_json(best) if best else None,
             error=error,
             accuracy=None if error is None else accuracy(error),
         )
@@ -215,7 +215,7 @@ class _Story:
 
 def _begun(match: Match) -> Stage:
     """Before the first decision."""
-    options = codec.read_options(match.game, match.options)
+    options = json_codec.read_options(match.game, match.options)
     return Stage(
         seats=len(match.chairs),
         mode=match.game.unusual_mode(options),

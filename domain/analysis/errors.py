@@ -7,8 +7,8 @@ from math import exp
 from typing import Any, NamedTuple
 
 from domain.analysis.chances import Stage, chances
-from domain.analysis.effort import Effort
 from domain.analysis.luck import Counted
+from domain.analysis.search_budget import Effort
 from domain.engine.dice import Dice, Luck
 from domain.engine.game import Game, advance, as_it_is
 from domain.engine.play import Move

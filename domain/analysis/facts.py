@@ -8,11 +8,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.analysis.moments import Moment, followed
+from domain.analysis.timeline import Moment, followed
 from domain.engine.game import Game, Json
 from domain.engine.play import Seat
 from domain.engine.scoring import Line
-from domain.match.ending import competitors
+from domain.match.decisions.ending import competitors
 from domain.match.events import Ended, Rated, Started, TimedOut
 from domain.match.lines import lines_of
 from domain.match.log import AnyEvent, Entry

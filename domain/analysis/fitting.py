@@ -9,7 +9,7 @@ from operator import mul
 
 import msgspec
 
-from domain.engine.curves import Bin, Curve, softmax
+from domain.engine.resources.win_probability import Bin, Curve, softmax
 
 Vector = list[float]
 Rows = list[Vector]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from domain.analysis.chances import Chances, Stage, chances
-from domain.analysis.moments import Moment
+from domain.analysis.timeline import Moment
 from domain.engine import game as engine
 from domain.engine.dice import Dice, Luck
 from domain.engine.game import fold

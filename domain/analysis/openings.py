@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from domain.analysis.positions import Variant, place_of
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import GameOver, Refused
 from domain.engine.game import Game, Json, awaited, decide, fold, judge, new_state
@@ -76,7 +76,7 @@ def _moved(opening: Opening, data: Json) -> Opening:
         raise GameOver
     named = data.get("seat")
     seat = named if named in deciding else deciding[0]
-    move = codec.read_move(variant.game, seat, data)
+    move = json_codec.read_move(variant.game, seat, data)
     state = _dealt_for(opening, move)
 
     def after(dice: Luck) -> Any:  # noqa: ANN401  any game's

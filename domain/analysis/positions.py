@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.game import Game, Json, awaited
 from domain.engine.play import Move, Seat
 from domain.engine.symmetry import Symmetry
@@ -66,7 +66,7 @@ def place_of(variant: Variant, state: Any) -> Place:  # noqa: ANN401  any game's
 def material(game: Game[Any], view: Any) -> Mapping[str, Any]:  # noqa: ANN401  any game's
     """What of a view can change and makes a difference to play, as JSON values."""
     return {
-        name: codec.to_json(getattr(view, name))
+        name: json_codec.to_json(getattr(view, name))
         for name in view.__struct_fields__
         if name not in game.immaterial and name not in game.lasting
     }
@@ -92,7 +92,7 @@ def key_of(value: Any) -> str:  # noqa: ANN401  any JSON
 
 def read_kept(game: Game[Any], move: Json) -> Move:
     """A move that was kept."""
-    return codec.read_move(game, move["seat"], move)
+    return json_codec.read_move(game, move["seat"], move)
 
 
 def ways_of(variant: Variant, deciding: Sequence[Seat]) -> Sequence[Symmetry]:

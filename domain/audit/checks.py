@@ -10,18 +10,18 @@ import msgspec
 
 from domain.audit.bundle import Bundle
 from domain.audit.errors import Unproven
-from domain.audit.following import again
-from domain.audit.leaves import HeadLeaf, Leaf, OpenLeaf, nonces_hash, read_leaf
+from domain.audit.log_entries import HeadLeaf, Leaf, OpenLeaf, nonces_hash, read_leaf
 from domain.audit.notes import Key, read_checkpoint, read_key, signed_by
+from domain.audit.open_commitments import Said, Unopened, entry_of, hidden_in, open_all, read_text
 from domain.audit.proofs import Proof, read_proof
+from domain.audit.replay_rules import again
 from domain.audit.texts import Content, Salts, head_after, text_of
 from domain.audit.tree import check_inclusion, leaf_hash
-from domain.audit.unsealing import Said, Unopened, entry_of, hidden_in, open_all, read_text
-from domain.engine.codec import encode
-from domain.engine.compact import pack
+from domain.engine.codecs.binary_codec import pack
+from domain.engine.codecs.json_codec import encode
 from domain.engine.errors import Refused
 from domain.engine.game import Game, parted
-from domain.match import ending
+from domain.match.decisions import ending
 from domain.match.dice import KeyedDice, dice_key, seed_hash
 from domain.match.events import Created, DiceFell, MatchEvent, Started
 from domain.match.log import Damaged, Entry, fold_match

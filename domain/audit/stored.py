@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from domain.audit.following import Wrong, follows_from
+from domain.audit.replay_rules import Wrong, follows_from
 from domain.audit.texts import Salts, content_of, head_after, text_of
 from domain.engine.game import Game
 from domain.match.dice import seed_hash

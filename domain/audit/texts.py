@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from domain.engine.codec import encode
+from domain.engine.codecs.json_codec import encode
 from domain.engine.game import Game
 from domain.engine.play import Move, Record, Seat
 from domain.match.log import AnyEvent, Draft, Entry, read_events, read_move

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from domain.engine.faults import Fault
-    from domain.engine.telling import Part
+    from domain.engine.sentences import Part
 
 
 class Refused(Exception):

@@ -10,17 +10,17 @@ from typing import Any, Generic, Protocol
 import msgspec
 
 from domain.engine.answers import Answers
-from domain.engine.curves import Calibration
 from domain.engine.dice import Dice, choose
 from domain.engine.errors import GameOver, NotYourTurn, Refused, RuleBroken
-from domain.engine.examples import Example
-from domain.engine.glossary import Glossary
 from domain.engine.play import Awaiting, Event, Move, Play, Preview, S, Seat, Step, Unforeseen
-from domain.engine.rulebook import ENGLISH, Rulebook
+from domain.engine.resources.examples import Example
+from domain.engine.resources.field_notes import Glossary
+from domain.engine.resources.rulebook import ENGLISH, Rulebook
+from domain.engine.resources.win_probability import Calibration
 from domain.engine.scoring import Scoring
+from domain.engine.sentences import Sayings, Sentence, Texts, Words, called, told
 from domain.engine.symmetry import Symmetries, none_but_itself
-from domain.engine.telling import Sayings, Sentence, Texts, Words, called, told
-from domain.engine.touch import Kind, Touch, Tree, Way, in_no_part
+from domain.engine.touches import Kind, Touch, Tree, Way, in_no_part
 
 Json = dict[str, Any]
 Evaluation = Callable[[Any, Seat], float]

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from domain.engine.codec import event_types
-from domain.engine.compact import pack, pick, reader, readers
+from domain.engine.codecs.binary_codec import pack, pick, reader, readers
+from domain.engine.codecs.json_codec import event_types
 from domain.engine.game import Game
 from domain.engine.play import Event, Move
 from domain.match.dice import NONCE_BYTES, nonces_in
@@ -35,7 +35,7 @@ class Damaged(Exception):
 class Entry(msgspec.Struct, frozen=True, gc=False):
     """One accepted action with all its events, as the store keeps it.
 
-    The move and the events are packed (domain/engine/compact.py).
+    The move and the events are packed (domain/engine/codecs/binary_codec.py).
     """
 
     version: int  # from 1

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from domain.engine.codec import event_types
-from domain.engine.compact import Readers, pick, readers
+from domain.engine.codecs.binary_codec import Readers, pick, readers
+from domain.engine.codecs.json_codec import event_types
 from domain.engine.game import Game, Json, awaited, fold
 from domain.engine.play import Event, Seat
 from domain.engine.scoring import Scoring

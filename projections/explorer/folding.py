@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from domain.analysis.choices import Decision, Explored, explored
+from domain.analysis.features import Decision, Explored, explored
 from domain.analysis.positions import read_kept
 from domain.engine.game import Game
 from domain.match.log import Damaged
-from projections.explorer import stored
-from projections.months import month_of
-from projections.spaces import Change, Command, Projection, Read
-from projections.summary import Summary
+from projections.core.months import month_of
+from projections.core.spaces import Change, Command, Projection, Read
+from projections.core.summary import Summary
+from projections.explorer import storage
 
 NAME, VERSION = "explorer", 1
 Games = Mapping[str, Game[Any]]
@@ -58,7 +58,7 @@ def _commands(space: str, found: Explored) -> Iterator[Command]:
     game, month = found.variant.game, month_of(found.facts.ended)
     for decision in found.decisions:
         if decision.key is not None:
-            move = stored.written(read_kept(game, decision.move))
+            move = storage.written(read_kept(game, decision.move))
             yield from _position(space, found, decision, move, month)
     yield from _features(space, found)
 
@@ -68,14 +68,14 @@ def _position(
 ) -> Iterator[Command]:
     """Count a decision with its position, and keep the match as a sample."""
     key, facts = str(decision.key), found.facts
-    name = f"{space}{stored.position_of(key)}"
-    yield "HINCRBY", name, stored.MOVE + move, decision.points
-    field = stored.field_of(move, month, decision.group)
-    yield "HINCRBY", name, field, stored.packed(1, decision.share)
-    member = stored.sample(facts.match, decision.version, move)
-    yield from _keep(f"{space}{stored.recent_of(key)}", facts.ended, member, stored.RECENT)
+    name = f"{space}{storage.position_of(key)}"
+    yield "HINCRBY", name, storage.MOVE + move, decision.points
+    field = storage.field_of(move, month, decision.group)
+    yield "HINCRBY", name, field, storage.packed(1, decision.share)
+    member = storage.sample(facts.match, decision.version, move)
+    yield from _keep(f"{space}{storage.recent_of(key)}", facts.ended, member, storage.RECENT)
     if found.rating is not None:
-        yield from _keep(f"{space}{stored.best_of(key)}", found.rating, member, stored.BEST)
+        yield from _keep(f"{space}{storage.best_of(key)}", found.rating, member, storage.BEST)
 
 
 def _keep(name: str, score: float, member: str, most: int) -> Iterator[Command]:
@@ -89,10 +89,10 @@ def _features(space: str, found: Explored) -> Iterator[Command]:
     counts: Counter[tuple[str, str]] = Counter()
     variant = found.variant.key
     for one in found.decisions:
-        worth = stored.packed(1, one.share)
-        counts[stored.kinds_of(variant, one.stage), f"{one.kind} {one.group}"] += worth
+        worth = storage.packed(1, one.share)
+        counts[storage.kinds_of(variant, one.stage), f"{one.kind} {one.group}"] += worth
         for name in one.names:
-            counts[stored.names_of(variant, one.stage), f"{one.kind} {name}"] += worth
+            counts[storage.names_of(variant, one.stage), f"{one.kind} {name}"] += worth
     for (name, field), worth in counts.items():
         yield "HINCRBY", f"{space}{name}", field, worth
 

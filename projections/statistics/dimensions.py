@@ -11,7 +11,7 @@ import msgspec
 
 from domain.engine.game import Game
 from domain.engine.options import counts
-from projections.statistics.stored import BAND_NAMES, FORFEIT, USUAL, Stored
+from projections.statistics.storage import BAND_NAMES, FORFEIT, USUAL, Stored
 
 Value = str | int | None
 """What a match or a seat has; None if there is no such thing of it."""

@@ -8,9 +8,9 @@ from typing import Any
 from domain.analysis.facts import Facts, facts_of
 from domain.engine.game import Game
 from domain.match.log import Damaged
-from projections.months import month_of
-from projections.spaces import Change, Command, Projection, Read
-from projections.statistics.stored import row_of, write
+from projections.core.months import month_of
+from projections.core.spaces import Change, Command, Projection, Read
+from projections.statistics.storage import row_of, write
 
 NAME, VERSION = "statistics", 2
 MONTHS = "months"

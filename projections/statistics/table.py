@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from projections.analyses import SeatSum
 from projections.statistics.metrics import ANALYSED, CATEGORY
-from projections.statistics.stored import (
+from projections.statistics.storage import (
     MATCH_NUMBERS,
     MISSING,
     OF_MATCH,

@@ -19,9 +19,9 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from service.front.gateway import OUTLET, Gateway
+from service.front.asgi_adapter import OUTLET, Gateway
 from service.http.problem_codes import title_of
-from service.metrics import instruments
+from service.runtime import metrics
 
 HEAD_LIMIT = 16_384
 """Bytes that address and headers may have."""
@@ -266,7 +266,7 @@ class Connection(HttpToolsProtocol):
         )
         self.transport.write(STATUS_LINE[status] + head % (number.encode(), len(content)) + content)
         log.info("request_refused", id=number, status=status)
-        instruments.served("none", "none", status, 0.0)
+        metrics.served("none", "none", status, 0.0)
         self._part()
 
     def _problem(self, status: int, number: str) -> bytes:

@@ -9,34 +9,34 @@ from typing import cast
 from flask import current_app, g, request
 from redis import Redis
 
-from projections.news import NewsReader
-from service.allowance import Allowance
-from service.analyses import Analyses
-from service.annals import Annals
-from service.broadcast import Broadcasts
-from service.bundles import Bundles
-from service.chance import by_chance
-from service.discord.desk import Desk
-from service.discord.errands import Errands
-from service.errors import Banned, CrossSite, InsufficientScope, OtherPlayer, Unauthorized
-from service.explorer import Explorer
+from projections.lists.change_feed import NewsReader
+from service.accounts.players import Player, Session
+from service.accounts.quota import Allowance
+from service.accounts.sessions import Sessions
+from service.accounts.tokens import Scope, key_of
+from service.analytics.explorer import Explorer
+from service.analytics.statistics.query_runner import Statistics
+from service.analytics.table_folders import Published
+from service.channels.discord.context import Desk
+from service.channels.discord.follow_up_jobs import Errands
+from service.channels.webhooks.signing import SigningKey
+from service.channels.webhooks.subscriptions import Subscriptions
+from service.drawing.pictures.cache import Gallery
 from service.http.cookies import from_own_page, origin_of, token_of_session
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
-from service.match_stream import MatchTopic
-from service.news import NewsTopic
-from service.pictures.gallery import Gallery
-from service.places import Places
-from service.players import Player, Session
-from service.redis_client import connect
-from service.sessions import Sessions
-from service.statistics.asking import Statistics
-from service.tables import Published
+from service.live.broadcast import Broadcasts
+from service.live.change_feed import NewsTopic
+from service.live.feed_watcher import Changes, Entries, Watcher
+from service.live.match_stream import MatchTopic
+from service.live.stream_slots import Places
+from service.matches.analyses import Analyses
+from service.matches.bundles import Bundles
+from service.matches.container import Annals
+from service.runtime.errors import Banned, CrossSite, InsufficientScope, OtherPlayer, Unauthorized
+from service.runtime.random_bytes import by_chance
+from service.store.redis_client import connect
 from service.tlog.folder import Folder
-from service.tlog.serving import Served
-from service.tokens import Scope, key_of
-from service.watch import Changes, Entries, Watcher
-from service.webhooks.signing import SigningKey
-from service.webhooks.subscriptions import Subscriptions
+from service.tlog.responses import Served
 
 # An id that a caller sends goes to our log, so it has nothing in it that could forge a line.
 SANE_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")

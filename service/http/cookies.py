@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from flask import Response
 
-from service.tokens import SESSION_S
+from service.accounts.tokens import SESSION_S
 
 COOKIE = "annals_session"
 OWN = "same-origin"

@@ -7,7 +7,7 @@ from typing import Any
 
 from flask import Response, request
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 
 DEFAULT = next(iter(LANGUAGES))
 TRADITIONAL = ("zh-hant", "zh-tw", "zh-hk", "zh-mo")

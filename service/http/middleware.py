@@ -8,6 +8,7 @@ import structlog
 from flask import Flask, Request, Response, g, request
 from flask.ctx import _AppCtxGlobals
 
+from service.http.compression import pack
 from service.http.context import (
     admitted,
     check_meant,
@@ -17,9 +18,8 @@ from service.http.context import (
     request_id,
     whose_share,
 )
-from service.http.packing import pack
 from service.http.rate_limit import RateLimits
-from service.metrics import instruments
+from service.runtime import metrics
 
 EXPOSED = (
     "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, "
@@ -105,7 +105,7 @@ def write_down(
     player: str | None,
 ) -> None:
     """One line for each request; never what was sent, nor what was answered."""
-    instruments.served(method, route, status, seconds)
+    metrics.served(method, route, status, seconds)
     log.info(
         "request",
         id=request_id,

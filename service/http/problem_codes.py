@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from domain.engine.rulebook import ENGLISH
-from domain.engine.telling import Texts, read
+from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.sentences import Texts, read
 
 HTTP_CODES: Mapping[int, str] = {
     400: "malformed",

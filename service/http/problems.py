@@ -24,9 +24,14 @@ from domain.engine.errors import (
 )
 from domain.engine.faults import Fault
 from domain.engine.game import game_of, why
-from domain.engine.rulebook import ENGLISH
+from domain.engine.resources.rulebook import ENGLISH
 from domain.match.log import Damaged
-from service.errors import (
+from service.http.context import annals, new_request_id, request_id
+from service.http.json_responses import Json
+from service.http.language import in_its_language, language
+from service.http.problem_codes import HTTP_CODES, STATUS_OF, title_of
+from service.runtime import metrics
+from service.runtime.errors import (
     AnalysisFailed,
     AnalystBusy,
     BadQuery,
@@ -41,11 +46,6 @@ from service.errors import (
     TooManyStreams,
     Unauthorized,
 )
-from service.http.context import annals, new_request_id, request_id
-from service.http.language import in_its_language, language
-from service.http.problem_codes import HTTP_CODES, STATUS_OF, title_of
-from service.http.responses import Json
-from service.metrics import instruments
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -104,7 +104,7 @@ def _document(
     more: Json | None = None,
     language: str = ENGLISH,
 ) -> Response:
-    instruments.REFUSALS.labels(code).inc()
+    metrics.REFUSALS.labels(code).inc()
     content = {
         "type": TYPES.get(code, f"/problems/{code}"),
         "title": title_of(code, language),

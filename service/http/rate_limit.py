@@ -10,7 +10,7 @@ from threading import Lock
 from time import monotonic
 from typing import NamedTuple
 
-from service.errors import TooManyRequests
+from service.runtime.errors import TooManyRequests
 
 MINUTE_S = 60
 MOST_CALLERS = (

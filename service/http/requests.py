@@ -13,11 +13,11 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest, RequestEntityTooLarge, UnsupportedMediaType
 
 from domain.match.errors import Malformed
-from service.commands import Metadata
-from service.errors import BadQuery
+from service.accounts.players import Player
 from service.http.context import annals
-from service.http.responses import ENCODER, Json
-from service.players import Player
+from service.http.json_responses import ENCODER, Json
+from service.matches.commands import Metadata
+from service.runtime.errors import BadQuery
 
 DEEPEST = 32
 DECODER = msgspec.json.Decoder()

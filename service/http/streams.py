@@ -8,11 +8,11 @@ from typing import Any
 
 from flask import Response, g, request
 
-from service.annals import Annals
-from service.broadcast import Listener
 from service.http.context import annals, caller, context, identify, session_of, whose_share
-from service.http.responses import Json
-from service.metrics import instruments
+from service.http.json_responses import Json
+from service.live.broadcast import Listener
+from service.matches.container import Annals
+from service.runtime import metrics
 
 ADMIT_S = 15.0
 
@@ -57,11 +57,11 @@ def place() -> Callable[[], None]:
     """Take a place among those who listen; what gives it back."""
     places, share = context().places, whose_share()
     places.enter(*share)
-    instruments.STREAMS.inc()
+    metrics.STREAMS.inc()
 
     def leave() -> None:
         places.leave(*share)
-        instruments.STREAMS.dec()
+        metrics.STREAMS.dec()
 
     return leave
 

@@ -48,8 +48,8 @@ def _read(folder: Traversable, before: str = "") -> Iterator[tuple[str, Asset]]:
 
 
 ASSETS = {
-    **dict(_read(files("service.page").joinpath("static"))),
-    **dict(_read(files("service").joinpath("fonts"))),
+    **dict(_read(files(__package__).joinpath("static"))),
+    **dict(_read(files("service.drawing").joinpath("fonts"))),
 }
 VERSION = sha256(b"".join(name.encode() + one.content for name, one in ASSETS.items())).hexdigest()[
     :12

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from service.errors import NotFound
 from service.page.assets import ASSETS, VERSION
 from service.page.frame import POLICY, bp
+from service.runtime.errors import NotFound
 
 YEAR_S = 365 * 86_400
 

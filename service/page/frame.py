@@ -11,16 +11,16 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from domain.engine.errors import Refused
-from domain.engine.telling import LANGUAGES
-from projections.turns import waiting_for
-from service.errors import TooManyRequests
+from domain.engine.sentences import LANGUAGES
+from projections.lists.turns import waiting_for
 from service.http import problems
 from service.http.context import annals
-from service.http.pages import root, wants_page
 from service.http.problem_codes import title_of
+from service.http.responses.html_pages import root, wants_page
 from service.page.assets import address, imports
 from service.page.texts import for_modules, words_in
 from service.page.visitor import kept_out, recognize, visitor, visitors_language
+from service.runtime.errors import TooManyRequests
 
 bp = Blueprint("page", __name__)
 POLICY = (

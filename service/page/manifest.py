@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.http.responses import ENCODER
+from service.http.json_responses import ENCODER
 from service.page.assets import address
 from service.page.frame import bp
 from service.page.texts import words_in

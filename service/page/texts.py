@@ -10,7 +10,7 @@ from importlib.resources import files
 
 import msgspec
 
-from domain.engine.telling import LANGUAGES, Texts, Words
+from domain.engine.sentences import LANGUAGES, Texts, Words
 from service.page.assets import ASSETS, MODULE
 
 USED = re.compile(r'\bt\(\s*"(\w+)"')
@@ -19,7 +19,7 @@ USED = re.compile(r'\bt\(\s*"(\w+)"')
 
 def read_texts() -> Mapping[str, Texts]:
     """All texts of the page, by language and key."""
-    folder = files("service.page").joinpath("texts")
+    folder = files(__package__).joinpath("texts")
     return {
         code: json.loads(folder.joinpath(f"{code}.json").read_text(encoding="utf-8"))
         for code in LANGUAGES

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from flask import g, request
 
-from domain.engine.telling import LANGUAGES
-from service.errors import Banned
+from domain.engine.sentences import LANGUAGES
+from service.accounts.players import Player
 from service.http.context import context, identify_browser, viewer, whose_share
 from service.http.language import language
-from service.players import Player
+from service.runtime.errors import Banned
 
 LANGUAGE = "annals_language"
 """What somebody chose in the settings; read by pages alone."""

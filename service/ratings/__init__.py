@@ -1,9 +1,7 @@
 """Ratings, and all that is kept beside them: leaderboards, histories, streaks, opponents."""
 
-from service.ratings.books import astray, catch_up
 from service.ratings.outcomes import MODEL, Competitor, Form, Outcome, Rating
-from service.ratings.rating import DAY_MS, WINS_A_DAY, competitors_of, rate, remember
-from service.ratings.reading import (
+from service.ratings.queries import (
     History,
     Met,
     Standing,
@@ -17,6 +15,8 @@ from service.ratings.reading import (
     rating_of,
     standings,
 )
+from service.ratings.rating import DAY_MS, WINS_A_DAY, competitors_of, rate, remember
+from service.ratings.rebuild import astray, catch_up
 
 __all__ = [
     "DAY_MS", "MODEL", "WINS_A_DAY", "Competitor", "Form", "History", "Met", "Outcome", "Rating",

@@ -8,7 +8,7 @@ import msgspec
 from redis import Redis
 from redis.client import Pipeline
 
-from domain.match import ending
+from domain.match.decisions import ending
 from domain.match.events import RatingChange
 from domain.match.state import Match
 from service.ratings import outcomes as of

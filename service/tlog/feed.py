@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 import structlog
 
-from domain.audit.leaves import HeadLeaf, Leaf, OpenLeaf, State, nonces_hash
+from domain.audit.log_entries import HeadLeaf, Leaf, OpenLeaf, State, nonces_hash
 from domain.match import events as said
 from domain.match.log import Damaged, Entry, understanding
-from projections.events import KnownEvent, known_events
-from projections.spaces import together
-from service.rows import Pointer
-from service.store import Store
+from projections.core.events import KnownEvent, known_events
+from projections.core.spaces import together
+from service.store.entry_codec import Pointer
+from service.store.event_store import Store
 from service.tlog.errors import Contradiction
 from service.tlog.state import Moved, Place, Standing
 

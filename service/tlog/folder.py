@@ -15,7 +15,7 @@ from pathlib import Path
 from domain.audit.errors import Unproven
 from domain.audit.tiles import ENTRIES, WIDTH, Tile, unpack
 from domain.audit.tree import HASH_BYTES
-from service.durable import FOR_ALL, make_folder, write_durably
+from service.runtime.atomic_write import FOR_ALL, make_folder, write_durably
 from service.tlog.errors import Busy
 
 PUBLIC = "public"

@@ -13,8 +13,8 @@ from secrets import token_bytes
 
 from domain.audit.errors import Unproven
 from domain.audit.notes import KEY_BYTES, Signer, read_base64
-from service.durable import FOR_US, write_durably
-from service.settings import BadSetting
+from service.runtime.atomic_write import FOR_US, write_durably
+from service.runtime.settings import BadSetting
 
 NAME = "secret-keys"
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from msgspec import MsgspecError, Struct, json
 
-from domain.audit.leaves import State as MatchState
+from domain.audit.log_entries import State as MatchState
 from domain.audit.tree import EMPTY
-from service.durable import FOR_US, write_durably
+from service.runtime.atomic_write import FOR_US, write_durably
 from service.tlog.errors import Contradiction
 
 NAME = "state"

@@ -24,11 +24,11 @@ from domain.audit.notes import (
 )
 from domain.audit.tiles import nodes_of
 from domain.audit.tree import consistency
-from service.metrics import instruments
-from service.settings import BadSetting
-from service.tlog.notary import Notary
-from service.webhooks.addresses import Forbidden, read_url
-from service.webhooks.client import Answer, Client, NoAnswer
+from service.runtime import metrics
+from service.runtime.address_guard import Forbidden, read_url
+from service.runtime.http_client import Answer, Client, NoAnswer
+from service.runtime.settings import BadSetting
+from service.tlog.checkpoint_signer import Notary
 
 ASK_S = 5.0
 LOOK_S = 0.5
@@ -65,7 +65,7 @@ class Witness:
             raise Unproven("It did not sign with its key.")
         notary.cosigned(note.text, self.key, theirs[:1])
         self._size, self.signed = read_checkpoint(note.text).size, note.text
-        instruments.TLOG_WITNESSED.labels(self.key.name).set(self._size)
+        metrics.TLOG_WITNESSED.labels(self.key.name).set(self._size)
 
     def _asked(self, client: Client, note: Note, notary: Notary) -> Answer:
         size = read_checkpoint(note.text).size

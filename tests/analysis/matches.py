@@ -8,7 +8,7 @@ from typing import Any
 from domain.engine.errors import Refused
 from domain.engine.game import Game, candidates, judge
 from domain.engine.play import Move, Seat
-from domain.match import ending, lobby, playing
+from domain.match.decisions import ending, lobby, playing
 from domain.match.log import Draft, Entry, entry, write_down
 from domain.match.state import Match
 from tests.match.table import NOON, SEED, plan

@@ -13,10 +13,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.analysis.analysis import Analysis, CannotBeAnalysed, analyse
-from domain.analysis.effort import Effort, effort
+from domain.analysis.search_budget import Effort, effort
 from domain.engine.game import Game
 from domain.games import GAMES
-from domain.match import ending, length, lobby
+from domain.match import length
+from domain.match.decisions import ending, lobby
 from domain.match.log import Entry, fold_match
 from tests.analysis.matches import PEOPLE, Quick, cut_short
 from tests.engine.toy import GAME as TOY

@@ -11,10 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.analysis.fitting import Sample, Snapshot, bins_of, fit, foretold, log_loss, solve
-from domain.engine.curves import DEFAULT, Calibration, Curve, against_the_game, read, softmax
+from domain.engine.resources.win_probability import (
+    DEFAULT,
+    Calibration,
+    Curve,
+    against_the_game,
+    read,
+    softmax,
+)
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
-from workers.tools.calibrate import modes_of
+from workers.tools.bots.calibrate import modes_of
 
 VALUES = st.lists(st.floats(-2_000, 2_000), min_size=2, max_size=5)
 KEPT = {"chang_cheng", "great_wall", "hansa_teutonica", "qin", "tigris_euphrates"}

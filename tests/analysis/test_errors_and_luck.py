@@ -11,12 +11,12 @@ import msgspec
 import pytest
 
 from domain.analysis.analysis import Analysis, analyse
+from domain.analysis.attribution import Ledger, Swing, lead_changes, turning_points
 from domain.analysis.chances import Stage, chances, shares
-from domain.analysis.effort import Effort
 from domain.analysis.errors import Weighed, accuracy, weigh
-from domain.analysis.ledger import Ledger, Swing, lead_changes, turning_points
-from domain.engine import codec
+from domain.analysis.search_budget import Effort
 from domain.engine.bots import sight_of
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Game, advance, awaited, legal_moves
 from domain.engine.play import Move, Seat
@@ -79,7 +79,7 @@ def test_a_planted_blunder_is_found_and_the_best_move_is_none(game):
     assert blunder.accuracy < 85
     assert fine.error < blunder.error / 4
     assert fine.accuracy > blunder.accuracy
-    better = codec.read_move(game, blunder.seat, blunder.best)
+    better = json_codec.read_move(game, blunder.seat, blunder.best)
     assert better in legal_moves(game, begun(game, moves).match.state, blunder.seat)
     assert better != worst
 

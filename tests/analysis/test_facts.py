@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from domain.analysis.facts import Facts, facts_of
-from domain.analysis.moments import Moment, moments
-from domain.engine import codec
+from domain.analysis.timeline import Moment, moments
+from domain.engine.codecs import json_codec
 from domain.engine.game import Game, awaited
 from domain.games import GAMES
-from domain.match import ending
+from domain.match.decisions import ending
 from domain.match.events import RatingChange
 from domain.match.log import fold_match
 from tests.analysis.matches import PEOPLE, Quick, played
@@ -50,14 +50,14 @@ def test_the_position_before_each_moment_is_the_one_in_which_it_was_decided(
     game: Game[Any],
 ) -> None:
     match = Quick(game, " ".join(PEOPLE[: game.seats[0]]))
-    before = [codec.encode(game.write_position(match.match.state))]
+    before = [json_codec.encode(game.write_position(match.match.state))]
     for turn in range(8):
         match.by_chance(Random(turn), moves=1)
-        before.append(codec.encode(game.write_position(match.match.state)))
+        before.append(json_codec.encode(game.write_position(match.match.state)))
     begun, *decided = moments(game, match.entries)
     assert (begun.number, begun.seat, begun.move) == (0, None, None)
     assert not awaited(begun.before)
-    found = [codec.encode(game.write_position(one.before)) for one in decided]
+    found = [json_codec.encode(game.write_position(one.before)) for one in decided]
     assert found == before[: len(found)]
     assert [one.number for one in decided] == list(range(1, len(decided) + 1))
     assert all(one.move is not None and one.seat == one.move.seat for one in decided)

@@ -9,8 +9,8 @@ from functools import cache
 from pathlib import Path
 
 from tests.architecture.layout import ROOT
-from tests.documented_keys import is_documented
-from workers.tools.stored_keys import Treatment, treatment_of
+from tests.support.documented_keys import is_documented
+from workers.tools.store.stored_keys import Treatment, treatment_of
 
 KEEPERS = ("service", "projections", "workers")
 PUT_IN = ("7", "7:7")

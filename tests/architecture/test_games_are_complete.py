@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import pytest
 
-from domain.engine import rulebook
+from domain.engine.resources import rulebook
 from domain.games import GAMES
 from tests.architecture.layout import CODE, ROOT, rules_of
 

@@ -8,13 +8,13 @@ from typing import get_args
 import pytest
 from prometheus_client import REGISTRY
 
-from domain.match.due import QUEUE_OF, QUEUES, Queue, Work
-from service.metrics.exposition import queue_lengths
-from service.settings import Settings
-from service.store import Due
+from domain.match.scheduled_work import QUEUE_OF, QUEUES, Queue, Work
+from service.live.exposition import queue_lengths
+from service.runtime.settings import Settings
+from service.store.event_store import Due
 from tests.architecture.layout import ROOT
-from workers import jobs
-from workers.job_queue import JobQueue, job_id
+from workers.dispatch.job_queue import JobQueue, job_id
+from workers.jobs import match_jobs
 
 DOCS = ROOT / "docs/projections.md"
 
@@ -26,9 +26,9 @@ def test_every_kind_of_work_has_its_queue_and_every_queue_some_work():
 
 @pytest.mark.parametrize("work", QUEUE_OF)
 def test_every_kind_of_work_has_its_job_which_is_counted_under_its_name(work, monkeypatch):
-    monkeypatch.setattr(jobs, "_still_due", lambda *_: None)
+    monkeypatch.setattr(match_jobs, "_still_due", lambda *_: None)
     before = done(work)
-    getattr(jobs, work)("m", 1)
+    getattr(match_jobs, work)("m", 1)
     assert done(work) == before + 1
 
 

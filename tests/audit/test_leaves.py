@@ -7,7 +7,7 @@ from hashlib import sha256
 import pytest
 
 from domain.audit.errors import Unproven
-from domain.audit.leaves import HeadLeaf, OpenLeaf, nonces_hash, read_leaf
+from domain.audit.log_entries import HeadLeaf, OpenLeaf, nonces_hash, read_leaf
 
 HEX = "0f" * 32
 OPEN = f"annals/v1\nopen\nmatch m1\nseed_hash {HEX}\nnonces {HEX}\n"

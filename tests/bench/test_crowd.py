@@ -2,10 +2,10 @@
 
 import pytest
 
-from bench.crowd import MOVES, as_match, measured
+from bench.store.open_matches import MOVES, as_match, measured
 from domain.games import GAMES
-from domain.match.due import due
 from domain.match.log import fold_match
+from domain.match.scheduled_work import due
 
 HOUR_MS = 3_600_000
 SIZE = 40

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bench import failover
-from bench.failover import of_mode
+from bench.store import failover
+from bench.store.failover import of_mode
 
 
 @pytest.mark.long

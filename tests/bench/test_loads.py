@@ -5,14 +5,14 @@ from collections import Counter
 
 import pytest
 
-from bench import lag
-from bench.http import run
-from bench.listeners import listened
-from bench.loads import floor_load, moves_load, record_openings
-from bench.matches import moves_of, open_matches, playing_script, sign_up
-from bench.servers import beside, service
-from bench.usage import each, processes
-from tests.patience import PATIENCE_S
+from bench.load.http import run
+from bench.load.loads import floor_load, moves_load, record_openings
+from bench.load.matches import moves_of, open_matches, playing_script, sign_up
+from bench.load.servers import beside, service
+from bench.load.usage import each, processes
+from bench.service import lag
+from bench.service.listeners import listened
+from tests.support.patience import PATIENCE_S
 from workers.host.redis_server import embedded_redis
 
 MATCHES, MOVES = 3, 4
@@ -31,7 +31,7 @@ def floor(tmp_path_factory):
     """The floor beside it."""
     with (
         embedded_redis(tmp_path_factory.mktemp("floor")) as url,
-        beside("bench.floor", url) as floor,
+        beside("bench.compare.baseline", url) as floor,
     ):
         yield floor
 

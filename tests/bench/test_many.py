@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.many import MOVES, as_match
+from bench.load.many import MOVES, as_match
 from domain.games import GAMES
 from domain.match.log import fold_match
 

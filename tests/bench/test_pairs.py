@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.pairs import ratios
+from bench.compare.pairs import ratios
 
 
 def test_ours_is_told_as_a_ratio_to_the_other_with_its_spread():

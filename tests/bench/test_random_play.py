@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from bench import random_play
+from bench.rules import random_play
 from domain.games import GAMES
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bench.weights import STUDIES, explained, fit, rows, solved
+from bench.rules.weights import STUDIES, explained, fit, rows, solved
 from domain.engine.dice import Luck
 from domain.engine.game import new_state
 from domain.games.great_wall import GAME

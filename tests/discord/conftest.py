@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.discord.people import StandIn, stand_in
-from tests.whole_service import Service, running_service
+from tests.support.whole_service import Service, running_service
 
 
 @pytest.fixture(scope="package")

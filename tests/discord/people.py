@@ -13,7 +13,7 @@ from urllib.request import Request, urlopen
 
 from tests.discord.stand_in import PUBLIC
 from tests.discord.state import APP, BOT_TOKEN
-from tests.patience import eventually
+from tests.support.patience import eventually
 
 ROOT = Path(__file__).parents[2]
 NUMBERS = {bool: 5, int: 4, str: 3}

@@ -20,7 +20,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from service.annals import wall_clock
+from service.matches.container import wall_clock
 from tests.discord.checks import Wrong, check_answer
 from tests.discord.state import APP, BOT_TOKEN, UNAUTHORIZED, Refused, State, Use
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.discord.people import Person, StandIn, labels, options, text
-from tests.patience import eventually
-from tests.whole_service import Service
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("discord")]
 

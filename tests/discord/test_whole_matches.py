@@ -15,8 +15,8 @@ import pytest
 
 from tests.discord.people import Person, StandIn, labels, options, text
 from tests.discord.state import APP
-from tests.patience import eventually
-from tests.whole_service import Service
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("discord")]
 WAR = {

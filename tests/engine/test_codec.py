@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadMove, BadOptions, BadPosition
 from domain.engine.game import awaited, decide, fold
@@ -21,7 +21,7 @@ from tests.engine.toy.state.steps import Choose, Respond
 
 def test_an_event_is_json_with_its_name_as_type():
     events = [CardSealed(1, None), Awaiting((Respond((0,), to=1, card=3),))]
-    assert json.loads(codec.encode(events)) == [
+    assert json.loads(json_codec.encode(events)) == [
         {"type": "CardSealed", "seat": 1, "card": None},
         {
             "type": "Awaiting",
@@ -36,29 +36,29 @@ def test_all_events_of_a_game_come_back_from_json(seed):
     state = new_game(GAME, 4, dice)
     while awaited(state):
         events = decide(GAME, state, random_move(GAME, state, dice), dice)
-        assert codec.read_events(GAME, codec.encode(events)) == events
-        assert codec.read_events(GAME, json.dumps(codec.to_json(events))) == events
+        assert json_codec.read_events(GAME, json_codec.encode(events)) == events
+        assert json_codec.read_events(GAME, json.dumps(json_codec.to_json(events))) == events
         fold(state, events)
 
 
 def test_unknown_fields_of_events_are_ignored():
     text = '[{"type": "Passed", "seat": 1, "since": "tomorrow"}]'
-    assert codec.read_events(GAME, text) == [Passed(1)]
+    assert json_codec.read_events(GAME, text) == [Passed(1)]
 
 
 def test_tuples_of_events_stay_tuples():
     shown = CardsShown((None, 4), 1, 3)
-    assert codec.read_events(GAME, codec.encode([shown])) == [shown]
+    assert json_codec.read_events(GAME, json_codec.encode([shown])) == [shown]
 
 
 def test_a_move_is_read_for_the_seat_of_the_player_whatever_its_json_says():
-    move = codec.read_move(GAME, 2, {"type": "ShowCard", "seat": 0, "to": 1, "card": 4})
+    move = json_codec.read_move(GAME, 2, {"type": "ShowCard", "seat": 0, "to": 1, "card": 4})
     assert move == ShowCard(2, 1, 4)
-    assert codec.read_move(GAME, 1, {"type": "Pass"}) == Pass(1)
+    assert json_codec.read_move(GAME, 1, {"type": "Pass"}) == Pass(1)
 
 
 def test_a_move_comes_back_from_its_own_json():
-    assert codec.read_move(GAME, 1, codec.to_json(Seal(1, 4))) == Seal(1, 4)
+    assert json_codec.read_move(GAME, 1, json_codec.to_json(Seal(1, 4))) == Seal(1, 4)
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ def test_a_move_comes_back_from_its_own_json():
 )
 def test_what_is_no_move_is_refused_as_bad(data):
     with pytest.raises(BadMove) as refusal:
-        codec.read_move(GAME, 0, data)
+        json_codec.read_move(GAME, 0, data)
     assert refusal.value.code == "bad_move"
     assert refusal.value.reason
 
 
 def test_options_left_out_have_their_defaults():
-    assert codec.read_options(GAME, {}) == Options(rounds=3)
-    assert codec.read_options(GAME, {"rounds": 6}) == Options(rounds=6)
+    assert json_codec.read_options(GAME, {}) == Options(rounds=3)
+    assert json_codec.read_options(GAME, {"rounds": 6}) == Options(rounds=6)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_options_left_out_have_their_defaults():
 )
 def test_what_are_no_options_is_refused_as_bad(data):
     with pytest.raises(BadOptions):
-        codec.read_options(GAME, data)
+        json_codec.read_options(GAME, data)
 
 
 @pytest.mark.parametrize(
@@ -123,4 +123,4 @@ def test_a_number_that_nobody_can_count_up_to_is_in_no_position(number):
 
 def test_a_step_keeps_its_seats_through_json():
     events = [Awaiting((Choose((0, 2)),))]
-    assert codec.read_events(GAME, codec.encode(events)) == events
+    assert json_codec.read_events(GAME, json_codec.encode(events)) == events

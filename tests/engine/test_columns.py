@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from domain.engine.columns import padded, wide, wrapped
+from domain.engine.drawing.terminal_width import padded, wide, wrapped
 
 CHINESE = "最後一次放置：座位 1（白色），黃色於 c3，黃色於 d3。牌堆剩下 7 塊板塊（「秦」）。"
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.engine import compact
-from domain.engine.compact import number_of, pack, reader
+from domain.engine.codecs import binary_codec
+from domain.engine.codecs.binary_codec import number_of, pack, reader
 from domain.engine.play import Awaiting, Event, Record
 from tests.engine.toy.events import CardsShown, Passed
 from tests.engine.toy.moves import Pass, ShowCard
@@ -109,6 +109,6 @@ def test_two_classes_with_one_number_are_refused(monkeypatch: pytest.MonkeyPatch
     class Won(Event[object]):
         pass
 
-    monkeypatch.setattr(compact, "number_of", lambda _: 7)
+    monkeypatch.setattr(binary_codec, "number_of", lambda _: 7)
     with pytest.raises(TypeError):
         reader(Lost | Won)

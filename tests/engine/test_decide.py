@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadMove, GameOver, NotYourTurn, RuleBroken
 from domain.engine.game import advance, awaited, begin, decide, fold, judge, legal_moves, preview
@@ -82,7 +82,7 @@ def test_a_refused_move_leaves_the_state_alone():
 
 
 def test_a_number_of_any_size_is_for_the_rules_to_refuse():
-    move = codec.read_move(GAME, 0, {"type": "Seal", "card": 10**30})
+    move = json_codec.read_move(GAME, 0, {"type": "Seal", "card": 10**30})
     with pytest.raises(RuleBroken):
         judge(GAME, choosing(), move)
 

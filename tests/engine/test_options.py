@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.options import (
     FirstPlayer,
@@ -78,10 +78,10 @@ def test_a_first_player_is_written_in_one_way(chosen: str) -> None:
 
 
 def test_a_position_is_read_as_its_record() -> None:
-    assert codec.read_position(Place, {"seat": 1}) == Place(1)
+    assert json_codec.read_position(Place, {"seat": 1}) == Place(1)
 
 
 @pytest.mark.parametrize("data", [{}, {"seat": "one"}, {"seat": 1, "place": 2}])
 def test_what_is_no_position_is_refused(data: dict) -> None:
     with pytest.raises(BadPosition):
-        codec.read_position(Place, data)
+        json_codec.read_position(Place, data)

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from domain.engine import panel
-from domain.engine.telling import Words
+from domain.engine.drawing import panel
+from domain.engine.sentences import Words
 from tests.engine.toy import GAME as TOY
 
 

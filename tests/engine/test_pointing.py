@@ -6,7 +6,7 @@ import pytest
 
 from domain.engine.errors import RuleBroken, Unfinished
 from domain.engine.game import refuse
-from domain.engine.pointing import pointed_at
+from domain.engine.resolve_touches import pointed_at
 from tests.engine.table import position
 from tests.engine.toy import GAME, moves
 

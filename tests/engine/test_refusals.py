@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine.refusals import faults
+from domain.engine.contract.refusals import faults
 from tests.engine.toy import GAME
 
 RULES = '''

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine import rulebook
-from domain.engine.telling import LANGUAGES
+from domain.engine.resources import rulebook
+from domain.engine.sentences import LANGUAGES
 from tests.engine.toy import GAME
 
 BOOK = """# A game

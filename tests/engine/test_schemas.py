@@ -7,8 +7,8 @@ from typing import Literal
 import msgspec
 import pytest
 
+from domain.engine.contract.schemas import described, schemas
 from domain.engine.play import Event, Move
-from domain.engine.schemas import described, schemas
 from domain.games import GAMES
 from tests.engine.toy import GAME
 

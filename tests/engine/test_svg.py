@@ -2,7 +2,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.engine import svg
+from domain.engine.drawing import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

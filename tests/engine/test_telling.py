@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.play import Event, Seat
-from domain.engine.telling import (
+from domain.engine.sentences import (
     Sentence,
     Who,
     Words,

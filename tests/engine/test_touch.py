@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.touch import MOST, Kind, Tree, in_no_part, kind_of, which
+from domain.engine.touches import MOST, Kind, Tree, in_no_part, kind_of, which
 
 SPACE = Kind("space", "thing", "a space")
 ROW = Kind("row", "part", "a row")

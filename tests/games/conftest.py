@@ -8,9 +8,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from domain.engine.contract.refusals import faults
 from domain.engine.errors import RuleBroken
-from domain.engine.refusals import faults
-from domain.engine.telling import Part
+from domain.engine.sentences import Part
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 

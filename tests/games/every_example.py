@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.worked import course
+from domain.engine.run_example import course
 from domain.games import GAMES
 from tests.games.seen import AnyGame
 

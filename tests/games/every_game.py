@@ -16,8 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.engine import codec
 from domain.engine.answers import otherwise_key
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import GameOver, NotYourTurn
 from domain.engine.game import (
@@ -36,7 +36,7 @@ from domain.engine.game import (
     tree,
 )
 from domain.engine.play import Awaiting, Event, Move, Step
-from domain.engine.touch import MOST, kind_of
+from domain.engine.touches import MOST, kind_of
 from domain.match.events import MATCH_EVENTS
 from tests.engine.table import changeable, contents
 from tests.games.record import LIMIT, record, some_setup
@@ -70,7 +70,7 @@ def it_ends_with_places(game: AnyGame, seats: int, seed: int = 0) -> None:
 def folding_gives_what_deciding_gave(game: AnyGame, seats: int, seed: int = 0) -> None:
     """All events, through JSON, onto a table laid from a setup that went through JSON."""
     played = record(game, seats, seed)
-    events = codec.read_events(game, codec.encode(played.events))
+    events = json_codec.read_events(game, json_codec.encode(played.events))
     assert events == played.events
     assert contents(fold(game.blank(played.setup, seats), events)) == contents(played.end)
 
@@ -102,7 +102,7 @@ def what_never_changes_of_a_view_and_is_long_lasts(game: AnyGame, seats: int) ->
     told: dict[str, set[bytes]] = {}
     for moment in record(game, seats, 0).some(12):
         for name, value in parted(game, game.view(moment.state, None))[1].items():
-            told.setdefault(name, set()).add(codec.encode(value))
+            told.setdefault(name, set()).add(json_codec.encode(value))
     unchanged = {name: all_told.pop() for name, all_told in told.items() if len(all_told) == 1}
     assert [name for name, value in unchanged.items() if len(value) > LONG] == []
 
@@ -208,7 +208,7 @@ def moves_come_back_from_json(game: AnyGame, seats: int) -> None:
     """As they are listed, so they are read."""
     for moment in record(game, seats, 0).some(12):
         for move in legal_moves(game, moment.state, moment.move.seat):
-            assert codec.read_move(game, move.seat, codec.to_json(move)) == move
+            assert json_codec.read_move(game, move.seat, json_codec.to_json(move)) == move
 
 
 def refusals_name_a_rule(game: AnyGame, seats: int) -> None:
@@ -235,11 +235,11 @@ def a_position_comes_back_from_json(game: AnyGame, seats: int) -> None:
     """With the same views and the same choices."""
     played = record(game, seats, 1)
     for state in (moment.state for moment in played.some(8)):
-        text = codec.encode(game.write_position(state))
+        text = json_codec.encode(game.write_position(state))
         back = game.read_position(played.setup, msgspec.json.decode(text), seats)
         assert back.agenda == state.agenda
         assert game.scoring(back) == game.scoring(state)
-        assert codec.encode(game.write_position(back)) == text
+        assert json_codec.encode(game.write_position(back)) == text
         for seat in played.viewers:
             assert shown(game, back, seat) == shown(game, state, seat)
 
@@ -342,7 +342,7 @@ def any_choice_of_moves_keeps_the_game_sound(game: AnyGame, seats: int) -> None:
             move = data.draw(st.sampled_from(data.draw(st.sampled_from(menus))))
             assert refused(game, state, move) is None
             events = decide(game, state, move, dice)
-            assert codec.read_events(game, codec.encode(events)) == events
+            assert json_codec.read_events(game, json_codec.encode(events)) == events
             assert [type(event) for event in events].count(Awaiting) == 1
             fold(state, events)
             assert events[-1] == Awaiting(tuple(state.agenda))

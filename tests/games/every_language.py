@@ -7,16 +7,16 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 from domain.engine.answers import otherwise_key
+from domain.engine.contract.refusals import faults
 from domain.engine.game import ask, tell
 from domain.engine.options import choices
 from domain.engine.play import Awaiting
-from domain.engine.refusals import faults
-from domain.engine.rulebook import ENGLISH
-from domain.engine.telling import LANGUAGES
-from service.guides import MARKDOWN
+from domain.engine.resources.rulebook import ENGLISH
+from domain.engine.sentences import LANGUAGES
+from service.http.guides import MARKDOWN
 from tests.games.record import record
 from tests.games.seen import AnyGame
-from tests.languages import foreign
+from tests.support.languages import foreign
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 WORD = re.compile(r"[A-Za-z]{3,}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, begin, decide, fold, foreseen, legal_moves, preview
 from domain.engine.play import Seat, redact
@@ -70,7 +70,7 @@ def what_is_imagined_comes_back_as_a_position(game: AnyGame, seats: int) -> None
     for number, moment in enumerate(played.some(20)):
         for seat in range(seats):
             other = game.imagine(moment.state, seat, Luck(number))
-            text = codec.as_read_back(game.write_position(other))
+            text = json_codec.as_read_back(game.write_position(other))
             assert contents(game.read_position(played.setup, text, seats)) == contents(other)
 
 
@@ -95,9 +95,9 @@ def redacting_hides_the_same_whatever_it_hides(game: AnyGame, seats: int) -> Non
         for seat in played.viewers:
             known = redact(event, seat)
             assert redact(known, seat) == known
-            assert codec.read_events(game, codec.encode([known])) == [known]
+            assert json_codec.read_events(game, json_codec.encode([known])) == [known]
             for other in otherwise(event, known, played.events):
-                assert codec.encode(redact(other, seat)) == codec.encode(known)
+                assert json_codec.encode(redact(other, seat)) == json_codec.encode(known)
 
 
 def events_tell_no_more_than_views(game: AnyGame, seats: int) -> None:
@@ -109,8 +109,8 @@ def events_tell_no_more_than_views(game: AnyGame, seats: int) -> None:
             for luck in range(6):
                 events = decide(game, moment.state, moment.move, Luck(luck))
                 view = game.view(fold(moment.state.copy(), events), seat)
-                seen = sorted(codec.encode(redact(event, seat)) for event in events)
-                assert told.setdefault(codec.encode(view), seen) == seen
+                seen = sorted(json_codec.encode(redact(event, seat)) for event in events)
+                assert told.setdefault(json_codec.encode(view), seen) == seen
 
 
 def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:
@@ -124,7 +124,7 @@ def sealed_choices_look_alike(game: AnyGame, seats: int) -> None:
                 events = [redact(event, viewer) for event in preview(game, state, move)]
                 sizes = [size(getattr(move, name)) for name in move.__struct_fields__]
                 public = [getattr(move, name) for name in move.shown]
-                seen = [codec.encode(event) for event in events]
+                seen = [json_codec.encode(event) for event in events]
                 assert told.setdefault((type(move), *sizes, *public), seen) == seen
 
 
@@ -140,7 +140,7 @@ def every_event_can_be_redacted(game: AnyGame, seats: int) -> None:
     """Also those that chance did not bring about."""
     for kind in game.events:
         event = sample(msgspec.inspect.type_info(kind))
-        assert all(codec.encode(redact(event, seat)) for seat in (None, *range(seats)))
+        assert all(json_codec.encode(redact(event, seat)) for seat in (None, *range(seats)))
 
 
 def events_that_follow_dice_reveal(game: AnyGame, seats: int) -> None:

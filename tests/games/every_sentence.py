@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from domain.engine.game import ask, awaited, call, legal_moves, tell, tree
 from domain.engine.play import Awaiting, Record, redact
-from domain.engine.telling import Sentence, Who, keys_of, say
+from domain.engine.sentences import Sentence, Who, keys_of, say
 from tests.games.record import record, sample
 from tests.games.seen import AnyGame
-from tests.languages import say_the_same
+from tests.support.languages import say_the_same
 
 
 def every_event_is_told(game: AnyGame, seats: int) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from domain.audit.texts import Content, Opening, Salts, head_after, openings, text_of
-from domain.engine import codec
-from domain.engine.compact import pack, reader
+from domain.engine.codecs import json_codec
+from domain.engine.codecs.binary_codec import pack, reader
 from domain.engine.play import redact
 from domain.match.log import Entry
 from tests.games.record import record
@@ -65,7 +65,7 @@ def a_seat_can_open_what_it_is_told(game: AnyGame, seats: int) -> None:
 
 def texts_are_the_same_when_they_come_from_the_store(game: AnyGame, seats: int) -> None:
     """Nobody has to keep them."""
-    event: Any = reduce(or_, codec.event_types(game))
+    event: Any = reduce(or_, json_codec.event_types(game))
     read = reader(list[event])
     for entry, content in _played(game, seats):
         again = Content(content.move, read(pack(list(content.events))))
@@ -112,4 +112,4 @@ def _open(text: Any, opening: Opening) -> None:
 
 
 def _json(value: object) -> Any:
-    return msgspec.json.decode(codec.encode(value))
+    return msgspec.json.decode(json_codec.encode(value))

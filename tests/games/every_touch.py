@@ -10,8 +10,8 @@ from domain.engine.dice import Luck, choose
 from domain.engine.errors import RuleBroken, Unfinished
 from domain.engine.game import judge, legal_moves, refuse, tree
 from domain.engine.play import Seat
-from domain.engine.pointing import pointed_at
-from domain.engine.touch import Touch
+from domain.engine.resolve_touches import pointed_at
+from domain.engine.touches import Touch
 from tests.games.record import Moment, record
 from tests.games.seen import AnyGame
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 from xml.etree.ElementTree import Element
 
-from service.pictures.fonts import FOLDER, letters_of, tables_of
+from service.drawing.pictures.fonts import FOLDER, letters_of, tables_of
 
 MOVED = re.compile(r"translate\((\S+) (\S+)\)")
 SCALED = re.compile(r"scale\((\S+)\)")

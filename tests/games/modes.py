@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 from msgspec import inspect
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.game import Json
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
@@ -51,7 +51,7 @@ class Seating(NamedTuple):
     @property
     def together(self) -> bool:
         """Whether all win or none does."""
-        options = codec.read_options(self.game, self.options)
+        options = json_codec.read_options(self.game, self.options)
         return self.game.together(self.game.setup(options, self.seats))
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from domain.engine import codec
 from domain.engine.bots import sight_of
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadOptions
 from domain.engine.game import Game, awaited, begin, decide, fold, legal_moves
@@ -96,7 +96,7 @@ def some_setup(game: Game[Any], seats: int, dice: Dice) -> Any:
         setup = game.setup(some_options(game, dice), seats)
     except BadOptions:
         setup = game.setup(game.options(), seats)
-    return msgspec.json.decode(codec.encode(setup), type=game.setup_type)
+    return msgspec.json.decode(json_codec.encode(setup), type=game.setup_type)
 
 
 def some_options(game: Game[Any], dice: Dice) -> Any:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import Refused
 from domain.engine.game import Game, Json, awaited, begin, decide, fold, legal_moves
@@ -32,7 +32,7 @@ class Plan:
 
     def setup(self) -> Any:
         """What follows from the options."""
-        return self.game.setup(codec.read_options(self.game, self.options), self.seats)
+        return self.game.setup(json_codec.read_options(self.game, self.options), self.seats)
 
     def dice(self, entry: int) -> Luck:
         """The dice of an entry, the first of which is 0."""
@@ -81,12 +81,12 @@ def record(plan: Plan) -> Json:
 
 
 def entry(move: Any, events: Any) -> Json:
-    return {"move": codec.to_json(move), "events": codec.to_json(events)}
+    return {"move": json_codec.to_json(move), "events": json_codec.to_json(events)}
 
 
 def read(plan: Plan, recorded: Json) -> Any:
     """The events of an entry."""
-    return codec.read_events(plan.game, codec.encode(recorded["events"]))
+    return json_codec.read_events(plan.game, json_codec.encode(recorded["events"]))
 
 
 def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
@@ -94,7 +94,7 @@ def again(plan: Plan, state: Any, number: int, move: Json | None) -> Any:
     dice = plan.dice(number)
     if move is None:
         return begin(plan.game, plan.setup(), plan.seats, dice)
-    return decide(plan.game, state, codec.read_move(plan.game, move["seat"], move), dice)
+    return decide(plan.game, state, json_codec.read_move(plan.game, move["seat"], move), dice)
 
 
 def replay(plan: Plan, recorded: Json) -> Any:
@@ -184,7 +184,7 @@ class Replays:
 
     def chosen(self, option: str) -> set[Any]:
         """What the games have of this option."""
-        options = (codec.read_options(plan.game, plan.options) for plan in self.plans)
+        options = (json_codec.read_options(plan.game, plan.options) for plan in self.plans)
         return {getattr(one, option) for one in options}
 
     def words(self, name: str) -> tuple[str, str]:

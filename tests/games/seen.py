@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import Refused, RuleBroken
 from domain.engine.game import Game, awaited, candidates, judge, legal_moves, preview, refuse
 from domain.engine.play import Seat
@@ -15,13 +15,13 @@ AnyGame = Game[Any]
 def shown(game: AnyGame, state: Any, seat: Seat | None) -> list[Any]:
     """All that reaches this seat, or a spectator, of a state, as bytes."""
     view = game.view(state, seat)
-    seen = [codec.encode(view), codec.encode(state.agenda)]
+    seen = [json_codec.encode(view), json_codec.encode(state.agenda)]
     if seat not in awaited(state):
         return seen
     legal = legal_moves(game, state, seat)
-    previews = [codec.encode(preview(game, state, move)) for move in legal]
+    previews = [json_codec.encode(preview(game, state, move)) for move in legal]
     judged = [refused(game, state, move) for move in candidates(game, state, seat)]
-    return [*seen, codec.encode(legal), previews, judged]
+    return [*seen, json_codec.encode(legal), previews, judged]
 
 
 def why(game: AnyGame, refusal: RuleBroken) -> str:

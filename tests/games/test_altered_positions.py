@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.engine import codec
 from domain.engine.bots import sight_of
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, any_move, awaited, decide, fold, legal_moves
@@ -156,7 +156,7 @@ def go_on_from(
     try:
         play(game, setup, state, seats, dice)
     except Exception as fault:
-        fault.add_note(f"{game.key} {seats} {seed}: {codec.encode(position).decode()}")
+        fault.add_note(f"{game.key} {seats} {seed}: {json_codec.encode(position).decode()}")
         raise
     return True
 
@@ -172,7 +172,7 @@ def accepted(game: AnyGame, setup: Any, position: Any, seats: int) -> Any:
 def written(played: Record, dice: Dice) -> Any:
     """The position of some moment of a game, or of its end, as JSON has it."""
     states = [played.end] if dice.below(10) == 0 else [m.state for m in played.moments]
-    return msgspec.json.decode(codec.encode(played.game.write_position(choose(dice, states))))
+    return msgspec.json.decode(json_codec.encode(played.game.write_position(choose(dice, states))))
 
 
 def play_on(game: AnyGame, setup: Any, state: Any, seats: int, dice: Dice) -> None:
@@ -231,5 +231,5 @@ def draw(game: AnyGame, state: Any, seats: int) -> None:
         view = game.view(state, seat)
         assert game.svg(view)
         assert game.text(view)
-        assert codec.encode(view)
+        assert json_codec.encode(view)
     assert game.scoring(state).lines

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Dice, Luck, choose
 from domain.engine.errors import BadMove, BadOptions
 from domain.engine.game import Json, decide, legal_moves
@@ -53,7 +53,7 @@ def test_a_move_with_something_odd_in_it_is_made_or_refused(game, seats):
     for moment in record(game, seats, 0).some(MOMENTS):
         legal = legal_moves(game, moment.state, moment.move.seat)
         for _ in range(TRIES):
-            data = codec.to_json(choose(dice, legal))
+            data = json_codec.to_json(choose(dice, legal))
             move = read(game, moment, odd(data, dice))
             if move is not None and refused(game, moment.state, move) is None:
                 assert decide(game, moment.state, move, Luck(0))
@@ -65,7 +65,7 @@ def test_options_with_something_odd_in_them_give_a_setup_or_are_refused(game, se
     for _ in range(TRIES):
         data = odd(plain(some_options(game, dice)), dice)
         try:
-            setup = game.setup(codec.read_options(game, data), seats)
+            setup = game.setup(json_codec.read_options(game, data), seats)
         except BadOptions:
             continue
         assert game.blank(setup, seats).agenda == []
@@ -76,7 +76,7 @@ def moves_by_kind(game: AnyGame, moments: list[Moment]) -> dict[str, list[Json]]
     made: dict[str, list[Json]] = {}
     for moment in moments:
         for move in legal_moves(game, moment.state, moment.move.seat):
-            data = codec.to_json(move)
+            data = json_codec.to_json(move)
             made.setdefault(data["type"], []).append(data)
     return made
 
@@ -96,11 +96,11 @@ def odd(data: Any, dice: Dice) -> Any:
 def read(game: AnyGame, moment: Moment, data: Json) -> Any:
     """The move of whoever decides, None if it cannot be read."""
     try:
-        return codec.read_move(game, moment.move.seat, data)
+        return json_codec.read_move(game, moment.move.seat, data)
     except BadMove:
         return None
 
 
 def plain(record: Any) -> Any:
     """As JSON has it."""
-    return msgspec.json.decode(codec.encode(record))
+    return msgspec.json.decode(json_codec.encode(record))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.refusals import faults
-from domain.engine.schemas import schemas
+from domain.engine.contract.refusals import faults
+from domain.engine.contract.schemas import schemas
 from domain.games import GAMES
 from tests.architecture.layout import ROOT
 from tests.engine.toy import GAME as TOY

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.engine.codec import event_types
+from domain.engine.codecs.json_codec import event_types
+from domain.engine.contract.schemas import Record, records
 from domain.engine.game import Game
-from domain.engine.glossary import COMMON, Glossary, note, read
-from domain.engine.schemas import Record, records
+from domain.engine.resources.field_notes import COMMON, Glossary, note, read
 from domain.games import GAMES
 from domain.match.events import MATCH_EVENTS
 from tests.architecture.layout import cited

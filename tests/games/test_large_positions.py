@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
 from domain.games import GAMES
@@ -40,7 +40,7 @@ def test_a_position_with_large_numbers_has_no_endless_menu(game):
 
 def enlarged(game: AnyGame, setup: Any, seats: int, state: Any) -> Any:
     """The same table, each number as large as it can be with those before it."""
-    position = msgspec.json.decode(codec.encode(game.write_position(state)))
+    position = msgspec.json.decode(json_codec.encode(game.write_position(state)))
     for way in [way for way in ways(position) if type(part(position, way)) is int]:
         for number in LARGE:
             try:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import legal_moves
 from domain.games import GAMES
@@ -47,7 +47,7 @@ def test_a_position_with_words_is_refused(game: Any) -> None:
 def test_a_move_with_words_is_refused(game: Any) -> None:
     for moment in record(game, game.seats[0], 0).some(MOMENTS):
         for move in legal_moves(game, moment.state, moment.move.seat)[:10]:
-            for data in with_words(codec.to_json(move)):
+            for data in with_words(json_codec.to_json(move)):
                 found = read(game, moment, data)
                 assert found is None or refused(game, moment.state, found)
 
@@ -57,4 +57,4 @@ def test_options_with_words_are_refused(game: Any) -> None:
     options = plain(game.options())
     for data in (*with_words(options), *({**options, name: WORDS} for name in options)):
         with pytest.raises(BadOptions):
-            game.setup(codec.read_options(game, data), game.seats[0])
+            game.setup(json_codec.read_options(game, data), game.seats[0])

@@ -8,7 +8,7 @@ from itertools import islice
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
 from domain.engine.game import advance, awaited, begin, fold
@@ -36,7 +36,7 @@ def course(game: AnyGame, options: msgspec.Struct, seats: int) -> Iterator[bytes
     fold(state, events)
     while True:
         seen = [game.view(state, viewer) for viewer in (None, *range(seats))]
-        yield codec.encode([events, seen])
+        yield json_codec.encode([events, seen])
         if not awaited(state):
             return
         events = advance(game, state, any_move(game, state, luck), luck)
@@ -61,14 +61,14 @@ def test_an_option_counts_in_the_modes_in_which_it_makes_a_difference(
 def test_an_option_that_means_nothing_in_a_mode_is_refused_unless_it_is_as_usual(
     game: AnyGame, mode: str, name: str
 ) -> None:
-    usual = codec.to_json(game.options())[name]
-    assert codec.read_options(game, {"mode": mode, name: usual})
+    usual = json_codec.to_json(game.options())[name]
+    assert json_codec.read_options(game, {"mode": mode, name: usual})
     options = {"mode": mode, name: another(game, name)}
     if counts(game.options, name, mode):
-        assert getattr(codec.read_options(game, options), name) == options[name]
+        assert getattr(json_codec.read_options(game, options), name) == options[name]
         return
     with pytest.raises(BadOptions) as refused:
-        codec.read_options(game, options)
+        json_codec.read_options(game, options)
     [fault] = refused.value.faults
     assert fault.path == (name,)
     assert all(f"`{one}`" in fault.detail for one in own_to_modes(game.options)[name])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.game import awaited, begin, decide, fold, legal_moves
 from domain.games import GAMES
@@ -53,13 +53,13 @@ def story(game, seats, seed):
     setup = some_setup(game, seats, dice)
     happened = begin(game, setup, seats, dice)
     state = fold(game.blank(setup, seats), happened)
-    yield codec.encode([setup, happened])
+    yield json_codec.encode([setup, happened])
     for _ in range(MOVES):
         if not awaited(state):
             return
         seat = choose(dice, awaited(state))
-        menu = {codec.encode(move): move for move in legal_moves(game, state, seat)}
+        menu = {json_codec.encode(move): move for move in legal_moves(game, state, seat)}
         move = menu[choose(dice, sorted(menu))]
         happened = decide(game, state, move, dice)
         fold(state, happened)
-        yield codec.encode([len(menu), move, happened])
+        yield json_codec.encode([len(menu), move, happened])

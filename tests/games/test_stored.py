@@ -10,22 +10,22 @@ import pytest
 from redis import Redis
 
 from domain.audit.texts import chained
-from domain.engine.codec import event_types
-from domain.engine.compact import pack, reader
+from domain.engine.codecs.binary_codec import pack, reader
+from domain.engine.codecs.json_codec import event_types
 from domain.engine.dice import Luck
 from domain.games import GAMES
-from domain.match import ending, lobby, playing
-from domain.match.due import Work, changes, due
+from domain.match.decisions import ending, lobby, playing
 from domain.match.log import Draft, entry, fold_match, write_down
+from domain.match.scheduled_work import Work, changes, due
 from domain.match.state import Chair, Match
-from service.annals import open_annals
-from service.idempotency import command_of
-from service.rows import FIELD, entry_of, row_of
-from service.settings import Settings
-from service.store import Store
+from service.matches.container import open_annals
+from service.runtime.settings import Settings
+from service.store.entry_codec import FIELD, entry_of, row_of
+from service.store.event_store import Store
+from service.store.idempotency import command_of
 from tests.games.modes import ALL, modes_of
 from tests.games.record import record, some_move
-from workers.tools.archive import move
+from workers.tools.store.archive import move
 
 MOST_BYTES = 290
 """What an entry may take in Redis with all that belongs to it, in the middle of a whole match."""

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from domain.analysis.positions import kept_move, material, moves_there, place_of, variant_of
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Json, awaited, decide, fold, legal_moves, parted
 from domain.engine.symmetry import Symmetry
@@ -37,7 +37,7 @@ def there(played: Record, state: Any, symmetry: Symmetry) -> Any:
 
 
 def written(game: AnyGame, state: Any) -> Json:
-    return codec.as_read_back(game.write_position(state))
+    return json_codec.as_read_back(game.write_position(state))
 
 
 def defaults(kind: type[msgspec.Struct]) -> Json:
@@ -61,12 +61,12 @@ def goes_on_alike(played: Record, state: Any, move: Any, symmetry: Symmetry) -> 
     assert image_lasting == lasting  # it is the same board
     assert {symmetry.seats[seat] for seat in awaited(state)} == set(awaited(image))
     for seat in awaited(state):
-        menu = [codec.as_read_back(one) for one in legal_moves(game, state, seat)]
+        menu = [json_codec.as_read_back(one) for one in legal_moves(game, state, seat)]
         assert as_set(map(symmetry.there, menu)) == as_set(
-            map(codec.as_read_back, legal_moves(game, image, symmetry.seats[seat]))
+            map(json_codec.as_read_back, legal_moves(game, image, symmetry.seats[seat]))
         )
-    other = symmetry.there(codec.as_read_back(move))
-    other_move = codec.read_move(game, other["seat"], other)
+    other = symmetry.there(json_codec.as_read_back(move))
+    other_move = json_codec.read_move(game, other["seat"], other)
     after = fold(state.copy(), decide(game, state, move, Luck(0)))
     wanted = written(game, there(played, after, symmetry))
     results = (fold(image.copy(), decide(game, image, other_move, Luck(seed))) for seed in count())
@@ -85,7 +85,7 @@ def test_names_lead_there_and_back(game: AnyGame, seats: int) -> None:
     assert {one.seats for one in others} <= set(permutations(range(seats)))
     for moment in played.some(4):
         seen = material(game, game.view(moment.state, None))
-        move = codec.as_read_back(moment.move)
+        move = json_codec.as_read_back(moment.move)
         assert same.there(move) == move
         for symmetry in others:
             assert symmetry.back(symmetry.there(move)) == move
@@ -100,12 +100,12 @@ def test_a_position_has_one_key_whatever_it_is_called_and_whatever_is_hidden(
     variant = variant_of(game, played.setup, seats)
     for moment in played.some(4):
         place = place_of(variant, moment.state)
-        kept = kept_move(place, codec.as_read_back(moment.move))
-        assert codec.as_read_back(moment.move) in moves_there(place, kept)
+        kept = kept_move(place, json_codec.as_read_back(moment.move))
+        assert json_codec.as_read_back(moment.move) in moves_there(place, kept)
         for symmetry in variant.symmetries:
             image = there(played, moment.state, symmetry)
             assert place_of(variant, image).key == place.key
-            move = symmetry.there(codec.as_read_back(moment.move))
+            move = symmetry.there(json_codec.as_read_back(moment.move))
             assert kept_move(place_of(variant, image), move) == kept
         for seat in range(seats):
             imagined = game.imagine(moment.state, seat, Luck(1))

@@ -15,11 +15,11 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from domain.engine import panel
 from domain.engine.answers import otherwise_key
+from domain.engine.drawing import panel
 from domain.engine.game import Game
 from domain.engine.play import Record
-from domain.engine.telling import FOLDER, read
+from domain.engine.sentences import FOLDER, read
 from domain.games import GAMES
 from tests.engine.toy import GAME as TOY
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import msgspec
 import pytest
 
-from domain.engine import rulebook
 from domain.engine.answers import Answers
 from domain.engine.dice import choose
 from domain.engine.errors import BadPosition, RuleBroken
 from domain.engine.play import redact
+from domain.engine.resources import rulebook
 from domain.engine.scoring import Line, Scoring
-from domain.engine.touch import MOST
+from domain.engine.touches import MOST
 from domain.match.events import MATCH_EVENTS
 from tests.engine.toy import GAME as TOY
 from tests.engine.toy import telling, touch

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadMove, BadOptions, BadPosition
 from domain.engine.game import Json, legal_moves
 from domain.games import GAMES
@@ -38,11 +38,11 @@ def test_a_strange_member_of_a_move_is_named_with_its_place(game):
     kinds: dict[type, Json] = {}
     for moment in record(game, game.seats[0], 0).some(MOMENTS):
         for move in legal_moves(game, moment.state, moment.move.seat):
-            kinds.setdefault(type(move), codec.to_json(move))
+            kinds.setdefault(type(move), json_codec.to_json(move))
     for data in kinds.values():
         for path, changed in with_a_stranger(plain(data)):
             with pytest.raises(BadMove, match="There is no such member; known are") as refusal:
-                codec.read_move(game, data["seat"], changed)
+                json_codec.read_move(game, data["seat"], changed)
             assert refusal.value.faults[0].path == (*path, STRANGE)
 
 
@@ -59,7 +59,7 @@ def test_a_strange_member_of_a_position_is_refused(game):
 def test_all_that_is_wrong_with_options_is_told_at_once(game):
     wrong = {name: {} for name in game.options.__struct_fields__}
     with pytest.raises(BadOptions) as refusal:
-        codec.read_options(game, {**wrong, STRANGE: 1})
+        json_codec.read_options(game, {**wrong, STRANGE: 1})
     assert {fault.path[0] for fault in refusal.value.faults} == {*wrong, STRANGE}
     [strange] = [fault for fault in refusal.value.faults if fault.path == (STRANGE,)]
     assert all(f"`{name}`" in strange.detail for name in wrong)
@@ -71,7 +71,7 @@ def test_who_names_no_kind_of_move_is_told_which_there_are(game, data):
     if not data and len(game.answers.moves) == 1:
         return  # there is no other kind that it could be
     with pytest.raises(BadMove) as refusal:
-        codec.read_move(game, 0, data)
+        json_codec.read_move(game, 0, data)
     faults = [fault for fault in refusal.value.faults if fault.path == ("type",)]
     told = " ".join(fault.detail for fault in faults)
     assert all(f"`{move.__name__}`" in told for move in game.answers.moves)

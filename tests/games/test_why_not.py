@@ -10,7 +10,7 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import awaited, legal_moves, tree
-from domain.engine.pointing import pointed_at
+from domain.engine.resolve_touches import pointed_at
 from domain.games import GAMES
 from tests.engine.table import new_game
 from tests.games.seen import why

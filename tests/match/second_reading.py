@@ -6,7 +6,7 @@ import hashlib
 import hmac
 from typing import Any
 
-from domain.match import lobby
+from domain.match.decisions import lobby
 from domain.match.log import read_events
 from tests.engine.toy.events import CardDrawn, PrizeRolled
 from tests.match.table import Table

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from domain.audit.texts import chained
 from domain.engine.game import Game, legal_moves
 from domain.engine.play import Move, Seat
-from domain.match import lobby, playing, undo
+from domain.match.decisions import lobby, playing, undo
 from domain.match.dice import commitment_to
 from domain.match.events import Clocked, Created, DiceFell
 from domain.match.log import AnyEvent, Draft, Entry, entry, fold_match, read_events, write_down

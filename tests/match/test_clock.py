@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.engine.errors import Refused
-from domain.match import lobby
 from domain.match.clock import GRACE_MS, RETURN_MS
-from domain.match.due import AT_ONCE, due
+from domain.match.decisions import lobby
 from domain.match.errors import Impossible
+from domain.match.scheduled_work import AT_ONCE, due
 from domain.match.state import ClockRule
 from tests.match.table import NOON, Table, challenge, clock, kinds
 

@@ -15,9 +15,9 @@ from domain.engine.dice import Luck, draw, shuffle
 from domain.engine.game import begin, decide, fold
 from domain.engine.play import Awaiting, Event
 from domain.games import GAMES
-from domain.match import lobby
+from domain.match.decisions import lobby
+from domain.match.decisions.ending import score
 from domain.match.dice import KeyedDice, commitment_to, dice_key, seed_hash
-from domain.match.ending import score
 from domain.match.events import Aborted, DiceFell, Scored, Started
 from domain.match.log import read_move
 from tests.engine.toy import GAME as TOY

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.games.qin import GAME as QIN
-from domain.match import ending, lobby
-from domain.match.due import AT_ONCE, QUEUE_OF, Work, changes, due
+from domain.match.decisions import ending, lobby
+from domain.match.scheduled_work import AT_ONCE, QUEUE_OF, Work, changes, due
 from tests.match.table import HOUR, NOON, Table, clock
 
 ROUND = {"rounds": 1}

@@ -8,7 +8,7 @@ import pytest
 
 from domain.engine.scoring import Line, Scoring
 from domain.games.qin import GAME as QIN
-from domain.match import ending, lobby
+from domain.match.decisions import ending, lobby
 from domain.match.errors import Impossible
 from domain.match.events import Ended, Scored
 from domain.match.log import Draft

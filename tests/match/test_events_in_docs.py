@@ -7,7 +7,7 @@ from inspect import getsource
 from pathlib import Path
 from typing import get_args
 
-from domain.match import lobby
+from domain.match.decisions import lobby
 from domain.match.events import MATCH_EVENTS
 from domain.match.state import WhyUnrated
 

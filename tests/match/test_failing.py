@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.errors import GameOver
-from domain.match.due import AT_ONCE, due
-from domain.match.failing import replace_bot
+from domain.match.decisions.bot_failures import replace_bot
 from domain.match.log import AnyEvent
+from domain.match.scheduled_work import AT_ONCE, due
 from tests.match.table import Table, kinds
 
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import GameOver
 from domain.engine.game import Game, legal_moves
 from domain.games import GAMES
-from domain.match import ending, forks, lobby, playing, undo
+from domain.match.decisions import ending, forks, lobby, playing, undo
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Created
 from domain.match.log import Draft, entry, write_down
@@ -137,7 +137,7 @@ def test_a_fork_of_a_match_in_play_tells_nothing_that_its_maker_could_not_know(k
             ).events
             for at in (moment, other)
         )
-        assert codec.encode(one) == codec.encode(two)
+        assert json_codec.encode(one) == json_codec.encode(two)
     assert differing
 
 
@@ -243,6 +243,6 @@ def test_the_first_entry_of_a_fork_has_its_position_and_its_source() -> None:
     planned = forks.planned(table.match, start, plan("", host="ann", match="f"), Luck(1))
     created = lobby.create(TOY, planned, OTHER_SEED, NOON).events[0]
     assert isinstance(created, Created)
-    assert created.position == codec.as_read_back(TOY.write_position(start.state))
+    assert created.position == json_codec.as_read_back(TOY.write_position(start.state))
     assert created.forked_from == ForkedFrom("m", start.version)
     assert legal_moves(TOY, start.state, start.awaited[0])

@@ -10,12 +10,12 @@ import pytest
 
 from domain.engine.game import fold
 from domain.games import GAMES
-from domain.match import lobby, playing, undo
-from domain.match.due import due
-from domain.match.ending import final
+from domain.match.decisions import lobby, playing, undo
+from domain.match.decisions.ending import final
 from domain.match.errors import Impossible
 from domain.match.length import ENDS_AT, UNDO_BEFORE
 from domain.match.log import Draft, entry, write_down
+from domain.match.scheduled_work import due
 from domain.match.state import SNAPSHOT_EVERY, Match, Point
 from tests.engine.toy import GAME as TOY
 from tests.games.record import record

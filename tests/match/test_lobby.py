@@ -12,11 +12,11 @@ from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import new_state
 from domain.games.chang_cheng import GAME as CHANG_CHENG
 from domain.games.qin import GAME as QIN
-from domain.match import lobby, playing, undo
-from domain.match.due import due
+from domain.match.decisions import lobby, playing, undo
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Created
 from domain.match.log import read_events
+from domain.match.scheduled_work import due
 from domain.match.state import ClockRule
 from domain.match.visibility import knows, seen
 from tests.engine.toy import GAME

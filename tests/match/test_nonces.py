@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from domain.match import lobby
+from domain.match.decisions import lobby
+from domain.match.decisions.lobby import OPENING_MS
 from domain.match.dice import commitment_to, dice_key
-from domain.match.due import due
 from domain.match.errors import Impossible
-from domain.match.lobby import OPENING_MS
+from domain.match.scheduled_work import due
 from tests.match.second_reading import NONCE, OTHER, draws, key_of, seated
 from tests.match.table import NOON, SEED, Table, kinds
 

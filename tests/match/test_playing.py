@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from domain.engine.errors import GameOver, NotYourTurn, RuleBroken
-from domain.match import playing
-from domain.match.due import due
-from domain.match.ending import final
+from domain.match.decisions import playing
+from domain.match.decisions.ending import final
 from domain.match.errors import Forbidden
 from domain.match.log import read_move
+from domain.match.scheduled_work import due
 from tests.engine.toy.events import CardSealed
 from tests.engine.toy.moves import Pass, Seal
 from tests.match.table import Table, challenge, clock, kinds

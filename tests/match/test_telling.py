@@ -8,7 +8,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from domain.engine.telling import LANGUAGES, Sentence, keys_of, say
+from domain.engine.sentences import LANGUAGES, Sentence, keys_of, say
 from domain.match.events import (
     MATCH_EVENTS,
     Aborted,
@@ -23,13 +23,13 @@ from domain.match.events import (
     UndoAnswered,
     UndoRequested,
 )
+from domain.match.sentences import TEXTS, sentence_of, texts_of
 from domain.match.state import WhyAborted, WhyClosed, WhyEnded, WhyUnrated
-from domain.match.telling import TEXTS, sentence_of, texts_of
 from domain.match.visibility import view
 from tests.engine.toy.events import CardPlayed
 from tests.games.record import sample
-from tests.languages import say_the_same
 from tests.match.table import Table
+from tests.support.languages import say_the_same
 
 MATCH = Table("ann bob").match
 NAMES = ("Ann", "Bob")

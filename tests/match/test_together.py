@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from domain.games import GAMES
-from domain.match import ending, lobby
+from domain.match.decisions import ending, lobby
 from domain.match.errors import Forbidden, Impossible, Malformed
 from domain.match.events import Ended, Resigned, TimedOut
 from tests.analysis.matches import PEOPLE, Quick

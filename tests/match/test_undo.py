@@ -8,11 +8,11 @@ import pytest
 
 from domain.engine.errors import GameOver
 from domain.games import GAMES
-from domain.match import undo
-from domain.match.due import AT_ONCE, due
-from domain.match.ending import score
+from domain.match.decisions import undo
+from domain.match.decisions.ending import score
+from domain.match.decisions.undo import ANSWER_MS
 from domain.match.errors import Forbidden, Impossible
-from domain.match.undo import ANSWER_MS
+from domain.match.scheduled_work import AT_ONCE, due
 from tests.match.table import Table, challenge, clock, kinds
 
 HUMANS = "ann bob cid"

@@ -10,8 +10,9 @@ import pytest
 from domain.engine.dice import Luck
 from domain.engine.game import Game, legal_moves
 from domain.games.qin import GAME as QIN
-from domain.match import playing, visibility
-from domain.match.ending import score
+from domain.match import visibility
+from domain.match.decisions import playing
+from domain.match.decisions.ending import score
 from domain.match.errors import Forbidden, Malformed
 from domain.match.log import AnyEvent
 from domain.match.state import Match

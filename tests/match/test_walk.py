@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.engine.errors import Refused
-from domain.match import ending, lobby, playing, undo
+from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.dice import commitment_to
-from domain.match.due import due
 from domain.match.lines import lines_of
 from domain.match.log import Draft
+from domain.match.scheduled_work import due
 from tests.engine.toy.moves import Counter, GiveIn, Pass, Seal, ShowCard
 from tests.match.table import Table, clock, pictured
 

@@ -15,7 +15,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from tests.page.chromium import chromium
 from tests.page.watched import Watched
-from tests.patience import PATIENCE_S
 from tests.service.api.conftest import (  # noqa: F401 - an app in this process, and who calls it
     ann,
     annals,
@@ -26,7 +25,8 @@ from tests.service.api.conftest import (  # noqa: F401 - an app in this process,
     nobody,
     painters,
 )
-from tests.whole_service import Service, running_service
+from tests.support.patience import PATIENCE_S
+from tests.support.whole_service import Service, running_service
 
 LAUNCH = ("--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu")
 UNLIMITED = {

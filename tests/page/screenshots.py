@@ -17,12 +17,12 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from domain.engine.touch import kind_of
+from domain.engine.touches import kind_of
 from domain.games import GAMES
 from tests.page.chromium import chromium
 from tests.page.conftest import LAUNCH
 from tests.page.visitors import Visitor
-from tests.whole_service import Service, running_service
+from tests.support.whole_service import Service, running_service
 
 SIZES = ((360, 640), (768, 1024), (1280, 800))
 SEATS = 3

@@ -12,7 +12,7 @@ from tests.page.axe import faults
 from tests.page.conftest import Visit
 from tests.page.hands import LIT, MINE, Mouse
 from tests.page.visitors import Visitor
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 LOOKS = {
     "light": {"color_scheme": "light"},

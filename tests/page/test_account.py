@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 REFUSED = ("401", "409", "400", "403")
 """What a browser says of a refusal."""

@@ -12,12 +12,12 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from domain.engine.rulebook import ENGLISH, NUMBER
-from domain.engine.telling import LANGUAGES
+from domain.engine.resources.rulebook import ENGLISH, NUMBER
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from domain.match import ending
+from domain.match.decisions import ending
 from service import ratings
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.page.test_pages import BROWSER, OF_GAMES, resolved
 from tests.service.api.conftest import Api, fold_lists, fold_statistics, opened, registered, system
 from tests.service.api.seated import Table

@@ -14,8 +14,8 @@ from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.visitors import Visitor, begun, played, settled
-from tests.patience import eventually
-from tests.whole_service import Service
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
 
 REFUSED = ("422", "Unprocessable")
 LATE = ("412", "ERR_FAILED")

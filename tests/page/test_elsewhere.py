@@ -13,7 +13,7 @@ from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.proxy import below
 from tests.page.visitors import settled
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 PREFIX = "/some/games"
 SLIPPED_IN = """() => {

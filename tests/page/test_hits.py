@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from domain.engine.game import legal_moves
-from domain.engine.touch import kind_of
+from domain.engine.touches import kind_of
 from domain.games import GAMES
 from tests.games.record import Moment, record
 from tests.games.seen import AnyGame

@@ -15,7 +15,7 @@ from tests.page.conftest import Visit
 from tests.page.hands import CONFIRM, OVER, READY, Mouse
 from tests.page.test_whole_matches import is_told_as_it_was, moves_of
 from tests.page.visitors import Visitor
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 KILLED = (2, 4)
 """After so many moves the web process is killed, while the last of them is on its way."""

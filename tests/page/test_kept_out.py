@@ -13,15 +13,15 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.annals import Annals, open_annals
-from service.app import create_app
+from service.front.app import create_app
+from service.matches.container import Annals, open_annals
 from service.page.assets import address
-from service.settings import Settings
+from service.runtime.settings import Settings
 from tests.page.test_pages import BROWSER, Seen, resolved
-from tests.redis_process import RedisProcess
 from tests.service.api.conftest import BOTH, Api, opened, registered
+from tests.support.redis_process import RedisProcess
 
 OWN = {"Sec-Fetch-Site": "same-origin"}
 STYLES, MANIFEST = f"/{address('frame.css')}", "/page/manifest.webmanifest"

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, ViewportSize
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.hands import CONFIRM, Mouse
 from tests.page.visitors import Visitor, begun, settled
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 SIZES: tuple[ViewportSize, ...] = (
     {"width": 360, "height": 640},

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Response
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.engine.play import Move, redact
@@ -21,7 +21,7 @@ from tests.games.record import any_move, record
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begun, settled
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 SEED = "5" * 64
 SEATS = 2
@@ -151,7 +151,7 @@ def sent_to(site: Service, visit: Visit, game: AnyGame, state: Any, move: Move) 
     mover = people[move.seat]
     for page in pages:
         settled(page, mover.call("GET", f"/v1/matches/{match}")["version"])
-    moved = mover.call("POST", f"/v1/matches/{match}/moves", {"move": codec.to_json(move)})
+    moved = mover.call("POST", f"/v1/matches/{match}/moves", {"move": json_codec.to_json(move)})
     for page in pages:
         settled(page, moved["version"])
     return [note.sent for note in notes]

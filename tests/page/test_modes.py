@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.page.conftest import Visit
 from tests.page.hands import CONFIRM, Keys
 from tests.page.visitors import Visitor, begun, played, settled
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 GAME = "great_wall"
 SEED = "17" * 32

@@ -16,11 +16,11 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.annals import Annals
+from service.matches.container import Annals
 from service.page.assets import ASSETS, MODULE, VERSION, imports
-from service.page.new import changed, options_of
+from service.page.views.new_table import changed, options_of
 from tests.engine.toy import GAME as TOY
 from tests.games.seen import AnyGame
 from tests.service.api.conftest import Api, fold_lists, opened, play_on

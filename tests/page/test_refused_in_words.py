@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 
 def test_a_page_in_chinese_says_in_chinese_why_something_is_refused(

@@ -19,8 +19,8 @@ from domain.audit.checks import Trust, check_bundle
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begun, played, settled
-from tests.patience import eventually
-from tests.whole_service import Service
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
 
 STEP_MS = 1_200
 """So long a version is shown while a match runs."""

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.options import counts
 from domain.games import GAMES
 from tests.games.seen import AnyGame
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begun, settled
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 GAME, OTHER_GAME, *_ = GAMES
 KEPT = "window.kept = true"
@@ -151,9 +151,9 @@ def test_a_table_is_opened_with_everything_chosen(site: Service, visit: Visit, g
     page.locator("#new button.main").click()
     settled(page)
     match = page.request.get(page.url.replace("/matches/", "/v1/matches/")).json()
-    fit = GAMES[game].seats_with(codec.read_options(GAMES[game], chosen))
+    fit = GAMES[game].seats_with(json_codec.read_options(GAMES[game], chosen))
     assert len(match["seats"]) == (int(seats) if int(seats) in fit else fit[0])
-    assert match["options"] == codec.to_json(GAMES[game].options()) | chosen
+    assert match["options"] == json_codec.to_json(GAMES[game].options()) | chosen
     assert {**terms, "clock": json.loads(terms["clock"])} == {name: match[name] for name in TERMS}
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, Request
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begun, settled
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 GAME = next(iter(GAMES.values()))
 NOBODY_LOOKS = """hidden => {

@@ -10,7 +10,7 @@ from string import Formatter
 import pytest
 
 import service.page
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from service.page.assets import ASSETS, MODULE
 from service.page.texts import TEXTS, keys_of_modules
 

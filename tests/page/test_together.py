@@ -18,8 +18,8 @@ from tests.page.conftest import Visit
 from tests.page.hands import Mouse
 from tests.page.sample import one_of_all
 from tests.page.visitors import Visitor, begun, settled
-from tests.patience import eventually
-from tests.whole_service import Service
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
 
 SEATS = 2
 LAST = 10  # moves before the end of a match played by chance

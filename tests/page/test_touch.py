@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from domain.engine.game import legal_moves, tree
-from domain.engine.touch import Touch, Tree
+from domain.engine.touches import Touch, Tree
 from domain.games import GAMES
 from tests.games.record import record
 from tests.games.seen import AnyGame

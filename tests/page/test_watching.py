@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from tests.page.conftest import Visit
 from tests.page.visitors import Visitor, begun
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 SEED = "7" * 64
 DRAWN = "img => img.decode().then(() => img.naturalWidth)"

@@ -15,7 +15,7 @@ from tests.page.conftest import Visit
 from tests.page.hands import Finger, Hand, Keys, Mouse
 from tests.page.sample import one_of_all
 from tests.page.visitors import settled
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 RELOADED = {"qin": 1}
 """After so many moves the page is loaded again, if not after ten."""

@@ -12,7 +12,7 @@ from urllib.request import Request, urlopen
 
 from playwright.sync_api import Page
 
-from tests.whole_service import Service
+from tests.support.whole_service import Service
 
 COOKIE = "annals_session"
 _numbers = count(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from redis import Redis
 
-from service.store import Store
+from service.store.event_store import Store
 
 
 @pytest.fixture

@@ -9,16 +9,16 @@ import msgspec
 
 from domain.analysis.positions import place_of, variant_of
 from domain.audit.texts import chained
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.game import Game, Json, legal_moves
 from domain.games import GAMES
-from domain.match import ending, playing
-from domain.match.due import Work, changes, due
+from domain.match.decisions import ending, playing
 from domain.match.events import RatingChange
 from domain.match.log import Draft
+from domain.match.scheduled_work import Work, changes, due
 from projections.explorer import explorer
 from projections.projector import Projector
-from service.store import Appended, Store
+from service.store.event_store import Appended, Store
 from tests.analysis.matches import PEOPLE, Quick
 
 MOVES = 30
@@ -52,7 +52,7 @@ class Stored(Quick):
             menu = legal_moves(self.game, self.match.state, seat)
             variant = variant_of(self.game, self.match.setup, len(self.match.chairs))
             ways = place_of(variant, self.match.state).ways
-            menu.sort(key=lambda move: least(ways, codec.to_json(move)))
+            menu.sort(key=lambda move: least(ways, json_codec.to_json(move)))
             self.move(menu[min(chance.randrange(4), len(menu) - 1) if chance.random() < 0.7 else 0])
 
     def settle(self, **before: float) -> None:

@@ -7,14 +7,14 @@ from typing import Any
 from redis import Redis
 
 from domain.audit.texts import chained
-from domain.match import ending
-from domain.match.due import Work, changes, due
+from domain.match.decisions import ending
 from domain.match.events import RatingChange
 from domain.match.log import AnyEvent, Draft
+from domain.match.scheduled_work import Work, changes, due
 from projections import PROJECTIONS
+from projections.core.spaces import together
 from projections.projector import Projector
-from projections.spaces import together
-from service.store import Appended, Store
+from service.store.event_store import Appended, Store
 from tests.match.table import Table
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from projections import PROJECTIONS
-from projections.matches import find, hosted
-from projections.news import NewsReader
+from projections.lists.change_feed import NewsReader
+from projections.lists.matches import find, hosted
+from projections.lists.results import record_of
+from projections.lists.turns import waiting_for
 from projections.progress import progress
-from projections.results import record_of
-from projections.turns import waiting_for
 from service import ratings
-from service.redis_client import connect
-from service.settings import Settings
-from service.store import Store
+from service.runtime.settings import Settings
+from service.store.event_store import Store
+from service.store.redis_client import connect
 from tests.projections.recorded import Recorded, fold_all
-from tests.redis_process import cluster
+from tests.support.redis_process import cluster
 from workers.host.redis_check import await_redis, check_redis
 from workers.tools.rebuild import fold_anew
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from domain.engine.compact import number_of, pack
+from domain.engine.codecs.binary_codec import number_of, pack
 from domain.engine.play import Awaiting
 from domain.match.events import MATCH_EVENTS, Ended, Started, TimedOut
 from domain.match.log import Draft, entry
-from projections.events import AgendaSeats, StepSeats, known_events, mover_of
+from projections.core.events import AgendaSeats, StepSeats, known_events, mover_of
 from tests.engine.toy.events import CardDrawn
 from tests.engine.toy.state.steps import Choose, Respond
 from tests.match.table import Table

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from domain.analysis.choices import DEPTH, stage_of
-from domain.analysis.moments import Moment, moments
+from domain.analysis.features import DEPTH, stage_of
 from domain.analysis.positions import Place, Variant, moves_there, place_of, variant_of
-from domain.engine import codec
+from domain.analysis.timeline import Moment, moments
+from domain.engine.codecs import json_codec
 from domain.engine.game import Game, Json
 from domain.games import GAMES
-from domain.match import ending, playing, undo
+from domain.match.decisions import ending, playing, undo
 from domain.match.log import fold_match
+from projections.core.history import fold_history
 from projections.explorer import explorer
-from projections.explorer.asking import Chosen, features_at, found_at
-from projections.explorer.stored import Count, read
-from projections.history import fold_history
-from service.store import Store
+from projections.explorer.queries import Chosen, features_at, found_at
+from projections.explorer.storage import Count, read
+from service.store.event_store import Store
 from tests.projections.explored import Stored, fold, some_matches, text
 from tests.projections.recorded import folded
 
@@ -63,20 +63,20 @@ class Recount:
 def orbits(variant: Variant, moment: Moment) -> tuple[Any, Any]:
     """All that a position and its move may be called, and all that the position may."""
     game = variant.game
-    view = codec.as_read_back(game.view(moment.before, None))
+    view = json_codec.as_read_back(game.view(moment.before, None))
     seen = {name: view[name] for name in view if name not in (*game.immaterial, *game.lasting)}
-    move = codec.as_read_back(moment.move)
+    move = json_codec.as_read_back(moment.move)
     images = [(text(one.there(seen)), text(one.there(move))) for one in variant.symmetries]
     return (variant.key, frozenset(images)), (variant.key, frozenset(seen for seen, _ in images))
 
 
 def chosen_as(place: Place, found: list[Chosen], game: Game[Any], moment: Moment) -> Chosen:
     """What was found of the move of a moment."""
-    wanted = text(codec.as_read_back(moment.move))
+    wanted = text(json_codec.as_read_back(moment.move))
     [one] = [
         each
         for each in found
-        if wanted in map(text, moves_there(place, codec.as_read_back(read(game, each.move))))
+        if wanted in map(text, moves_there(place, json_codec.as_read_back(read(game, each.move))))
     ]
     return one
 

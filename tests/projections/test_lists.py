@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from domain.match import ending, lobby
 from domain.match.clock import in_time
-from projections.matches import find, get
-from projections.pages import BadCursor
-from projections.results import GameRecord, record_of
-from projections.turns import Turn, waiting_for
-from service.store import Store
+from domain.match.decisions import ending, lobby
+from projections.lists.matches import find, get
+from projections.lists.pages import BadCursor
+from projections.lists.results import GameRecord, record_of
+from projections.lists.turns import Turn, waiting_for
+from service.store.event_store import Store
 from tests.match.table import NOON, clock
 from tests.projections.recorded import Recorded, fold_all, varied
 

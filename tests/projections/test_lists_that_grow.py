@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from redis import Redis
 
-from domain.match import lobby
+from domain.match.decisions import lobby
 from domain.match.events import RatingChange
-from projections.matches import find, get, hosted, unfinished
+from projections.lists.matches import find, get, hosted, unfinished
+from projections.lists.results import record_of
+from projections.lists.turns import waiting_for
 from projections.progress import progress
-from projections.results import record_of
-from projections.turns import waiting_for
 from service import ratings
-from service.store import Store
+from service.store.event_store import Store
 from tests.projections.recorded import Recorded, fold_all
 
 FEW, MANY = 40, 400

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from domain.match import lobby
-from projections import changes, news
-from projections.changes import LOBBY
-from projections.news import Marks, NewsReader, read_marks, write_marks
-from service.store import Store
+from domain.match.decisions import lobby
+from projections.core import changes
+from projections.core.changes import LOBBY
+from projections.lists import change_feed
+from projections.lists.change_feed import Marks, NewsReader, read_marks, write_marks
+from service.store.event_store import Store
 from tests.projections.recorded import Recorded, fold_all, varied
 
 ALL = range(16)
@@ -56,7 +57,7 @@ def test_marks_go_on_where_one_was(store: Store) -> None:
 
 
 def test_much_news_comes_in_pages(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(news, "PAGE", 1)
+    monkeypatch.setattr(change_feed, "PAGE", 1)
     ids = {f"m{n}" for n in range(40)}
     for match in ids:
         Recorded(store, "ann bob", match=match)
@@ -72,7 +73,7 @@ def test_much_news_comes_in_pages(store: Store, monkeypatch: pytest.MonkeyPatch)
 
 def test_the_lobby_keeps_the_last_changes(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(changes, "KEPT", 2)
-    monkeypatch.setattr(news, "KEPT", 2)
+    monkeypatch.setattr(change_feed, "KEPT", 2)
     reader = NewsReader(store.redis, 16)
     for n in range(60):
         Recorded(store, ". +easy", match=f"m{n}", host="ann")

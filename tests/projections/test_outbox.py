@@ -14,7 +14,7 @@ import pytest
 from domain.match.state import ClockRule
 from domain.notices import NOTICE_TYPES, Notice, NoticeType
 from projections import PROJECTIONS
-from projections.outbox import (
+from projections.outbox.plan import (
     Outbox,
     Wish,
     clocks_key,
@@ -26,17 +26,17 @@ from projections.outbox import (
     space_of_outbox,
 )
 from projections.projector import Projector
-from service.store import Store
+from service.store.event_store import Store
 from tests.projections.recorded import Recorded, fold_all, varied
 
 ROOT = Path(__file__).parents[2]
 FOLDING = """
 import sys
 from projections import PROJECTIONS
-from projections.outbox import Outbox
+from projections.outbox.plan import Outbox
 from projections.projector import Projector
-from service.redis_client import connect
-from service.store import Store
+from service.store.redis_client import connect
+from service.store.event_store import Store
 
 redis = connect(sys.argv[1])
 projector = Projector(redis, Store(redis), range(16), PROJECTIONS, outbox=Outbox(redis))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from projections.pages import BadCursor, read_cursor, write_cursor
+from projections.lists.pages import BadCursor, read_cursor, write_cursor
 
 PLACE = "01700000000000:00000000001700:m-1"
 

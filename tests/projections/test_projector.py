@@ -16,27 +16,27 @@ from msgspec import msgpack
 from redis import Redis
 from redis.exceptions import RedisError
 
-from domain.engine.compact import number_of
+from domain.engine.codecs.binary_codec import number_of
 from domain.match.events import Resigned
 from domain.match.log import Entry
 from projections import PROJECTIONS
-from projections.matches import get
+from projections.lists.matches import get
+from projections.lists.results import RESULTS, record_of
 from projections.progress import progress, wait_for
 from projections.projector import Projector
-from projections.results import RESULTS, record_of
-from service.redis_client import connect
-from service.store import Store
-from tests.loss import losing
-from tests.patience import PATIENCE_S
+from service.store.event_store import Store
+from service.store.redis_client import connect
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
+from tests.support.loss import losing
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 FOLDING = """
 import sys
 from projections import PROJECTIONS
 from projections.projector import Projector
-from service.redis_client import connect
-from service.store import Store
+from service.store.redis_client import connect
+from service.store.event_store import Store
 
 redis = connect(sys.argv[1])
 store = Store(redis)

@@ -6,7 +6,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
 
-from projections.scripts import Script, for_one_thread
+from projections.core.scripts import Script, for_one_thread
 
 ECHO = Script("return {KEYS[1], ARGV[1]}")
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 import pytest
 
 from domain.games import GAMES
+from projections.core.spaces import Projection
 from projections.projector import Projector
-from projections.spaces import Projection
 from projections.studies import STUDIES, studies
-from service.settings import Settings
-from service.store import Store
+from service.runtime.settings import Settings
+from service.store.event_store import Store
 from tests.projections.explored import some_matches
 from tests.projections.recorded import folded
 from workers.tools.rebuild import fold_anew

@@ -8,8 +8,8 @@ from contextlib import suppress
 from domain.engine.errors import Refused
 from domain.match.events import Created
 from domain.match.state import Match
-from projections.events import KNOWN_EVENTS
-from projections.summary import FOLDS, Summary, fold_entry
+from projections.core.events import KNOWN_EVENTS
+from projections.core.summary import FOLDS, Summary, fold_entry
 from tests.match.table import Table, clock
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.whole_service import Service, whole_service
+from tests.support.whole_service import Service, whole_service
 
 SETTINGS = {
     "ANNALS_BOT_SECONDS": "1",

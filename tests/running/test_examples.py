@@ -11,9 +11,9 @@ from urllib.request import Request, urlopen
 import pytest
 
 from domain.games import GAMES
-from tests.patience import PATIENCE_S, eventually
-from tests.ports import free_port
-from tests.whole_service import ROOT, Service
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.ports import free_port
+from tests.support.whole_service import ROOT, Service
 
 
 def run(example: str, *words: str) -> str:

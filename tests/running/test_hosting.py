@@ -18,10 +18,10 @@ from urllib.request import HTTPSHandler, Request, build_opener
 
 import pytest
 
-from service.settings import Settings
-from tests.patience import PATIENCE_S, eventually
-from tests.ports import free_port
-from tests.whole_service import ROOT, Service
+from service.runtime.settings import Settings
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.ports import free_port
+from tests.support.whole_service import ROOT, Service
 
 SAMPLES = ROOT / "examples" / "hosting"
 HOST = "annals.example.org"
@@ -203,7 +203,7 @@ def test_a_wheel_can_be_built_from_what_the_container_is_given(tmp_path: Path) -
     names = subprocess.check_output(
         [sys.executable, "-m", "zipfile", "-l", *map(str, tmp_path.glob("*.whl"))], text=True
     )
-    for needed in ("workers/cli.py", "service/shipped/openapi.yaml", "service/append.lua"):
+    for needed in ("workers/cli.py", "service/shipped/openapi.yaml", "service/store/append.lua"):
         assert needed in names
 
 

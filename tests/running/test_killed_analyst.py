@@ -7,8 +7,8 @@ import signal
 from functools import partial
 
 from domain.games import GAMES
-from tests.patience import eventually
-from tests.whole_service import Service
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
 
 
 def given_up(service: Service, game: str) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from domain.games import GAMES
-from tests.patience import PATIENCE_S
-from tests.whole_service import ROOT, Service
+from tests.support.patience import PATIENCE_S
+from tests.support.whole_service import ROOT, Service
 from workers.cli import commands
 
 TERMINAL = 80

@@ -13,10 +13,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from service.metrics.shared_folder import metrics_folder
-from tests.patience import PATIENCE_S, eventually
-from tests.whole_service import Service
-from workers.deliveries import NICE
+from service.runtime.metrics_folder import metrics_folder
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.whole_service import Service
+from workers.processes.deliveries import NICE
 
 LIMIT = 65_536
 

@@ -12,8 +12,8 @@ import pytest
 
 from domain.games import GAMES
 from tests.games.modes import Seating, seatings
-from tests.patience import eventually
-from tests.whole_service import Service
+from tests.support.patience import eventually
+from tests.support.whole_service import Service
 
 PEOPLE = ("Ada", "Ben")
 MOVES, UNTIL_UNDONE = 20, 80

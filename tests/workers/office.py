@@ -10,13 +10,13 @@ from typing import Any
 from redis import Redis
 
 from domain.games import GAMES
-from domain.match import lobby
+from domain.match.decisions import lobby
 from domain.match.state import Chair, Match
-from service.annals import Annals
-from service.commands import Metadata, carry_out, create
-from workers.dispatch import Dispatcher
-from workers.trouble import Trouble
-from workers.worker import Worker
+from service.matches.commands import Metadata, carry_out, create
+from service.matches.container import Annals
+from workers.dispatch.due_work import Dispatcher
+from workers.dispatch.log_once import Trouble
+from workers.processes.worker import Worker
 
 QIN = GAMES["qin"]
 ADA, BEN = Chair(player="ada"), Chair(player="ben")

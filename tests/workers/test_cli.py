@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.patience import PATIENCE_S
-from tests.whole_service import LEAN, fresh_addresses
+from tests.support.patience import PATIENCE_S
+from tests.support.whole_service import LEAN, fresh_addresses
 from workers.cli import ELSEWHERE, commands
 
 ROOT = Path(__file__).resolve().parents[2]

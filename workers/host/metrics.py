@@ -8,12 +8,12 @@ from threading import Event
 
 from prometheus_client import start_wsgi_server
 
-from service.annals import open_annals
-from service.metrics.exposition import all_metrics
-from service.metrics.shared_folder import metrics_folder
-from service.settings import Settings
+from service.live.exposition import all_metrics
+from service.matches.container import open_annals
+from service.runtime.metrics_folder import metrics_folder
+from service.runtime.settings import Settings
+from workers.dispatch.log_once import Trouble
 from workers.host.errors import CannotRun
-from workers.trouble import Trouble
 
 PAUSE_S = 2.0
 

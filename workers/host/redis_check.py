@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 import redis
 
-from service.redis_client import connect, servers_of
-from service.settings import Settings, is_cluster
-from service.store import Store
+from service.runtime.settings import Settings, is_cluster
+from service.store.event_store import Store
+from service.store.redis_client import connect, servers_of
 from workers.host.errors import CannotRun
-from workers.host.noted import refuse_loss
+from workers.host.high_water_mark import refuse_loss
 from workers.host.redis_server import OLDEST
 
 PATIENCE = 30

@@ -7,14 +7,14 @@ from contextlib import ExitStack, closing, contextmanager
 
 import click
 
-from service.redis_client import connect
-from service.settings import Settings, own_redis
-from workers.host.cut_end import CutEnd
+from service.runtime.settings import Settings, own_redis
+from service.store.redis_client import connect
 from workers.host.errors import CannotRun
-from workers.host.noted import missing_in
+from workers.host.high_water_mark import missing_in
 from workers.host.redis_check import await_redis
 from workers.host.redis_server import embedded_redis, state_of
 from workers.host.run import AlreadyRunning, claimed
+from workers.host.truncated_tail import CutEnd
 
 
 @contextmanager

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from service.metrics.shared_folder import VARIABLE, metrics_folder
-from service.settings import Settings, own_queue, own_redis
+from service.runtime.metrics_folder import VARIABLE, metrics_folder
+from service.runtime.settings import Settings, own_queue, own_redis
+from workers.host.disk_guard import closed_at_first
 from workers.host.errors import CannotRun, say, writable
-from workers.host.leftovers import end_leftovers
 from workers.host.redis_check import check_redis
 from workers.host.redis_server import prepare, prepare_queue, state_of
-from workers.host.room import closed_at_first
+from workers.host.stale_processes import end_leftovers
 from workers.host.supervisor import Program, supervise
 
 

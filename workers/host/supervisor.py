@@ -18,15 +18,15 @@ from itertools import groupby
 from pathlib import Path
 from types import FrameType
 
-from service.logs import log_to
-from service.settings import Settings
-from workers.host.cut_end import CutEnd
+from service.runtime.logs import log_to
+from service.runtime.settings import Settings
 from workers.host.die_with_parent import LEADER, dying_with_parent
+from workers.host.disk_guard import keep_room
 from workers.host.errors import CannotRun, say, writable
-from workers.host.leftovers import MARK
-from workers.host.noted import keep_notes
+from workers.host.high_water_mark import keep_notes
 from workers.host.redis_server import last_line
-from workers.host.room import keep_room
+from workers.host.stale_processes import MARK
+from workers.host.truncated_tail import CutEnd
 
 ROOT = Path(__file__).resolve().parents[2]
 SAID = re.compile(r"[-\d]+ [:,\d]+ (?P<level>[A-Z]+) (?P<what>.*)")

@@ -6,10 +6,10 @@ import resource
 from uvicorn import Config
 from uvicorn.supervisors import Multiprocess
 
+from service.front.asgi_adapter import Gateway
 from service.front.connection import Connection
-from service.front.gateway import Gateway
-from service.metrics.shared_folder import forget_ended, metrics_folder, share_metrics
-from service.settings import Settings
+from service.runtime.metrics_folder import forget_ended, metrics_folder, share_metrics
+from service.runtime.settings import Settings
 from workers.host.die_with_parent import die_with_parent
 from workers.host.redis_check import await_both
 from workers.host.run import refuse_taken_port
@@ -87,7 +87,9 @@ def allow_connections() -> None:
 def load() -> Gateway:
     """The application, in a process that ends with its server."""
     die_with_server()
-    from service.asgi import load as load_service  # it opens connections that cannot be shared
+    from service.front.asgi import (
+        load as load_service,  # it opens connections that cannot be shared
+    )
 
     return load_service()
 

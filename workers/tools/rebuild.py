@@ -17,19 +17,19 @@ from redis.lock import Lock
 from domain.games import GAMES
 from domain.match.log import Damaged
 from projections import PROJECTIONS
-from projections.commit import Commit, commit
-from projections.history import fold_history
+from projections.core.commit import Commit, commit
+from projections.core.history import fold_history
+from projections.core.spaces import Projection, checkpoint, live_key, space_of
 from projections.projector import Projector
-from projections.spaces import Projection, checkpoint, live_key, space_of
 from projections.studies import STUDIES, studies
-from service.archive.reader import archive_of
-from service.redis_client import connect
-from service.settings import Settings, read_settings
-from service.store import Store
+from service.runtime.settings import Settings, read_settings
+from service.store.archive.reader import archive_of
+from service.store.event_store import Store
+from service.store.redis_client import connect
 from workers.host.errors import CannotRun
 from workers.host.redis_up import redis_up
-from workers.tools.counting import counted
 from workers.tools.helpers import helpers
+from workers.tools.progress import counted
 
 BATCH = 500
 SCANNED = 1_000

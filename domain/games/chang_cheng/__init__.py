@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
+from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.chang_cheng import scoring, symmetry, telling, touch, view
 from domain.games.chang_cheng.bot import evaluation, levels
 from domain.games.chang_cheng.events import cards, course, wall
 from domain.games.chang_cheng.render import picture, plain
-from domain.games.chang_cheng.rules import answers, beginning, legal, reachable
+from domain.games.chang_cheng.rules import answers, beginning, legal
+from domain.games.chang_cheng.rules.reachable import positions
 from domain.games.chang_cheng.state import position, setup, table
 
 GAME = Game(
     key="chang_cheng",
     rulebooks=rulebook.read(__package__),
-    glossary=glossary.read(__package__),
+    glossary=field_notes.read(__package__),
     rules=2,
     seats=range(2, 5),
     options=setup.Options,
@@ -46,11 +47,11 @@ GAME = Game(
     texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
-    read_position=reachable.read_position,
+    read_position=positions.read_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
     evaluate=evaluation.evaluate,
-    calibration=curves.read(__package__),
+    calibration=win_probability.read(__package__),
     examples=examples.read(__package__),
 )

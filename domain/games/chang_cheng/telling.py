@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from domain.engine.play import Seat
-from domain.engine.telling import (
+from domain.engine.sentences import (
     Part,
     Sayings,
     Sentence,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
+from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.great_wall import board, imagining, scoring, telling, touch, view
 from domain.games.great_wall.bot import levels, worth
 from domain.games.great_wall.events import (
@@ -21,13 +21,14 @@ from domain.games.great_wall.events import (
     supply,
 )
 from domain.games.great_wall.render import picture, plain
-from domain.games.great_wall.rules import answers, beginning, reachable
+from domain.games.great_wall.rules import answers, beginning
+from domain.games.great_wall.rules.reachable import positions
 from domain.games.great_wall.state import position, setup, table
 
 GAME = Game(
     key="great_wall",
     rulebooks=rulebook.read(__package__),
-    glossary=glossary.read(__package__),
+    glossary=field_notes.read(__package__),
     rules=2,
     seats=board.PLAYERS["standard"],
     modes=board.PLAYERS,
@@ -56,11 +57,11 @@ GAME = Game(
     texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
-    read_position=reachable.read_position,
+    read_position=positions.read_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
     evaluate=worth.evaluate,
-    calibration=curves.read(__package__),
+    calibration=win_probability.read(__package__),
     examples=examples.read(__package__),
 )

@@ -9,7 +9,7 @@ import msgspec
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.cards.abilities import Window
-from domain.games.great_wall.state.soldier_steps import Origin, PlaceOfUnit
+from domain.games.great_wall.state.steps.soldiers import Origin, PlaceOfUnit
 
 Amount = Annotated[int, msgspec.Meta(ge=0, le=999)]
 Passing = Literal["turn", "card"] | Window

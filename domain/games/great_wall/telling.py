@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from domain.engine.telling import (
+from domain.engine.sentences import (
     Part,
     Sayings,
     Sentence,
@@ -28,9 +28,9 @@ from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.solo import PartOfCard
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Leaders
-from domain.games.great_wall.state.effect_steps import ChooseOption
 from domain.games.great_wall.state.position import spot_name
-from domain.games.great_wall.state.soldier_steps import Unit
+from domain.games.great_wall.state.steps.effects import ChooseOption
+from domain.games.great_wall.state.steps.soldiers import Unit
 from domain.games.great_wall.state.table import Laid
 from domain.games.great_wall.view import View
 

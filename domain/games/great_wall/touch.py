@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.engine.game import Json, Meant
 from domain.engine.play import Move
-from domain.engine.touch import Kind, Touch, Way, kind_of, number, which
+from domain.engine.touches import Kind, Touch, Way, kind_of, number, which
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.state.position import SPOT_NUMBER, spot_name
 from domain.games.great_wall.view import View

@@ -11,12 +11,13 @@ from domain.games.great_wall import board as box
 from domain.games.great_wall import scoring
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import QIN, Token
-from domain.games.great_wall.rules import defeat, winter
+from domain.games.great_wall.rules import winter
+from domain.games.great_wall.rules.war import defeat
 from domain.games.great_wall.state.clan_position import named
 from domain.games.great_wall.state.clans import Claim, Clan, Overseer
 from domain.games.great_wall.state.hordes import WOUND, Standing
 from domain.games.great_wall.state.position import spot_name
-from domain.games.great_wall.state.steps import AnyStep
+from domain.games.great_wall.state.steps.year import AnyStep
 from domain.games.great_wall.state.table import Doubled, Laid, Place, Season, State
 
 UNDER_QIN = QIN.start_supporting

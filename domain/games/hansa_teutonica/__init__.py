@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
+from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.hansa_teutonica import scoring, symmetry, telling, touch, view
 from domain.games.hansa_teutonica.bot import levels, worth
 from domain.games.hansa_teutonica.events import bonuses, course, pieces, routes
 from domain.games.hansa_teutonica.render import picture, plain
-from domain.games.hansa_teutonica.rules import answers, legal, reachable, turns
+from domain.games.hansa_teutonica.rules import answers, legal, turns
+from domain.games.hansa_teutonica.rules.reachable import positions
 from domain.games.hansa_teutonica.state import position, setup, table
 
 GAME = Game(
     key="hansa_teutonica",
     rulebooks=rulebook.read(__package__),
-    glossary=glossary.read(__package__),
+    glossary=field_notes.read(__package__),
     rules=2,
     seats=range(2, 6),
     options=setup.Options,
@@ -43,11 +44,11 @@ GAME = Game(
     texts=telling.TEXTS,
     svg=picture.svg,
     text=plain.text,
-    read_position=reachable.read_position,
+    read_position=positions.read_position,
     write_position=position.write_position,
     position_type=position.Position,
     levels=levels.LEVELS,
     examples=examples.read(__package__),
     evaluate=worth.evaluate,
-    calibration=curves.read(__package__),
+    calibration=win_probability.read(__package__),
 )

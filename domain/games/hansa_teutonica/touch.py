@@ -7,7 +7,7 @@ from typing import Any
 
 from domain.engine.game import Json, Meant
 from domain.engine.play import Move
-from domain.engine.touch import Kind, Touch, Way, kind_of, number, which
+from domain.engine.touches import Kind, Touch, Way, kind_of, number, which
 from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.view import View
 

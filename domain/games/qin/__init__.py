@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import curves, examples, glossary, rulebook
 from domain.engine.game import Game, Sequels
 from domain.engine.play import Event, defined_in
+from domain.engine.resources import examples, field_notes, rulebook, win_probability
 from domain.games.qin import bot, events, scoring, symmetry, telling, touch, view
 from domain.games.qin.render import picture, plain
 from domain.games.qin.rules import answers, places, reachable, series, turns
@@ -15,7 +15,7 @@ from domain.games.qin.state import position, setup, table
 GAME = Game(
     key="qin",
     rulebooks=rulebook.read(__package__),
-    glossary=glossary.read(__package__),
+    glossary=field_notes.read(__package__),
     rules=1,
     seats=range(2, 5),
     options=setup.Options,
@@ -50,7 +50,7 @@ GAME = Game(
     levels=bot.LEVELS,
     evaluate=bot.evaluate,
     examples=examples.read(__package__),
-    calibration=curves.read(__package__),
+    calibration=win_probability.read(__package__),
     sequels=Sequels(
         planned=series.planned, options=series.next_options, penalties=scoring.penalties
     ),

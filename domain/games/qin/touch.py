@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from domain.engine.game import Json, Meant
-from domain.engine.touch import Kind, Touch, Way, kind_of, which
+from domain.engine.touches import Kind, Touch, Way, kind_of, which
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.moves import PlaceTile
 from domain.games.qin.view import View

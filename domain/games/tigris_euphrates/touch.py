@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.game import Json, Meant
 from domain.engine.play import Move
-from domain.engine.touch import Kind, Touch, Way, kind_of, which
+from domain.engine.touches import Kind, Touch, Way, kind_of, which
 from domain.games.tigris_euphrates import moves
 from domain.games.tigris_euphrates.board import (
     COLOR_NUMBER,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import get_args
 
-from domain.engine import glossary, rulebook
 from domain.engine.game import Game
 from domain.engine.play import Event, defined_in
+from domain.engine.resources import field_notes, rulebook
 from tests.engine.toy import bot, events, scoring, telling, touch, view
 from tests.engine.toy.render import picture, plain
 from tests.engine.toy.rules import answers, reachable, rounds
@@ -15,7 +15,7 @@ from tests.engine.toy.state import position, setup, table
 GAME = Game(
     key="toy",
     rulebooks=rulebook.read(__package__),
-    glossary=glossary.read(__package__),
+    glossary=field_notes.read(__package__),
     rules=1,
     seats=range(2, 5),
     options=setup.Options,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.telling import (
+from domain.engine.sentences import (
     Part,
     Sayings,
     Who,

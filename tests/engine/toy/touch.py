@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.touch import Kind, Way
+from domain.engine.touches import Kind, Way
 from tests.engine.toy import moves
 from tests.engine.toy.view import View
 

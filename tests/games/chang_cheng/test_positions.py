@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
@@ -50,7 +50,7 @@ def test_every_moment_of_a_game_comes_back(seats, seed):
     """CC-9.4"""
     played = record(GAME, seats, seed)
     for state in (*(moment.state for moment in played.moments), played.end):
-        text = codec.encode(GAME.write_position(state))
+        text = json_codec.encode(GAME.write_position(state))
         back = GAME.read_position(played.setup, msgspec.json.decode(text), seats)
         assert contents(back) == contents(state)
 
@@ -58,7 +58,7 @@ def test_every_moment_of_a_game_comes_back(seats, seed):
 @pytest.mark.parametrize("state", WAITING.values(), ids=WAITING)
 def test_every_kind_of_decision_comes_back(state):
     """CC-3.1, CC-7.1"""
-    written = msgspec.json.decode(codec.encode(GAME.write_position(state)))
+    written = msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
     back = GAME.read_position(state.setup, written, state.seats)
     assert contents(back) == contents(state)
     assert GAME.write_position(back) == GAME.write_position(state)

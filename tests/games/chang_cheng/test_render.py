@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.columns import wide
+from domain.engine.drawing.terminal_width import wide
 from domain.games.chang_cheng import GAME
 from domain.games.chang_cheng.moves import BuildSingle, BuildTower
 from tests.games.chang_cheng.table import card, happens, table

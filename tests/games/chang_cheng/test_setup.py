@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
 from domain.engine.game import awaited
@@ -137,7 +137,7 @@ def test_two_event_cards_are_drawn():
 )
 def test_options_that_make_no_sense_are_refused(options):
     with pytest.raises(BadOptions):
-        GAME.setup(codec.read_options(GAME, options), 3)
+        GAME.setup(json_codec.read_options(GAME, options), 3)
 
 
 def test_the_match_keeps_the_layouts():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import legal_moves, preview
 from domain.engine.play import redact
@@ -46,7 +46,7 @@ def test_other_numbers_of_a_card_that_is_laid_look_the_same_to_others():
     state = table()
     for viewer in (None, 1, 2):
         told = {
-            codec.encode([redact(e, viewer) for e in preview(GAME, state, move)])
+            json_codec.encode([redact(e, viewer) for e in preview(GAME, state, move)])
             for move in (LayCard(0, "b1:C1", number) for number in range(1, 7))
         }
         assert len(told) == 1
@@ -118,7 +118,7 @@ def test_all_else_is_public():
     state = table("b1:1=0 b1:2-3=1 b2:6=2t", cards=[card(1, 5, "b1:C2")], reserved={"2": ["b2:5"]})
     views = [GAME.view(state, viewer) for viewer in VIEWERS]
     for name in ("cells", "supply", "scores", "emperors", "reserve", "last", "step"):
-        assert len({codec.encode(getattr(view, name)) for view in views}) == 1
+        assert len({json_codec.encode(getattr(view, name)) for view in views}) == 1
 
 
 def test_a_preview_stops_at_a_look_and_at_cards_that_lie_face_down():

@@ -9,8 +9,8 @@ from domain.engine.game import advance, legal_moves
 from domain.engine.play import Event
 from domain.games.great_wall import board
 from domain.games.great_wall.events.solo import QinActed
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.position import write_position
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.game import GAME, new_table, of
 from tests.games.great_wall.table import participated, table
@@ -50,7 +50,7 @@ def ahead() -> State:
     """The human is rich and far ahead of Qin, when they choose a card in the fifth Year."""
     dice = Luck(1)
     state = new_table(1, dice, mode="solo")
-    while not isinstance(state.agenda[-1], steps.ChooseCommand):
+    while not isinstance(state.agenda[-1], year.ChooseCommand):
         advance(GAME, state, legal_moves(GAME, state, 0)[0], dice)
     human = state.clans[0]
     human.resources, human.honor, human.counted = (9, 9, 9, 9), 200, participated(200)

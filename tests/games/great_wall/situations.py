@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from domain.games.great_wall import moves
-from domain.games.great_wall.state import soldier_steps, steps
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.steps import soldiers, year
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.table import horde, table
@@ -20,11 +20,11 @@ EVENT = Context(
     recruited=1,
 )
 DOOMED = (
-    soldier_steps.Unit("spearman", "left", "horde", "scouts_left", 2),
-    soldier_steps.Unit("horseman", "left", "horde", "raiders_left", 2),
-    soldier_steps.Unit("archer", "left", "firing"),
+    soldiers.Unit("spearman", "left", "horde", "scouts_left", 2),
+    soldiers.Unit("horseman", "left", "horde", "raiders_left", 2),
+    soldiers.Unit("archer", "left", "firing"),
 )
-KILLING = soldier_steps.KillBatch(clan=0, doomed=DOOMED)
+KILLING = soldiers.KillBatch(clan=0, doomed=DOOMED)
 DONE = moves.Done(0)
 TAKE = {name: moves.TakeResource(0, name) for name in ("wood", "stone", "gold", "chi")}
 
@@ -84,7 +84,7 @@ def at_moment(window: str, card: str) -> State:
     state = crowded(tactics=(card,))
     if window == "your_soldier_killed":
         return begun(state, KILLING)
-    return begun(state, steps.Moment(windows=((0, (window,)),), context=EVENT))
+    return begun(state, year.Moment(windows=((0, (window,)),), context=EVENT))
 
 
 def wound(section: str, row: int, *spots: int) -> list[moves.Wound]:

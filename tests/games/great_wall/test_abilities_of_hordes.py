@@ -7,7 +7,8 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.hordes import Ability
 from domain.games.great_wall.events import soldiers
-from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.state.steps import soldiers as soldier_steps
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, of, offered, refused
@@ -52,7 +53,7 @@ def test_a_card_strikes_back_at_the_first_attack_of_a_player_in_a_turn(able):
     assert once.hordes[0][0].struck == (0,)
     again = begun(once, state.agenda[-1])
     assert change(again, after(again, spearman(9)))["covered scouts_left"] == 1
-    assert begun(once, steps.EndTurn()).hordes[0][0].struck == ()
+    assert begun(once, year.EndTurn()).hordes[0][0].struck == ()
 
 
 def test_what_was_attacked_in_winter_strikes_back_in_the_next_turn(able):
@@ -60,10 +61,10 @@ def test_what_was_attacked_in_winter_strikes_back_in_the_next_turn(able):
     able("kill_on_attack", 1)
     state = attacking(firing={"left": 1})
     state.track = (Laid(0, "economy"),)
-    state = begun(state, steps.Shoot(seat=0, section="left"))
+    state = begun(state, year.Shoot(seat=0, section="left"))
     shot = after(state, moves.Attack(0, "archer", "firing", "left", 0, (8,)))
     assert shot.hordes[0][0].struck == (0,)
-    turn = begun(shot, steps.TakeTurn(slot=0))
+    turn = begun(shot, year.TakeTurn(slot=0))
     assert turn.hordes[0][0].struck == ()
 
 
@@ -80,7 +81,7 @@ def test_a_card_in_the_first_row_takes_a_toll_at_the_start_of_winter(able):
     able("toll_while_first", 2)
     clans = ({"resources": {"wood": 3}}, {"resources": {"gold": 1}}, {})
     laid = {"left": [horde("scouts_left")], "center": [horde("leader_left"), horde("scouts_left")]}
-    state = begun(table(*clans, hordes=laid, walls={"left": 3, "center": 3}), steps.Winter())
+    state = begun(table(*clans, hordes=laid, walls={"left": 3, "center": 3}), year.Winter())
     assert [clan.resources for clan in state.clans] == [(1, 0, 0, 0), (0,) * 4, (0,) * 4]
 
 
@@ -89,5 +90,5 @@ def test_a_card_in_the_first_row_kills_archers_at_the_start_of_winter(able):
     able("kill_firing_on_winter", 1)
     clans = ({"firing": {"left": 2}}, {"firing": {"left": 1}}, {"firing": {"right": 1}})
     state = table(*clans, hordes={"left": [horde("scouts_left", 4)]}, walls={"left": 3})
-    killed = of(soldiers.SoldiersKilled, done(state, steps.Winter()))
+    killed = of(soldiers.SoldiersKilled, done(state, year.Winter()))
     assert [(event.clan, len(event.killed)) for event in killed] == [(0, 1), (1, 1)]

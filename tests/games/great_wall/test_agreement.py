@@ -6,7 +6,7 @@ from typing import Any
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import course, requests
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of, offered, refused, told
@@ -22,7 +22,7 @@ def shown(*cards: str | None, tea: tuple[int, ...], **values: Any) -> State:
 
 
 def placing(*cards: str | None, tea: tuple[int, ...]) -> State:
-    return begun(shown(*cards, tea=tea), steps.PlaceCommands())
+    return begun(shown(*cards, tea=tea), year.PlaceCommands())
 
 
 def three() -> State:
@@ -164,7 +164,7 @@ def test_one_player_chooses_the_order_of_their_card_and_that_of_the_reed_clan():
 def test_a_fall_without_any_command_cards_goes_by():
     """GW-7.1, GW-16.3; Ruling 41"""
     state = table(*[{"hand": ()}] * 3, mode="coop")
-    events = done(state, steps.Fall())
+    events = done(state, year.Fall())
     assert of(course.TurnBegan, events) == []
     assert of(course.SeasonBegan, events)[-1].season == "winter"
 
@@ -172,6 +172,6 @@ def test_a_fall_without_any_command_cards_goes_by():
 def test_against_each_other_all_place_in_tea_order():
     """GW-7.2"""
     state = begun(
-        table(*({"shown": card} for card in CARDS[:3]), tea=(2, 0, 1)), steps.PlaceCommands()
+        table(*({"shown": card} for card in CARDS[:3]), tea=(2, 0, 1)), year.PlaceCommands()
     )
     assert type(state.agenda[-1]).__name__ == "PlaceCommand"

@@ -10,8 +10,8 @@ from domain.games.great_wall.bot import outlook, worth
 from domain.games.great_wall.bot.foresight import Effort, foresighted
 from domain.games.great_wall.bot.hasty import appeal
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.clans import Claim
+from domain.games.great_wall.state.steps import clerks, soldiers, year
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import new_table
 from tests.games.great_wall.situations import EVENT, crowded
@@ -83,7 +83,7 @@ def test_who_has_won_has_won():
 
 @pytest.mark.parametrize("level", GAME.levels, ids=lambda level: level.key)
 def test_a_wall_that_can_be_paid_is_built(level):
-    step = clerk_steps.Build((0,), left=1, barricades=(), walls=("center",))
+    step = clerks.Build((0,), left=1, barricades=(), walls=("center",))
     state = begun(table({"resources": RICH}, active=0), step)
     assert appeal(state, 0, moves.BuildWall(0, "center")) > appeal(state, 0, moves.Done(0))
     assert isinstance(chosen("warden", state), moves.BuildWall)
@@ -94,8 +94,8 @@ def test_a_wall_that_can_be_paid_is_built(level):
 def test_a_soldier_that_can_fill_the_last_spot_attacks(level):
     laid = {"left": [horde("scouts_left", 3)]}
     clans = ({"pool": {"spearman": 10}, "rest": {"left": {"spearman": 1}}}, {}, {})
-    step = soldier_steps.Attacking((0,), left=1, types=("spearman",), origins=("rest",), sections=3)
-    state = begun(table(*clans, hordes=laid, active=0), step, soldier_steps.DefeatCheck())
+    step = soldiers.Attacking((0,), left=1, types=("spearman",), origins=("rest",), sections=3)
+    state = begun(table(*clans, hordes=laid, active=0), step, soldiers.DefeatCheck())
     assert isinstance(chosen(level.key, state), moves.Attack)
 
 
@@ -108,7 +108,7 @@ def test_how_long_a_bot_thinks_about_a_tactic_card_does_not_tell_what_it_holds(c
         ("ambush", "withdrawal", "fresh_levies"),
     ):
         thoughts = []
-        state = begun(crowded(tactics=hand), steps.Moment(windows=((0, MOMENT),), context=EVENT))
+        state = begun(crowded(tactics=hand), year.Moment(windows=((0, MOMENT),), context=EVENT))
         effort = {"standard": Effort(candidates, samples=4)}
         bot = foresighted(lambda *_, done=thoughts: done.append(1) or 0.0, effort)
         assert bot(sight_of(GAME, state, 0, Luck(1))).sealed
@@ -119,9 +119,9 @@ def test_how_long_a_bot_thinks_about_a_tactic_card_does_not_tell_what_it_holds(c
 @pytest.mark.parametrize("level", THINKING, ids=lambda level: level.key)
 def test_bots_give_no_orders_to_pass(level):
     """GW-9.4"""
-    moment = steps.Moment(windows=((0, ("horde_defeated",)),), context=EVENT)
+    moment = year.Moment(windows=((0, ("horde_defeated",)),), context=EVENT)
     cards = {"tactics": ("volley",), "hand": tuple(decks.COMMANDS)}
-    state = begun(table(cards, cards, cards), moment, steps.Fall())
+    state = begun(table(cards, cards, cards), moment, year.Fall())
     assert moves.LetPass(0, "turn") in legal_moves(GAME, state, 0)
     answers = {level.bot(sight_of(GAME, state, 0, Luck(luck))) for luck in range(6)}
     assert answers == {moves.PlayTactic(0)}

@@ -14,8 +14,10 @@ from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.bot import coop, demands, solo, worth
 from domain.games.great_wall.bot.hasty import appeal, hasty
 from domain.games.great_wall.scoring import scoring
-from domain.games.great_wall.state import coop_steps, request_steps, soldier_steps
-from domain.games.great_wall.state import supply_steps as supplies
+from domain.games.great_wall.state.steps import coop as coop_steps
+from domain.games.great_wall.state.steps import requests as request_steps
+from domain.games.great_wall.state.steps import soldiers
+from domain.games.great_wall.state.steps import supply as supplies
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import new_table
@@ -301,7 +303,7 @@ def test_bots_leave_the_order_of_players_as_it_is():
     state = together(requests=("rites",))
     state.agenda.append(coop_steps.OrderPlayers((0,), waiting=(1, 2)))
     assert appeal(state, 0, moves.NamePlayer(0, 2)) < appeal(state, 0, moves.Done(0))
-    state.agenda[-1] = soldier_steps.DefeatCheck()
+    state.agenda[-1] = soldiers.DefeatCheck()
     assert appeal(state, 0, moves.NamePlayer(0, 2)) > appeal(state, 0, moves.Done(0))
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.games.great_wall import moves
-from domain.games.great_wall.state import clerk_steps, effect_steps, soldier_steps, steps
 from domain.games.great_wall.state.context import NOTHING, Context
+from domain.games.great_wall.state.steps import clerks, effects, soldiers, year
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import refusing
 from tests.games.great_wall.situations import DEPLOY, DONE, TAKE, clerk, crowded, wound
@@ -16,24 +16,24 @@ MINE = moves.UpgradeOverseer(0, "gold_mine", "archer")
 
 
 def fire(trigger, *clans, **context):
-    return steps.Fire(trigger=trigger, clans=clans or (0,), context=Context(**context))
+    return year.Fire(trigger=trigger, clans=clans or (0,), context=Context(**context))
 
 
 def waiting(state):
     """The abilities that wait for an order, by their cards."""
     step = state.agenda[-1]
-    assert isinstance(step, effect_steps.OrderAbilities)
+    assert isinstance(step, effects.OrderAbilities)
     return step.seats[0], [script.split("/")[1] for script in step.waiting]
 
 
 def test_two_abilities_do_not_lift_each_other_for_ever():
     """GW-18.4"""
     before = crowded(active=("manufacturer", "alchemist"))
-    upgrade = clerk_steps.Upgrade((0,), left=1, where=("quarry",))
+    upgrade = clerks.Upgrade((0,), left=1, where=("quarry",))
     state = after(begun(before, upgrade), QUARRY)
     assert waiting(state) == (0, ["manufacturer", "alchemist"])
     state = after(state, moves.UseAbility(0, "advisors/manufacturer/0"), MILL)
-    assert isinstance(state.agenda[-1], clerk_steps.Upgrade)
+    assert isinstance(state.agenda[-1], clerks.Upgrade)
     new = after(state, MINE)
     assert new.agenda == []
     levels = {"level quarry": 1, "level lumber_mill": 1, "level gold_mine": 1}
@@ -43,14 +43,14 @@ def test_two_abilities_do_not_lift_each_other_for_ever():
 def test_an_ability_answers_what_another_one_causes():
     """GW-18.4"""
     before = crowded(general="song_ci", active=("manufacturer",))
-    upgrade = clerk_steps.Upgrade((0,), left=1, where=("quarry",))
+    upgrade = clerks.Upgrade((0,), left=1, where=("quarry",))
     state = after(begun(before, upgrade), QUARRY)
     assert change(before, state)["honor"] == 4
     new = after(state, MILL)
     assert change(before, new)["honor"] == 4  # it has answered in this chain already
     before = crowded(active=("sapper_captain", "tactician_monk"))
     before.hordes = ((horde("scouts_left", wounds=3),), (), ())
-    build = clerk_steps.Build((0,), left=1, barricades=("left",), walls=(), free=True)
+    build = clerks.Build((0,), left=1, barricades=("left",), walls=(), free=True)
     new = after(begun(before, build), moves.BuildBarricade(0, "left"), *wound("left", 0, 9))
     assert change(before, new)["tactics"] == 2
 
@@ -58,7 +58,7 @@ def test_an_ability_answers_what_another_one_causes():
 def test_another_event_begins_a_chain_of_its_own():
     """GW-18.4"""
     before = crowded(general="song_ci")
-    upgrades = clerk_steps.Upgrade((0,), left=2, where=("quarry", "lumber_mill"))
+    upgrades = clerks.Upgrade((0,), left=2, where=("quarry", "lumber_mill"))
     new = after(begun(before, upgrades), QUARRY, MILL)
     assert change(before, new)["honor"] == 8
     assert new.agenda == []
@@ -66,7 +66,7 @@ def test_another_event_begins_a_chain_of_its_own():
 
 def test_nothing_is_left_of_a_chain_that_is_over():
     """GW-18.4"""
-    new = begun(crowded(active=("temple_abbot",)), fire("income"), steps.Chain(used=("x",)))
+    new = begun(crowded(active=("temple_abbot",)), fire("income"), year.Chain(used=("x",)))
     assert new.agenda == []
 
 
@@ -85,7 +85,7 @@ def test_the_owner_orders_what_is_left():
     """GW-1.6"""
     state = begun(crowded(general="zhong_shidao", active=("racketeer",)), fire("income"))
     state = after(state, moves.UseAbility(0, "advisors/racketeer/0"))
-    assert isinstance(state.agenda[-1], clerk_steps.TakeIncomes)
+    assert isinstance(state.agenda[-1], clerks.TakeIncomes)
     state = after(state, moves.TakeIncome(0, 1, "temple"))
     assert isinstance(state.agenda[-1].seats, tuple)
     assert after(state, DONE).agenda == []
@@ -119,13 +119,13 @@ def test_what_an_ability_brings_pays_for_what_follows_and_not_for_what_was_befor
     attack = fire("attack", types=("archer",), sections=("left",), hordes=("scouts_left",))
     state = after(begun(before, attack), moves.Accept(0))
     assert change(before, state) == {}
-    assert isinstance(state.agenda[-1], soldier_steps.Wounding)
+    assert isinstance(state.agenda[-1], soldiers.Wounding)
 
 
 def test_recruits_by_an_ability_do_not_bring_it_about_again():
     """GW-18.4, GW-18.12"""
     before = crowded(general="yang_miaozhen", supporting=("a",))
-    recruit = soldier_steps.Recruit((0,), left=1, types=("spearman",), free=True)
+    recruit = soldiers.Recruit((0,), left=1, types=("spearman",), free=True)
     state = after(begun(before, recruit), moves.NameRecruit(0, "spearman"), DEPLOY)
     state = after(state, moves.NameRecruit(0, "spearman"), moves.PayBill(0, gold=2), DEPLOY)
     assert state.agenda == []
@@ -139,7 +139,7 @@ def test_recruits_by_an_ability_do_not_bring_it_about_again():
 def test_soldiers_that_were_recruited_just_now_do_not_attack_by_xin_qiji():
     """GW-18.6"""
     before = crowded(general="xin_qiji", rest={}, firing={})
-    recruit = soldier_steps.Recruit((0,), left=2, types=("spearman", "archer"), free=True)
+    recruit = soldiers.Recruit((0,), left=2, types=("spearman", "archer"), free=True)
     named = [moves.NameRecruit(0, "spearman"), moves.NameRecruit(0, "archer")]
     shot = moves.Attack(0, "archer", "pool", "left", 0, (3,))
     new = after(begun(before, recruit), *named, DEPLOY, shot)
@@ -147,7 +147,7 @@ def test_soldiers_that_were_recruited_just_now_do_not_attack_by_xin_qiji():
     before = crowded(general="xin_qiji", firing={})
     state = after(begun(before, recruit), *named, DEPLOY, shot)
     step = state.agenda[-1]
-    assert isinstance(step, soldier_steps.Attacking)
+    assert isinstance(step, soldiers.Attacking)
     new = after(state, moves.Attack(0, "spearman", "rest", "left", 0, (8,)))
     assert new.agenda == []
 
@@ -155,10 +155,10 @@ def test_soldiers_that_were_recruited_just_now_do_not_attack_by_xin_qiji():
 def test_a_kill_batch_in_an_attack_is_a_chain_of_its_own():
     """GW-18.4"""
     before = crowded(active=("survivalist",))
-    chain = steps.Chain(used=("advisors/survivalist/0",))
-    unit = soldier_steps.Unit("archer", "left", "firing")
-    state = begun(before, soldier_steps.KillBatch(clan=0, doomed=(unit,)), chain)
-    assert isinstance(state.agenda[-1], soldier_steps.Save)
+    chain = year.Chain(used=("advisors/survivalist/0",))
+    unit = soldiers.Unit("archer", "left", "firing")
+    state = begun(before, soldiers.KillBatch(clan=0, doomed=(unit,)), chain)
+    assert isinstance(state.agenda[-1], soldiers.Save)
     new = after(state, moves.SaveSoldier(0, "archer", "left"))
     assert change(before, new) == {"firing left": -1, "rest left archer": 1}
 
@@ -167,19 +167,19 @@ def test_the_effect_of_a_tactic_card_is_a_chain_of_its_own():
     """GW-18.4"""
     before = crowded(tactics=("volley",), active=("tactician_monk",))
     before.hordes = ((horde("scouts_left", wounds=3),), (), ())
-    chain = steps.Chain(used=("advisors/tactician_monk/0",))
+    chain = year.Chain(used=("advisors/tactician_monk/0",))
     event = Context(sections=("left",), hordes=("scouts_left",), types=("archer",))
-    moment = steps.Moment(windows=((0, ("you_attack",)),), context=event)
+    moment = year.Moment(windows=((0, ("you_attack",)),), context=event)
     state = begun(before, moment, chain)
     new = after(state, moves.PlayTactic(0, "volley"), *wound("left", 0, 9))
     assert change(before, new)["tactics"] == -1 + 2
 
 
-@pytest.mark.parametrize("within", [(), (steps.Chain(used=("advisors/academician/0",)),)])
+@pytest.mark.parametrize("within", [(), (year.Chain(used=("advisors/academician/0",)),)])
 def test_each_hire_in_a_location_is_an_event_of_its_own(within):
     """GW-18.4, GW-8.9"""
     before = crowded(active=("academician",), clerks={"embassy": 2})
-    activation = clerk_steps.AdvancedActivation((0,), left=1, where="embassy")
+    activation = clerks.AdvancedActivation((0,), left=1, where="embassy")
     state = after(begun(before, activation, *within), moves.ActivateLocation(0, "embassy"))
     hires = [moves.HireAdvisor(0, card, active=False) for card in ("spy", "herald")]
     new = after(state, *hires)
@@ -196,7 +196,7 @@ def test_each_hire_in_a_location_is_an_event_of_its_own(within):
 def test_a_tactic_card_can_set_off_one_ability_twice():
     """GW-18.4"""
     before = crowded(tactics=("restless",), general="song_ci")
-    moment = steps.Moment(windows=((0, ("after_your_command_step",)),), context=NOTHING)
+    moment = year.Moment(windows=((0, ("after_your_command_step",)),), context=NOTHING)
     state = after(begun(before, moment), moves.PlayTactic(0, "restless", boosted=True))
     assert change(before, after(state, QUARRY, MINE))["honor"] == 8
 

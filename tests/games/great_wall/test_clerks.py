@@ -5,8 +5,8 @@ import pytest
 from domain.engine.game import fold
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, supply
-from domain.games.great_wall.state import clerk_steps
-from domain.games.great_wall.state.clerk_steps import MoveClerks
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps.clerks import MoveClerks
 from domain.games.great_wall.state.table import Doubled
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, kinds, of, offered, refused, told

@@ -11,12 +11,14 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.events import hordes, supply
 from domain.games.great_wall.events.course import CommandsReclaimed
-from domain.games.great_wall.rules import ending, invasion, payments
-from domain.games.great_wall.rules.shame import REDEMPTION
+from domain.games.great_wall.rules import ending, invasion
+from domain.games.great_wall.rules.goods import payments
+from domain.games.great_wall.rules.goods.shame import REDEMPTION
 from domain.games.great_wall.scoring import breakdown, scoring
-from domain.games.great_wall.state import clerk_steps, coop_steps, soldier_steps, steps
-from domain.games.great_wall.state import supply_steps as supplies
 from domain.games.great_wall.state.counters import value
+from domain.games.great_wall.state.steps import clerks, soldiers, year
+from domain.games.great_wall.state.steps import coop as coop_steps
+from domain.games.great_wall.state.steps import supply as supplies
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, kinds, new_table, of, offered, planned, refused, told
 from tests.games.great_wall.table import horde, participated, table
@@ -66,14 +68,14 @@ def test_two_players_leave_four_requests_out_and_the_cards_of_the_left_section()
 def test_nobody_takes_command_cards_back_in_summer():
     """GW-16.4"""
     own = {"discard": ("economy", "betrayal")}
-    order = planned(coop(own), steps.Summer())
+    order = planned(coop(own), year.Summer())
     assert order == [*["Income"] * 3, *["ShedShame"] * 3, "ClearTrack", "Fall"]
 
 
 def building(**own):
     """A turn in which the first seat builds a Wall part."""
     rich = {"resources": {"stone": 9}, "discard": ("economy", "betrayal"), "hand": (), **own}
-    step = clerk_steps.Build((0,), left=1, barricades=(), walls=("left",))
+    step = clerks.Build((0,), left=1, barricades=(), walls=("left",))
     return begun(coop(rich, active=0), step)
 
 
@@ -103,7 +105,7 @@ def test_the_general_who_takes_cards_back_does_it_besides():
 def test_a_barricade_brings_no_card_back():
     """GW-16.4"""
     rich = {"resources": {"stone": 9}, "discard": ("economy",)}
-    step = clerk_steps.Build((0,), left=1, barricades=("left",), walls=())
+    step = clerks.Build((0,), left=1, barricades=("left",), walls=())
     state = begun(coop(rich, barricades={}), step)
     assert after(state, moves.BuildBarricade(0, "left")).agenda == []
 
@@ -195,18 +197,18 @@ def test_what_fitted_nowhere_was_not_got():
 def test_in_summer_a_token_is_returned_for_ten_honor_and_not_for_chi():
     """GW-12.2, GW-16.6"""
     own = {"shamed": {"spearman": 2}, "resources": {"chi": 9}, "honor": 14}
-    state = begun(coop(own, shame=9), steps.ShedShame(seat=0))
+    state = begun(coop(own, shame=9), year.ShedShame(seat=0))
     new = after(state, moves.ReturnShame(0, "spearman"))
     assert change(state, new) == {"honor": -10, "shame": -1, "pool spearman": 1}
     assert new.agenda == []
     poor = {"shamed": {"spearman": 2}, "resources": {"chi": 9}, "honor": 9}
-    assert begun(coop(poor), steps.ShedShame(seat=0)).agenda == []
+    assert begun(coop(poor), year.ShedShame(seat=0)).agenda == []
 
 
 def test_all_lose_at_once_when_a_token_is_due_and_none_is_left():
     """GW-16.7"""
     state = coop({"honor": 50}, shame=1, active=1, season="fall", tea=(0, 1, 2))
-    waiting = (supplies.GainShame(seat=0, left=2), steps.EndTurn())
+    waiting = (supplies.GainShame(seat=0, left=2), year.EndTurn())
     state = begun(state, *waiting)
     new = after(state, moves.PutShame(0, "spearman"))
     assert (new.ended, new.winners, new.agenda, new.shame) == ("shame", (), [], 0)
@@ -219,14 +221,14 @@ def test_the_last_token_itself_ends_nothing_at_once():
     new = after(shamed(shame=1), moves.PutShame(0, "spearman"))
     assert (new.ended, new.shame) == (None, 0)
     assert ending.reason(new) == "shame"
-    assert begun(new, steps.EndCheck()).ended == "shame"
+    assert begun(new, year.EndCheck()).ended == "shame"
 
 
 def test_a_raid_that_empties_the_pool_is_seen_in_winter():
     """GW-5.3, GW-16.7, GW-16.12"""
     full = {name: [horde(f"{kind}_{name}") for kind in KINDS] for name in board.SECTIONS}
     state = coop(hordes=full, shame=2, horde_deck=("foragers_left",), indicator="left")
-    new = begun(state, steps.PlaceHordes(left=1))
+    new = begun(state, year.PlaceHordes(left=1))
     assert (new.shame, new.ended) == (0, None)
 
 
@@ -246,8 +248,8 @@ def test_each_spring_one_more_horde_card_comes(slot):
 def planned_hordes(mode, slot):
     new = table(mode=mode, slot=slot - 1)
     new.agenda = []
-    invasion.spring(Play(new, Luck()), steps.Spring())
-    return next(step.left for step in new.agenda if isinstance(step, steps.PlaceHordes))
+    invasion.spring(Play(new, Luck()), year.Spring())
+    return next(step.left for step in new.agenda if isinstance(step, year.PlaceHordes))
 
 
 def filled(card):
@@ -261,7 +263,7 @@ def filled(card):
 
 def defeated(*clans, **values):
     state = coop(*clans, hordes={"left": [filled("vanguard_left")]}, **values)
-    step = soldier_steps.TakeAway(card="vanguard_left", defeater=1)
+    step = soldiers.TakeAway(card="vanguard_left", defeater=1)
     return state, done(state, step), begun(state, step)
 
 
@@ -302,7 +304,7 @@ def test_nobody_takes_the_honor_of_what_the_reed_clan_defeats():
     """GW-15.8, GW-16.9"""
     laid = {"center": [filled("tumen_host_center")]}
     state = coop(seats=2, hordes=laid)
-    events = done(state, soldier_steps.TakeAway(card="tumen_host_center", defeater=2))
+    events = done(state, soldiers.TakeAway(card="tumen_host_center", defeater=2))
     assert kinds(events) == ["HordeTaken"]
     assert of(hordes.HordeTaken, events)[0].clan is None
 
@@ -311,7 +313,7 @@ def test_of_equals_the_higher_in_tea_order_claims_it():
     """GW-16.3, GW-10.11"""
     card = horde("tumen_host_left", by0=(1,), by2=(2,), wounds=4)
     state = coop(hordes={"left": [card]}, tea=(2, 1, 0), active=0)
-    new = begun(state, soldier_steps.DefeatCheck())
+    new = begun(state, soldiers.DefeatCheck())
     assert (new.clans[2].defeated, new.clans[0].defeated) == (("tumen_host_left",), ())
 
 
@@ -320,14 +322,14 @@ def test_of_equals_the_higher_in_tea_order_claims_it():
 
 def test_the_order_of_a_winter():
     """GW-16.10"""
-    plan = planned(coop(hordes={}), steps.Winter())
+    plan = planned(coop(hordes={}), year.Winter())
     assert [step for step in plan if step not in ("Shooting", "Assault")] == [
         "DefeatCheck",
         "EndWinter",
         "FulfilRequests",
         "EndCheck",
     ]
-    assert planned(coop(), steps.EndCheck()) == [
+    assert planned(coop(), year.EndCheck()) == [
         "BlameRequests",
         "RefillRequests",
         "EventStep",

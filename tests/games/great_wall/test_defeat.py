@@ -3,10 +3,11 @@
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import hordes, soldiers
 from domain.games.great_wall.events.hordes import Credit
-from domain.games.great_wall.rules import defeat
-from domain.games.great_wall.state import soldier_steps, steps, supply_steps
+from domain.games.great_wall.rules.war import defeat
 from domain.games.great_wall.state.clans import Claim
-from domain.games.great_wall.state.soldier_steps import Unit
+from domain.games.great_wall.state.steps import soldiers as soldier_steps
+from domain.games.great_wall.state.steps import supply, year
+from domain.games.great_wall.state.steps.soldiers import Unit
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of, offered, refused, told
 from tests.games.great_wall.situations import DOOMED, crowded, saving
@@ -183,5 +184,5 @@ def test_while_the_last_one_is_paid_for_no_more_are_to_be_saved():
         crowded(active=("keng_hsien_seng",)), soldier_steps.KillBatch(clan=0, doomed=DOOMED[:1])
     )
     state = after(state, saving("spearman", "scouts_left"))
-    assert isinstance(state.agenda[-1], supply_steps.Pay)
-    assert not [step for step in state.agenda if isinstance(step, steps.Ask)]
+    assert isinstance(state.agenda[-1], supply.Pay)
+    assert not [step for step in state.agenda if isinstance(step, year.Ask)]

@@ -4,8 +4,8 @@ import pytest
 
 from domain.games.great_wall.events import course
 from domain.games.great_wall.scoring import scoring
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Claim
+from domain.games.great_wall.state.steps import year
 from tests.games.great_wall.game import done, planned
 from tests.games.great_wall.table import counted, participated, table
 
@@ -30,9 +30,9 @@ def test_the_game_ends_with_the_walls_or_the_shame_or_the_time(seats, values, re
     """GW-4.1, GW-13.8, GW-15.1"""
     state = table(seats=seats, **values)
     if reason is None:
-        assert planned(state, steps.EndCheck()) == ["Spring"]
+        assert planned(state, year.EndCheck()) == ["Spring"]
     else:
-        (ended,) = done(state, steps.EndCheck())
+        (ended,) = done(state, year.EndCheck())
         assert (type(ended), ended.reason) == (course.GameEnded, reason)
 
 

@@ -5,8 +5,8 @@ import pytest
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.effects import modifiers, triggers
-from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.steps import clerks, year
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.situations import (
     DEPLOY,
@@ -240,7 +240,7 @@ def triggers_of(card):
 def test_an_ability_does_what_it_says(card, context, answers, effect):
     """GW-9.1, GW-9.2, GW-18.4, GW-18.6"""
     before = led_by(card)
-    fire = steps.Fire(trigger=triggers_of(card)[0], clans=(0,), context=Context(**context))
+    fire = year.Fire(trigger=triggers_of(card)[0], clans=(0,), context=Context(**context))
     new = after(begun(before, fire), *answers)
     assert new.agenda == []
     assert change(before, new) == effect
@@ -272,7 +272,7 @@ def test_all_abilities_are_used_here():
 def test_wen_tianxiang_has_an_ability_after_the_setup_as_well():
     """GW-2.13"""
     before = led_by("wen_tianxiang")
-    fire = steps.Fire(trigger="setup_done", clans=(0,), context=Context())
+    fire = year.Fire(trigger="setup_done", clans=(0,), context=Context())
     new = after(begun(before, fire), TAKE["wood"], TAKE["gold"])
     assert change(before, new) == {"wood": 1, "gold": 1}
 
@@ -284,7 +284,7 @@ def test_zhou_tong_gains_twelve_at_most():
         supporting=("a", "b", "c"),
         firing={"left": 1, "center": 1, "right": 1},
     )
-    new = begun(before, steps.Fire(trigger="income", clans=(0,), context=Context()))
+    new = begun(before, year.Fire(trigger="income", clans=(0,), context=Context()))
     assert change(before, new) == {"honor": 12}
 
 
@@ -305,7 +305,7 @@ def test_an_ability_does_not_answer_what_its_filters_keep_out(card, context):
     """GW-18.4"""
     before = led_by(card)
     trigger = "income" if card == "spy" else triggers_of(card)[0]
-    new = begun(before, steps.Fire(trigger=trigger, clans=(0,), context=Context(**context)))
+    new = begun(before, year.Fire(trigger=trigger, clans=(0,), context=Context(**context)))
     assert (new.agenda, change(before, new)) == ([], {})
 
 
@@ -313,7 +313,7 @@ def test_yue_fei_wounds_no_horde_card_that_was_not_attacked():
     """GW-10.5, GW-18.11: an Archer took a Firing spot and found nothing to wound."""
     before = led_by("yue_fei")
     context = Context(sections=("left",), types=("archer",))
-    state = begun(before, steps.Fire(trigger="attack", clans=(0,), context=context))
+    state = begun(before, year.Fire(trigger="attack", clans=(0,), context=context))
     new = after(state, moves.Accept(0))
     assert (new.agenda, change(before, new)) == ([], {"chi": -1})
 
@@ -321,7 +321,7 @@ def test_yue_fei_wounds_no_horde_card_that_was_not_attacked():
 def test_a_supporting_advisor_has_no_ability():
     """GW-9.2"""
     before = crowded(supporting=("temple_abbot",))
-    new = begun(before, steps.Fire(trigger="income", clans=(0,), context=Context()))
+    new = begun(before, year.Fire(trigger="income", clans=(0,), context=Context()))
     assert change(before, new) == {}
 
 
@@ -330,6 +330,6 @@ def test_a_librarian_keeps_seven_tactic_cards_and_others_five():
     five = tuple(decks.TACTICS)[:5]
     for active, kept in (("librarian",), []), ((), [5]):
         state = crowded(tactics=five, active=active, clerks={"academy": 2})
-        new = begun(state, clerk_steps.ResolveLocation(location="academy"))
+        new = begun(state, clerks.ResolveLocation(location="academy"))
         assert [step.keep for step in new.agenda if hasattr(step, "keep")] == kept
         assert len(new.clans[0].tactics) == 7

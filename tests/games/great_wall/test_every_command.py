@@ -3,11 +3,11 @@
 import pytest
 
 from domain.engine.game import call, legal_moves, tree
-from domain.engine.telling import say
+from domain.engine.sentences import say
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules.effects import modifiers
-from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
+from domain.games.great_wall.state.steps import clerks, soldiers, year
 from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import refusing
@@ -22,12 +22,12 @@ def played(part, *track, seat=0, **own):
     """What is asked after this part of the first card on this track, and the table before it."""
     before = crowded(**own)
     before.track = tuple(Laid(clan, card) for clan, card in track)
-    return before, begun(before, steps.CommandPart(clan=seat, slot=0, part=part))
+    return before, begun(before, year.CommandPart(clan=seat, slot=0, part=part))
 
 
 def left_to_move(state):
     step = state.agenda[-1]
-    assert isinstance(step, clerk_steps.MoveClerks)
+    assert isinstance(step, clerks.MoveClerks)
     return step.left, step.spread
 
 
@@ -137,7 +137,7 @@ def test_the_two_parts_of_attack_order_are_two_attack_events():
     )
     state = after(state, SPEAR, moves.Attack(0, "spearman", "rest", "left", 0, (3,)))
     assert change(before, state)["honor"] == 1 + 1  # for the attack, and for the spot
-    again = begun(state, steps.CommandPart(clan=0, slot=0, part="last"))
+    again = begun(state, year.CommandPart(clan=0, slot=0, part="last"))
     assert left_to_move(again) == (2, "any")
 
 
@@ -165,7 +165,7 @@ def test_work_harder_activates_a_location_for_each_attack_order(orders, left):
         assert state.agenda == []
     else:
         step = state.agenda[-1]
-        assert isinstance(step, clerk_steps.AdvancedActivation)
+        assert isinstance(step, clerks.AdvancedActivation)
         assert step.left == left
 
 
@@ -177,7 +177,7 @@ def test_raise_banners_counts_clerks_in_the_barracks_twice_to_the_end_of_the_tur
     assert modifiers.counts(state, 0, "quarry", 2) == 2
     assert modifiers.counts(state, 1, "barracks", 2) == 2
     state.active = 0
-    ended = begun(state, steps.EndTurn())
+    ended = begun(state, year.EndTurn())
     assert modifiers.counts(ended, 0, "barracks", 2) == 2
     assert change(before, ended) == {}
 
@@ -196,7 +196,7 @@ def test_betrayal_copies_what_the_owner_of_a_card_does_and_not_what_others_do():
     state = after(state, moves.TakeOption(0, 0), moves.CopyCard(0, 1))
     assert left_to_move(state) == (6, "any")
     state = after(state, DONE)
-    assert isinstance(state.agenda[-1], clerk_steps.AdvancedActivation)
+    assert isinstance(state.agenda[-1], clerks.AdvancedActivation)
     assert (state.agenda[-1].seats, state.agenda[-1].left) == ((0,), 1)
     assert after(state, DONE).agenda == []
 
@@ -248,6 +248,6 @@ def test_all_command_cards_are_played_here():
 def test_a_wound_by_a_card_is_no_attack():
     """GW-18.12"""
     before = crowded(active=("archery_instructor",), tactics=("battle_drums", "volley"))
-    wounding = soldier_steps.Wounding((0,), left=1, first_row=True, sections=("left",))
+    wounding = soldiers.Wounding((0,), left=1, first_row=True, sections=("left",))
     new = after(begun(before, wounding), *wound("left", 0, 3))
     assert (new.agenda, change(before, new)) == ([], {"wounds scouts_left": 1})

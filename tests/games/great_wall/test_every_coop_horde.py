@@ -3,8 +3,9 @@
 import pytest
 
 from domain.games.great_wall import moves
-from domain.games.great_wall.rules import defeat, winter
-from domain.games.great_wall.state import soldier_steps, steps, supply_steps
+from domain.games.great_wall.rules import winter
+from domain.games.great_wall.rules.war import defeat
+from domain.games.great_wall.state.steps import soldiers, supply, year
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.test_every_horde import REWARDS, charge, charging, left
 
@@ -26,14 +27,14 @@ def lose_chi(state, count):
 
 def test_foragers_in_the_first_row_take_a_resource_of_each_player_at_the_start_of_winter():
     """GW-13.1, GW-18.8"""
-    new = lose_chi(begun(rich("foragers", "foragers"), steps.Winter()), 1)
+    new = lose_chi(begun(rich("foragers", "foragers"), year.Winter()), 1)
     assert [clan.resources for clan in new.clans] == [(5, 0, 0, 4)] * 3
-    assert not isinstance(new.agenda[-1], supply_steps.LoseResources)
+    assert not isinstance(new.agenda[-1], supply.LoseResources)
 
 
 def test_looters_take_two_resources_of_each_player_when_their_section_is_breached():
     """GW-13.6, GW-18.8"""
-    new = begun(rich("looters"), steps.Assault(section="left"))
+    new = begun(rich("looters"), year.Assault(section="left"))
     for seat in (2, 0, 1):
         new = after(new, moves.PutShame(seat, "spearman"))
     assert [clan.resources for clan in lose_chi(new, 2).clans] == [(5, 0, 0, 3)] * 3
@@ -43,7 +44,7 @@ def test_no_spearman_attacks_a_pike_square():
     """GW-18.8"""
     state = left("pike_square", mode="coop")
     state.clans[0].rest = ((1, 0, 1), (0, 0, 0), (0, 0, 0))
-    assert begun(state, steps.Ask(step=charging("spearman"))).agenda == []
+    assert begun(state, year.Ask(step=charging("spearman"))).agenda == []
     riding = moves.Attack(0, "horseman", "rest", "left", 0, (1, 2))
     assert after(begun(state, charging("horseman")), riding).agenda == []
 
@@ -69,7 +70,7 @@ def test_sharpshooters_in_the_first_row_kill_an_archer_of_each_player():
 
 def test_outriders_swap_with_the_card_in_front_of_them():
     """GW-13.7, GW-18.8"""
-    state = begun(left("tumen_host", "outriders", mode="coop"), steps.EndWinter())
+    state = begun(left("tumen_host", "outriders", mode="coop"), year.EndWinter())
     assert [one.card for one in state.hordes[0]] == ["outriders_center", "tumen_host_left"]
 
 
@@ -103,7 +104,7 @@ def test_war_engineers_take_from_what_barricades_are_worth():
 def test_a_claimed_card_of_the_cooperative_game_brings_its_honor_at_once(kind, worth):
     """GW-16.9"""
     state = left(kind, mode="coop")
-    new = begun(state, soldier_steps.TakeAway(card=f"{kind}_left", defeater=1))
+    new = begun(state, soldiers.TakeAway(card=f"{kind}_left", defeater=1))
     assert (new.clans[1].honor, new.clans[1].defeated) == (worth, (f"{kind}_left",))
 
 

@@ -5,9 +5,11 @@ import pytest
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events.coop import EventRevealed
-from domain.games.great_wall.rules import activation, defeat, winter
+from domain.games.great_wall.rules import activation, winter
 from domain.games.great_wall.rules.effects import modifiers
-from domain.games.great_wall.state import clerk_steps, coop_steps, soldier_steps, steps
+from domain.games.great_wall.rules.war import defeat
+from domain.games.great_wall.state.steps import clerks, soldiers, year
+from domain.games.great_wall.state.steps import coop as coop_steps
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, of, offered, refused
 from tests.games.great_wall.table import horde, table
@@ -47,7 +49,7 @@ def test_each_player_gathers_one_less(event, resource):
     place = {"wood": "lumber_mill", "stone": "quarry", "gold": "gold_mine"}[resource]
     own = {"clerks": {place: 2}, "overseers": {place: 1}}
     state = coop(own, events=(event,))
-    new = begun(state, clerk_steps.ResolveFor(clan=0, location=place))
+    new = begun(state, clerks.ResolveFor(clan=0, location=place))
     assert change(state, new) == {resource: 2 - 1 + 1}
     others = {"wood", "stone", "gold", "chi"} - {resource}
     assert {modifiers.gather_more(state, 1, name) for name in others} == {0}
@@ -65,8 +67,8 @@ SHRINES = ("deserted_shrines",)
 
 def test_saving_costs_one_chi_more():
     """GW-10.12, GW-16.14"""
-    archer = soldier_steps.Unit("archer", "left", "firing")
-    batch = soldier_steps.KillBatch(clan=0, doomed=(archer,))
+    archer = soldiers.Unit("archer", "left", "firing")
+    batch = soldiers.KillBatch(clan=0, doomed=(archer,))
     for events, chi, saved in (((), 1, 0), ((), 2, 1), (SHRINES, 2, 0), (SHRINES, 3, 1)):
         own = {"firing": {"left": 1}, "resources": {"chi": chi}}
         state = begun(coop(own, events=events), batch)
@@ -116,7 +118,7 @@ def test_corrupt_officials_bring_shame_and_end_donations():
     assert ([clan.shame for clan in state.clans], state.shame) == ([1, 1, 1], 17)
     assert not modifiers.donations_allowed(state, 0)
     state.clans[0].clerks, state.clans[0].resources = (1, *[0] * 9), (1, 0, 0, 0)
-    assert begun(state, clerk_steps.OfferDonation(seat=0, location="lumber_mill")).agenda == []
+    assert begun(state, clerks.OfferDonation(seat=0, location="lumber_mill")).agenda == []
 
 
 def test_remounts_make_all_horde_cards_more_lethal():
@@ -134,8 +136,8 @@ def test_the_tea_house_closes_for_good():
     before, new = revealed("closed_tea_roads", *drinking)
     assert change(before, new) == {"at tea_house": -2, "clerks": 2}
     assert new.clans[1].at("tea_house") == 0
-    step = clerk_steps.MoveClerks((0,), left=1, spread="any")
-    moving = begun(new, steps.Ask(step=step))
+    step = clerks.MoveClerks((0,), left=1, spread="any")
+    moving = begun(new, year.Ask(step=step))
     assert refused(moving, moves.MoveClerk(0, "tea_house")) == ("GW-6.1", "closed")
     new.clans[0].clerks = tuple(4 * (place == 5) for place in range(10))
     assert not activation.activates(new, "tea_house")
@@ -153,16 +155,16 @@ def test_others_move_one_clerk_less():
     closed = ("closed_tea_roads",)
     state = coop(seats=2, tea=(0, 1, 2), events=closed, active=0, track=[(0, "economy")])
     first, second = (
-        begun(state, steps.CommandPart(clan=clan, slot=0, part="others")) for clan in (1, 2)
+        begun(state, year.CommandPart(clan=clan, slot=0, part="others")) for clan in (1, 2)
     )
     assert (asked(first), first.agenda[-1].left) == (("MoveClerks", 1), 1)
     assert (asked(second), second.agenda[-1].left) == (("MoveReedClerks", 0), 1)
     of_reed = coop(seats=2, tea=(0, 1, 2), events=closed, track=[(2, "reed_command")])
-    own = begun(of_reed, steps.TakeTurn(slot=0))
+    own = begun(of_reed, year.TakeTurn(slot=0))
     assert (asked(own), own.agenda[-1].left) == (("MoveReedClerks", 0), 2)
     others = after(own, moves.Done(0), moves.Done(0))
     assert (asked(others), others.agenda[-1].left) == (("MoveClerks", 0), 1)
-    part = steps.CommandPart(clan=0, slot=0, part="first")
+    part = year.CommandPart(clan=0, slot=0, part="first")
     assert begun(state, part).agenda[-1].left == 3
 
 
@@ -173,7 +175,7 @@ def test_a_subsidy_fills_the_warehouse_and_overseers_yield_less():
     assert refused(state, moves.StockResource(1, "chi")) == ("GW-18.6", "wrong_type")
     new = after(state, *[moves.StockResource(1, "stone")] * 4)
     assert new.warehouse == (0, 4, 0, 0)
-    assert change(new, begun(new, steps.Income(seat=0))) == {"stone": 1}
+    assert change(new, begun(new, year.Income(seat=0))) == {"stone": 1}
 
 
 def test_modifiers_of_events_hold_for_everybody_and_once_for_the_board():

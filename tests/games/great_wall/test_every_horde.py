@@ -8,10 +8,11 @@ import pytest
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.hordes import Ability, AbilityKind
-from domain.games.great_wall.rules import defeat, winter
+from domain.games.great_wall.rules import winter
+from domain.games.great_wall.rules.war import defeat
 from domain.games.great_wall.scoring import breakdown
-from domain.games.great_wall.state import soldier_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim
+from domain.games.great_wall.state.steps import soldiers, supply, year
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.table import counted, horde, table
 
@@ -110,8 +111,8 @@ def test_horse_archers_are_not_wounded_by_archers():
     """GW-10.5, GW-18.8"""
     state = left("horse_archers")
     state.clans[0].firing = (1, 0, 0)
-    assert begun(state, steps.Ask(step=charging("archer", "firing"))).agenda == []
-    wounding = soldier_steps.Wounding((0,), left=1, first_row=True, sections=("left",))
+    assert begun(state, year.Ask(step=charging("archer", "firing"))).agenda == []
+    wounding = soldiers.Wounding((0,), left=1, first_row=True, sections=("left",))
     assert after(begun(state, wounding), moves.Wound(0, "left", 0, 1)).agenda == []
     state.clans[0].rest = ((1, 0, 0), (0, 0, 0), (0, 0, 0))
     assert after(begun(state, charging("spearman")), charge(3)).agenda == []
@@ -122,7 +123,7 @@ def test_raiders_plunder_when_their_section_is_breached():
     state = left("raiders", "raiders", shame=30)
     for clan in state.clans:
         clan.resources = (5, 0, 0, 0)
-    new = begun(state, steps.Assault(section="left"))
+    new = begun(state, year.Assault(section="left"))
     while new.agenda:
         seat = new.agenda[-1].seats[0]
         new = after(new, moves.PutShame(seat, "spearman"))
@@ -131,12 +132,12 @@ def test_raiders_plunder_when_their_section_is_breached():
 
 def test_riders_swap_with_the_card_in_front_of_them_once_in_a_section():
     """GW-13.7, GW-18.8"""
-    state = begun(left("scouts", "riders", "riders"), steps.EndWinter())
+    state = begun(left("scouts", "riders", "riders"), year.EndWinter())
     assert [one.card for one in state.hordes[0]] == ["riders_center", "scouts_left", "riders_right"]
-    state = begun(left("riders", "scouts"), steps.EndWinter())
+    state = begun(left("riders", "scouts"), year.EndWinter())
     assert [one.card for one in state.hordes[0]] == ["riders_left", "scouts_center"]
     before = left("riders", "scouts", "riders")
-    assert begun(before, steps.EndWinter()).hordes == before.hordes
+    assert begun(before, year.EndWinter()).hordes == before.hordes
 
 
 OWN = {
@@ -222,7 +223,7 @@ def test_all_spots_of_a_card_bring_what_is_printed(kind, rewards):
     state = begun(before, charging("spearman", left=len(spots)))
     for spot in spots:
         state = after(state, charge(spot))
-        if state.agenda and isinstance(state.agenda[-1], supply_steps.TakeResources):
+        if state.agenda and isinstance(state.agenda[-1], supply.TakeResources):
             state = after(state, moves.TakeResource(0, "wood"))
     gained = {name: n for name, n in change(before, state).items() if name in rewards}
     assert gained == rewards
@@ -234,7 +235,7 @@ def test_the_rewards_of_all_types_are_tested_here():
 
 
 def charging(soldier, origin="rest", left=1):
-    return soldier_steps.Attacking((0,), left=left, types=(soldier,), origins=(origin,), sections=1)
+    return soldiers.Attacking((0,), left=left, types=(soldier,), origins=(origin,), sections=1)
 
 
 def charge(spot):
@@ -259,28 +260,28 @@ def able(monkeypatch):
 def test_spearmen_cannot_attack_some_cards(able):
     """GW-18.8"""
     state = able("no_spearmen", rest={"left": {"spearman": 1, "horseman": 1}})
-    assert begun(state, steps.Ask(step=charging("spearman"))).agenda == []
-    assert begun(state, steps.Ask(step=charging("horseman"))).agenda != []
+    assert begun(state, year.Ask(step=charging("spearman"))).agenda == []
+    assert begun(state, year.Ask(step=charging("horseman"))).agenda != []
 
 
 def test_some_cards_take_a_toll_while_they_are_first(able):
     """GW-13.1, GW-18.8"""
     state = able("toll_while_first", 2, resources={"wood": 3}, honor=0)
-    new = begun(state, steps.Winter())
+    new = begun(state, year.Winter())
     assert new.clans[0].has("wood") == 1
     state.hordes = (state.hordes[0][::-1], (), ())
-    assert begun(state, steps.Winter()).clans[0].has("wood") == 3
+    assert begun(state, year.Winter()).clans[0].has("wood") == 3
 
 
 def test_some_cards_kill_archers_at_the_start_of_winter_while_they_are_first(able):
     """GW-13.1, GW-18.8"""
     state = able("kill_firing_on_winter", 1, firing={"left": 2, "right": 1})
-    step = steps.Snipe(clan=0, section="left", amount=1)
+    step = year.Snipe(clan=0, section="left", amount=1)
     assert change(state, begun(state, step)) == {"firing left": -1, "pool archer": 1}
-    winter_comes = begun(state, steps.Winter())
+    winter_comes = begun(state, year.Winter())
     assert winter_comes.clans[0].firing == (1, 0, 1)
     state.hordes = (state.hordes[0][::-1], (), ())
-    assert begun(state, steps.Winter()).clans[0].firing == (2, 0, 1)
+    assert begun(state, year.Winter()).clans[0].firing == (2, 0, 1)
 
 
 def test_some_cards_kill_whoever_attacks_them_first_in_a_turn(able):
@@ -292,7 +293,7 @@ def test_some_cards_kill_whoever_attacks_them_first_in_a_turn(able):
     again = after(begun(new, charging("spearman")), charge(9))
     assert change(new, again)["covered scouts_left"] == 1
     again.active = 0
-    ended = begun(again, steps.EndTurn())
+    ended = begun(again, year.EndTurn())
     third = after(begun(ended, charging("spearman")), charge(2))
     assert change(ended, third)["pool spearman"] == 1
 

@@ -11,8 +11,8 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.kinds import Request
 from domain.games.great_wall.cards.requests import Need
-from domain.games.great_wall.rules import request_needs
-from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.rules.coop import request_needs
+from domain.games.great_wall.state.steps import soldiers, year
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.table import horde, table
 from tests.games.great_wall.test_requests import asked, declared, winter
@@ -182,7 +182,7 @@ def test_two_resources_for_each_player_leave_the_warehouse_as_whoever_declared_c
 def test_breaches_of_this_winter_count():
     """GW-13.5, GW-18.10"""
     state = table(mode="coop", hordes={"left": [horde("scouts_left")]}, barricades={})
-    state = begun(state, steps.Assault(section="left"))
+    state = begun(state, year.Assault(section="left"))
     assert state.breaches == 1
     assert not request_needs.met(state, "taunt_them")
 
@@ -190,9 +190,9 @@ def test_breaches_of_this_winter_count():
 def test_defeated_hordes_count_until_the_next_year():
     """GW-10.11, GW-18.10"""
     state = table(mode="coop", hordes={"left": [horde("scouts_left", 4)]}, season="fall")
-    state = begun(state, soldier_steps.DefeatCheck())
+    state = begun(state, soldiers.DefeatCheck())
     assert state.defeats == 1
-    assert begun(state, steps.Spring()).defeats == 0
+    assert begun(state, year.Spring()).defeats == 0
 
 
 # needs that no card of today has
@@ -273,4 +273,4 @@ def test_needs_that_mean_nothing_are_refused(need, why):
 def test_nothing_of_other_games_is_counted():
     """GW-18.10"""
     state = table(hordes={"left": [horde("scouts_left")]}, barricades={})
-    assert begun(state, steps.Assault(section="left")).breaches == 0
+    assert begun(state, year.Assault(section="left")).breaches == 0

@@ -8,9 +8,10 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.scoring import breakdown
-from domain.games.great_wall.state import clerk_steps, soldier_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.setup import Options, setup
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import soldiers, supply, year
 from domain.games.great_wall.state.table import blank
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.table import counted, horde, participated, table
@@ -102,7 +103,7 @@ def test_we07_a_breach_with_soldiers_on_two_cards_and_all_saved():
     )
     for seat in (1, 2):
         before.clans[seat].claimed = (Claim("lancers_left"),)
-    state = begun(before, steps.Assault(section="center"))
+    state = begun(before, year.Assault(section="center"))
     # two tokens each for those who have no soldiers there
     state = after(state, moves.PlayTactic(0, "withdrawal", boosted=True))
     saved = [
@@ -146,7 +147,7 @@ def test_we09_two_new_horde_cards():
         horde_deck=("raiders_right", "scouts_right"),
         indicator="right",
     )
-    state = begun(before, steps.PlaceHordes(left=2))
+    state = begun(before, year.PlaceHordes(left=2))
     assert [len(cards) for cards in state.hordes] == [1, 1, 3]
     assert state.horde_deck == ()
 
@@ -160,7 +161,7 @@ def test_we10_a_raid():
         indicator="center",
         shame=30,
     )
-    state = begun(before, steps.PlaceHordes(left=1))
+    state = begun(before, year.PlaceHordes(left=1))
     assert [len(cards) for cards in state.hordes] == [1, 3, 1]
     assert (state.shame, len(state.horde_discard)) == (27, 1)
 
@@ -182,7 +183,7 @@ def test_we11_a_defeated_horde_card_with_two_clans():
         tea=(1, 0, 2),
         hordes={"left": [LANCERS, horde("scouts_left")]},
     )
-    state = begun(before, soldier_steps.DefeatCheck())
+    state = begun(before, soldiers.DefeatCheck())
     state = after(state, moves.SaveSoldier(1, "horseman", "left", "lancers_left"))
     assert state.agenda == []
     a, b = change(before, state, 0), change(before, state, 1)
@@ -197,7 +198,7 @@ def test_we12_a_tie_in_covered_spots():
     """GW-10.11"""
     card = horde("scouts_left", by0=(2, 8), by1=(3,)).with_soldier(1, (9,))
     state = table(tea=(1, 0, 2), hordes={"left": [card]})
-    state = begun(state, soldier_steps.DefeatCheck())
+    state = begun(state, soldiers.DefeatCheck())
     assert [len(clan.claimed) for clan in state.clans] == [0, 1, 0]
 
 
@@ -252,14 +253,14 @@ def test_we17_four_cards_in_the_command_discard(move, effect):
     """GW-12.4"""
     discard = ("economy", "despotism", "betrayal", "work_harder")
     before = table({"discard": discard, "hand": ("attack_order", "raise_banners")})
-    state = after(begun(before, steps.Reclaim((0,))), move(0))
+    state = after(begun(before, year.Reclaim((0,))), move(0))
     assert change(before, state) == effect
 
 
 def test_we18_shame_with_an_empty_pool_and_shame_that_fits_nowhere():
     """GW-11.2"""
     rich = {"honor": 12, "counted": participated(12)}
-    gain = supply_steps.GainShame(seat=0, left=1)
+    gain = supply.GainShame(seat=0, left=1)
     state = begun(table(rich, shame=0), gain)
     assert (state.clans[0].honor, state.clans[0].shame, state.shame) == (7, 0, 0)
     state = begun(table({**rich, "pool": {}}, shame=4), gain)
@@ -294,7 +295,7 @@ def test_we20_two_sections_at_level_three(seats, ended):
     """GW-13.8"""
     walls = {"left": 3, "center": 3, "right": 1}
     state = table(*[{"hand": ("economy",)}] * seats, seats=seats, walls=walls, shame=5, slot=2)
-    assert begun(state, steps.EndCheck()).ended == ended
+    assert begun(state, year.EndCheck()).ended == ended
 
 
 def test_we21_a_lumber_mill_with_the_reed_clan():

@@ -6,11 +6,12 @@ from domain.engine.dice import Luck
 from domain.engine.play import Play
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import soldiers, supply
-from domain.games.great_wall.rules import attacking, wounds
-from domain.games.great_wall.state import soldier_steps, steps
+from domain.games.great_wall.rules.war import attacking, wounds
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.hordes import NEIGHBOURS, WOUND
-from domain.games.great_wall.state.soldier_steps import Attacking
+from domain.games.great_wall.state.steps import soldiers as soldier_steps
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.soldiers import Attacking
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, kinds, of, offered, refused, told
 from tests.games.great_wall.table import horde, table
@@ -201,10 +202,10 @@ def test_what_follows_an_attack_event():
     own = {"active": ("drill_master", "tactician_monk"), "tactics": ("finishing_blow", "volley")}
     state = table({**own, "rest": {"left": {"spearman": 1}}}, hordes=cards, active=0)
     step = Attacking((0,), left=None, types=ALL, origins=("rest",), sections=0, chosen=("left",))
-    events = done(state, steps.Ask(step=step))
+    events = done(state, year.Ask(step=step))
     assert kinds(events)[:3] == ["SoldierAttacked", "ResourcesTaken", "HonorChanged"]
     assert [event.seat for event in of(supply.TacticDrawn, events)] == [0, 0]
-    waiting = begun(state, steps.Ask(step=step))
+    waiting = begun(state, year.Ask(step=step))
     assert waiting.agenda[-1].windows == ((0, ("you_attack", "you_deal_last_wound")),)
 
 

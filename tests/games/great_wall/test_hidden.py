@@ -2,14 +2,14 @@
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.play import redact
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, effects, supply
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Leaders, Reaction
+from domain.games.great_wall.state.steps import year
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import GAME, new_table
 from tests.games.great_wall.table import table
@@ -21,7 +21,7 @@ CHOSEN = Leaders("song_ci", "spy", "herald")
 
 def seen(state, seat):
     """All that a view shows, as text."""
-    return codec.encode(GAME.view(state, seat)).decode()
+    return json_codec.encode(GAME.view(state, seat)).decode()
 
 
 def others_see_nothing_of(state, *secrets):
@@ -72,8 +72,10 @@ def test_the_supporting_advisor_of_the_setup_stays_face_down_and_hired_ones_were
 
 def test_a_chosen_command_card_looks_like_the_rest_of_the_hand():
     """GW-1.10, GW-7.1"""
-    hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), steps.Fall())
-    views = {codec.encode(GAME.view(after(hand, moves.PlayCommand(0, card)), 1)) for card in HAND}
+    hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), year.Fall())
+    views = {
+        json_codec.encode(GAME.view(after(hand, moves.PlayCommand(0, card)), 1)) for card in HAND
+    }
     assert len(views) == 1
     chosen = course.CommandChosen(0, "economy")
     assert redact(chosen, None) == course.CommandChosen(0, None)
@@ -81,8 +83,8 @@ def test_a_chosen_command_card_looks_like_the_rest_of_the_hand():
 
 def reacting():
     """A table at which two seats may play tactic cards, and one has answered."""
-    moment = steps.Moment(
-        windows=((0, ("horde_defeated",)), (1, ("horde_defeated",))), context=steps.Context()
+    moment = year.Moment(
+        windows=((0, ("horde_defeated",)), (1, ("horde_defeated",))), context=year.Context()
     )
     held = {**HELD, "tactics": ("brothers_in_arms", "volley")}
     return begun(table(held, HELD), moment)
@@ -103,7 +105,7 @@ def test_what_was_answered_at_a_moment_is_shown_when_all_have_answered():
 @pytest.mark.parametrize("cards", [(), ("volley",), ("volley", "ambush")])
 def test_who_is_asked_depends_on_the_size_of_the_hand_only(cards):
     """GW-9.4"""
-    moment = steps.Moment(windows=((0, ("you_recruit",)),), context=steps.Context())
+    moment = year.Moment(windows=((0, ("you_recruit",)),), context=year.Context())
     state = begun(table({"tactics": cards}), moment)
     assert bool(state.agenda) == bool(cards)
 
@@ -118,7 +120,7 @@ def test_decks_tell_how_many_cards_they_hold_and_the_back_of_the_top_horde_card(
 
 def test_imagined_seats_have_chosen_any_of_their_command_cards():
     """GW-1.10, GW-7.1"""
-    hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), steps.Fall())
+    hand = begun(table({"hand": HAND}, {"hand": HAND}, {"hand": HAND}), year.Fall())
     state = after(hand, moves.PlayCommand(1, "economy"))
     others = [GAME.imagine(state, 0, Luck(luck)).clans[1] for luck in range(9)]
     assert len({clan.command for clan in others}) > 3

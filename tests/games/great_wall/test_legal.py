@@ -10,14 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadPosition
 from domain.engine.game import any_move, awaited, candidates, legal_moves
 from domain.games.great_wall import GAME, board, moves
-from domain.games.great_wall.state.clerk_steps import MoveClerks, MoveReedClerks
 from domain.games.great_wall.state.context import NOTHING
-from domain.games.great_wall.state.effect_steps import React
+from domain.games.great_wall.state.steps.clerks import MoveClerks, MoveReedClerks
+from domain.games.great_wall.state.steps.effects import React
 from domain.games.great_wall.state.table import State
 from tests.games.altered import mixed
 from tests.games.great_wall.game import offered, refused
@@ -113,7 +113,7 @@ def test_in_a_mixed_position_what_is_offered_for_sure_is_allowed(mode, seats):
 def mixture(played: Record, dice: Luck) -> State | None:
     """Two positions of a game in one; None if it contradicts itself."""
     two = [GAME.write_position(choose(dice, played.moments).state) for _ in range(2)]
-    one, other = (msgspec.json.decode(codec.encode(position)) for position in two)
+    one, other = (msgspec.json.decode(json_codec.encode(position)) for position in two)
     try:
         return GAME.read_position(played.setup, mixed(one, other, dice), played.seats)
     except BadPosition:

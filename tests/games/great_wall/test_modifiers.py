@@ -8,9 +8,9 @@ from domain.games.great_wall.cards import abilities
 from domain.games.great_wall.cards.amounts import Count
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.rules.effects import modifiers
-from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Overseer
+from domain.games.great_wall.state.steps import clerks, soldiers, year
 from domain.games.great_wall.state.table import Doubled
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, offered, refused
@@ -42,7 +42,7 @@ def test_what_recruits_cost_more_is_paid_whatever_a_card_makes_them_cost(holding
     """GW-8.6, GW-18.5"""
     state = holding(abilities.RecruitCostDelta(types=("spearman",), amount=1))
     state.clans[0].resources = (1, 1, 0, 0)
-    step = soldier_steps.Recruit((0,), left=1, types=("spearman",), cost=Bill(any_wsg=2), named=())
+    step = soldiers.Recruit((0,), left=1, types=("spearman",), cost=Bill(any_wsg=2), named=())
     assert refused(begun(state, step), moves.NameRecruit(0, "spearman")) == ("GW-8.6", "too_dear")
 
 
@@ -228,7 +228,7 @@ def test_a_closed_location_is_not_activated_by_any_effect(holding):
     """GW-6.6, GW-18.5, GW-18.14"""
     state = holding(abilities.LocationClosed(where="quarry"))
     state.clans[0].clerks = state.clans[1].clerks = (1, 1, 0, 0, 1, 0, 0, 0, 0, 0)
-    state = begun(state, clerk_steps.AdvancedActivation((0,), left=1, where="any"))
+    state = begun(state, clerks.AdvancedActivation((0,), left=1, where="any"))
     assert {one.location for one in offered(state, moves.ActivateLocation)} == {
         "lumber_mill",
         "barracks",
@@ -255,7 +255,7 @@ def test_none_come_if_the_slot_says_so_and_nothing_changes_that(holding):
 def _invading(state):
     """How many Horde cards are drawn in Spring; in Fall there is something to choose."""
     state.clans[0].hand = ("economy",)
-    return sum(type(event).__name__ == "HordeDrawn" for event in done(state, steps.Spring()))
+    return sum(type(event).__name__ == "HordeDrawn" for event in done(state, year.Spring()))
 
 
 @pytest.mark.parametrize(
@@ -271,7 +271,7 @@ def test_more_or_less_is_gathered_but_never_less_than_nothing(
     clan.clerks, clan.resources = (0, 2, *(0,) * 8), (0, 5, 0, 0)
     clan.overseers = (None, Overseer(level, "archer"), None, None)
     state.active = 0
-    new = begun(state, clerk_steps.ResolveLocation(location="quarry", advanced=True))
+    new = begun(state, clerks.ResolveLocation(location="quarry", advanced=True))
     assert new.clans[0].has("stone") == 5 + stone
     assert [type(step).__name__ for step in new.agenda[-1:]] == ["Donate"] * donates
 
@@ -279,8 +279,8 @@ def test_more_or_less_is_gathered_but_never_less_than_nothing(
 def test_nobody_goes_to_a_closed_location(holding):
     """GW-6.1, GW-18.5, GW-18.14"""
     state = holding(abilities.LocationClosed(where="special"), seats=2)
-    moving = clerk_steps.MoveClerks((1,), left=1, spread="any")
-    for asked in (moving, clerk_steps.MoveReedClerks((1,), left=1)):
+    moving = clerks.MoveClerks((1,), left=1, spread="any")
+    for asked in (moving, clerks.MoveReedClerks((1,), left=1)):
         new = begun(state, asked)
         origin = None if asked is moving else "quarry"
         assert refused(new, moves.MoveClerk(1, "academy", origin)) == ("GW-6.1", "closed")
@@ -294,7 +294,7 @@ def test_a_closed_location_does_not_activate(holding):
     state = holding(abilities.LocationClosed(where="academy"))
     state.clans[0].clerks = (0,) * (len(board.LOCATIONS) - 1) + (2,)
     state.active = 0
-    assert done(state, clerk_steps.ActivationStep()) == []
+    assert done(state, clerks.ActivationStep()) == []
 
 
 def test_without_overseers_nobody_uses_or_upgrades_one(holding):
@@ -303,7 +303,7 @@ def test_without_overseers_nobody_uses_or_upgrades_one(holding):
     for clan in state.clans[:2]:
         clan.clerks, clan.resources = (0, 0, 0, 1, *(0,) * 6), (0, 0, 9, 0)
         clan.overseers = (None, None, None, Overseer(2, "archer"))
-    new = begun(state, clerk_steps.ResolveLocation(location="temple", advanced=True))
+    new = begun(state, clerks.ResolveLocation(location="temple", advanced=True))
     assert [clan.has("chi") for clan in new.clans[:2]] == [1, 3]
     assert (type(new.agenda[-1]).__name__, new.agenda[-1].seats) == ("Upgrade", (1,))
 
@@ -313,7 +313,7 @@ def test_what_an_overseer_yields_can_be_of_any_type(holding):
     state = holding(abilities.OverseerYieldChoice(where="temple"), active=0)
     state.clans[0].clerks = (0, 0, 0, 1, *(0,) * 6)
     state.clans[0].overseers = (None, None, None, Overseer(2, "archer"))
-    new = begun(state, clerk_steps.ResolveLocation(location="temple", advanced=True))
+    new = begun(state, clerks.ResolveLocation(location="temple", advanced=True))
     new = after(new, moves.TakeResource(0, "gold"), moves.TakeResource(0, "chi"))
     assert new.clans[0].resources == (0, 0, 1, 2)
 
@@ -323,6 +323,6 @@ def test_some_cannot_donate(holding):
     state = holding(abilities.NoDonate(), active=0)
     for clan in state.clans[:2]:
         clan.clerks = (1, *(0,) * 9)
-    new = begun(state, clerk_steps.ResolveLocation(location="lumber_mill", advanced=True))
+    new = begun(state, clerks.ResolveLocation(location="lumber_mill", advanced=True))
     assert (type(new.agenda[-1]).__name__, new.agenda[-1].seats) == ("Donate", (1,))
     assert after(new, moves.Done(1)).agenda == []

@@ -5,9 +5,9 @@ import pytest
 from domain.engine.game import preview
 from domain.games.great_wall import moves
 from domain.games.great_wall.rules.answers import ANSWERS
-from domain.games.great_wall.state import effect_steps, soldier_steps, steps
 from domain.games.great_wall.state.clans import Reaction
 from domain.games.great_wall.state.context import NOTHING, Context
+from domain.games.great_wall.state.steps import effects, soldiers, year
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import kinds, refusing, told
 from tests.games.great_wall.situations import (
@@ -29,14 +29,14 @@ DEFEAT = ("horde_defeated",)
 
 
 def moment(*windows, context=EVENT):
-    return steps.Moment(windows=windows, context=context)
+    return year.Moment(windows=windows, context=context)
 
 
 def asked(state):
     """Who is asked for tactic cards now; nobody if nothing waits."""
     if not state.agenda:
         return ()
-    assert isinstance(state.agenda[-1], effect_steps.React)
+    assert isinstance(state.agenda[-1], effects.React)
     return state.agenda[-1].seats
 
 
@@ -206,7 +206,7 @@ def test_soldiers_are_saved_by_a_card_before_anybody_pays():
     state = begun(crowded(tactics=("withdrawal",)), KILLING)
     assert asked(state) == (0,)
     state = after(state, moves.PlayTactic(0))
-    assert isinstance(state.agenda[-1], soldier_steps.Save)
+    assert isinstance(state.agenda[-1], soldiers.Save)
     assert state.agenda[-1].bill.chi == 2
 
 
@@ -228,9 +228,9 @@ def test_who_lets_pass_until_their_turn_is_not_asked_before():
     assert state.agenda == []
     assert state.clans[0].passing == ("turn",)
     assert begun(state, moment((0, BOTH))).agenda == []
-    other = begun(state, steps.TakeTurn(slot=1))
+    other = begun(state, year.TakeTurn(slot=1))
     assert other.clans[0].passing == ("turn",)
-    own = begun(state, steps.TakeTurn(slot=0))
+    own = begun(state, year.TakeTurn(slot=0))
     assert own.clans[0].passing == ()
 
 
@@ -239,7 +239,7 @@ def test_who_lets_a_command_card_pass_is_asked_again_when_the_next_one_is_resolv
     state = after(at_moment("you_attack", "battle_drums"), moves.LetPass(0, "card"))
     assert state.clans[0].passing == ("card",)
     assert begun(state, moment((0, BOTH))).agenda == []
-    other = begun(state, steps.TakeTurn(slot=1))
+    other = begun(state, year.TakeTurn(slot=1))
     assert (other.track[1].clan, other.clans[0].passing) == (1, ())
     assert asked(begun(other, moment((0, BOTH)))) == (0,)
 
@@ -252,7 +252,7 @@ def test_who_lets_a_window_pass_is_asked_in_others():
     assert asked(again) == (0,)
     with refusing("cannot be played now"):
         after(again, moves.PlayTactic(0, "battle_drums"))
-    assert begun(state, steps.TakeTurn(slot=0)).clans[0].passing == ("you_attack",)
+    assert begun(state, year.TakeTurn(slot=0)).clans[0].passing == ("you_attack",)
 
 
 def test_only_what_is_open_can_be_let_pass():
@@ -275,7 +275,7 @@ def test_orders_to_let_pass_can_be_withdrawn():
 def test_who_withdraws_an_order_while_others_choose_still_has_to_choose():
     """GW-9.4, GW-7.1"""
     state = crowded(hand=("economy",), passing=("turn",))
-    state = begun(state, steps.ChooseCommand((0, 1, 2)), steps.RevealCommands())
+    state = begun(state, year.ChooseCommand((0, 1, 2)), year.RevealCommands())
     state = after(state, moves.AskAgain(0))
     assert (state.agenda[-1].seats, state.clans[0].passing) == ((0, 1, 2), ())
 

@@ -9,8 +9,8 @@ from domain.games.great_wall.cards.conditions import Condition
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.rules.answers import ANSWERS
 from domain.games.great_wall.rules.operations.perform import OPERATIONS
-from domain.games.great_wall.state import effect_steps, soldier_steps
 from domain.games.great_wall.state.context import NOTHING, Context
+from domain.games.great_wall.state.steps import effects, soldiers
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import refusing
 from tests.games.great_wall.situations import DEPLOY, DEPLOYED, DONE, TAKE, crowded, wound
@@ -29,7 +29,7 @@ def doing(monkeypatch):
         for name, part in inner.items():
             monkeypatch.setitem(SCRIPTS, f"tactics/own/basic/0.{name.replace('_', '.')}", part)
         before = state or crowded()
-        perform = effect_steps.Perform(clan=0, script="tactics/own/basic", context=context)
+        perform = effects.Perform(clan=0, script="tactics/own/basic", context=context)
         return before, begun(before, perform)
 
     return do
@@ -226,10 +226,10 @@ def test_wound_this_horde_card_of_several(doing):
 
 def test_save_for_a_cost(doing):
     """GW-18.13"""
-    unit = soldier_steps.Unit("archer", "left", "firing")
+    unit = soldiers.Unit("archer", "left", "firing")
     before, _ = doing(ops.Save(n="all", cost=Cost(gold=3)))
-    dying = soldier_steps.Dying(clan=0, doomed=(unit,))
-    state = begun(before, effect_steps.Perform(clan=0, script="tactics/own/basic"), dying)
+    dying = soldiers.Dying(clan=0, doomed=(unit,))
+    state = begun(before, effects.Perform(clan=0, script="tactics/own/basic"), dying)
     new = after(state, moves.SaveSoldier(0, "archer", "left"))
     assert change(before, new) == {"gold": -3, "firing left": -1, "rest left archer": 1}
 

@@ -4,8 +4,9 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events.coop import PlayersOrdered
-from domain.games.great_wall.state import clerk_steps, steps
-from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import of, offered, refused, told
@@ -105,7 +106,7 @@ def others(card, seats=3, owner=1, **values):
     laid = (Laid(owner, card), None, None)
     state = table(seats=seats, mode="coop", active=owner, **values)
     state.track = laid
-    return begun(state, steps.OthersParts(slot=0))
+    return begun(state, year.OthersParts(slot=0))
 
 
 def test_the_active_player_chooses_the_order_in_a_part_for_others():
@@ -132,7 +133,7 @@ def test_on_the_turn_of_the_reed_clan_the_overlord_chooses():
     """GW-15.3, GW-15.5, GW-16.3"""
     state = table(seats=2, mode="coop", active=None, tea=(1, 0, 2))
     state.track = (Laid(2, "reed_command"), None, None)
-    state = begun(state, steps.TakeTurn(slot=0))
+    state = begun(state, year.TakeTurn(slot=0))
     assert asked(state) == ("MoveReedClerks", (1,))
     state = after(state, moves.Done(1))
     assert (asked(state), state.agenda[-1].waiting) == (("OrderPlayers", (1,)), (1, 0))

@@ -5,9 +5,9 @@ import pytest
 from domain.engine.errors import BadPosition
 from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.hordes import Standing
+from domain.games.great_wall.state.steps import clerks, year
 from tests.games.great_wall.game import GAME, offered
 
 NOBODY = [{}, {}, {}]
@@ -23,7 +23,7 @@ def read(seats=3, **told):
 def test_what_is_left_out_is_as_at_the_beginning_of_fall():
     """GW-1.2, GW-2.1, GW-7.1"""
     state = read()
-    assert state.agenda[-1] == steps.ChooseCommand((0, 1, 2))
+    assert state.agenda[-1] == year.ChooseCommand((0, 1, 2))
     assert [clan.hand for clan in state.clans] == [tuple(decks.COMMANDS)] * 3
     assert state.clans[0].pool == (10, 4, 2)
     assert (state.clans[0].clerks_pool, state.clans[0].clerks_space) == (5, 3)
@@ -80,7 +80,7 @@ def test_a_position_can_be_in_the_middle_of_anything():
     below = [{"type": "TakeTurn", "slot": 1}, {"type": "RestOfTurn"}]
     track = [{"clan": 0, "card": "economy"}, None, None]
     state = read(agenda=[*below, step], active=0, track=track)
-    assert state.agenda[2:] == [clerk_steps.MoveClerks((1,), left=2, spread="distinct")]
+    assert state.agenda[2:] == [clerks.MoveClerks((1,), left=2, spread="distinct")]
     assert moves.MoveClerk(1, "quarry") in offered(state, moves.MoveClerk, 1)
 
 

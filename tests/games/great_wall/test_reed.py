@@ -5,8 +5,10 @@ import pytest
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks, hordes, soldiers, supply
 from domain.games.great_wall.rules import reed as rules
-from domain.games.great_wall.state import clerk_steps, effect_steps, soldier_steps, steps
 from domain.games.great_wall.state.hordes import Standing
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import effects, year
+from domain.games.great_wall.state.steps import soldiers as soldier_steps
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, kinds, new_table, of, offered, refused, told
 from tests.games.great_wall.table import horde, table
@@ -68,7 +70,7 @@ def test_they_stay_when_a_location_is_resolved():
 def test_its_card_takes_the_leftmost_free_slot():
     """GW-7.2, GW-15.5"""
     clans = ({"shown": "economy", "hand": ()}, {"shown": "betrayal", "hand": ()})
-    state = begun(two(*clans, tea=(0, 2, 1)), steps.PlaceCommands())
+    state = begun(two(*clans, tea=(0, 2, 1)), year.PlaceCommands())
     state = after(state, moves.LayCommand(0, 2))
     assert [laid.clan for laid in state.track] == [REED, 1, 0]
 
@@ -76,7 +78,7 @@ def test_its_card_takes_the_leftmost_free_slot():
 def test_on_its_turn_its_clerks_move_and_then_those_of_all():
     """GW-15.5"""
     state = two(track=[(REED, rules.CARD)], tea=(1, 2, 0))
-    state = begun(state, steps.TakeTurn(slot=0))
+    state = begun(state, year.TakeTurn(slot=0))
     assert state.agenda[-1] == clerk_steps.MoveReedClerks((1,), left=2)
     order = []
     for _ in range(3):
@@ -87,7 +89,7 @@ def test_on_its_turn_its_clerks_move_and_then_those_of_all():
 
 def test_on_its_turn_each_moves_two_clerks_to_two_locations():
     """GW-15.5"""
-    state = begun(two(track=[(REED, rules.CARD)]), steps.TakeTurn(slot=0))
+    state = begun(two(track=[(REED, rules.CARD)]), year.TakeTurn(slot=0))
     state = after(state, moves.Done(0))
     for seat in (0, 1):
         state = after(state, moves.MoveClerk(seat, "academy"))
@@ -108,7 +110,7 @@ def test_the_overlord_orders_the_locations_on_its_turn():
 def test_in_a_part_for_others_it_may_move_clerks_in_its_place(card, asked):
     """GW-15.6"""
     state = two(track=[(0, card)], active=0)
-    new = begun(state, steps.CommandPart(clan=REED, slot=0, part="others"))
+    new = begun(state, year.CommandPart(clan=REED, slot=0, part="others"))
     assert [type(step).__name__ for step in new.agenda] == ["MoveReedClerks"] * asked
     assert not asked or new.agenda[-1].seats == (0,)
 
@@ -190,7 +192,7 @@ def test_its_soldiers_die_without_being_saved():
     """GW-13.6, GW-15.8"""
     card = horde("scouts_center", by2=(3,)).with_soldier(REED, (8,))
     state = two(hordes={"center": [card]}, reed={"pool": {"spearman": 8}})
-    events = done(state, steps.Casualties(section="center", clans=(REED,)))
+    events = done(state, year.Casualties(section="center", clans=(REED,)))
     assert kinds(events) == ["SoldiersKilled"]
     assert len(of(soldiers.SoldiersKilled, events)[0].killed) == 1
 
@@ -202,7 +204,7 @@ def test_a_raid_counts_only_people():
         "right": [horde("leader_right")],
     }
     state = two(hordes=laid, horde_deck=("axemen_right", "axemen_center"), indicator="right")
-    (raid,) = of(hordes.RaidMade, done(state, steps.PlaceHordes(left=1)))
+    (raid,) = of(hordes.RaidMade, done(state, year.PlaceHordes(left=1)))
     assert raid.tokens == 2
 
 
@@ -225,12 +227,12 @@ def test_its_card_cannot_be_copied():
     """GW-9.6, GW-15.9"""
     state = begun(
         two(track=[(REED, rules.CARD), (0, "betrayal"), (1, "economy")]),
-        effect_steps.CopyCommand((0,)),
+        effects.CopyCommand((0,)),
     )
     assert offered(state, moves.CopyCard) == [moves.CopyCard(0, 2)]
     assert refused(state, moves.CopyCard(0, 0)) == ("GW-9.6", "not_to_be_copied")
     alone = two(track=[(REED, rules.CARD), (0, "betrayal"), (1, "betrayal")])
-    state = begun(alone, effect_steps.Perform(clan=0, script="commands/betrayal/first"))
+    state = begun(alone, effects.Perform(clan=0, script="commands/betrayal/first"))
     assert isinstance(state.agenda[-1], clerk_steps.MoveClerks), "nothing else can be chosen"
 
 

@@ -8,13 +8,9 @@ import pytest
 
 from domain.engine.play import Move, Step
 from domain.games.great_wall import moves
-from domain.games.great_wall.state import clerk_steps as clerks
-from domain.games.great_wall.state import effect_steps as effects
-from domain.games.great_wall.state import soldier_steps as soldiers
-from domain.games.great_wall.state import steps
-from domain.games.great_wall.state import supply_steps as supply
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
 from tests.games.great_wall.game import refused
 from tests.games.great_wall.situations import DOOMED, TAKE, crowded, saving
 from tests.games.great_wall.table import table
@@ -43,7 +39,7 @@ SHOT = moves.Attack(0, "archer", "firing", "left", 0, (8,))
 CHARGE = moves.Attack(0, "spearman", "rest", "left", 0, (8,))
 REFUSALS: list[tuple[Step, Move, str, str, dict[str, Any]]] = [
     # another kind of move
-    (steps.ChooseCommand((0,)), moves.Done(0), "GW-7.1", "not_now", {}),
+    (year.ChooseCommand((0,)), moves.Done(0), "GW-7.1", "not_now", {}),
     (BUILD, moves.PlayCommand(0, "economy"), "GW-8.8", "unfinished", {}),
     # clerks, Locations, cards in the discard
     (
@@ -105,7 +101,7 @@ REFUSALS: list[tuple[Step, Move, str, str, dict[str, Any]]] = [
         {},
     ),
     (
-        steps.ReclaimSome((0,), left=1),
+        year.ReclaimSome((0,), left=1),
         moves.ReclaimCard(0, "betrayal"),
         "GW-18.6",
         "not_discarded",

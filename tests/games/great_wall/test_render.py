@@ -8,16 +8,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.engine.columns import wide
 from domain.engine.dice import Luck
+from domain.engine.drawing.terminal_width import wide
 from domain.engine.game import advance, awaited, legal_moves, new_state
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.render.sentences import Table, summary
-from domain.games.great_wall.state import clerk_steps, effect_steps, steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.state.steps import clerks, effects, year
 from domain.games.great_wall.telling import ENGLISH
 from domain.games.great_wall.view import view
 from tests.games.great_wall.course import begun
@@ -71,15 +71,15 @@ def test_text_is_never_wider_than_80_columns(seats):
 
 def test_who_has_to_decide_what():
     before = crowded()
-    state = begun(before, steps.ChooseCommand((0, 1, 2)))
+    state = begun(before, year.ChooseCommand((0, 1, 2)))
     asked = "Seat 0 (dragon), seat 1 (snake) and seat 2 (monkey) to choose a command card."
     assert asked in told(state)
-    state = begun(before, clerk_steps.MoveClerks((1,), left=1, spread="any"))
+    state = begun(before, clerks.MoveClerks((1,), left=1, spread="any"))
     assert "Seat 1 (snake) may move 1 clerk." in told(state)
-    state = begun(before, clerk_steps.MoveReedClerks((0,), left=2))
+    state = begun(before, clerks.MoveReedClerks((0,), left=2))
     assert "Seat 0 (dragon) may move 2 clerks of the Reed Clan." in told(state)
     windows = ((0, ("you_attack",)),)
-    state = begun(before, effect_steps.React((0,), windows=windows, context=NOTHING))
+    state = begun(before, effects.React((0,), windows=windows, context=NOTHING))
     assert "Seat 0 (dragon) to play a tactic card or none." in told(state)
     assert "Nobody has to decide." in told(before)
 
@@ -184,7 +184,7 @@ def test_the_reed_clan_is_shown():
 def test_what_leaders_can_be_chosen_of_is_shown_to_whoever_chooses():
     """GW-2.8"""
     mine = {"dealt_generals": ("song_ci", "wan_yi"), "dealt_advisors": ("spy", "herald")}
-    state = begun(table(mine), steps.ChooseLeaders((0, 1, 2)))
+    state = begun(table(mine), year.ChooseLeaders((0, 1, 2)))
     assert "Chooses of Song Ci, Wan Yi; Spy, Herald" in drawn(state, 0)
     setup = decks.GENERALS["song_ci"].setup
     brought = f"{setup.tactics} tactic cards; number {setup.tea} in the Tea order."

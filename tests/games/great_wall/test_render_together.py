@@ -12,7 +12,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import picture, plain
 from domain.games.great_wall.render.aims import DONE
 from domain.games.great_wall.render.sentences import Table, summary
-from domain.games.great_wall.state.request_steps import AgreeOrder
+from domain.games.great_wall.state.steps.requests import AgreeOrder
 from domain.games.great_wall.view import View, view
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import GAME

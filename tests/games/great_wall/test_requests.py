@@ -12,8 +12,9 @@ from domain.games.great_wall import moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, requests
 from domain.games.great_wall.rules import ending
-from domain.games.great_wall.state import request_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import SOURCES
+from domain.games.great_wall.state.steps import requests as request_steps
+from domain.games.great_wall.state.steps import supply, year
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, new_table, of, offered, planned, refused, told
@@ -52,7 +53,7 @@ def asked(state: State) -> Any:
 
 def test_winter_goes_on_with_requests_before_the_end_check():
     """GW-16.10"""
-    order = planned(table(mode="coop"), steps.Winter())
+    order = planned(table(mode="coop"), year.Winter())
     assert order[-4:] == ["Assault", "EndWinter", "FulfilRequests", "EndCheck"]
 
 
@@ -89,7 +90,7 @@ def test_there_are_none_in_other_games(options):
     """GW-16.1"""
     state = table(mode=options.get("mode", "standard"), seats=1 if options else 3)
     assert state.setup.requests == state.requests == ()
-    assert "FulfilRequests" not in planned(state, steps.Winter())
+    assert "FulfilRequests" not in planned(state, year.Winter())
 
 
 # declaring
@@ -310,7 +311,7 @@ def test_so_many_fulfilled_requests_win(seats, goal):
     assert ending.reason(state) is None
     state.fulfilled = names[:goal]
     assert ending.reason(state) == "requests"
-    [over] = of(course.GameEnded, done(state, steps.EndCheck()))
+    [over] = of(course.GameEnded, done(state, year.EndCheck()))
     assert (over.reason, over.winners) == ("requests", tuple(range(seats)))
 
 
@@ -324,7 +325,7 @@ def test_without_it_the_last_year_or_an_empty_shame_pool_is_a_loss():
     """GW-16.12"""
     for values, why in (({"slot": 5}, "time"), ({"shame": 0}, "shame")):
         state = table(mode="coop", **values)
-        [over] = of(course.GameEnded, done(state, steps.EndCheck()))
+        [over] = of(course.GameEnded, done(state, year.EndCheck()))
         assert (over.reason, over.winners) == (why, ())
 
 
@@ -340,7 +341,7 @@ def test_each_open_request_costs_each_player_a_shame_token():
     [blamed] = of(requests.RequestsBlamed, done(state, request_steps.BlameRequests()))
     assert blamed.requests == ("rites", LEVY)
     state = begun(state, request_steps.BlameRequests())
-    getting = [step for step in state.agenda if isinstance(step, supply_steps.GainShame)]
+    getting = [step for step in state.agenda if isinstance(step, supply.GainShame)]
     assert asked(state) == ("PlaceShame", (1,))
     assert [(step.seat, step.left) for step in reversed(getting)] == [
         (1, 0), (2, 1), (0, 1), (1, 1), (2, 1), (0, 1),

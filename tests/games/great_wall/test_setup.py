@@ -9,9 +9,9 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, hordes
 from domain.games.great_wall.rules.answers import ANSWERS
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.setup import Options, setup
+from domain.games.great_wall.state.steps import year
 from tests.games.great_wall.course import after
 from tests.games.great_wall.game import GAME, new_table, of, refused, told
 
@@ -104,7 +104,7 @@ def test_each_is_dealt_two_generals_and_two_advisors():
     state = new_table(3)
     dealt = [card for clan in state.clans for card in (*clan.dealt_generals, *clan.dealt_advisors)]
     assert len(set(dealt)) == len(dealt) == 12
-    assert state.agenda[-1] == steps.ChooseLeaders((0, 1, 2))
+    assert state.agenda[-1] == year.ChooseLeaders((0, 1, 2))
     foreign = moves.KeepLeaders(0, state.clans[1].dealt_generals[0], dealt[2])
     assert refused(state, foreign) == ("GW-2.8", "not_dealt")
 
@@ -134,7 +134,7 @@ def test_the_kept_general_brings_resources_and_tactic_cards():
         assert clan.hand == tuple(decks.COMMANDS)
     assert len(state.advisors) == 4
     assert state.general_deck == ()
-    assert (state.season, state.agenda[-1]) == ("fall", steps.ChooseCommand((0, 1, 2)))
+    assert (state.season, state.agenda[-1]) == ("fall", year.ChooseCommand((0, 1, 2)))
 
 
 def test_abilities_answer_the_end_of_the_setup_in_tea_order():
@@ -143,7 +143,7 @@ def test_abilities_answer_the_end_of_the_setup_in_tea_order():
     for clan, general in zip(state.clans, ("wen_tianxiang", "qin_hui"), strict=False):
         clan.leaders = Leaders(general, *clan.dealt_advisors)
     ANSWERS.proceed(Play(state, Luck()), state.agenda[0])
-    (fire,) = (step for step in state.agenda if isinstance(step, steps.Fire))
+    (fire,) = (step for step in state.agenda if isinstance(step, year.Fire))
     assert (fire.trigger, fire.clans, state.tea) == ("setup_done", (1, 0), (1, 0, 2))
 
 

@@ -4,9 +4,10 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import supply
-from domain.games.great_wall.state import clerk_steps, soldier_steps, supply_steps
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Claim
+from domain.games.great_wall.state.steps import clerks, soldiers
+from domain.games.great_wall.state.steps import supply as supply_steps
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, of, offered, refused, told
 from tests.games.great_wall.table import table
@@ -68,8 +69,8 @@ def test_honor_never_drops_below_none():
 @pytest.mark.parametrize(
     "step",
     [
-        soldier_steps.Recruit((0,), left=1, types=("archer",)),
-        clerk_steps.Upgrade((0,), left=1, where=("quarry",)),
+        soldiers.Recruit((0,), left=1, types=("archer",)),
+        clerks.Upgrade((0,), left=1, where=("quarry",)),
     ],
 )
 def test_a_soldier_with_a_token_cannot_be_used(step):

@@ -13,9 +13,10 @@ from domain.games.great_wall.cards.decks import BadCards
 from domain.games.great_wall.cards.solo_ops import QinGain
 from domain.games.great_wall.events import clerks, solo, supply
 from domain.games.great_wall.rules.solo.cards import OPERATIONS
-from domain.games.great_wall.state import clerk_steps, effect_steps, steps
 from domain.games.great_wall.state.context import NOTHING
 from domain.games.great_wall.state.counters import matches, value
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import effects, year
 from tests.games.great_wall.alone import AWAY, QIN, REED, acted, alone, clerks_at
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of, offered
@@ -23,14 +24,14 @@ from tests.games.great_wall.table import horde
 
 
 def script(card, part, at=0):
-    return effect_steps.Perform(clan=QIN, script=f"solo/solo_{card}/{part}", at=at)
+    return effects.Perform(clan=QIN, script=f"solo/solo_{card}/{part}", at=at)
 
 
 def turn(card, human="economy", **values):
     """His turn with this card, on a table where the human's card lies too."""
     laid = [(QIN, f"solo_{card}"), (0, human)]
     state = alone(track=laid, reed={"clerks": AWAY}, **values)
-    return begun(state, steps.TakeTurn(slot=0))
+    return begun(state, year.TakeTurn(slot=0))
 
 
 def test_each_solo_card_has_the_name_of_a_command_card():
@@ -63,7 +64,7 @@ def test_what_his_cards_do_first_and_for_others(card, deeds, his, reeds):
 def test_the_humans_clerks_are_moved_by_the_card_of_another():
     """GW-14.5"""
     state = begun(alone(active=QIN), script("economy", "others"))
-    assert steps.Fire(trigger="other_clerk_move", clans=(0,), context=NOTHING) in state.agenda
+    assert year.Fire(trigger="other_clerk_move", clans=(0,), context=NOTHING) in state.agenda
 
 
 def test_attack_order_recruits_shoots_lets_the_human_attack_and_recruits():
@@ -74,7 +75,7 @@ def test_attack_order_recruits_shoots_lets_the_human_attack_and_recruits():
         track=[(QIN, "solo_attack_order"), (0, "economy")],
         hordes=laid,
     )
-    state = begun(resting, steps.TakeTurn(slot=0))
+    state = begun(resting, year.TakeTurn(slot=0))
     assert state.clans[QIN].firing == (0, 0, 1)
     assert {one.section for one in offered(state, moves.Attack)} == {"center"}
     state = after(state, moves.Attack(0, "spearman", "rest", "center", 0, (2,)))
@@ -162,7 +163,7 @@ def test_the_warehouse_pays_what_it_has_of_what_it_has_most_first(stored, paid):
 def test_his_barricades_go_where_the_indicator_points_with_honor(barricades, built):
     """GW-18.9"""
     state = alone(barricades=barricades)
-    step = effect_steps.Perform(clan=QIN, script="solo/solo_betrayal/first/0.else", at=1)
+    step = effects.Perform(clan=QIN, script="solo/solo_betrayal/first/0.else", at=1)
     new = begun(state, step)
     assert new.barricades == built
     assert new.clans[QIN].honor == (2 if sum(built) > sum(barricades.values()) else 0)
@@ -192,13 +193,13 @@ def test_his_betrayal_of_a_betrayal_moves_two_clerks_and_builds_a_barricade(trac
 def test_the_humans_betrayal_copies_his_card_by_its_name():
     """GW-9.6"""
     laid = [(QIN, "solo_despotism"), (0, "betrayal"), (REED, "reed_command")]
-    state = begun(alone(track=laid, active=0), effect_steps.CopyCommand((0,)))
+    state = begun(alone(track=laid, active=0), effects.CopyCommand((0,)))
     assert offered(state, moves.CopyCard) == [moves.CopyCard(0, 0)]
     state = after(state, moves.CopyCard(0, 0))
     assert isinstance(state.agenda[-1], clerk_steps.MoveClerks)
     assert state.agenda[-1].left == 4, "as the player's own Despotism says"
     both = alone(track=[(QIN, "solo_betrayal"), (0, "betrayal")])
-    assert offered(begun(both, effect_steps.CopyCommand((0,))), moves.CopyCard) == []
+    assert offered(begun(both, effects.CopyCommand((0,))), moves.CopyCard) == []
 
 
 def test_we05_his_economy_counts_for_the_humans_despotism():
@@ -206,7 +207,7 @@ def test_we05_his_economy_counts_for_the_humans_despotism():
     laid = [(QIN, "solo_economy"), (0, "despotism"), (REED, "reed_command")]
     state = alone(track=laid, active=0)
     assert matches(state, "economy") == 1
-    state = begun(state, steps.CommandPart(clan=0, slot=1, part="first"))
+    state = begun(state, year.CommandPart(clan=0, slot=1, part="first"))
     assert state.agenda[-1].left == 6
 
 

@@ -5,8 +5,9 @@ import pytest
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import clerks, solo, supply
 from domain.games.great_wall.rules import reed as reeds
-from domain.games.great_wall.state import clerk_steps, effect_steps, steps
 from domain.games.great_wall.state.setup import Options, setup
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import effects, year
 from tests.games.great_wall.alone import AWAY, QIN, REED, acted, alone, clerks_at
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, kinds, of, offered
@@ -16,7 +17,7 @@ from tests.games.great_wall.table import horde
 def moving(n, state):
     """Qin moves so many clerks by one of his cards."""
     card = {2: "raise_banners", 3: "economy", 4: "despotism"}[n]
-    return begun(state, effect_steps.Perform(clan=QIN, script=f"solo/solo_{card}/first"))
+    return begun(state, effects.Perform(clan=QIN, script=f"solo/solo_{card}/first"))
 
 
 def resolving(location, state, advanced=False):
@@ -51,7 +52,7 @@ def test_with_an_empty_pool_the_clerk_comes_from_the_highest_that_is_not_full():
     """GW-14.6"""
     there = {"lumber_mill": 4, "temple": 3, "barracks": 1}
     state = alone(qin={"clerks": there, "clerks_pool": 0})
-    events = done(state, effect_steps.Perform(clan=QIN, script="solo/solo_raise_banners/first"))
+    events = done(state, effects.Perform(clan=QIN, script="solo/solo_raise_banners/first"))
     ways = [(one.origin, one.to) for one in of(clerks.ClerkMoved, events)]
     # The Lumber Mill above the Temple is full; where a clerk goes it does not come from.
     assert ways == [("temple", "quarry"), ("temple", "barracks")]
@@ -66,7 +67,7 @@ def test_a_clerk_does_not_come_from_where_it_goes():
         reed={"clerks": {**AWAY, "academy": 0, "quarry": 1}},
     )
     # Only the Gold Mine has room, and all others that hold a clerk of his are full.
-    events = done(state, effect_steps.Perform(clan=QIN, script="solo/solo_raise_banners/first"))
+    events = done(state, effects.Perform(clan=QIN, script="solo/solo_raise_banners/first"))
     assert of(clerks.ClerkMoved, events) == []
 
 
@@ -83,7 +84,7 @@ def test_he_stops_if_no_clerk_can_leave():
 @pytest.mark.parametrize("card", ["economy", "despotism", "work_harder", "raise_banners"])
 def test_where_a_card_lets_others_move_he_moves_two(card):
     """GW-14.6, GW-14.5"""
-    step = steps.CommandPart(clan=QIN, slot=0, part="others")
+    step = year.CommandPart(clan=QIN, slot=0, part="others")
     events = done(alone(track=[(0, card)], active=0), step)
     by = solo.PartOfCard(card, "others")
     assert events[0] == solo.QinActed("move", "GW-14.6", by)
@@ -93,12 +94,12 @@ def test_where_a_card_lets_others_move_he_moves_two(card):
 def test_on_reeds_turn_he_moves_two_in_his_place_of_the_tea_order():
     """GW-14.6, GW-15.5"""
     state = alone(track=[(REED, reeds.CARD)], tea=(QIN, 0, REED))
-    state = begun(state, steps.TakeTurn(slot=0))
+    state = begun(state, year.TakeTurn(slot=0))
     assert state.agenda[-1] == clerk_steps.MoveReedClerks((0,), left=2)
     state = after(state, moves.Done(0))
     assert clerks_at(state, QIN) == {"quarry": 1, "barracks": 1}
     assert isinstance(state.agenda[-1], clerk_steps.MoveClerks)
-    other = begun(alone(track=[(REED, reeds.CARD)]), steps.TakeTurn(slot=0))
+    other = begun(alone(track=[(REED, reeds.CARD)]), year.TakeTurn(slot=0))
     assert clerks_at(after(other, moves.Done(0)), QIN) == {}, "the human is higher"
 
 
@@ -208,7 +209,7 @@ def reed_moving(reed, **values):
     """Where its clerks move from and to by a card of his."""
     qin = values.pop("qin", {})
     state = alone(values.pop("human", {}), qin, {"clerks": reed}, active=QIN, **values)
-    step = effect_steps.Perform(clan=QIN, script="solo/solo_economy/others", at=1)
+    step = effects.Perform(clan=QIN, script="solo/solo_economy/others", at=1)
     events = done(state, step)
     assert acted(events) == [("move_reed", "GW-14.12")]
     assert {one.clan for one in of(clerks.ClerkMoved, events)} <= {REED}

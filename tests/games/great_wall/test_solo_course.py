@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
 from domain.engine.game import decide, fold
@@ -13,9 +13,10 @@ from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import automata, decks
 from domain.games.great_wall.events import course, hordes, solo, supply
 from domain.games.great_wall.scoring import scoring
-from domain.games.great_wall.state import effect_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim, Overseer
 from domain.games.great_wall.state.setup import Options, setup
+from domain.games.great_wall.state.steps import effects, year
+from domain.games.great_wall.state.steps import supply as supply_steps
 from tests.games.great_wall.alone import QIN, REED, alone
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import GAME, done, kinds, new_table, of, offered, refused
@@ -73,7 +74,7 @@ def test_two_advisors_lie_face_down_under_his_card():
     assert len(hidden) == 2
     assert set(hidden).isdisjoint(state.advisor_deck)
     for seat in (0, None):
-        seen = codec.encode(GAME.view(state, seat)).decode()
+        seen = json_codec.encode(GAME.view(state, seat)).decode()
         assert all(f'"{card}"' not in seen for card in hidden)
         laid = redact(solo.SupportersLaid(QIN, hidden), seat)
         assert laid.advisors == (None, None)
@@ -112,17 +113,17 @@ def test_the_tea_order_at_the_start():
 def test_his_card_takes_the_leftmost_free_slot_when_his_turn_comes():
     """GW-14.5, GW-15.5"""
     clans = ({"shown": "economy", "hand": ()}, {"shown": "solo_economy"})
-    state = begun(alone(*clans), steps.PlaceCommands())
+    state = begun(alone(*clans), year.PlaceCommands())
     state = after(state, moves.LayCommand(0, 1))
     assert [laid.clan for laid in state.track] == [QIN, 0, REED]
-    first = begun(alone(*clans, tea=(QIN, REED, 0)), steps.PlaceCommands())
+    first = begun(alone(*clans, tea=(QIN, REED, 0)), year.PlaceCommands())
     assert [laid.clan for laid in first.track] == [QIN, REED, 0]
 
 
 def test_a_card_is_drawn_after_the_human_has_chosen():
     """GW-14.5"""
     state = alone({"command": "economy", "hand": ()}, solo_deck=("solo_betrayal",))
-    events = done(state, steps.RevealCommands())
+    events = done(state, year.RevealCommands())
     assert kinds(events)[:2] == ["CommandsRevealed", "SoloCommandDrawn"]
     assert events[1] == solo.SoloCommandDrawn(QIN, "solo_betrayal")
 
@@ -131,7 +132,7 @@ def test_a_used_up_deck_of_his_is_refilled():
     """GW-1.4, GW-14.5"""
     discard = ("solo_betrayal", "solo_economy")
     state = alone({"hand": ()}, {"discard": discard}, solo_deck=())
-    events = done(state, steps.RevealCommands())
+    events = done(state, year.RevealCommands())
     assert of(solo.SoloCommandsReshuffled, events) == [solo.SoloCommandsReshuffled(QIN, discard)]
     assert of(solo.SoloCommandDrawn, events)[0].card in discard
 
@@ -139,23 +140,23 @@ def test_a_used_up_deck_of_his_is_refilled():
 def test_in_summer_his_card_goes_to_his_discard():
     """GW-12.3, GW-14.5"""
     state = alone(track=[(QIN, "solo_economy"), (0, "betrayal"), (REED, "reed_command")])
-    new = begun(state, steps.ClearTrack())
+    new = begun(state, year.ClearTrack())
     assert (new.clans[QIN].discard, new.clans[0].discard) == (("solo_economy",), ("betrayal",))
     assert new.track == (None,) * 3
 
 
 def test_he_gets_nothing_in_summer_and_is_asked_nothing():
     """GW-14.10"""
-    events = done(alone({"hand": ()}), steps.Summer())
+    events = done(alone({"hand": ()}), year.Summer())
     assert of(supply.ResourcesTaken, events) == []
 
 
 def test_a_turn_of_his_has_no_moments_and_no_abilities():
     """GW-7.3, GW-14.9"""
     state = alone({"tactics": ("ambush",)}, track=[(QIN, "solo_work_harder")], active=QIN)
-    plan = begun(state, steps.TakeTurn(slot=0))
-    assert not any(isinstance(step, steps.AfterCommandStep) for step in plan.agenda)
-    rest = done(alone(active=QIN), steps.RestOfTurn())
+    plan = begun(state, year.TakeTurn(slot=0))
+    assert not any(isinstance(step, year.AfterCommandStep) for step in plan.agenda)
+    rest = done(alone(active=QIN), year.RestOfTurn())
     assert kinds(rest)[-1] == "TurnEnded"
 
 
@@ -164,8 +165,8 @@ def test_a_turn_of_his_has_no_moments_and_no_abilities():
 
 def test_in_spring_the_human_chooses_who_supports_him():
     """GW-14.13"""
-    state = begun(alone(advisors=TRACK, advisor_deck=("fletcher", "minter")), steps.RenewAdvisors())
-    assert state.agenda[-1] == steps.ChooseSupporter((0,), advisors=("herald", "spy"))
+    state = begun(alone(advisors=TRACK, advisor_deck=("fletcher", "minter")), year.RenewAdvisors())
+    assert state.agenda[-1] == year.ChooseSupporter((0,), advisors=("herald", "spy"))
     assert refused(state, moves.GiveAdvisor(0, "tea_master")) == ("GW-14.13", "not_leaving")
     assert refused(state, moves.Done(0)) == ("GW-14.13", "not_now")
     new = after(state, moves.GiveAdvisor(0, "spy"))
@@ -178,7 +179,7 @@ def test_in_spring_the_human_chooses_who_supports_him():
 @pytest.mark.parametrize(("track", "supporting"), [((), ()), (("spy",), ("spy",))])
 def test_with_one_advisor_or_none_nobody_is_asked(track, supporting):
     """GW-14.13"""
-    new = begun(alone(advisors=track, advisor_deck=()), steps.RenewAdvisors())
+    new = begun(alone(advisors=track, advisor_deck=()), year.RenewAdvisors())
     assert (new.agenda, new.clans[QIN].supporting, new.advisors) == ([], supporting, ())
 
 
@@ -188,7 +189,7 @@ def test_with_one_advisor_or_none_nobody_is_asked(track, supporting):
 def shamed(left, **values):
     """The human gets this many tokens while so many are in the pool."""
     state = alone(shame=left, **values)
-    return begun(state, supply_steps.GainShame(seat=0, left=1), steps.Fall())
+    return begun(state, supply_steps.GainShame(seat=0, left=1), year.Fall())
 
 
 def test_the_last_token_that_is_put_somewhere_ends_the_game_at_once():
@@ -202,7 +203,7 @@ def test_the_last_token_that_is_put_somewhere_ends_the_game_at_once():
 def test_a_last_token_that_fits_nowhere_ends_it_too():
     """GW-11.2, GW-14.14"""
     state = alone({"pool": {}, "honor": 50, "counted": participated(50)}, shame=1)
-    events = done(state, supply_steps.GainShame(seat=0, left=2), steps.Fall())
+    events = done(state, supply_steps.GainShame(seat=0, left=2), year.Fall())
     assert kinds(events) == ["ShameUnplaced", "QinScored", "GameEnded"]
 
 
@@ -214,7 +215,7 @@ def test_a_raid_that_takes_the_last_token_ends_it_too():
     }
     deck = ("axemen_center", "lancers_center")
     state = alone(hordes=full, horde_deck=deck, indicator="center", shame=1)
-    events = done(state, steps.PlaceHordes(left=2), steps.Fall())
+    events = done(state, year.PlaceHordes(left=2), year.Fall())
     assert kinds(events) == ["HordeDrawn", "RaidMade", "QinScored", "GameEnded"]
     assert of(hordes.RaidMade, events)[0].tokens == 1
 
@@ -223,7 +224,7 @@ def test_without_shame_it_is_lost_whatever_the_honor_and_the_walls():
     """GW-14.14"""
     rich = {"honor": 500, "counted": participated(500)}
     events = done(
-        alone(rich, {"pool": {}}, shame=0, walls={"center": 3, "right": 3}), steps.EndCheck()
+        alone(rich, {"pool": {}}, shame=0, walls={"center": 3, "right": 3}), year.EndCheck()
     )
     assert of(course.GameEnded, events) == [course.GameEnded("shame", (), (500,))]
 
@@ -282,13 +283,13 @@ def test_what_qin_comes_to():
 def test_the_end_tells_his_honor():
     """GW-14.14"""
     state = alone(qin={"honor": 7, "counted": participated(7)}, slot=5)
-    events = done(state, steps.EndCheck())
+    events = done(state, year.EndCheck())
     assert events == [solo.QinScored(QIN, 7), course.GameEnded("time", (), (0,))]
 
 
 def test_two_complete_walls_end_the_game():
     """GW-13.8, GW-14.14"""
-    events = done(alone(walls={"center": 3, "right": 3}), steps.EndCheck())
+    events = done(alone(walls={"center": 3, "right": 3}), year.EndCheck())
     assert of(course.GameEnded, events)[0].reason == "walls"
 
 
@@ -328,7 +329,7 @@ def test_the_decks_are_those_of_two_players():
 
 def test_income_of_another_player_can_be_his():
     """GW-18.6, GW-14.9"""
-    step = effect_steps.Perform(clan=0, script="advisors/racketeer/0")
+    step = effects.Perform(clan=0, script="advisors/racketeer/0")
     asked = begun(alone(), step)
     assert asked.agenda[-1].seats == (0,)
     taken = [one for one in offered(asked, moves.TakeIncome) if one.clan == QIN]

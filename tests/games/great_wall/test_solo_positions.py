@@ -2,20 +2,14 @@
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited, decide, fold
 from domain.games.great_wall.cards import automata
 from domain.games.great_wall.rules import reed as reeds
-from domain.games.great_wall.state import (
-    clerk_steps,
-    effect_steps,
-    soldier_steps,
-    steps,
-    supply_steps,
-)
 from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
 from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.alone import QIN, REED
 from tests.games.great_wall.game import GAME, new_table
@@ -27,7 +21,7 @@ SETUP = GAME.setup(GAME.options(mode="solo"), 1)
 def in_fall():
     """A position in which the human chooses a command card, as JSON."""
     dice, state = Luck(3), new_table(1, Luck(3), mode="solo")
-    while not isinstance(state.agenda[-1], steps.ChooseCommand):
+    while not isinstance(state.agenda[-1], year.ChooseCommand):
         fold(state, decide(GAME, state, any_move(GAME, state, dice), dice))
     return state
 
@@ -70,7 +64,7 @@ def changed(**qin):
     return state
 
 
-ASKED = supply_steps.TakeResources((0,), left=2, resources=("wood", "stone"))
+ASKED = supply.TakeResources((0,), left=2, resources=("wood", "stone"))
 ODD = "Qin Jiushao has neither resources nor Shame, and chooses nothing."
 
 
@@ -109,7 +103,7 @@ def test_what_is_chosen_in_secret_is_revealed_next():
     """GW-2.8, GW-7.1"""
     state = in_fall()
     revealing, choosing = state.agenda
-    for agenda in ([revealing, ASKED], [steps.EndCheck(), choosing]):
+    for agenda in ([revealing, ASKED], [year.EndCheck(), choosing]):
         state.agenda = agenda
         assert "revealed next, and nothing else." in refusal(state)
 
@@ -117,7 +111,7 @@ def test_what_is_chosen_in_secret_is_revealed_next():
 def test_his_command_card_is_shown_as_long_as_cards_are_to_be_placed():
     """GW-14.5"""
     state = in_fall()
-    state.agenda[:] = [steps.TakeTurn(slot=0), steps.PlaceCommands(), state.agenda[-1]]
+    state.agenda[:] = [year.TakeTurn(slot=0), year.PlaceCommands(), state.agenda[-1]]
     state.agenda[-1] = ASKED
     assert "The card of Qin Jiushao is `shown`, too." in refusal(state)
     state.clans[QIN].shown = "solo_economy"
@@ -153,7 +147,7 @@ def test_without_shame_a_solo_game_is_over():
 def test_each_has_cards_of_its_own_on_the_track(clan, card):
     """GW-14.5, GW-15.5"""
     state = in_fall()
-    state.agenda = [steps.TakeTurn(slot=0), steps.Ask(step=steps.PlaceCommand((0,)))]
+    state.agenda = [year.TakeTurn(slot=0), year.Ask(step=year.PlaceCommand((0,)))]
     state.track = (Laid(clan, card), None, None)
     assert refusal(state)
 
@@ -167,39 +161,39 @@ def going_on(*above, active=QIN, slot=0, card="solo_economy"):
         state.solo_deck = tuple(one for one in state.solo_deck if one != card)
     else:
         state.clans[0].hand = tuple(one for one in state.clans[0].hand if one != card)
-    moving = clerk_steps.MoveClerks((0,), left=2, spread="distinct")
+    moving = clerks.MoveClerks((0,), left=2, spread="distinct")
     state.agenda = [
-        steps.TakeTurn(slot=1),
-        steps.RestOfTurn(),
-        steps.CommandPart(clan=active, slot=0, part="last"),
+        year.TakeTurn(slot=1),
+        year.RestOfTurn(),
+        year.CommandPart(clan=active, slot=0, part="last"),
         *above,
         moving,
     ]
     return state
 
 
-HIS = effect_steps.Perform(clan=QIN, script="solo/solo_economy/others", at=1)
+HIS = effects.Perform(clan=QIN, script="solo/solo_economy/others", at=1)
 
 
 @pytest.mark.parametrize(
     ("step", "reason"),
     [
         (HIS, None),
-        (steps.Fire(trigger="other_clerk_move", clans=(0,), context=NOTHING), None),
-        (clerk_steps.QinActivations(left=1), None),
-        (clerk_steps.QinActivations(left=0), "`left` goes from 1"),
-        (clerk_steps.ResolveFor(clan=QIN, location="temple"), None),
-        (clerk_steps.ResolveFor(clan=QIN, location="academy"), "the Locations of his track"),
-        (steps.QinShoots(section="right"), None),
-        (steps.QinShoots(section="left"), "That Section is not in use"),
-        (steps.Shoot(seat=QIN, section="right"), "Seats go from 0 to 0"),
-        (effect_steps.Perform(clan=0, script="solo/solo_economy/first"), "cards of his own"),
-        (effect_steps.Perform(clan=QIN, script="commands/economy/first"), "cards of his own"),
-        (effect_steps.Perform(clan=QIN, script="solo/solo_dance/first"), "No card says"),
-        (effect_steps.Perform(clan=REED, script="commands/economy/first"), "Seats go from 0 to 0"),
-        (steps.CommandPart(clan=0, slot=0, part="others"), "No command card lies there"),
-        (steps.PlaceQinCommand(), "`shown` command cards are placed next"),
-        (soldier_steps.AttackOver(seat=QIN, tally=soldier_steps.Tally()), "Seats go from 0 to 0"),
+        (year.Fire(trigger="other_clerk_move", clans=(0,), context=NOTHING), None),
+        (clerks.QinActivations(left=1), None),
+        (clerks.QinActivations(left=0), "`left` goes from 1"),
+        (clerks.ResolveFor(clan=QIN, location="temple"), None),
+        (clerks.ResolveFor(clan=QIN, location="academy"), "the Locations of his track"),
+        (year.QinShoots(section="right"), None),
+        (year.QinShoots(section="left"), "That Section is not in use"),
+        (year.Shoot(seat=QIN, section="right"), "Seats go from 0 to 0"),
+        (effects.Perform(clan=0, script="solo/solo_economy/first"), "cards of his own"),
+        (effects.Perform(clan=QIN, script="commands/economy/first"), "cards of his own"),
+        (effects.Perform(clan=QIN, script="solo/solo_dance/first"), "No card says"),
+        (effects.Perform(clan=REED, script="commands/economy/first"), "Seats go from 0 to 0"),
+        (year.CommandPart(clan=0, slot=0, part="others"), "No command card lies there"),
+        (year.PlaceQinCommand(), "`shown` command cards are placed next"),
+        (soldiers.AttackOver(seat=QIN, tally=soldiers.Tally()), "Seats go from 0 to 0"),
     ],
 )
 def test_what_can_be_planned_for_him(step, reason):
@@ -211,9 +205,7 @@ def test_what_can_be_planned_for_him(step, reason):
         assert reason in refusal(state)
 
 
-@pytest.mark.parametrize(
-    "step", [clerk_steps.QinActivations(left=1), steps.QinShoots(section="right")]
-)
+@pytest.mark.parametrize("step", [clerks.QinActivations(left=1), year.QinShoots(section="right")])
 def test_without_him_nothing_is_planned_for_him(step):
     """GW-14.2"""
     told = {
@@ -224,7 +216,7 @@ def test_without_him_nothing_is_planned_for_him(step):
         "agenda": [
             {"type": "TakeTurn", "slot": 1},
             {"type": "RestOfTurn"},
-            codec.to_json(step),
+            json_codec.to_json(step),
             {"type": "MoveClerks", "seats": [0], "left": 2, "spread": "any"},
         ],
     }
@@ -235,10 +227,10 @@ def test_without_him_nothing_is_planned_for_him(step):
 def test_of_the_leftmost_advisors_one_is_chosen_for_him():
     """GW-14.13"""
     state = in_fall()
-    state.agenda = [steps.Summer(), steps.ChooseSupporter((0,), advisors=state.advisors[:2])]
+    state.agenda = [year.Summer(), year.ChooseSupporter((0,), advisors=state.advisors[:2])]
     state.season = "spring"
     assert read(state) == state
-    state.agenda[-1] = steps.ChooseSupporter((0,), advisors=state.advisors[1:3])
+    state.agenda[-1] = year.ChooseSupporter((0,), advisors=state.advisors[1:3])
     assert "The leftmost advisors leave the track" in refusal(state)
 
 
@@ -249,10 +241,10 @@ def test_his_card_is_placed_when_it_is_shown():
     state.solo_deck = tuple(one for one in state.solo_deck if one != "solo_economy")
     state.clans[0].shown = "economy"
     state.clans[0].hand = tuple(one for one in state.clans[0].hand if one != "economy")
-    placing = [steps.TakeTurn(slot=0), steps.PlaceReedCommand(), steps.PlaceQinCommand()]
-    state.agenda = [*placing, steps.PlaceCommand((0,))]
+    placing = [year.TakeTurn(slot=0), year.PlaceReedCommand(), year.PlaceQinCommand()]
+    state.agenda = [*placing, year.PlaceCommand((0,))]
     assert read(state) == state
-    state.agenda = [*placing[:2], steps.PlaceCommand((0,))]
+    state.agenda = [*placing[:2], year.PlaceCommand((0,))]
     assert "`shown` command cards are placed next" in refusal(state)
 
 

@@ -8,17 +8,18 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.hordes import Ability
 from domain.games.great_wall.events import hordes, soldiers
 from domain.games.great_wall.rules import winter
-from domain.games.great_wall.state import effect_steps, soldier_steps, steps, supply_steps
 from domain.games.great_wall.state.clans import Claim
 from domain.games.great_wall.state.hordes import WOUND
+from domain.games.great_wall.state.steps import effects, supply, year
+from domain.games.great_wall.state.steps import soldiers as soldier_steps
 from tests.games.great_wall.alone import QIN, REED, acted, alone
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of
 from tests.games.great_wall.table import horde
 
-TWO_SPEARMEN = effect_steps.Perform(clan=QIN, script="solo/solo_raise_banners/last")
-ONE_SPEARMAN = effect_steps.Perform(clan=QIN, script="solo/solo_attack_order/last")
-ARCHER_AND_SHOTS = effect_steps.Perform(clan=QIN, script="solo/solo_attack_order/first")
+TWO_SPEARMEN = effects.Perform(clan=QIN, script="solo/solo_raise_banners/last")
+ONE_SPEARMAN = effects.Perform(clan=QIN, script="solo/solo_attack_order/last")
+ARCHER_AND_SHOTS = effects.Perform(clan=QIN, script="solo/solo_attack_order/first")
 
 
 def covered(state, section, row=0):
@@ -103,7 +104,7 @@ def test_by_his_own_card_all_his_archers_shoot_in_all_sections():
     """GW-14.8"""
     laid = {"right": [horde("scouts_right")], "center": [horde("scouts_center")]}
     posted = {"firing": {"center": 1, "right": 1}, "pool": {}}
-    step = effect_steps.Perform(clan=QIN, script="solo/solo_attack_order/first", at=1)
+    step = effects.Perform(clan=QIN, script="solo/solo_attack_order/first", at=1)
     new = begun(alone(qin=posted, hordes=laid), step)
     assert [wounded(new, "center"), wounded(new, "right")] == [[2], [2]]
 
@@ -114,9 +115,9 @@ def test_each_of_several_archers_in_a_section_shoots():
     posted = {"firing": {"right": 3}, "pool": {}}
     state = alone(qin=posted, hordes=laid, walls={"right": 2}, track=[(0, "attack_order")])
     for step in (
-        effect_steps.Perform(clan=QIN, script="solo/solo_attack_order/first", at=1),
-        steps.CommandPart(clan=QIN, slot=0, part="others"),
-        steps.QinShoots(section="right"),
+        effects.Perform(clan=QIN, script="solo/solo_attack_order/first", at=1),
+        year.CommandPart(clan=QIN, slot=0, part="others"),
+        year.QinShoots(section="right"),
     ):
         new = begun(state, step)
         assert (wounded(new, "right"), new.clans[QIN].honor) == ([2, 3, 8], 6)
@@ -136,7 +137,7 @@ def test_what_kills_archers_at_the_start_of_winter_kills_his_too(monkeypatch):
     sniping = replace(decks.HORDES["scouts_right"], ability=Ability("kill_firing_on_winter", 1))
     monkeypatch.setitem(decks.HORDES, "scouts_right", sniping)
     state = alone(qin={"firing": {"right": 1}}, hordes={"right": [horde("scouts_right")]})
-    assert steps.Snipe(clan=QIN, section="right", amount=1) in list(winter.plan(state))
+    assert year.Snipe(clan=QIN, section="right", amount=1) in list(winter.plan(state))
 
 
 def test_by_the_humans_attack_order_those_shoot_where_the_indicator_points():
@@ -144,7 +145,7 @@ def test_by_the_humans_attack_order_those_shoot_where_the_indicator_points():
     laid = {"right": [horde("scouts_right")], "center": [horde("scouts_center")]}
     posted = {"firing": {"center": 1, "right": 1}, "pool": {}}
     state = alone(qin=posted, hordes=laid, track=[(0, "attack_order")], active=0)
-    step = steps.CommandPart(clan=QIN, slot=0, part="others")
+    step = year.CommandPart(clan=QIN, slot=0, part="others")
     new = begun(state, step)
     assert [wounded(new, "center"), wounded(new, "right")] == [[], [2]]
     assert acted(done(state, step)) == [("shoot", "GW-14.11")]
@@ -153,7 +154,7 @@ def test_by_the_humans_attack_order_those_shoot_where_the_indicator_points():
 def test_by_a_betrayal_of_the_human_he_does_nothing():
     """GW-14.5, GW-9.6"""
     state = alone(track=[(0, "betrayal")], active=0)
-    assert done(state, steps.CommandPart(clan=QIN, slot=0, part="others")) == []
+    assert done(state, year.CommandPart(clan=QIN, slot=0, part="others")) == []
 
 
 def test_in_winter_his_archers_shoot_in_his_place_of_the_tea_order():
@@ -166,9 +167,9 @@ def test_in_winter_his_archers_shoot_in_his_place_of_the_tea_order():
         walls={"right": 1},
         tea=(QIN, 0, REED),
     )
-    events = done(state, steps.Shooting(section="right"))
+    events = done(state, year.Shooting(section="right"))
     assert acted(events) == [("shoot", "GW-14.9")]
-    new = begun(state, steps.Shooting(section="right"))
+    new = begun(state, year.Shooting(section="right"))
     assert wounded(new, "right") == [2]
     assert new.agenda[-1].seats == (0,), "then the human chooses what to wound"
 
@@ -210,7 +211,7 @@ def test_his_soldiers_die_without_being_saved():
         qin={"pool": {"spearman": 6, "archer": 3}, "firing": {"right": 1}},
         hordes={"right": [card]},
     )
-    step = steps.Casualties(section="right", clans=(QIN,))
+    step = year.Casualties(section="right", clans=(QIN,))
     events = done(state, step)
     assert kinds(events) == ["SoldiersKilled"]
     assert begun(state, step).clans[QIN].pool == (7, 4, 0)
@@ -220,8 +221,8 @@ def test_his_soldiers_die_without_being_saved():
 def test_a_breach_brings_him_no_shame():
     """GW-13.6, GW-14.9"""
     state = alone(hordes={"right": [horde("leader_right"), horde("lancers_right")]}, barricades={})
-    new = begun(state, steps.Assault(section="right"))
-    assert [step.seat for step in new.agenda if isinstance(step, supply_steps.GainShame)] == [0]
+    new = begun(state, year.Assault(section="right"))
+    assert [step.seat for step in new.agenda if isinstance(step, supply.GainShame)] == [0]
 
 
 @pytest.mark.parametrize("winner", [0, QIN])

@@ -4,8 +4,8 @@ from itertools import pairwise
 
 from domain.engine.dice import Luck
 from domain.games.great_wall.events import clerks, course, hordes
-from domain.games.great_wall.rules.defeat import lethality
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.rules.war.defeat import lethality
+from domain.games.great_wall.state.steps import year
 from tests.engine.table import Script
 from tests.games.great_wall.course import begun
 from tests.games.great_wall.game import done, kinds, new_table, of, planned
@@ -18,13 +18,13 @@ ADVISORS = ("herald", "spy", "tea_master", "carpenter")
 def invaded(cards, laid, count=1, dice=None, **values):
     """What happens when Horde cards are placed from a deck of these."""
     state = table(horde_deck=cards, hordes=laid, horde_discard=(), **values)
-    return done(state, steps.PlaceHordes(left=count), dice=dice)
+    return done(state, year.PlaceHordes(left=count), dice=dice)
 
 
 def test_a_year_begins_with_spring_and_summer_except_the_first():
     """GW-3.1, GW-5.1"""
     state = table(*HOLDERS, slot=0, advisors=ADVISORS)
-    events = done(state, steps.Spring())
+    events = done(state, year.Spring())
     assert events[0] == course.YearBegan(1, 2)
     seasons = [event.season for event in of(course.SeasonBegan, events)]
     assert seasons == ["spring", "summer", "fall"]
@@ -37,7 +37,7 @@ def test_the_time_track_says_how_many_horde_cards_come():
         state.slot = slot - 1
         state.advisors = state.advisor_deck[:4]
         state.advisor_deck = state.advisor_deck[4:]
-        drawn = of(hordes.HordeDrawn, done(state, steps.Spring()))
+        drawn = of(hordes.HordeDrawn, done(state, year.Spring()))
         assert len(drawn) == new
 
 
@@ -84,14 +84,14 @@ def test_the_discard_becomes_the_deck_when_the_next_card_is_looked_at():
     """GW-1.4, GW-5.2"""
     laid = {name: [horde(f"leader_{name}")] for name in ("left", "center", "right")}
     state = table(horde_deck=("scouts_center",), hordes=laid, horde_discard=("axemen_right",))
-    events = done(state, steps.PlaceHordes(left=1))
+    events = done(state, year.PlaceHordes(left=1))
     assert kinds(events) == ["HordeDrawn", "HordesReshuffled", "HordePlaced"]
     assert events[-1] == hordes.HordePlaced("scouts_center", "right", 1)
 
 
 def test_the_discard_becomes_the_deck_when_a_card_is_drawn():
     """GW-1.4, GW-5.2"""
-    events = done(table(horde_deck=(), horde_discard=("axemen_right",)), steps.PlaceHordes(left=1))
+    events = done(table(horde_deck=(), horde_discard=("axemen_right",)), year.PlaceHordes(left=1))
     assert kinds(events) == ["HordesReshuffled", "HordeDrawn", "HordePlaced"]
     assert events[-1] == hordes.HordePlaced("axemen_right", "left", 0)
 
@@ -113,7 +113,7 @@ def test_a_full_section_is_raided():
     assert events[-1] == hordes.RaidMade("lancers_left", "center", 3)
     state = begun(
         table(horde_deck=("lancers_left", "scouts_center"), hordes=laid, indicator="left", shame=2),
-        steps.PlaceHordes(left=1),
+        year.PlaceHordes(left=1),
         dice=Script(0, 0),
     )
     assert (state.shame, state.horde_discard) == (0, ("lancers_left",))
@@ -121,25 +121,25 @@ def test_a_full_section_is_raided():
 
 def test_abilities_answer_once_the_horde_cards_have_come():
     """GW-5.4"""
-    order = planned(table(advisors=ADVISORS, slot=0), steps.Spring())
+    order = planned(table(advisors=ADVISORS, slot=0), year.Spring())
     assert order == ["PlaceHordes", "Fire", "RenewAdvisors", "Summer"]
 
 
 def test_two_advisors_leave_and_two_come():
     """GW-2.9, GW-5.5"""
     state = table(advisors=ADVISORS, advisor_deck=("librarian", "fletcher"))
-    events = done(state, steps.RenewAdvisors(), dice=Script(1, 0))
+    events = done(state, year.RenewAdvisors(), dice=Script(1, 0))
     assert events == [
         clerks.AdvisorsDiscarded(("herald", "spy")),
         clerks.AdvisorRevealed("fletcher"),
         clerks.AdvisorRevealed("librarian"),
     ]
-    after = begun(state, steps.RenewAdvisors(), dice=Script(1, 0))
+    after = begun(state, year.RenewAdvisors(), dice=Script(1, 0))
     assert after.advisors == ("tea_master", "carpenter", "fletcher", "librarian")
 
 
 def test_discarded_advisors_come_back_when_the_deck_is_used_up():
     """GW-1.4"""
     state = table(advisors=ADVISORS, advisor_deck=("librarian",))
-    events = done(state, steps.RenewAdvisors(), dice=Script(0, 0))
+    events = done(state, year.RenewAdvisors(), dice=Script(0, 0))
     assert kinds(events)[1:] == ["AdvisorRevealed", "AdvisorsReshuffled", "AdvisorRevealed"]

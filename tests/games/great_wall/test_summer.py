@@ -2,7 +2,7 @@
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import course, supply
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import Laid
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import done, kinds, of, planned, told
@@ -14,14 +14,14 @@ DISCARD = ("economy", "despotism", "work_harder", "betrayal")
 
 def test_the_steps_of_summer_are_each_done_in_tea_order():
     """GW-1.3, GW-12.1"""
-    order = planned(table(tea=(2, 0, 1)), steps.Summer())
+    order = planned(table(tea=(2, 0, 1)), year.Summer())
     assert order == [*["Income"] * 3, *["ShedShame"] * 3, "ClearTrack", *["AskReclaim"] * 3, "Fall"]
 
 
 def test_each_overseer_yields_its_level_and_then_abilities_answer():
     """GW-12.1"""
     own = {"overseers": {"quarry": 2, "temple": 3}, "active": ("temple_abbot",)}
-    events = done(table(own), steps.Income(seat=0))
+    events = done(table(own), year.Income(seat=0))
     assert [event.resources for event in of(supply.ResourcesTaken, events)] == [
         {"stone": 2},
         {"chi": 3},
@@ -32,18 +32,18 @@ def test_each_overseer_yields_its_level_and_then_abilities_answer():
 def test_shame_tokens_are_returned_for_two_chi_each():
     """GW-12.2"""
     own = {"shamed": {"spearman": 2}, "resources": {"chi": 3}}
-    state = begun(table(own, shame=9), steps.ShedShame(seat=0))
+    state = begun(table(own, shame=9), year.ShedShame(seat=0))
     new = after(state, moves.ReturnShame(0, "spearman"))
     assert change(state, new) == {"chi": -2, "shame": -1, "pool spearman": 1}
     assert new.agenda == []
     poor = {"shamed": {"spearman": 2}, "resources": {"chi": 1}}
-    assert begun(table(poor), steps.ShedShame(seat=0)).agenda == []
+    assert begun(table(poor), year.ShedShame(seat=0)).agenda == []
 
 
 def test_the_track_is_cleared_into_the_discards():
     """GW-12.3"""
     laid = [(0, "economy"), (1, "betrayal"), (2, "economy")]
-    state = begun(table({"discard": ("despotism",)}, track=laid), steps.ClearTrack())
+    state = begun(table({"discard": ("despotism",)}, track=laid), year.ClearTrack())
     assert state.track == (None, None, None)
     assert [clan.discard for clan in state.clans] == [
         ("economy", "despotism"),
@@ -55,13 +55,13 @@ def test_the_track_is_cleared_into_the_discards():
 def test_the_card_of_the_reed_clan_comes_back_each_fall():
     """GW-12.3, GW-15.2"""
     laid = [(2, "reed_command"), (0, "economy"), (1, "economy")]
-    events = done(table(seats=2, track=laid), steps.ClearTrack())
+    events = done(table(seats=2, track=laid), year.ClearTrack())
     assert events == [course.TrackCleared((Laid(0, "economy"), Laid(1, "economy")))]
 
 
 def reclaiming(**own):
     clan = {"hand": HAND, "discard": DISCARD, **own}
-    return begun(table(clan), steps.AskReclaim(seat=0))
+    return begun(table(clan), year.AskReclaim(seat=0))
 
 
 def test_all_command_cards_are_taken_back():
@@ -76,7 +76,7 @@ def test_or_they_bring_honor_and_stay():
     """GW-12.4"""
     state = reclaiming()
     assert change(state, after(state, moves.TakeHonor(0))) == {"honor": 8}
-    again = begun(after(state, moves.TakeHonor(0)), steps.AskReclaim(seat=0))
+    again = begun(after(state, moves.TakeHonor(0)), year.AskReclaim(seat=0))
     assert change(state, after(again, moves.TakeHonor(0))) == {"honor": 16}
 
 

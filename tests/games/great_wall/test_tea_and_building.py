@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import supply
-from domain.games.great_wall.state import clerk_steps
+from domain.games.great_wall.state.steps import clerks as clerk_steps
 from tests.games.great_wall.course import after, begun, change
 from tests.games.great_wall.game import of, offered, refused, told
 from tests.games.great_wall.table import table

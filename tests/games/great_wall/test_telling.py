@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from domain.engine.game import call, tell
-from domain.engine.telling import say
+from domain.engine.sentences import say
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.events.effects import PassOrdered

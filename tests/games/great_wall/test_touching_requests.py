@@ -7,8 +7,8 @@ import pytest
 from domain.engine.errors import RuleBroken, Unfinished
 from domain.engine.game import ask, call, legal_moves, tree
 from domain.engine.play import Move
-from domain.engine.pointing import pointed_at
-from domain.engine.telling import LANGUAGES
+from domain.engine.resolve_touches import pointed_at
+from domain.engine.sentences import LANGUAGES
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after

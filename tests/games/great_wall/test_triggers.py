@@ -12,12 +12,9 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.abilities import Trigger, Triggered
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.rules.effects.triggers import ABILITIES
-from domain.games.great_wall.state import clerk_steps as clerks
-from domain.games.great_wall.state import effect_steps, steps
-from domain.games.great_wall.state import soldier_steps as soldiers
-from domain.games.great_wall.state import supply_steps as supply
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.context import NOTHING, Context
+from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.situations import (
@@ -48,14 +45,14 @@ LEFT = {"sections": ("left",)}
 ALL = ("spearman", "horseman", "archer")
 CARDS = ("scouts_left", "raiders_left")
 CASES: dict[str, list[Case]] = {
-    "after_command_step": [Case(steps.AfterCommandStep())],
-    "after_activation_step": [Case(steps.AfterActivationStep())],
-    "income": [Case(steps.Income(seat=0))],
+    "after_command_step": [Case(year.AfterCommandStep())],
+    "after_activation_step": [Case(year.AfterActivationStep())],
+    "income": [Case(year.Income(seat=0))],
     "reclaim_choice": [
-        Case(steps.Reclaim((0,)), (moves.ReclaimCards(0),), Context(choice="reclaim")),
-        Case(steps.Reclaim((0,)), (moves.TakeHonor(0),), Context(choice="honor")),
+        Case(year.Reclaim((0,)), (moves.ReclaimCards(0),), Context(choice="reclaim")),
+        Case(year.Reclaim((0,)), (moves.TakeHonor(0),), Context(choice="honor")),
     ],
-    "spring_invasion": [Case(steps.Spring())],
+    "spring_invasion": [Case(year.Spring())],
     "location_activated": [
         Case(
             clerks.ResolveLocation(location="academy"),
@@ -119,7 +116,7 @@ CASES: dict[str, list[Case]] = {
     ],
     "breach": [
         Case(
-            steps.Assault(section="center"),
+            year.Assault(section="center"),
             tuple(moves.PutShame(seat, "spearman") for seat in (2, 1, 0)),
             Context(sections=("center",)),
         )
@@ -141,13 +138,13 @@ CASES: dict[str, list[Case]] = {
     "hire_advisor": [Case(clerks.HireNow(seat=0, advisor="spy"))],
     "play_tactic": [
         Case(
-            steps.Moment(windows=((0, ("you_deal_last_wound",)),), context=Context(last_wounds=1)),
+            year.Moment(windows=((0, ("you_deal_last_wound",)),), context=Context(last_wounds=1)),
             (moves.PlayTactic(0, "rob_the_dead"),),
             NOTHING,
             ("rob_the_dead",),
         )
     ],
-    "other_clerk_move": [Case(steps.CommandPart(clan=0, slot=1, part="others"), (DONE,))],
+    "other_clerk_move": [Case(year.CommandPart(clan=0, slot=1, part="others"), (DONE,))],
     "tea_moved": [Case(clerks.DrinkTea(clan=0, top=False))],
 }
 
@@ -166,7 +163,7 @@ def ability(monkeypatch: pytest.MonkeyPatch) -> Any:
 def learned(state: State) -> Context:
     """What the ability that the first seat is asked about knows of the event."""
     step = state.agenda[-1]
-    assert isinstance(step, effect_steps.Consider), step
+    assert isinstance(step, effects.Consider), step
     assert (step.seats, step.here.clan, step.here.script) == ((0,), 0, SCRIPT)
     return step.here.context
 
@@ -188,7 +185,7 @@ def test_abilities_answer_the_end_of_the_setup(ability):
     state = crowded(tactics=())
     for clan, general in zip(state.clans, ("song_ci", "wan_yi", "yue_fei"), strict=True):
         clan.leaders = Leaders(general, "fletcher", "envoy")
-    assert learned(begun(state, steps.RevealLeaders())) == NOTHING
+    assert learned(begun(state, year.RevealLeaders())) == NOTHING
 
 
 def test_abilities_answer_the_command_cards(ability):
@@ -197,7 +194,7 @@ def test_abilities_answer_the_command_cards(ability):
     state = crowded(general="song_ci")
     for clan in state.clans:
         clan.command = "economy"
-    assert learned(begun(state, steps.RevealCommands())) == NOTHING
+    assert learned(begun(state, year.RevealCommands())) == NOTHING
 
 
 def test_every_trigger_is_shown_here():

@@ -9,8 +9,8 @@ import pytest
 from domain.engine.game import awaited
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state import effect_steps, steps
 from domain.games.great_wall.state.clans import Leaders, Reaction
+from domain.games.great_wall.state.steps import effects, year
 from domain.games.great_wall.state.table import State
 from tests.match.table import Table, kinds
 
@@ -45,7 +45,7 @@ def test_leaders_that_were_shown_are_taken_back_with_consent_and_hidden_again() 
     table = Table(PEOPLE, game=GAME)
     for seat in range(3):
         table.move(leaders(table, seat))
-    assert isinstance(state(table).agenda[-1], steps.ChooseCommand)
+    assert isinstance(state(table).agenda[-1], year.ChooseCommand)
     assert kinds(table.undo("cid")) == ["UndoRequested"]
     table.answer("ann")
     assert kinds(table.answer("bob")) == ["UndoAnswered", "Undone"]
@@ -179,7 +179,7 @@ MOMENTS = {
 def windows(table: Table) -> dict[int, tuple[str, ...]]:
     """Who is asked for tactic cards, and in which windows."""
     step = state(table).agenda[-1]
-    assert isinstance(step, effect_steps.React)
+    assert isinstance(step, effects.React)
     return dict(step.windows)
 
 

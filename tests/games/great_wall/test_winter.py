@@ -5,7 +5,7 @@ import pytest
 from domain.games.great_wall import moves
 from domain.games.great_wall.events import hordes, soldiers, supply
 from domain.games.great_wall.rules import winter
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.steps import year
 from tests.games.great_wall.course import after, begun
 from tests.games.great_wall.game import done, kinds, of, offered, planned, refused
 from tests.games.great_wall.situations import crowded
@@ -14,7 +14,7 @@ from tests.games.great_wall.table import horde, table
 
 def test_shooting_comes_first_then_a_check_then_the_assaults():
     """GW-13.1, GW-13.2, GW-13.3"""
-    order = planned(table(), steps.Winter())
+    order = planned(table(), year.Winter())
     assert order == [
         *["Shooting"] * 3,
         "DefeatCheck",
@@ -26,7 +26,7 @@ def test_shooting_comes_first_then_a_check_then_the_assaults():
 
 def shooting(*clans, laid, **values):
     state = table(*clans, hordes={"left": laid}, walls={"left": 3}, **values)
-    return begun(state, steps.Shooting(section="left"))
+    return begun(state, year.Shooting(section="left"))
 
 
 def shot(seat, spot, row=0):
@@ -82,19 +82,19 @@ def test_power_is_compared_with_defense(level, barricades, laid, power, defense)
 def test_no_more_power_than_defense_does_nothing():
     """GW-13.4"""
     state = table(hordes={"left": [horde("heavy_cavalry_left")]}, barricades={"left": 3})
-    assert done(state, steps.Assault(section="left")) == [hordes.SectionHeld("left", 6, 6)]
+    assert done(state, year.Assault(section="left")) == [hordes.SectionHeld("left", 6, 6)]
 
 
 def breached(*clans, laid, **values):
     """A table whose left Section is breached."""
     state = table(*clans, hordes={"left": laid}, barricades={}, **values)
-    return begun(state, steps.Assault(section="left"))
+    return begun(state, year.Assault(section="left"))
 
 
 def test_more_power_than_defense_breaches_the_section():
     """GW-13.5, GW-13.6"""
     state = table(hordes={"left": [horde("scouts_left")]}, barricades={})
-    events = done(state, steps.Assault(section="left"))
+    events = done(state, year.Assault(section="left"))
     assert events[0] == hordes.SectionBreached("left", 2, 0)
 
 
@@ -111,10 +111,10 @@ def test_as_many_die_on_each_card_as_it_is_lethal_and_all_archers_there_in_one_b
     own = {"firing": {"left": 1, "right": 1}, "rest": {"left": {"spearman": 1}}}
     two = horde("scouts_left", by0=(2,)).with_soldier(0, (3,))
     state = table({**own, "pool": {}}, hordes={"left": [two]}, barricades={}, slot=1)
-    events = done(state, steps.Casualties(section="left", clans=(0,)))
+    events = done(state, year.Casualties(section="left", clans=(0,)))
     (killed,) = of(soldiers.SoldiersKilled, events)
     assert sorted(unit.place for unit in killed.killed) == ["firing", "horde"]
-    after_it = begun(state, steps.Casualties(section="left", clans=(0,)))
+    after_it = begun(state, year.Casualties(section="left", clans=(0,)))
     assert after_it.hordes[0][0].covered(0) == 1
     assert after_it.clans[0].resting("left") == (1, 0, 0)
     assert after_it.clans[0].firing == (0, 0, 1)
@@ -135,7 +135,7 @@ def test_raiders_take_a_resource_of_each_after_the_kills():
 def test_rest_zones_are_safe_and_a_section_without_horde_cards_is_too():
     """GW-13.3, GW-13.6"""
     state = table({"rest": {"left": {"spearman": 2}}}, barricades={})
-    assert done(state, steps.Assault(section="left")) == []
+    assert done(state, year.Assault(section="left")) == []
 
 
 def test_barricades_are_discarded_and_riders_push_forward_once_in_each_section():
@@ -145,9 +145,9 @@ def test_barricades_are_discarded_and_riders_push_forward_once_in_each_section()
         "right": [horde("riders_center")],
     }
     state = table(hordes=laid)
-    events = done(state, steps.EndWinter())
+    events = done(state, year.EndWinter())
     assert events == [hordes.BarricadesGone(), hordes.HordesSwapped("left", 1, "riders_left")]
-    new = begun(state, steps.EndWinter())
+    new = begun(state, year.EndWinter())
     assert [place.horde.card for place in new.places()][:3] == [
         "riders_left",
         "scouts_left",
@@ -161,12 +161,12 @@ def test_a_shield_takes_away_a_token_of_each_breach():
     pools = [{"pool": {"spearman": 9}} for _ in range(3)]
     pools[0]["active"] = ("envoy",)
     state = table(*pools, hordes={"left": [horde("scouts_left")]}, barricades={}, slot=1)
-    events = done(state, steps.Assault(section="left"))
+    events = done(state, year.Assault(section="left"))
     assert [event.seat for event in of(supply.ShameTaken, events)] == [1, 2]
     assert "SoldiersKilled" not in kinds(events)
 
 
 def test_whoever_has_soldiers_on_all_horde_cards_of_a_breach_gets_no_token():
     """GW-13.6"""
-    plan = planned(crowded(), steps.Assault(section="left"))
+    plan = planned(crowded(), year.Assault(section="left"))
     assert plan.count("GainShame") == 2  # the first seat covers some spots of both cards

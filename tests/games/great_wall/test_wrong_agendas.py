@@ -10,14 +10,10 @@ from msgspec.structs import replace
 from domain.engine.dice import Luck
 from domain.engine.errors import BadPosition
 from domain.engine.game import advance, awaited, legal_moves, new_state
-from domain.games.great_wall.state import clerk_steps as clerks
-from domain.games.great_wall.state import effect_steps as effects
-from domain.games.great_wall.state import soldier_steps as soldiers
-from domain.games.great_wall.state import steps
-from domain.games.great_wall.state import supply_steps as supply
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Claim, Leaders, Reaction
 from domain.games.great_wall.state.context import NOTHING, Context
+from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
 from domain.games.great_wall.state.table import Doubled, State
 from tests.games.great_wall.game import GAME
 from tests.games.great_wall.table import horde, participated
@@ -47,7 +43,7 @@ def test_a_turn_is_read():
 @pytest.mark.parametrize(
     "waiting",
     [
-        steps.ReclaimSome((0,), left=1),
+        year.ReclaimSome((0,), left=1),
         clerks.MoveClerks((0,), left=10, spread="any"),  # five cards of the same name
         clerks.SendBack((0,), left=1, where="academy"),
         clerks.OrderActivations((0,), waiting=("academy",)),
@@ -75,17 +71,17 @@ def ordering(*scripts):
 
 WRONG = [
     # who waits
-    ([steps.Chain()], "waits for a seat"),
+    ([year.Chain()], "waits for a seat"),
     ([MOVING, MOVING], "Only the last step"),
     ([replace(MOVING, seats=(0, 0))], "names something twice"),
     ([replace(MOVING, seats=(0, 1))], "One seat is asked"),
-    ([steps.Ask(step=clerks.MoveClerks(left=1, spread="any")), MOVING], "waits for a seat"),
-    ([steps.Ask(step=clerks.MoveClerks((7,), left=1, spread="any")), MOVING], "Seats go from"),
-    ([steps.Winter(), MOVING], "Winter is not planned now"),
-    ([steps.EndTurn(), MOVING], "EndTurn is not planned now"),
-    ([steps.Casualties(section="left", clans=()), MOVING], "Nobody is left"),
-    ([steps.Casualties(section="left", clans=(0, 0)), MOVING], "names something twice"),
-    ([steps.Casualties(section="left", clans=(7,)), MOVING], "no such clan"),
+    ([year.Ask(step=clerks.MoveClerks(left=1, spread="any")), MOVING], "waits for a seat"),
+    ([year.Ask(step=clerks.MoveClerks((7,), left=1, spread="any")), MOVING], "Seats go from"),
+    ([year.Winter(), MOVING], "Winter is not planned now"),
+    ([year.EndTurn(), MOVING], "EndTurn is not planned now"),
+    ([year.Casualties(section="left", clans=()), MOVING], "Nobody is left"),
+    ([year.Casualties(section="left", clans=(0, 0)), MOVING], "names something twice"),
+    ([year.Casualties(section="left", clans=(7,)), MOVING], "no such clan"),
     ([replace(ATTACKING, made=(0, 1, 0))], "Sections that were chosen"),
     ([replace(ATTACKING, shot=(2, 0, 0))], "stands in a Firing spot"),
     # what is left
@@ -124,7 +120,7 @@ WRONG = [
     ([effects.OrderAbilities((0,), waiting=("generals/song_ci/0",), context=NOTHING)], "a chain"),
     (
         [
-            steps.Chain(),
+            year.Chain(),
             effects.OrderAbilities((0,), waiting=("generals/wan_yi/0",), context=NOTHING),
         ],
         "names what is there",
@@ -133,9 +129,9 @@ WRONG = [
     ([replace(PERFORM, script="tactics/volley/third"), MOVING], "No card says"),
     ([replace(PERFORM, at=1), MOVING], "no operation"),
     ([replace(PERFORM, context=Context(hordes=("x",))), MOVING], "Horde cards"),
-    ([steps.Fire(trigger="moonrise", clans=(0,), context=NOTHING), MOVING], "Nothing answers"),
-    ([steps.Fire(trigger="income", clans=(0, 0), context=NOTHING), MOVING], "something twice"),
-    ([steps.Chain(used=("x",)), MOVING], "names abilities"),
+    ([year.Fire(trigger="moonrise", clans=(0,), context=NOTHING), MOVING], "Nothing answers"),
+    ([year.Fire(trigger="income", clans=(0, 0), context=NOTHING), MOVING], "something twice"),
+    ([year.Chain(used=("x",)), MOVING], "names abilities"),
     ([effects.SpendTactic(card="volley"), MOVING], "`played` are the tactic cards"),
     ([effects.React((0,), windows=WINDOWS, context=NOTHING)], "played next"),
     # soldiers, Horde cards, buildings
@@ -150,13 +146,13 @@ WRONG = [
     ([clerks.BuildNow(seat=0, section="left", wall=True), PAYING], "no room for it"),
     ([clerks.HireNow(seat=0, advisor="volley"), PAYING], "can be hired"),
     ([clerks.HireNow(seat=0), MOVING], "It is being paid"),
-    ([clerks.HireNow(seat=0), steps.Ask(step=MOVING), PAYING], "It is being paid"),
+    ([clerks.HireNow(seat=0), year.Ask(step=MOVING), PAYING], "It is being paid"),
     ([clerks.OfferUpgrade(seat=0, location="academy"), MOVING], "Nothing is produced"),
     ([supply.GainShame(seat=0, left=99), MOVING], "So many Shame tokens"),
-    ([steps.CommandPart(clan=0, slot=7, part="others"), MOVING], "No command card"),
-    ([steps.PlaceReedCommand(), MOVING], "placed once"),
+    ([year.CommandPart(clan=0, slot=7, part="others"), MOVING], "No command card"),
+    ([year.PlaceReedCommand(), MOVING], "placed once"),
     # how much it is about
-    ([steps.Chain()] * 60 + [MOVING], "60 steps at most"),
+    ([year.Chain()] * 60 + [MOVING], "60 steps at most"),
     ([replace(PERFORM, context=Context(last_wounds=99)), MOVING], "from 0 to 40"),
     ([replace(PERFORM, context=Context(clerks=-1)), MOVING], "from 0 to 40"),
     ([replace(PERFORM, context=Context(firing=("left",) * 41)), MOVING], "from 0 to 40"),
@@ -187,7 +183,7 @@ def test_what_cannot_be_going_on_is_refused(above, reason):
     ("change", "reason"),
     [
         ({"agenda": [MOVING]}, "what ends the season"),
-        ({"agenda": [steps.TakeTurn(slot=9), MOVING]}, "no such slot"),
+        ({"agenda": [year.TakeTurn(slot=9), MOVING]}, "no such slot"),
         ({"active": None}, "whoever has the turn"),
         ({"active": 1}, "whoever has the turn"),
         ({"played": ("volley",)}, "`played` are the tactic cards"),

@@ -6,12 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.play import Step
-from domain.games.great_wall.state import clerk_steps as clerks
-from domain.games.great_wall.state import effect_steps as effects
-from domain.games.great_wall.state import soldier_steps as soldiers
-from domain.games.great_wall.state import steps
-from domain.games.great_wall.state import supply_steps as supply
 from domain.games.great_wall.state.context import NOTHING
+from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
 from tests.games.great_wall.wrong import (
     ABILITIES,
     ARCHER,
@@ -36,7 +32,7 @@ from tests.games.great_wall.wrong import (
 
 CHORES: list[tuple[list[Step], Rows]] = [
     (
-        [steps.CommandPart(clan=1, slot=0, part="others")],
+        [year.CommandPart(clan=1, slot=0, part="others")],
         [
             ({"clan": 3}, CLAN),
             ({"clan": -1}, CLAN),
@@ -47,17 +43,17 @@ CHORES: list[tuple[list[Step], Rows]] = [
             ({"seats": (0,)}, "Only the last step of the `agenda` waits."),
         ],
     ),
-    ([steps.Shoot(seat=0, section="left")], [({"seat": 3}, SEATS), ({"seat": -1}, SEATS)]),
+    ([year.Shoot(seat=0, section="left")], [({"seat": 3}, SEATS), ({"seat": -1}, SEATS)]),
     (
-        [steps.Snipe(clan=2, section="left", amount=1)],
+        [year.Snipe(clan=2, section="left", amount=1)],
         [({"clan": 3}, CLAN), *up_to_most("So many Archers there are not.", "amount")],
     ),
     (
-        [steps.Plunder(seat=2, amount=1)],
+        [year.Plunder(seat=2, amount=1)],
         [({"seat": 3}, SEATS), *up_to_most("So much is never lost.", "amount")],
     ),
     (
-        [steps.Fire(trigger="income", clans=(0, 2), context=NOTHING)],
+        [year.Fire(trigger="income", clans=(0, 2), context=NOTHING)],
         [
             ({"clans": (0, 3)}, SEATS),
             ({"clans": (1, 1)}, "`clans` names something twice."),
@@ -65,7 +61,7 @@ CHORES: list[tuple[list[Step], Rows]] = [
         ],
     ),
     (
-        [steps.Chain(used=(SONG_CI,))],
+        [year.Chain(used=(SONG_CI,))],
         [
             ({"used": (SONG_CI, SONG_CI)}, "`used` names something twice."),
             ({"used": ("moon",)}, "`used` names abilities."),
@@ -73,7 +69,7 @@ CHORES: list[tuple[list[Step], Rows]] = [
             ({"apart": True, "used": ()}, None),
         ],
     ),
-    ([steps.Moment(windows=WINDOWS, context=NOTHING)], MOMENTS),
+    ([year.Moment(windows=WINDOWS, context=NOTHING)], MOMENTS),
     (
         [clerks.NextActivation(waiting=("academy",))],
         [
@@ -180,13 +176,13 @@ TOLD = [
     ],
     *[([replace(GETTING, **told), PLACING], reason) for told, reason in GOT],
     (
-        [supply.GainShame(seat=0, left=1), steps.Ask(step=PLACING), GETTING, PLACING],
+        [supply.GainShame(seat=0, left=1), year.Ask(step=PLACING), GETTING, PLACING],
         "They get a token: GW-11.2.",
     ),
-    *[([steps.Chain(), replace(WAITING, **told), MOVING], reason) for told, reason in USES],
+    *[([year.Chain(), replace(WAITING, **told), MOVING], reason) for told, reason in USES],
     ([WAITING, MOVING], "Abilities are used in a chain."),
-    ([WAITING, steps.Chain(), MOVING], "Abilities are used in a chain."),
-    ([steps.Chain(apart=True), WAITING, MOVING], "Abilities are used in a chain."),
+    ([WAITING, year.Chain(), MOVING], "Abilities are used in a chain."),
+    ([year.Chain(apart=True), WAITING, MOVING], "Abilities are used in a chain."),
     (
         [soldiers.Slay(clan=2, card="scouts_left"), MOVING],
         "Nobody dies on a Horde card that is not defeated.",
@@ -196,7 +192,7 @@ TOLD = [
 RIGHT = [
     *[[*below, MOVING] for below, _ in CHORES],
     *[[*below, PAYING] for below, _ in BOUGHT],
-    [steps.Chain(), WAITING, MOVING],
+    [year.Chain(), WAITING, MOVING],
     [GETTING, PLACING],
 ]
 

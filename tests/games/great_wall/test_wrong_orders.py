@@ -6,10 +6,9 @@ from msgspec.structs import replace
 from domain.engine.errors import BadPosition
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state import coop_steps as coop
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.clans import Claim
-from domain.games.great_wall.state.supply_steps import LoseResources, PlaceShame
+from domain.games.great_wall.state.steps import coop, year
+from domain.games.great_wall.state.steps.supply import LoseResources, PlaceShame
 from tests.games.great_wall.test_wrong_requests import come_to, refusal, told
 from tests.games.great_wall.turns import in_turn, read
 from tests.games.great_wall.wrong import MOVING
@@ -120,10 +119,10 @@ def test_a_year_has_one_event(others):
 
 def test_the_event_of_a_year_is_revealed_at_its_end():
     """GW-16.14"""
-    blamed = come_to(PlaceShame, lambda one: one.agenda[:2] == [steps.Spring(), coop.EventStep()])
+    blamed = come_to(PlaceShame, lambda one: one.agenda[:2] == [year.Spring(), coop.EventStep()])
     assert with_events(blamed, blamed.slot) is None
     assert with_events(blamed, blamed.slot + 1) == f"There were {blamed.slot} events at most."
-    blamed.agenda = [steps.Spring(), steps.Ask(step=LOSING), LOSING]
+    blamed.agenda = [year.Spring(), year.Ask(step=LOSING), LOSING]
     assert with_events(blamed, blamed.slot + 1) is None
 
 

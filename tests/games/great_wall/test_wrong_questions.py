@@ -6,14 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.play import Step
-from domain.games.great_wall.state import clerk_steps as clerks
-from domain.games.great_wall.state import effect_steps as effects
-from domain.games.great_wall.state import soldier_steps as soldiers
-from domain.games.great_wall.state import steps
-from domain.games.great_wall.state import supply_steps as supply
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.clans import Reaction
 from domain.games.great_wall.state.context import NOTHING, Context
+from domain.games.great_wall.state.steps import clerks, effects, soldiers, supply, year
 from tests.games.great_wall.wrong import (
     ABILITIES,
     ARCHER,
@@ -39,7 +35,7 @@ CHOOSE = effects.Perform(clan=0, script="commands/betrayal/first")
 NAME = effects.Perform(clan=0, script="generals/han_qi/0")
 OTHER = "It is another operation."
 QUESTIONS: list[tuple[list[Step], Step, Rows]] = [
-    ([], steps.ReclaimSome((0,), left=1), FROM_ONE),
+    ([], year.ReclaimSome((0,), left=1), FROM_ONE),
     (
         [],
         MOVING,
@@ -155,7 +151,7 @@ QUESTIONS: list[tuple[list[Step], Step, Rows]] = [
     ),
     ([], supply.StockWarehouse((0,), left=1, resources=("wood",)), FROM_ONE),
     (
-        [steps.Chain()],
+        [year.Chain()],
         effects.OrderAbilities((0,), waiting=(SONG_CI, DRILL), context=NOTHING),
         ABILITIES,
     ),
@@ -257,8 +253,8 @@ def test_who_may_play_a_tactic_card_is_read_or_refused_in_words(seats, told, rea
 
 def test_nothing_is_reclaimed_from_an_empty_discard():
     """GW-12.4"""
-    assert refusal(steps.Reclaim((0,))) is None
-    assert refusal(steps.Reclaim((0,)), discard=()) == "Nothing is in the discard: GW-12.4."
+    assert refusal(year.Reclaim((0,))) is None
+    assert refusal(year.Reclaim((0,)), discard=()) == "Nothing is in the discard: GW-12.4."
 
 
 @pytest.mark.parametrize(

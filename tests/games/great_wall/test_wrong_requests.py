@@ -14,11 +14,11 @@ from domain.engine.game import advance, awaited, legal_moves
 from domain.engine.play import Step
 from domain.games.great_wall import GAME, moves
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state import request_steps as asked
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.counts import in_order
-from domain.games.great_wall.state.request_steps import Due
-from domain.games.great_wall.state.supply_steps import PlaceShame
+from domain.games.great_wall.state.steps import requests as asked
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.requests import Due
+from domain.games.great_wall.state.steps.supply import PlaceShame
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.course import after
 from tests.games.great_wall.game import new_table
@@ -108,7 +108,7 @@ def test_nobody_agrees_on_an_order_where_there_is_but_one():
 def test_an_order_is_agreed_on_before_the_first_card_lies_there():
     """GW-16.3"""
     state = ORDERING.copy()
-    state.agenda.insert(1, steps.Chain())
+    state.agenda.insert(1, year.Chain())
     assert refusal(state) == "No order is to be agreed on."
 
 
@@ -322,9 +322,9 @@ def test_it_is_the_declared_request_that_soldiers_leave_for():
 
 def test_after_the_end_check_shame_comes_and_then_spring():
     """GW-16.10, GW-16.13"""
-    state = next(state for state in _shamed() if isinstance(state.agenda[0], steps.Spring))
+    state = next(state for state in _shamed() if isinstance(state.agenda[0], year.Spring))
     assert refusal(state) is None
-    state.agenda[0] = steps.Summer()
+    state.agenda[0] = year.Summer()
     assert refusal(state) is not None
 
 
@@ -374,8 +374,8 @@ def in_winter(planned: type[Step]) -> State:
 
 def test_no_more_sections_are_breached_than_were_assaulted():
     """GW-13.4, GW-16.13"""
-    state = in_winter(steps.Assault)
-    left = sum(isinstance(one, steps.Assault) for one in state.agenda)
+    state = in_winter(year.Assault)
+    left = sum(isinstance(one, year.Assault) for one in state.agenda)
     state.breaches = len(state.setup.table.sections) - left
     assert refusal(state) is None
     state.breaches += 1

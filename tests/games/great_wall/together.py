@@ -7,9 +7,9 @@ from domain.engine.dice import Luck
 from domain.engine.game import advance, awaited, legal_moves
 from domain.games.great_wall import GAME
 from domain.games.great_wall.bot.hasty import hasty
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.position import write_position
-from domain.games.great_wall.state.request_steps import DeclareRequests
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.requests import DeclareRequests
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.game import new_table
 
@@ -21,7 +21,7 @@ def nearly_won() -> State:
     """Three are rich, and one Request is missing, when they choose command cards: GW-16.2."""
     dice = Luck(1)
     state = new_table(3, dice, mode="coop")
-    while not isinstance(state.agenda[-1], steps.ChooseCommand):
+    while not isinstance(state.agenda[-1], year.ChooseCommand):
         advance(GAME, state, legal_moves(GAME, state, awaited(state)[0])[0], dice)
     state.requests, state.fulfilled = OPEN, FULFILLED
     gone = {*OPEN, *FULFILLED}

@@ -6,17 +6,17 @@ from typing import Any
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.play import Step
 from domain.games.great_wall.rules import fall
-from domain.games.great_wall.rules.reachable import read_position
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.rules.reachable.positions import read_position
 from domain.games.great_wall.state.position import write_position
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 from tests.games.great_wall.situations import crowded
 
 TURN = [
-    steps.TakeTurn(slot=1),
+    year.TakeTurn(slot=1),
     *reversed(list(fall.turn(0, 0))),
 ]
 
@@ -63,5 +63,5 @@ def away_from_pool(state: State, seat: int) -> list[int]:
 
 def read(state: State) -> State:
     """The position, written and read again."""
-    written = msgspec.json.decode(codec.encode(write_position(state)))
+    written = msgspec.json.decode(json_codec.encode(write_position(state)))
     return read_position(state.setup, written, state.seats)

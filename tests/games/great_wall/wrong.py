@@ -6,11 +6,9 @@ from typing import Any
 
 from domain.engine.errors import BadPosition
 from domain.engine.play import Step
-from domain.games.great_wall.state import clerk_steps as clerks
-from domain.games.great_wall.state import soldier_steps as soldiers
-from domain.games.great_wall.state import supply_steps as supply
 from domain.games.great_wall.state.bills import Bill
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.steps import clerks, soldiers, supply
 from tests.games.great_wall.turns import in_turn, read
 
 MOVING = clerks.MoveClerks((0,), left=2, spread="any")

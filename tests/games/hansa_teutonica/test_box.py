@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions, BadPosition
 from domain.engine.game import awaited, begin, new_state, preview
@@ -124,7 +124,7 @@ def test_the_side_goes_by_the_number_of_players(seats):
 def test_a_match_keeps_the_map_it_began_with():
     """HT-2.1"""
     setup = GAME.setup(Options(), 3)
-    assert codec.msgspec.json.decode(codec.encode(setup), type=GAME.setup_type) == setup
+    assert json_codec.msgspec.json.decode(json_codec.encode(setup), type=GAME.setup_type) == setup
 
 
 def test_starting_markers_lie_on_the_taverns_in_any_order():
@@ -162,13 +162,13 @@ def test_later_players_have_more_traders():
 def test_options_that_do_not_fit_the_table_are_refused(options):
     """HT-1.4, HT-2.5"""
     with pytest.raises(BadOptions):
-        GAME.setup(codec.read_options(GAME, options), 3)
+        GAME.setup(json_codec.read_options(GAME, options), 3)
 
 
 def test_all_seats_see_the_same_but_for_who_they_are():
     """HT-12.1"""
     state = begun()
-    seen = [codec.to_json(GAME.view(state, seat)) for seat in (None, 0, 1, 2)]
+    seen = [json_codec.to_json(GAME.view(state, seat)) for seat in (None, 0, 1, 2)]
     for one in seen:
         one.pop("seat")
     assert seen == [seen[0]] * 4
@@ -186,7 +186,7 @@ def test_chance_decides_only_what_is_drawn():
     assert drawn == {("extra_office",), ("plus_3_actions",)}
     told = happens(state, EndTurn(0), Top(state, "plus_3_actions"))
     assert all(redact(event, seat) == event for event in told for seat in (None, 0, 1))
-    assert "pile" in json.loads(codec.encode(GAME.view(state, None)))
+    assert "pile" in json.loads(json_codec.encode(GAME.view(state, None)))
 
 
 def test_no_piece_may_be_missing_or_too_many_in_a_position():

@@ -14,7 +14,7 @@ from domain.games.hansa_teutonica.moves import (
     RelocatePiece,
     UseMarker,
 )
-from domain.games.hansa_teutonica.rules.relocating import nearest
+from domain.games.hansa_teutonica.rules.pieces.relocating import nearest
 from domain.games.hansa_teutonica.state.steps import Turn
 from tests.games.hansa_teutonica.table import after, happens, player, refusal, table
 

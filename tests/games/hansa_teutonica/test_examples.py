@@ -10,7 +10,7 @@ from domain.engine.errors import Refused
 from domain.engine.game import decide, fold, judge
 from domain.games.hansa_teutonica import GAME, moves
 from domain.games.hansa_teutonica.board import MARKER_NUMBER
-from domain.games.hansa_teutonica.rules.relocating import nearest
+from domain.games.hansa_teutonica.rules.pieces.relocating import nearest
 from domain.games.hansa_teutonica.scoring import controller, final_points
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.steps import Turn

@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.engine.columns import COLUMNS, wide
+from domain.engine.drawing.terminal_width import COLUMNS, wide
 from domain.engine.errors import RuleBroken
 from domain.engine.game import judge, refuse
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS
 from domain.games.hansa_teutonica.moves import PlacePiece

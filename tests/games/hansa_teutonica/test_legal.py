@@ -8,8 +8,8 @@ from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import awaited, legal_moves
 from domain.games.hansa_teutonica import GAME, board, moves
-from domain.games.hansa_teutonica.rules import places, relocating, sets
 from domain.games.hansa_teutonica.rules.answers import ANSWERS
+from domain.games.hansa_teutonica.rules.pieces import places, relocating, sets
 from domain.games.hansa_teutonica.state.setup import Options
 from domain.games.hansa_teutonica.state.table import blank, owner_of
 from tests.games.hansa_teutonica.moments import EAST, MOMENTS

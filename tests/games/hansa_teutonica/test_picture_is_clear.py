@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, Map
 from domain.games.hansa_teutonica.render import room

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from domain.engine import codec
 from domain.engine.bots import sight_of
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.game import advance, awaited, judge, legal_moves, new_state
 from domain.games.hansa_teutonica import GAME
@@ -161,7 +161,7 @@ def test_positions_come_back_throughout_a_game(seats, name):
         sight = sight_of(GAME, state, seat, dice)
         move = GAME.levels[0].bot(sight) if bot else choose(dice, menu)
         advance(GAME, state, move, dice)
-        written = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))
+        written = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
         assert GAME.read_position(state.setup, written, seats) == state
 
 
@@ -171,7 +171,7 @@ def test_positions_come_back_at_every_step(name):
     state = MOMENTS[name]()
     (seat,) = awaited(state)
     for then in (state, *(after(state, move) for move in legal_moves(GAME, state, seat))):
-        written = codec.msgspec.json.decode(codec.encode(GAME.write_position(then)))
+        written = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(then)))
         assert GAME.read_position(then.setup, written, then.seats) == then
 
 
@@ -179,7 +179,7 @@ def test_undo_in_the_middle_of_a_permanent_bonus():
     """HT-14.4: what the bonus did is undone alone, the route with it one step further."""
     options = {"map": "east", "first_player": "seat:0"}
     state = begun(3, Luck(0), **options)
-    data = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))
+    data = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
     data["routes"] = {"danzig--malmo": ["0t", "0t", "0t", "0m"]}
     data["seats"][0]["supply"] = {"t": 2, "m": 0}
     match = Table("ann bob cid", game=GAME, options=options, position=data)
@@ -221,7 +221,7 @@ def test_a_drawn_marker_stands_between_a_player_and_what_they_would_take_back(ma
     """HT-8.8: whoever has seen it may go back only with the consent of the others."""
     routes = ("bremen--hamburg", "bremen--minden", "bremen--hannover")[:markers]
     state = table(markers=dict.fromkeys(routes, "extra_office"), pile={"swap_offices": 1})
-    position = codec.msgspec.json.decode(codec.encode(GAME.write_position(state)))
+    position = json_codec.msgspec.json.decode(json_codec.encode(GAME.write_position(state)))
     match = Table("ann bob cid", game=GAME, position=position)
     match.move(EndTurn(0))
     match.undo("ann")

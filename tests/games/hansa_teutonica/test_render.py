@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from domain.engine.game import awaited
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games.hansa_teutonica import GAME
 from domain.games.hansa_teutonica.board import MAPS, MARKERS, Map
 from domain.games.hansa_teutonica.moves import (

@@ -1,6 +1,6 @@
 """Chapter 8: the order in which pagodas move."""
 
-from domain.engine.telling import told
+from domain.engine.sentences import told
 from domain.games.qin.events import (
     GameEnded,
     MajorCreated,

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import awaited
 from domain.games.qin import GAME
@@ -133,7 +133,7 @@ def test_the_end_of_a_game_with_too_few_pagodas_is_read():
 
 def test_the_end_of_a_game_is_written_and_read_back():
     ended = after(table("B...", "....", supply=(1, 9)), "RR", "b1", "c1")
-    data = msgspec.json.decode(codec.encode(write_position(ended)))
+    data = msgspec.json.decode(json_codec.encode(write_position(ended)))
     assert data["ended"] == "last_pagoda"
     assert GAME.read_position(ended.setup, data, 2) == ended
 

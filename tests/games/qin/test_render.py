@@ -4,10 +4,10 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
-from domain.engine.columns import wide
 from domain.engine.dice import Luck, choose
+from domain.engine.drawing.panel import coloured
+from domain.engine.drawing.terminal_width import wide
 from domain.engine.game import advance, awaited, legal_moves, new_state
-from domain.engine.panel import coloured
 from domain.games.qin import GAME
 from domain.games.qin.board import Half
 from domain.games.qin.render import panel

@@ -7,7 +7,7 @@ from importlib.resources import files
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import BadOptions
 from domain.engine.game import awaited, begin, legal_moves, new_state
@@ -100,7 +100,7 @@ def test_bird_is_played_unless_lion_is_chosen():
 def test_a_match_keeps_the_layout_it_began_with():
     """QIN-3.1: an old setup is read back with its own rows, whatever the data say now."""
     setup = GAME.setup(Options(), 2)
-    old = codec.to_json(setup) | {"rows": ["B....", "....V"]}
+    old = json_codec.to_json(setup) | {"rows": ["B....", "....V"]}
     assert blank(msgspec.convert(old, GAME.setup_type), 2).board.rows == ("B....", "....V")
 
 
@@ -173,17 +173,17 @@ def test_turns_go_round_by_ascending_number():
 )
 def test_options_that_do_not_exist_are_refused(options):
     with pytest.raises(BadOptions):
-        codec.read_options(GAME, options)
+        json_codec.read_options(GAME, options)
 
 
 def test_the_board_of_a_series_is_its_first():
     """QIN-11.1"""
-    assert codec.read_options(GAME, {"series": ["lion", "bird"]}).board == "lion"
+    assert json_codec.read_options(GAME, {"series": ["lion", "bird"]}).board == "lion"
 
 
 def test_the_options_are_those_of_the_data():
     data = json.loads(files("domain.games.qin").joinpath("data", "options.json").read_text())
-    written = codec.to_json(Options())
+    written = json_codec.to_json(Options())
     assert {option["name"]: option["default"] for option in data["options"]} == {
         name: value for name, value in written.items() if name != "colours"
     }

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck, choose
 from domain.engine.errors import BadMove
 from domain.engine.game import advance, awaited, decide, fold, legal_moves, new_state, preview
@@ -184,14 +184,14 @@ def test_who_plays_several_seats_sees_one_hand_at_a_time():
 )
 def test_what_is_no_move_is_refused(data):
     with pytest.raises(BadMove):
-        codec.read_move(GAME, 0, data)
+        json_codec.read_move(GAME, 0, data)
 
 
 @pytest.mark.parametrize("state", TABLES, indirect=True)
 def test_a_move_takes_little_space(state):
     for seat in awaited(state):
         for move in legal_moves(GAME, state, seat)[::20]:
-            assert len(codec.encode(decide(GAME, state, move, Luck(0)))) < 700
+            assert len(json_codec.encode(decide(GAME, state, move, Luck(0)))) < 700
 
 
 def test_a_redacted_event_is_not_folded():

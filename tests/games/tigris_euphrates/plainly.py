@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.game import awaited, fold
 from domain.games.tigris_euphrates import GAME
 
@@ -140,7 +140,7 @@ def recorded() -> tuple[tuple[Any, Any], ...]:
     moments: list[tuple[Any, Any]] = []
     for path in sorted((Path(__file__).parent / "replays").glob("*.json")):
         game = json.loads(path.read_text())
-        setup = GAME.setup(codec.read_options(GAME, game["options"]), game["seats"])
+        setup = GAME.setup(json_codec.read_options(GAME, game["options"]), game["seats"])
         start = game["position"]
         table = GAME.blank(setup, game["seats"])
         state = GAME.read_position(setup, start, game["seats"]) if start else table
@@ -148,9 +148,9 @@ def recorded() -> tuple[tuple[Any, Any], ...]:
             if entry["move"] is not None:
                 assert awaited(state)
                 moments.append(
-                    (state.copy(), codec.read_move(GAME, entry["move"]["seat"], entry["move"]))
+                    (state.copy(), json_codec.read_move(GAME, entry["move"]["seat"], entry["move"]))
                 )
-            fold(state, codec.read_events(GAME, dump(entry["events"])))
+            fold(state, json_codec.read_events(GAME, dump(entry["events"])))
     return tuple(moments)
 
 

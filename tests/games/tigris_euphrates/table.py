@@ -12,7 +12,7 @@ from domain.engine.game import decide, fold, judge
 from domain.engine.play import Awaiting, Event
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import COLORS
-from domain.games.tigris_euphrates.rules.reachable import read_position
+from domain.games.tigris_euphrates.rules.reachable.positions import read_position
 from domain.games.tigris_euphrates.state.setup import Options
 from domain.games.tigris_euphrates.state.table import State
 from tests.games.seen import why

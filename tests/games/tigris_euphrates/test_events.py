@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.game import fold
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.events import conflicts, course, monuments, pieces
@@ -28,7 +28,7 @@ def start() -> Any:
 
 def written(state: Any) -> dict[str, Any]:
     """A position as it comes back from JSON."""
-    position: dict[str, Any] = json.loads(codec.encode(GAME.write_position(state)))
+    position: dict[str, Any] = json.loads(json_codec.encode(GAME.write_position(state)))
     return position
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import preview
 from domain.engine.play import redact
@@ -29,8 +29,8 @@ def test_points_and_treasures_of_others_are_hidden():
     won = TEMPLES[:3]
     poor = table(points=[{"red": 1}, {}], taken=won)
     rich = table(points=[{"red": 1}, {"red": 9, "blue": 5}], taken=won, treasures_taken=[0, 3])
-    assert codec.encode(GAME.view(poor, 0)) == codec.encode(GAME.view(rich, 0))
-    assert codec.encode(GAME.view(poor, None)) == codec.encode(GAME.view(rich, None))
+    assert json_codec.encode(GAME.view(poor, 0)) == json_codec.encode(GAME.view(rich, 0))
+    assert json_codec.encode(GAME.view(poor, None)) == json_codec.encode(GAME.view(rich, None))
     assert GAME.view(rich, 0).points == ((0, 1, 0, 0), None)
     assert GAME.view(rich, 1).scores == (None, 1)
     assert GAME.svg(GAME.view(poor, 0)) == GAME.svg(GAME.view(rich, 0))

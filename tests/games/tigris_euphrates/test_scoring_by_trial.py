@@ -12,7 +12,7 @@ from domain.engine.game import legal_moves
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.moves import CommitTiles, PlaceLeader
-from domain.games.tigris_euphrates.rules.strength import outcome, to_hold, to_win
+from domain.games.tigris_euphrates.rules.conflicts.strength import outcome, to_hold, to_win
 from domain.games.tigris_euphrates.scoring import standings, winners, with_treasures
 from domain.games.tigris_euphrates.state.steps import Conflict
 from domain.games.tigris_euphrates.state.table import COUNTED

@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from domain.engine.columns import COLUMNS, wide
-from domain.engine.telling import LANGUAGES
+from domain.engine.drawing.terminal_width import COLUMNS, wide
+from domain.engine.sentences import LANGUAGES
 from domain.games.tigris_euphrates import GAME, moves
 from domain.games.tigris_euphrates.render.sentences import summary
 from tests.games.record import record

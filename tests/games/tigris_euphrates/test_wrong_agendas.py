@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.games.tigris_euphrates import GAME
 from domain.games.tigris_euphrates.moves import DiscardTile, Pass, PlaceLeader, PlaceTile
@@ -193,7 +193,7 @@ IMPOSSIBLE: dict[str, tuple[dict[str, Any], str]] = {
 
 def plain(position: dict[str, Any]) -> Any:
     """As JSON has it."""
-    return msgspec.json.decode(codec.encode(position))
+    return msgspec.json.decode(json_codec.encode(position))
 
 
 @pytest.mark.parametrize("position", POSSIBLE.values(), ids=POSSIBLE)

@@ -11,16 +11,16 @@ from redis import Redis
 from domain.analysis.facts import Facts, facts_of
 from domain.engine.game import Game
 from domain.games import GAMES
-from domain.match import ending
+from domain.match.decisions import ending
 from domain.match.log import Damaged
 from projections import projector as projector_module
-from projections.history import fold_history
+from projections.core.history import fold_history
 from projections.projector import Projector
 from projections.statistics import STATISTICS, statistics
 from projections.statistics.folding import matches_of
-from projections.statistics.reading import changed, history, overview, rows_at
-from projections.statistics.stored import Row, read, row_of
-from service.store import Store
+from projections.statistics.reader import changed, history, overview, rows_at
+from projections.statistics.storage import Row, read, row_of
+from service.store.event_store import Store
 from tests.analysis.matches import PEOPLE
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import Recorded, folded, varied
@@ -173,7 +173,7 @@ def test_a_rebuild_gives_the_same_byte_by_byte(
     recorded_variously(store)
     fold(store, 16)
     live = folded(store.redis)
-    monkeypatch.setattr("projections.history.TOLD", told)
+    monkeypatch.setattr("projections.core.history.TOLD", told)
     for partition in range(store.partitions):
         fold_history(store.redis, store, partition, [statistics(BOTH, store.read)], 1)
     anew = projector(store, generation=1)

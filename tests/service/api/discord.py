@@ -10,8 +10,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.annals import Annals
-from service.app import create_app
+from service.front.app import create_app
+from service.matches.container import Annals
 
 APP = "900"
 KEY = Ed25519PrivateKey.from_private_bytes(b"\x01" * 32)

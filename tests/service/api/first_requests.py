@@ -14,22 +14,22 @@ from typing import Any
 
 from flask import Flask, url_for
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.asgi import load
-from service.guides import ADDRESSES
+from service.front.asgi import load
+from service.http.guides import ADDRESSES
 from tests.service.api.conftest import Api, fold_lists
 from tests.service.api.seated import Table, table
 from tests.service.api.test_every_game import ask_everything, ask_what_is_open
 
 KEPT = type(cache(len))
 BY_USE = {
-    "domain.engine.compact._array",  # by class, some µs each
-    "domain.engine.compact._taking_apart",  # likewise
-    "domain.engine.telling._cited",  # likewise
-    "service.metrics.instruments._counter",  # by kind of entry
-    "service.metrics.instruments._histogram",  # by route and status
-    "service.event_loop._executor",  # threads, of which none is started beforehand
+    "domain.engine.codecs.binary_codec._array",  # by class, some µs each
+    "domain.engine.codecs.binary_codec._taking_apart",  # likewise
+    "domain.engine.sentences._cited",  # likewise
+    "service.runtime.metrics._counter",  # by kind of entry
+    "service.runtime.metrics._histogram",  # by route and status
+    "service.runtime.event_loop._executor",  # threads, of which none is started beforehand
 }
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
+from domain.engine.contract.schemas import described, schemas
 from domain.engine.game import Game
-from domain.engine.glossary import read
-from domain.engine.schemas import described, schemas
+from domain.engine.resources.field_notes import read
 from domain.match.events import MATCH_EVENTS
 
 MARK = "    # From here on this file is written by `make contract`, from the records in the code.\n"

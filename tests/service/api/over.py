@@ -12,10 +12,10 @@ from domain.engine.dice import Luck
 from domain.engine.game import Bot, Json
 from domain.games.great_wall import GAME as GREAT_WALL
 from domain.games.great_wall.bot.hasty import hasty
-from domain.match import ending, playing
+from domain.match.decisions import ending, playing
 from domain.match.log import Draft
 from domain.match.state import Match
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.games.great_wall.together import NEARLY_WON
 from tests.service.api.conftest import Api, fold_lists, system
 from tests.service.api.seated import Table, table

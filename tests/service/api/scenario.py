@@ -11,18 +11,18 @@ import msgspec
 from redis import Redis
 
 from domain.games import GAMES
-from domain.match import ending, playing
+from domain.match.decisions import ending, playing
 from domain.notices import Notice
-from projections.outbox import write_notice
+from projections.outbox.plan import write_notice
 from service import ratings
-from service.app import create_app
-from service.discord.desk import Desk
-from service.tables import MANIFEST, Made, Manifest, Part, Total
+from service.analytics.table_folders import MANIFEST, Made, Manifest, Part, Total
+from service.channels.discord.context import Desk
+from service.channels.webhooks.messages.formats import message_id
+from service.channels.webhooks.queue.delivery_log import Deliveries, Delivery
+from service.front.app import create_app
+from service.tlog.checkpoint_signer import Notary
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
-from service.tlog.notary import Notary
-from service.webhooks.deliveries import Deliveries, Delivery
-from service.webhooks.formats import message_id
 from tests.projections.explored import fold, some_matches
 from tests.service.api.conftest import Api, fold_lists, fold_statistics, moves, system
 from tests.service.api.contract import operation_of
@@ -31,7 +31,7 @@ from tests.service.api.over import together
 from tests.service.api.seated import bot_move
 from tests.service.api.stage import Stage
 from tests.service.api.streams import read_stream, streaming
-from workers.analyst import analysis
+from workers.processes.analyst import analysis
 
 NONCE = "5ca1ab1e" * 8
 OPEN = {"open": True}

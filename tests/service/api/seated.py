@@ -10,10 +10,10 @@ from flask import Flask
 
 from domain.engine.dice import Luck, choose
 from domain.engine.game import Json, legal_moves
-from domain.match import ending, playing
+from domain.match.decisions import ending, playing
 from domain.match.log import Draft
 from domain.match.state import Match
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, opened, registered, system
 
 

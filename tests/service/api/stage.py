@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock
 from tests.service.api.contract import operation_of, resolve
 

@@ -8,11 +8,11 @@ import pytest
 from flask import Flask
 from structlog.testing import capture_logs
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from domain.match import ending
-from service.annals import Annals
-from service.app import create_app
+from domain.match.decisions import ending
+from service.front.app import create_app
+from service.matches.container import Annals
 from tests.service.api.conftest import (
     Api,
     fold_lists,

@@ -12,12 +12,12 @@ from redis import Redis
 from rq import Queue
 from rq.job import Job
 
-import workers.analyst
+import workers.processes.analyst
 from domain.games import GAMES
-from domain.match import ending
+from domain.match.decisions import ending
 from projections.analyses import sums_of
-from service.analyses import MOST_WAITING, QUEUE, tell_progress
-from service.annals import Annals
+from service.matches.analyses import MOST_WAITING, QUEUE, tell_progress
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, opened, system
 from tests.service.api.seated import Table, table
 
@@ -27,8 +27,8 @@ Work = Callable[[], int]
 @pytest.fixture
 def work(annals: Annals, redis_client: Redis, monkeypatch: pytest.MonkeyPatch) -> Work:
     """Does all jobs of the analyst that wait; how many there were."""
-    monkeypatch.setattr(workers.analyst, "_annals", lambda: annals)
-    monkeypatch.setattr(workers.analyst, "_queue", lambda: redis_client)
+    monkeypatch.setattr(workers.processes.analyst, "_annals", lambda: annals)
+    monkeypatch.setattr(workers.processes.analyst, "_queue", lambda: redis_client)
 
     def do() -> int:
         queue, done = Queue(QUEUE, connection=redis_client), 0
@@ -167,7 +167,7 @@ def test_what_was_played_by_other_rules_is_not_analysed(
 def test_only_so_many_wait(app: Flask, annals: Annals, nobody: Api, redis_client: Redis) -> None:
     queue = Queue(QUEUE, connection=redis_client)
     for number in range(MOST_WAITING):
-        queue.enqueue_call("workers.analyst.analyse", args=(str(number),))
+        queue.enqueue_call("workers.processes.analyst.analyse", args=(str(number),))
     refused = nobody.get(f"{over(app, annals).path}/analysis")
     assert (refused.status_code, refused.json["code"]) == (503, "analyst_busy")
     assert refused.headers["Retry-After"]

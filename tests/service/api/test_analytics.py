@@ -13,9 +13,9 @@ import pytest
 from flask import Flask
 
 from domain.games import GAMES
-from domain.match import ending
-from service.annals import Annals
-from service.app import create_app
+from domain.match.decisions import ending
+from service.front.app import create_app
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, fold_statistics, opened, play_on, system
 from tests.service.api.seated import table
 
@@ -182,7 +182,7 @@ def test_charts_of_two_units_are_refused(played: str, ann: Api) -> None:
 def test_large_answers_are_limited_though_they_are_known(
     annals: Annals, played: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("service.api.analytics.LARGE", 1)
+    monkeypatch.setattr("service.api.analytics.analytics.LARGE", 1)
     app = create_app(replace(annals, settings=replace(annals.settings, statistics_rate=3)))
     path = "/v1/analytics/games/toy?metric=score,lead&include=seed,forfeit"
     assert [Api(app).get(path).status_code for _ in range(3)] == [200, 200, 429]

@@ -9,10 +9,10 @@ from threading import Timer
 import pytest
 from flask import Flask
 
-from domain.match import ending
-from service import broadcast
-from service.annals import Annals
-from service.app import create_app
+from domain.match.decisions import ending
+from service.front.app import create_app
+from service.live import broadcast
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, opened, play_on, system
 from tests.service.api.streams import entry_of, events_in, read_stream, streaming
 

@@ -10,15 +10,15 @@ from queue import LifoQueue
 import pytest
 from flask import Flask
 
-from service.annals import Annals, open_annals
-from service.app import create_app
-from service.pictures.painter import Painter
+from service.drawing.pictures.painter import Painter
+from service.front.app import create_app
+from service.matches.container import Annals, open_annals
 from tests.service.api.alike import without_ids
 from tests.service.api.conftest import BOTH, Api, Clock, fold_lists, opened
 from tests.service.api.contract import CONTRACT
 from tests.service.api.seated import Table, table
 from tests.service.api.streams import read_stream
-from workers.tools.archive import move
+from workers.tools.store.archive import move
 
 MOVES = 6
 ONE = "/v1/matches/{match_id}"

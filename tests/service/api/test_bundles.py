@@ -16,8 +16,8 @@ from domain.audit.checks import Trust, check_bundle
 from domain.audit.errors import Unproven
 from domain.audit.texts import Salts, commitment, head_after
 from domain.games import GAMES
-from domain.match import ending
-from service.annals import Annals
+from domain.match.decisions import ending
+from service.matches.container import Annals
 from tests.service.api.bundles import (
     BY_BOTH,
     Bundle,
@@ -29,7 +29,7 @@ from tests.service.api.bundles import (
     wrong_steps,
 )
 from tests.service.api.conftest import Api, moves, opened, play_on, system
-from workers.tools.verify import verify
+from workers.tools.check.verify import verify
 
 TOLD = ["chain", "openings", "seed", "draws", "rules", "score", "inclusion", "note", "cosignatures"]
 

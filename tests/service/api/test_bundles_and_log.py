@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from domain.audit.notes import Key, Witness, read_checkpoint, read_key, read_note
 from domain.audit.proofs import read_proof
-from service.annals import Annals
-from service.tlog.notary import Notary
+from service.matches.container import Annals
+from service.tlog.checkpoint_signer import Notary
 from tests.service.api.bundles import (
     BY_BOTH,
     Bundle,
@@ -27,7 +27,7 @@ from tests.service.api.bundles import (
 )
 from tests.service.api.conftest import Api, Clock
 from tests.service.api.test_log import annals, folder, notary  # noqa: F401 - fixtures
-from workers.tools.verify import verify
+from workers.tools.check.verify import verify
 
 
 @pytest.fixture

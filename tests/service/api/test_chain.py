@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from domain.games import GAMES
-from domain.match import ending
-from service.annals import Annals
+from domain.match.decisions import ending
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, opened, play_on, system
 
 PROOF = "?proof=true"

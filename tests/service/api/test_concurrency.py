@@ -10,8 +10,8 @@ from dataclasses import replace
 import pytest
 from werkzeug.test import TestResponse
 
-from service.annals import Annals, open_annals
-from service.app import create_app
+from service.front.app import create_app
+from service.matches.container import Annals, open_annals
 from tests.service.api.conftest import Api, moves, opened, recorded
 
 

@@ -15,10 +15,10 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from domain.games import GAMES
 from domain.match.state import EarlyEnd, WhyAborted, WhyEnded, WhyUnrated
-from service.http.account_schemas import ACCOUNT_BODIES
 from service.http.problem_codes import STATUS_OF, title_of
-from service.http.schemas import BODIES
-from service.http.webhook_schemas import WEBHOOK_BODIES
+from service.http.schemas.accounts import ACCOUNT_BODIES
+from service.http.schemas.common import BODIES
+from service.http.schemas.webhooks import WEBHOOK_BODIES
 from tests.engine.toy import GAME as TOY
 from tests.service.api.conftest import Api
 from tests.service.api.contract import CONTRACT, ROOT, resolve

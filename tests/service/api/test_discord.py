@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from service.annals import Annals
-from service.app import create_app
+from service.front.app import create_app
+from service.matches.container import Annals
 from tests.service.api.conftest import Api
 from tests.service.api.discord import APP, OTHER_KEY, in_discord, sent, signed
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.annals import Annals
 from service.http.problem_codes import STATUS_OF
+from service.matches.container import Annals
 from tests.games.modes import Seating, seatings
 from tests.service.api.conftest import Api, fold_lists
 from tests.service.api.seated import Table, table

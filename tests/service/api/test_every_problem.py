@@ -11,13 +11,13 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.games import GAMES
-from domain.match import playing
+from domain.match.decisions import playing
 from domain.match.events import UndoLapsed
 from domain.match.length import UNDO_BEFORE
 from domain.match.log import Draft, entry
 from domain.match.state import SYSTEM
-from service.annals import Annals
 from service.http.problem_codes import STATUS_OF
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock, registered, system
 from tests.service.api.seated import Table, table
 

@@ -13,9 +13,9 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
-from service.annals import open_annals
-from service.app import create_app
-from service.settings import Settings
+from service.front.app import create_app
+from service.matches.container import open_annals
+from service.runtime.settings import Settings
 from tests.service.api import scenario
 from tests.service.api.conftest import Clock
 from tests.service.api.contract import CONTRACT, FILE, judge_schema

@@ -9,12 +9,12 @@ from urllib.parse import quote
 
 import pytest
 
-from domain.analysis.choices import DEPTH
-from domain.engine import codec
+from domain.analysis.features import DEPTH
+from domain.engine.codecs import json_codec
 from domain.engine.game import Game
 from domain.games import GAMES
 from domain.match.log import read_move
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.projections.explored import Stored, fold, some_matches
 from tests.service.api.conftest import Api, moves, opened
 
@@ -44,7 +44,7 @@ def refused(caller: Api, game: str, **wanted: Any) -> list[tuple[str, str]]:
 
 def made_at(match: Stored, version: int) -> Any:
     """The move that made a version."""
-    return codec.as_read_back(read_move(match.game, match.entries[version - 1].move))
+    return json_codec.as_read_back(read_move(match.game, match.entries[version - 1].move))
 
 
 def told(found: Any) -> list[Any]:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from domain.match import ending
-from service.annals import Annals
+from domain.match.decisions import ending
+from service.matches.container import Annals
 from tests.service.api.bundles import (
     Bundle,
     damaged,

@@ -10,9 +10,9 @@ import pytest
 from flask import Flask
 
 from domain.games import GAMES
-from domain.match import ending
-from service.annals import Annals
-from service.app import create_app
+from domain.match.decisions import ending
+from service.front.app import create_app
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, fold_lists, moves, opened, play_on, system
 from tests.service.api.seated import bot_move, table
 

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 import pytest
 
 from domain.games import GAMES
-from service.guides import GUIDES
+from service.http.guides import GUIDES
 from tests.service.api.conftest import Api
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"

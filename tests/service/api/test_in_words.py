@@ -7,11 +7,11 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
-from service.annals import Annals
-from service.broadcast import Eyes
-from service.match_stream import Entries
+from service.live.broadcast import Eyes
+from service.live.match_stream import Entries
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, opened, play_on
 from tests.service.api.streams import entry_of, read_stream
 

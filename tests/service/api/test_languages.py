@@ -7,7 +7,7 @@ from html import escape
 import pytest
 
 from domain.engine.options import choices
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games import GAMES
 from service.http.problem_codes import STATUS_OF, advice_of, title_of
 from tests.service.api.conftest import Api, moves

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 
 from domain.games import GAMES
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, opened, play_on
 from tests.service.api.seated import Table, table
 

@@ -10,14 +10,14 @@ import pytest
 from flask import Flask
 from redis.exceptions import TimeoutError as RedisTimeout
 
-from domain.match import ending
-from service import broadcast
-from service.annals import Annals
-from service.broadcast import OPENING, Broadcast, Eyes, Listener
-from service.errors import Unauthorized
-from service.redis_client import connect
-from tests.patience import PATIENCE_S
+from domain.match.decisions import ending
+from service.live import broadcast
+from service.live.broadcast import OPENING, Broadcast, Eyes, Listener
+from service.matches.container import Annals
+from service.runtime.errors import Unauthorized
+from service.store.redis_client import connect
 from tests.service.api.conftest import Api, moves, play_on, system
+from tests.support.patience import PATIENCE_S
 
 
 def nothing() -> None:

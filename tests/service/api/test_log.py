@@ -9,14 +9,14 @@ import pytest
 from flask import Flask
 from redis import Redis
 
-from domain.audit.leaves import HeadLeaf, OpenLeaf, read_leaf
+from domain.audit.log_entries import HeadLeaf, OpenLeaf, read_leaf
 from domain.audit.notes import Note, Witness, read_checkpoint, read_key, read_note
 from domain.audit.proofs import check_proof, read_proof
-from service.annals import Annals
-from service.app import create_app
+from service.front.app import create_app
+from service.matches.container import Annals
+from service.tlog.checkpoint_signer import Notary
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
-from service.tlog.notary import Notary
 from tests.service.api.conftest import Api, Clock, opened, registered
 
 ORIGIN = "annals.example/v1/log"

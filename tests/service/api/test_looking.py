@@ -12,10 +12,10 @@ from flask import Flask
 from freezegun import freeze_time
 from jsonschema_rs import Draft202012Validator
 
-from domain.match import ending
-from service.annals import Annals, wall_clock
-from service.app import create_app
-from service.commands import continue_series
+from domain.match.decisions import ending
+from service.front.app import create_app
+from service.matches.commands import continue_series
+from service.matches.container import Annals, wall_clock
 from tests.service.api.conftest import (
     BOTH,
     Api,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from service.annals import Annals
-from service.app import create_app
+from service.front.app import create_app
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, moves, opened, play_on, registered
 from tests.service.api.test_pictures import settle
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from domain.match import ending
-from service.annals import Annals
+from domain.match.decisions import ending
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, fold_lists, moves, opened, play_on, registered, system
 from tests.service.api.news import LOBBY, MINE, changed, listed, listening, told
 

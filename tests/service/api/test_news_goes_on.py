@@ -9,12 +9,13 @@ from dataclasses import replace
 import pytest
 from flask import Flask
 
-from projections import changes, news
-from projections.matches import MATCHES
-from projections.news import NewsReader
-from service import broadcast
-from service.annals import Annals
-from service.app import create_app
+from projections.core import changes
+from projections.lists import change_feed
+from projections.lists.change_feed import NewsReader
+from projections.lists.matches import MATCHES
+from service.front.app import create_app
+from service.live import broadcast
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, fold_lists, opened, play_on
 from tests.service.api.news import LOBBY, MINE, Event, changed, listed, listening, told
 from tests.service.api.streams import events_in, streaming
@@ -86,7 +87,7 @@ def matches_in(events: list[Event]) -> list[str]:
 
 def test_long_news_come_in_pages(annals: Annals, ann: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     made = tables(annals, ann, 40)
-    monkeypatch.setattr(news, "PAGE", 16)
+    monkeypatch.setattr(change_feed, "PAGE", 16)
     with listening(ann, f"{MINE}?after=0") as stream:
         assert sorted(matches_in([told(stream) for _ in made])) == sorted(made)
 
@@ -109,7 +110,7 @@ def test_an_id_that_is_too_old_for_the_lobby_is_answered_with_reset(
     annals: Annals, ann: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(changes, "KEPT", 2)
-    monkeypatch.setattr(news, "KEPT", 2)
+    monkeypatch.setattr(change_feed, "KEPT", 2)
     old = start_of(ann, LOBBY)
     one = f"/v1/matches/{tables(annals, ann, 1)[0]}"
     partition = annals.store.partition_of(id_of(one))

@@ -15,13 +15,13 @@ from prometheus_client import generate_latest
 from redis import Redis
 from structlog.testing import capture_logs
 
-from service.annals import Annals, open_annals
-from service.app import create_app
-from service.discord.errands import Errand, Errands
-from service.metrics.exposition import Counted, Shared
-from service.redis_client import connect
+from service.channels.discord.follow_up_jobs import Errand, Errands
+from service.front.app import create_app
+from service.live.exposition import Counted, Shared
+from service.matches.container import Annals, open_annals
+from service.store.redis_client import connect
 from tests.service.api.conftest import Api, Clock, fold_lists, moves
-from workers.mail_dispatch import Dispatcher
+from workers.dispatch.delivery_work import Dispatcher
 
 
 def changed(annals: Annals, **settings: Any) -> Annals:
@@ -126,7 +126,7 @@ def test_one_line_in_the_log_for_each_request(toy: str, ann: Api) -> None:
 
 
 OPENS_A_STREAM = """
-from service.metrics.instruments import STREAMS
+from service.runtime.metrics import STREAMS
 STREAMS.inc()
 print(flush=True)
 input()

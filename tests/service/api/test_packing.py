@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from service.http.packing import packed
+from service.http.compression import packed
 from tests.service.api.conftest import Api, moves, opened
 
 GZIP = {"Accept-Encoding": "gzip, br"}

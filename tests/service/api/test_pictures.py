@@ -12,9 +12,9 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.games import GAMES
-from domain.match import ending
-from service.annals import Annals
-from service.app import create_app
+from domain.match.decisions import ending
+from service.front.app import create_app
+from service.matches.container import Annals
 from tests.service.api.conftest import BOTH, Api, moves, opened, play_on, registered, system
 
 KEPT = "max-age=604800, immutable"
@@ -207,7 +207,7 @@ def test_a_picture_that_nobody_can_draw_now_is_wanted_again_later(
 ) -> None:
     gallery: Any = nobody.app.extensions["annals"].gallery
     painter = gallery._idle.get()
-    monkeypatch.setattr("service.pictures.gallery.PATIENCE_S", 0.01)
+    monkeypatch.setattr("service.drawing.pictures.cache.PATIENCE_S", 0.01)
     refused = nobody.get(f"{toy}/board.svg")
     assert (refused.status_code, refused.json["code"]) == (503, "painters_busy")
     assert refused.headers["Retry-After"] == "1"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from domain.engine.telling import LANGUAGES
+from domain.engine.sentences import LANGUAGES
 from domain.games.qin import GAME as QIN
 from domain.games.qin.state.steps import Turn
-from domain.match import playing
-from service.annals import Annals
+from domain.match.decisions import playing
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock, moves, opened, play_on, recorded, system
 from tests.service.api.seated import bot_move
 

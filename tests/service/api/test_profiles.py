@@ -9,11 +9,11 @@ from flask import Flask
 
 from domain.analysis.analysis import analyse
 from domain.games import GAMES
-from domain.match import ending
+from domain.match.decisions import ending
 from projections.analyses import keep_analysis
 from service import ratings
-from service.annals import Annals
-from service.queries import iso
+from service.matches.container import Annals
+from service.matches.queries import iso
 from service.ratings import Competitor
 from service.ratings.outcomes import ESTABLISHED
 from tests.service.api.conftest import Api, fold_lists, opened, system

@@ -8,9 +8,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.annals import Annals
-from service.settings import BadSetting, read_settings
-from service.tables import IDS, MANIFEST, SCHEMA, Made, Manifest, Part, Reached, Total
+from service.analytics.table_folders import (
+    IDS,
+    MANIFEST,
+    SCHEMA,
+    Made,
+    Manifest,
+    Part,
+    Reached,
+    Total,
+)
+from service.matches.container import Annals
+from service.runtime.settings import BadSetting, read_settings
 from tests.service.api.conftest import Api
 
 PUBLIC = Made("parquet", private=False, analyse=False, fast=False, people="0123456789abcdef")

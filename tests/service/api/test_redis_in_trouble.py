@@ -11,11 +11,11 @@ from flask import Flask
 from redis import Redis
 from structlog.testing import capture_logs
 
-from service.annals import open_annals
-from service.app import create_app
-from service.settings import Settings
-from tests.redis_process import RedisProcess
+from service.front.app import create_app
+from service.matches.container import open_annals
+from service.runtime.settings import Settings
 from tests.service.api.conftest import BOTH, opened, registered
+from tests.support.redis_process import RedisProcess
 
 pytestmark = pytest.mark.slow
 MATCH = "/v1/matches/<match_id:match_id>"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.service.api import contract
 from tests.service.api.conftest import Api, moves, opened, play_on, recorded
 

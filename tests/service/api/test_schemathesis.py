@@ -19,10 +19,10 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from domain.match import ending
-from service.annals import open_annals
-from service.app import create_app
-from service.settings import Settings
+from domain.match.decisions import ending
+from service.front.app import create_app
+from service.matches.container import open_annals
+from service.runtime.settings import Settings
 from tests.service.api.conftest import BOTH, Api, fold_lists, opened, play_on, registered, system
 from tests.service.api.contract import CONTRACT
 

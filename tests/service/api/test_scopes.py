@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from service.annals import Annals
-from service.tokens import SCOPES
+from service.accounts.tokens import SCOPES
+from service.matches.container import Annals
 from tests.service.api.conftest import Api
 from tests.service.api.contract import CONTRACT
 

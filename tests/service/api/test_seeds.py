@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from hashlib import sha256
 from typing import Any
 
+from domain.match.decisions.lobby import OPENING_MS
 from domain.match.dice import dice_key
-from domain.match.lobby import OPENING_MS
-from service.annals import Annals
-from service.queries import iso
-from service.seeds import KEY, Seeds
+from service.matches.container import Annals
+from service.matches.queries import iso
+from service.matches.seeds import KEY, Seeds
 from tests.service.api.conftest import Api, Clock, opened, play_on
 
 PLAN = {"game": "toy", "seats": [{"me": True}, {"open": True}]}

@@ -10,10 +10,10 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from domain.games import GAMES
-from service.annals import Annals
-from service.app import create_app
+from service.accounts.tokens import MOST_EACH
+from service.front.app import create_app
 from service.http.cookies import browser_of
-from service.tokens import MOST_EACH
+from service.matches.container import Annals
 from tests.service.api.conftest import Api, Clock, moves, opened, registered
 from tests.service.api.seated import table
 from tests.service.api.streams import events_in, streaming

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from domain.match import ending, playing
-from projections.matches import bots_only, hosted
-from service.annals import Annals
-from service.app import create_app
-from service.origins import bucket, origin_of
+from domain.match.decisions import ending, playing
+from projections.lists.matches import bots_only, hosted
+from service.accounts.client_networks import bucket, origin_of
+from service.front.app import create_app
+from service.matches.container import Annals
 from tests.service.api.conftest import (
     SEED,
     Api,

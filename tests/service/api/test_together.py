@@ -12,11 +12,11 @@ import pytest
 from flask import Flask
 
 from domain.engine.game import Json
-from domain.engine.telling import LANGUAGES, Words
+from domain.engine.sentences import LANGUAGES, Words
 from domain.games import GAMES
 from domain.games.great_wall import GAME as GREAT_WALL
-from domain.match.telling import TEXTS
-from service.annals import Annals
+from domain.match.sentences import TEXTS
+from service.matches.container import Annals
 from service.page.texts import words_in
 from tests.games.great_wall.together import WINNING
 from tests.games.modes import Seating, another, seatings

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from flask import Flask
 
-from service.api import events
-from service.event_loop import run
+from service.api.matches import events
+from service.runtime.event_loop import run
 from tests.service.api.conftest import Api, play_on
 
 

@@ -11,7 +11,7 @@ from prometheus_client import generate_latest
 
 from domain.engine.dice import Luck
 from domain.engine.game import awaited
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.engine.table import new_game
 from tests.service.api.alike import (
     Twins,

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from domain.notices import Notice
-from projections.outbox import write_notice
-from service.annals import Annals
+from projections.outbox.plan import write_notice
+from service.channels.webhooks.queue.delivery_log import Deliveries, Delivery
+from service.channels.webhooks.queue.delivery_queue import Mail
+from service.channels.webhooks.subscriptions import Subscriptions
 from service.http.rate_limit import RateLimit
-from service.queries import iso
-from service.webhooks.deliveries import Deliveries, Delivery
-from service.webhooks.mail import Mail
-from service.webhooks.subscriptions import Subscriptions
+from service.matches.container import Annals
+from service.matches.queries import iso
 from tests.service.api.conftest import Api, Clock, opened, registered
 
 URL = "https://example.com/hook"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.service.api.conftest import BOTH, Api, opened
 
 

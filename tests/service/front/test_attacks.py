@@ -14,8 +14,8 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.patience import PATIENCE_S, eventually
-from tests.whole_service import Service, fresh_addresses, running_service
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.whole_service import Service, fresh_addresses, running_service
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("attacks")]
 HEAD = b"POST /v1/players HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 from prometheus_client import REGISTRY
 
-from service.asgi import held
-from service.event_loop import PORTION, Bell, Lock, aside, begin, each, on_loop, pause, run
-from tests.patience import PATIENCE_S
+from service.front.asgi import held
+from service.runtime.event_loop import PORTION, Bell, Lock, aside, begin, each, on_loop, pause, run
+from tests.support.patience import PATIENCE_S
 
 
 def together(*functions: Callable[[], object]) -> list[object]:

@@ -14,10 +14,10 @@ from redis import Redis
 
 from domain.engine.errors import RuleBroken
 from domain.match.errors import Malformed
-from service.asgi import load
-from service.errors import KeyReused, StaleVersion
+from service.front.asgi import load
 from service.http import requests
 from service.http.requests import decode
+from service.runtime.errors import KeyReused, StaleVersion
 from tests.service.api.conftest import BOTH, SEED
 from tests.service.front.twins import Twins, answer_of, request
 
@@ -81,7 +81,9 @@ def test_what_the_web_server_loads_makes_moves_without_flask(
     redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("REDIS_URL", redis_url)
-    monkeypatch.setattr("service.asgi.write_logs", lambda level: None)  # nor do other tests log
+    monkeypatch.setattr(
+        "service.front.asgi.write_logs", lambda level: None
+    )  # nor do other tests log
     gateway = load()
 
     async def ask(method: str, path: str, body: Any = None, token: str = "") -> Any:

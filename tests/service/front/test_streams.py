@@ -12,13 +12,13 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from service.broadcast import Broadcast, Eyes, Listener, event
-from service.event_loop import Rings, run
 from service.front import connection
+from service.front.asgi_adapter import Gateway
 from service.front.connection import Connection
-from service.front.gateway import Gateway
-from service.settings import Settings
-from tests.patience import PATIENCE_S
+from service.live.broadcast import Broadcast, Eyes, Listener, event
+from service.runtime.event_loop import Rings, run
+from service.runtime.settings import Settings
+from tests.support.patience import PATIENCE_S
 
 LARGE = b"x" * 200_000
 MANY = 100

@@ -18,13 +18,13 @@ from redis.exceptions import TimeoutError as TimedOut
 from structlog.testing import capture_logs
 
 from domain.match.log import Entry
-from service.errors import StoreUnavailable
-from service.event_loop import begin, on_loop, pause, run, wait
-from service.redis_client import connect
-from service.store import Appended, Store
-from service.wire import LoopPool
-from tests.patience import PATIENCE_S, eventually
-from tests.redis_process import RedisProcess, cluster
+from service.runtime.async_redis import LoopPool
+from service.runtime.errors import StoreUnavailable
+from service.runtime.event_loop import begin, on_loop, pause, run, wait
+from service.store.event_store import Appended, Store
+from service.store.redis_client import connect
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.redis_process import RedisProcess, cluster
 
 
 def on_a_loop(function: Callable[[], object]) -> object:
@@ -43,7 +43,7 @@ def client(redis_client: Redis, redis_url: str) -> Redis:
 @pytest.fixture
 def brief(monkeypatch: pytest.MonkeyPatch) -> float:
     """How long a client that connects now waits for a reply (seconds)."""
-    monkeypatch.setattr("service.redis_client.ANSWER_S", 0.3)
+    monkeypatch.setattr("service.store.redis_client.ANSWER_S", 0.3)
     return 0.3
 
 

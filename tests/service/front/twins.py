@@ -14,13 +14,13 @@ from prometheus_client import REGISTRY
 from redis import Redis
 from structlog.testing import capture_logs
 
-from service.annals import open_annals
-from service.app import create_app
-from service.front.gateway import Gateway
-from service.front.quick_moves import Answer, QuickMoves
+from service.front.app import create_app
+from service.front.asgi_adapter import Gateway
+from service.front.fast_path import Answer, QuickMoves
 from service.http.context import Context
 from service.http.rate_limit import RateLimits
-from service.settings import Settings
+from service.matches.container import open_annals
+from service.runtime.settings import Settings
 from tests.service.api.conftest import BOTH, NOON
 
 RATE = 10_000

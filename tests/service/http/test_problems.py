@@ -18,11 +18,11 @@ import domain.match
 import projections
 import service
 from domain.engine.errors import Refused
-from domain.engine.telling import LANGUAGES, read
-from service.annals import Annals
-from service.app import create_app
+from domain.engine.sentences import LANGUAGES, read
+from service.front.app import create_app
 from service.http.problem_codes import CODES, HTTP_CODES, STATUS_OF, TEXTS
 from service.http.problems import invalid, nothing_escapes
+from service.matches.container import Annals
 from tests.service.api.conftest import annals, clock  # noqa: F401  fixtures
 
 
@@ -30,7 +30,7 @@ def refusals(kind: type[Refused] = Refused) -> Iterator[type[Refused]]:
     """Every refusal of the code that is ever raised."""
     for package in (domain.engine, domain.match, projections, service):
         for module in walk_packages(package.__path__, f"{package.__name__}."):
-            if module.name != "service.asgi":  # it opens the service of this machine
+            if module.name != "service.front.asgi":  # it opens the service of this machine
                 import_module(module.name)
     for one in kind.__subclasses__():
         if one.__module__.split(".")[0] in ("domain", "projections", "service"):

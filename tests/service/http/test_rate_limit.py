@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import pytest
 
-from service.errors import TooManyRequests
 from service.http import rate_limit
 from service.http.rate_limit import RateLimit, RateLimits, Share, block_of
+from service.runtime.errors import TooManyRequests
 
 
 class Clock:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from werkzeug.exceptions import BadRequest
 
 from domain.match.errors import Malformed
-from service.errors import Unauthorized
 from service.http import context, requests
+from service.runtime.errors import Unauthorized
 
 APP = Flask(__name__)
 

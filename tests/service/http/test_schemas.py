@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from marshmallow import Schema, ValidationError, fields, validate
 
-from service.http import webhook_schemas
-from service.http.account_schemas import NewPlayer
-from service.http.schemas import (
+from service.http.schemas import webhooks
+from service.http.schemas.accounts import NewPlayer
+from service.http.schemas.common import (
     EventsQuery,
     MomentQuery,
     NewMatch,
@@ -22,7 +22,7 @@ from service.http.schemas import (
 
 def schemas(kind: type[Schema] = Strict) -> Iterator[type[Schema]]:
     """All that says what may be sent."""
-    assert webhook_schemas.WEBHOOK_BODIES  # they are among them
+    assert webhooks.WEBHOOK_BODIES  # they are among them
     for one in kind.__subclasses__():
         yield one
         yield from schemas(one)
@@ -45,7 +45,7 @@ def test_a_pattern_is_about_the_whole_text() -> None:
         for field in kind._declared_fields.values()
         for pattern in patterns(field)
     }
-    assert {webhook_schemas.HEADER, webhook_schemas.VALUE} < found
+    assert {webhooks.HEADER, webhooks.VALUE} < found
     assert all(pattern.endswith(r"\Z") for pattern in found)
     with pytest.raises(ValidationError):
         NewPlayer().load({"name": "Ada\n"})

@@ -7,19 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from domain.audit.leaves import Leaf, read_leaf
+from domain.audit.log_entries import Leaf, read_leaf
 from domain.audit.notes import Checkpoint, read_checkpoint, read_key, read_note, signed_by
 from domain.audit.tiles import ENTRIES, WIDTH, tile_at, unpack
 from domain.engine.game import legal_moves
-from domain.match import ending, playing
+from domain.match.decisions import ending, playing
 from domain.match.state import Match
-from service.annals import open_annals
-from service.commands import Metadata, carry_out, create
-from service.settings import read_settings
+from service.matches.commands import Metadata, carry_out, create
+from service.matches.container import open_annals
+from service.runtime.settings import read_settings
+from service.tlog.checkpoint_signer import Notary
 from service.tlog.folder import Folder
 from service.tlog.keys import Keys
-from service.tlog.notary import Notary
-from service.tlog.serving import Served
+from service.tlog.responses import Served
 from tests.engine.toy import GAME as TOY
 from tests.match.table import NOON, plan
 

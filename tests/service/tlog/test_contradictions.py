@@ -10,10 +10,10 @@ from redis import Redis
 
 from domain.audit.notes import Checkpoint
 from domain.audit.tiles import ENTRIES, Tile
-from service.settings import BadSetting
+from service.runtime.settings import BadSetting
 from service.tlog.errors import Busy, Contradiction
 from service.tlog.folder import Folder
-from service.tlog.noted import Noted, Signed
+from service.tlog.signed_state import Noted, Signed
 from service.tlog.state import load
 from tests.service.tlog.desk import Desk
 

@@ -7,7 +7,7 @@ from base64 import b64encode
 import pytest
 
 from domain.audit.notes import read_key, read_note, signed_by
-from service.settings import BadSetting, read_settings
+from service.runtime.settings import BadSetting, read_settings
 from tests.service.tlog.desk import Desk
 
 ONE, OTHER = (b64encode(bytes([n]) * 32).decode() for n in (1, 2))

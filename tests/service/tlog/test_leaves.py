@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from domain.audit.leaves import HeadLeaf, OpenLeaf
+from domain.audit.log_entries import HeadLeaf, OpenLeaf
 from domain.audit.notes import Checkpoint
 from domain.audit.tiles import nodes_of
 from domain.audit.tree import check_consistency, consistency
-from domain.match import ending
-from service.commands import Metadata, carry_out
-from service.durable import write_durably
-from service.tlog import folder, noted, state
-from service.tlog.notary import Notary
-from service.tlog.noted import Noted
+from domain.match.decisions import ending
+from service.matches.commands import Metadata, carry_out
+from service.runtime.atomic_write import write_durably
+from service.tlog import folder, signed_state, state
+from service.tlog.checkpoint_signer import Notary
+from service.tlog.signed_state import Noted
 from tests.service.tlog.desk import MINUTES, Desk
 
 
@@ -129,8 +129,8 @@ def test_every_checkpoint_continues_every_one_before(desk: Desk):
 STEPS = [
     (state, "write_durably"),
     (folder, "write_durably"),
-    (noted.Noted, "sign"),
-    (noted.Noted, "index"),
+    (signed_state.Noted, "sign"),
+    (signed_state.Noted, "index"),
     (folder.Folder, "write_text"),
 ]
 

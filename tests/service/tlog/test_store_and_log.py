@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.annals import Annals
+from service.matches.container import Annals
 from tests.service.tlog.desk import Desk
-from workers.tools.logged import wrong_log
+from workers.tools.check.check_log import wrong_log
 
 
 @pytest.fixture

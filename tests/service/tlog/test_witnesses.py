@@ -11,14 +11,14 @@ from structlog.testing import capture_logs
 from domain.audit.errors import Unproven
 from domain.audit.notes import Checkpoint, Witness, read_key, read_note, signed_by, time_of
 from domain.audit.tree import EMPTY
-from service.settings import BadSetting
+from service.runtime.http_client import NoAnswer
+from service.runtime.settings import BadSetting
+from service.tlog.checkpoint_signer import Notary
 from service.tlog.folder import WITNESSED
-from service.tlog.notary import Notary
 from service.tlog.witnesses import MOST, keep_asking, read_witnesses, start
-from service.webhooks.client import NoAnswer
-from tests.patience import eventually
 from tests.service.tlog.desk import Desk
 from tests.service.tlog.witness import TEXT, StandIn, standing_in
+from tests.support.patience import eventually
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.settings import own_redis, read_settings
-from service.store_marks import admit
-from tests.whole_service import running_service
+from service.runtime.settings import own_redis, read_settings
+from service.store.store_format import admit
+from tests.support.whole_service import running_service
 from workers.host.redis_server import embedded_redis
 from workers.host.redis_up import redis_up
 

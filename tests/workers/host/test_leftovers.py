@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from tests.patience import eventually
+from tests.support.patience import eventually
 from workers.host.die_with_parent import LEADER, dying_with_parent
-from workers.host.leftovers import MARK, end_leftovers, of_run
+from workers.host.stale_processes import MARK, end_leftovers, of_run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells of processes")
 

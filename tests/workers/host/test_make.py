@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_S
+from tests.support.patience import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[3]
 TOOLS = ["sh", "make", "test", "touch", "grep", "tail", "sed", "expand", "rm", "mkdir", "uname"]

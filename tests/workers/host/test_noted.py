@@ -13,20 +13,20 @@ from click.testing import CliRunner
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.errors import StoreUnavailable
-from service.redis_client import connect
-from service.seeds import KEY as SEEDS
-from service.settings import own_redis, read_settings
-from service.store import Store
-from tests.patience import eventually
+from service.matches.seeds import KEY as SEEDS
+from service.runtime.errors import StoreUnavailable
+from service.runtime.settings import own_redis, read_settings
+from service.store.event_store import Store
+from service.store.redis_client import connect
 from tests.projections.recorded import Recorded
-from tests.redis_process import RedisProcess
-from tests.whole_service import running_service
+from tests.support.patience import eventually
+from tests.support.redis_process import RedisProcess
+from tests.support.whole_service import running_service
 from workers.host.errors import CannotRun
-from workers.host.noted import FILE, Notes
+from workers.host.high_water_mark import FILE, Notes
 from workers.host.redis_check import await_both
 from workers.host.redis_server import embedded_redis
-from workers.tools.accept import accept
+from workers.tools.store.accept_loss import accept
 
 PARTITIONS = 3
 
@@ -144,7 +144,7 @@ def write_until_killed(url: str, number: int) -> None:
 def test_nothing_is_noted_that_is_not_on_the_disk(
     tmp_path: Path, keeping: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workers.host.noted.SYNC_MS", 50)
+    monkeypatch.setattr("workers.host.high_water_mark.SYNC_MS", 50)
     with up(tmp_path) as (store, notes):
         notes.note()
         before = (tmp_path / FILE).read_bytes()

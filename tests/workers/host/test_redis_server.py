@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 import pytest
 from redis import Redis
 
-from service import settings
-from service.settings import read_settings
-from tests.redis_process import cluster
+from service.runtime import settings
+from service.runtime.settings import read_settings
+from tests.support.redis_process import cluster
 from workers.host.errors import CannotRun
 from workers.host.redis_check import await_both, check_redis
 from workers.host.redis_server import Engine, embedded_redis, engines

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import PATIENCE_S, eventually
-from tests.ports import free_port
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.ports import free_port
 
 ROOT = Path(__file__).resolve().parents[3]
 SERVICE = ROOT / "tests" / "workers" / "host" / "children" / "small_service.py"

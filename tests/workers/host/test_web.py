@@ -8,7 +8,7 @@ import pytest
 from uvicorn import Config
 from uvicorn.supervisors import multiprocess
 
-from tests.patience import eventually
+from tests.support.patience import eventually
 from workers.host.web import Processes
 
 HOUR_S = 3600

@@ -11,17 +11,17 @@ from redis import Redis
 
 from domain.engine.errors import Refused
 from domain.games import GAMES
-from domain.match import lobby
+from domain.match.decisions import lobby
 from domain.match.events import Aborted
 from domain.match.log import read_events
 from domain.match.state import Chair
 from projections import PROJECTIONS
 from projections.projector import Projector
-from service.annals import Annals, open_annals
-from service.commands import Metadata, create
-from service.errors import Banned
-from service.settings import read_settings
-from workers.tools.admin import admin
+from service.matches.commands import Metadata, create
+from service.matches.container import Annals, open_annals
+from service.runtime.errors import Banned
+from service.runtime.settings import read_settings
+from workers.tools.admin.admin import admin
 
 
 @pytest.fixture

@@ -9,19 +9,19 @@ import pytest
 from msgspec.structs import replace
 
 from domain.match.log import Damaged
-from service.annals import Annals
-from service.archive.packs import index_of
-from service.archive.targets import Folder
-from service.rows import FIELD, row_of
-from service.settings import Settings
-from service.store import Appended
-from tests.archived import OVER, annals, entries_of, in_archive, said, settings
+from service.matches.container import Annals
+from service.runtime.settings import Settings
+from service.store.archive.packs import index_of
+from service.store.archive.targets import Folder
+from service.store.entry_codec import FIELD, row_of
+from service.store.event_store import Appended
 from tests.projections.recorded import Recorded
+from tests.support.archived import OVER, annals, entries_of, in_archive, said, settings
 from workers.host.errors import CannotRun
 from workers.host.run import our_programs
-from workers.tools import archive as tool
-from workers.tools.archive import keep_moving, move
-from workers.tools.daily import DAY_S, FIRST_S
+from workers.tools.store import archive as tool
+from workers.tools.store.archive import keep_moving, move
+from workers.tools.store.daily_tasks import DAY_S, FIRST_S
 
 __all__ = ["annals", "settings"]
 

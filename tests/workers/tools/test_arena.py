@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from domain.engine.scoring import Line, Scoring
 from domain.games import GAMES
-from workers.tools.arena import (
+from workers.tools.bots.arena import (
     Contest,
     Outcome,
     arena,

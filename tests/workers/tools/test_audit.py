@@ -21,21 +21,21 @@ from flask import Flask
 from msgspec.structs import replace
 from redis import Redis
 
-from domain.engine.compact import pack
+from domain.engine.codecs.binary_codec import pack
 from domain.engine.dice import Luck, choose
 from domain.games.qin import GAME as QIN
 from domain.games.qin.events import TileDrawn, TilesDealt
-from domain.match import ending, forks, lobby, playing, undo
+from domain.match.decisions import ending, forks, lobby, playing, undo
 from domain.match.events import Scored
 from domain.match.log import Entry, read_events
 from domain.match.state import Chair
-from service.annals import Annals, open_annals
-from service.commands import Metadata, carry_out, create
-from service.queries import moves_of
-from service.seeds import KEY
-from service.settings import read_settings
-from workers.tools.audit import replay
-from workers.tools.verify import faults, verify
+from service.matches.commands import Metadata, carry_out, create
+from service.matches.container import Annals, open_annals
+from service.matches.queries import moves_of
+from service.matches.seeds import KEY
+from service.runtime.settings import read_settings
+from workers.tools.check.replay import replay
+from workers.tools.check.verify import faults, verify
 
 ROOT = Path(__file__).parents[3]
 ADA, BEN = "u" + "1" * 16, "u" + "2" * 16
@@ -108,7 +108,7 @@ def test_a_replay_shows_no_hand_before_the_end_unless_it_is_asked_to(service: An
 
 
 def test_a_replay_reads_the_events_that_the_service_gave(service: Annals, tmp_path: Path) -> None:
-    from service.app import create_app
+    from service.front.app import create_app
 
     match_id = played(service, 2)
     client = create_app(service).test_client()
@@ -143,7 +143,7 @@ def test_a_file_of_something_else_is_one_sentence(text: str, says: str, tmp_path
 
 
 def test_a_single_entry_is_replayed(service: Annals, tmp_path: Path) -> None:
-    from service.app import create_app
+    from service.front.app import create_app
 
     path = f"/v1/matches/{played(service, 2)}/events?limit=1"
     answer = create_app(service).test_client().get(path)
@@ -282,7 +282,7 @@ def serving(app: Flask) -> Iterator[str]:
 
 
 def test_what_is_served_is_compared_with_the_annals(service: Annals) -> None:
-    from service.app import create_app
+    from service.front.app import create_app
 
     match_id = played(service, 4)
     with serving(create_app(service)) as url:

@@ -24,21 +24,21 @@ from redis import Redis
 from domain.games import GAMES
 from domain.match.log import fold_match, read_events
 from service import ratings
-from service.annals import Annals, open_annals, wall_clock
-from service.app import create_app
-from service.settings import read_settings
-from service.store import Store
-from service.store_marks import RESTORING
-from tests.damage import damage
+from service.front.app import create_app
+from service.matches.container import Annals, open_annals, wall_clock
+from service.runtime.settings import read_settings
+from service.store.event_store import Store
+from service.store.store_format import RESTORING
 from tests.engine.toy import GAME as TOY
-from tests.patience import eventually
 from tests.projections.recorded import Recorded, fold_all, varied
+from tests.support.damage import damage
+from tests.support.patience import eventually
 from workers.cli import commands
 from workers.host.errors import CannotRun
 from workers.host.redis_server import embedded_redis
-from workers.tools.backup import checked, write_backup
-from workers.tools.backup_file import Header, as_bytes, as_text, backup_writer, read_backup
-from workers.tools.stored_keys import treatment_of
+from workers.tools.store.backup import checked, write_backup
+from workers.tools.store.backup_file import Header, as_bytes, as_text, backup_writer, read_backup
+from workers.tools.store.stored_keys import treatment_of
 
 ROOT = Path(__file__).parents[3]
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.annals import Annals
-from service.settings import Settings
-from service.store import Store
-from tests.archived import OVER, annals, entries_of, in_archive, said, settings
+from service.matches.container import Annals
+from service.runtime.settings import Settings
+from service.store.event_store import Store
+from tests.support.archived import OVER, annals, entries_of, in_archive, said, settings
 from workers.host.redis_server import embedded_redis
-from workers.tools import backup as backup_tool
-from workers.tools.archive import move
-from workers.tools.backup import checked, write_backup
+from workers.tools.store import backup as backup_tool
+from workers.tools.store.archive import move
+from workers.tools.store.backup import checked, write_backup
 
 __all__ = ["annals", "settings"]
 
@@ -89,7 +89,7 @@ def test_what_moves_while_it_is_written_is_whole(
 
     def moving(store: Store, lengths: list[int]) -> Iterator[object]:
         nonlocal there
-        monkeypatch.setattr("workers.tools.transfer.PAGE", 1)
+        monkeypatch.setattr("workers.tools.store.dump.PAGE", 1)
         for record in real(store, lengths):
             yield record
             if there:

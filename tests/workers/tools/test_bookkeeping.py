@@ -9,15 +9,15 @@ import pytest
 from redis import Redis
 
 from domain.games import GAMES
-from domain.match import lobby
+from domain.match.decisions import lobby
 from domain.match.state import Chair
-from service.annals import Annals, open_annals
-from service.commands import Metadata, create
-from service.settings import read_settings
+from service.matches.commands import Metadata, create
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import read_settings
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import varied
-from workers.tools.bookkeeping import around
-from workers.tools.verify import faults
+from workers.tools.check.check_indexes import around
+from workers.tools.check.verify import faults
 
 KINDS = ("{p*}:match:*", "{p*}:feed", "{p*}:work:*")
 

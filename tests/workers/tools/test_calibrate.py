@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 from domain.analysis.fitting import Sample, foretold, log_loss
-from domain.engine.curves import Calibration
+from domain.engine.resources.win_probability import Calibration
 from domain.games import GAMES
-from workers.tools.calibrate import SNAPSHOTS, Task, calibrate, encoded, play, plot
+from workers.tools.bots.calibrate import SNAPSHOTS, Task, calibrate, encoded, play, plot
 
 FITTED = pytest.mark.parametrize(
     "game", [game for game in GAMES.values() if game.calibration.seats], ids=lambda game: game.key

@@ -16,13 +16,13 @@ from redis import Redis
 from rich.console import Console
 
 from domain.games import GAMES
-from domain.match.due import due
-from service.annals import Annals, open_annals
-from service.app import create_app
-from service.settings import read_settings
-from tests.patience import PATIENCE_S
-from workers import jobs
-from workers.tools.demo import Client, opponents, play, show
+from domain.match.scheduled_work import due
+from service.front.app import create_app
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import read_settings
+from tests.support.patience import PATIENCE_S
+from workers.jobs import match_jobs
+from workers.tools.bots.demo import Client, opponents, play, show
 
 MOVES = 40
 
@@ -54,7 +54,7 @@ class Working(Client):
     def work(self, match_id: str) -> None:
         while works := due(match := self._annals.matches.latest(match_id)):
             for work in works:
-                getattr(jobs, work)(match.id, match.version)
+                getattr(match_jobs, work)(match.id, match.version)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def client(
     redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Working]:
     annals = open_annals(read_settings({"REDIS_URL": redis_url}))
-    monkeypatch.setattr(jobs, "_annals", lambda: annals)
+    monkeypatch.setattr(match_jobs, "_annals", lambda: annals)
     with make_server("127.0.0.1", 0, create_app(annals), handler_class=Quiet) as server:
         thread = Thread(target=server.serve_forever, args=(0.01,))
         thread.start()

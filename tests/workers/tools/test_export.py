@@ -16,20 +16,21 @@ from structlog.testing import capture_logs
 
 from domain.analysis.analysis import analyse
 from domain.analysis.facts import facts_of
-from domain.analysis.moments import moments
+from domain.analysis.timeline import moments
 from domain.engine.game import legal_moves
 from domain.games import GAMES
-from domain.match import undo
-from domain.match.ending import rateable
+from domain.match.decisions import undo
+from domain.match.decisions.ending import rateable
 from domain.match.lines import lines_of
 from domain.match.log import read_events
 from projections.analyses import keep_analysis
-from service.annals import Annals
-from service.archive.targets import target_at
-from service.settings import Settings
-from service.tables import SCHEMA
-from tests.damage import damage
-from tests.exported import (
+from service.analytics.table_folders import SCHEMA
+from service.matches.container import Annals
+from service.runtime.settings import Settings
+from service.store.archive.targets import target_at
+from tests.games.modes import Seating, seatings
+from tests.support.damage import damage
+from tests.support.exported import (
     PLAYERS,
     Short,
     annals,
@@ -45,12 +46,11 @@ from tests.exported import (
     settings,
     written,
 )
-from tests.games.modes import Seating, seatings
 from workers.host.run import our_programs
-from workers.tools import export as tool
-from workers.tools.daily import DAY_S, FIRST_S
-from workers.tools.tables import formats
-from workers.tools.tables.schema import PARTITIONS, TABLES, columns, stored_as
+from workers.tools.store.daily_tasks import DAY_S, FIRST_S
+from workers.tools.tables import export as tool
+from workers.tools.tables.parts import formats
+from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, stored_as
 
 __all__ = ["annals", "settings"]
 POLARS: dict[str, Any] = {

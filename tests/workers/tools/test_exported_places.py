@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from service.annals import Annals
-from tests.exported import (
+from service.matches.container import Annals
+from tests.support.exported import (
     PLAYERS,
     annals,
     contents,
@@ -22,9 +22,9 @@ from tests.exported import (
     settings,
     written,
 )
-from workers.tools import export as tool
-from workers.tools.tables import formats
-from workers.tools.tables.people import SALT
+from workers.tools.tables import export as tool
+from workers.tools.tables.parts import formats
+from workers.tools.tables.parts.pseudonyms import SALT
 
 __all__ = ["annals", "settings"]
 

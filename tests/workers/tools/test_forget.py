@@ -9,13 +9,13 @@ import pytest
 from click.testing import CliRunner
 from redis import Redis
 
-from service.annals import Annals, open_annals
-from service.forgotten import forgotten
-from service.settings import read_settings
-from workers.tools.admin import admin
-from workers.tools.backup import backup
-from workers.tools.forget import forget
-from workers.tools.restore import restore
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import read_settings
+from service.store.erased_players import forgotten
+from workers.tools.admin.admin import admin
+from workers.tools.admin.erase import forget
+from workers.tools.store.backup import backup
+from workers.tools.store.restore import restore
 
 
 @pytest.fixture

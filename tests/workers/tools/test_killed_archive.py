@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from service.annals import Annals, open_annals
-from service.archive.targets import Folder
-from service.match_rows import MatchRows
-from service.settings import Settings
-from tests.archived import OVER, annals, entries_of, in_archive, settings
-from tests.killing import ended, killing
-from workers.tools import archive as tool
-from workers.tools.archive import move
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import Settings
+from service.store.archive.targets import Folder
+from service.store.match_rows import MatchRows
+from tests.support.archived import OVER, annals, entries_of, in_archive, settings
+from tests.support.killing import ended, killing
+from workers.tools.store import archive as tool
+from workers.tools.store.archive import move
 
 __all__ = ["annals", "settings"]
 

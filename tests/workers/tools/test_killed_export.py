@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from service.annals import Annals, open_annals
-from service.archive.targets import Folder as LocalFolder
-from service.settings import Settings
-from tests.exported import (
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import Settings
+from service.store.archive.targets import Folder as LocalFolder
+from tests.support.exported import (
     annals,
     contents,
     export,
@@ -25,10 +25,10 @@ from tests.exported import (
     select,
     settings,
 )
-from tests.killing import ended, killing
-from workers.tools.export import Export, Wanted
-from workers.tools.tables import making
-from workers.tools.tables.stage import Stage
+from tests.support.killing import ended, killing
+from workers.tools.tables.export import Export, Wanted
+from workers.tools.tables.parts import rows_of_matches
+from workers.tools.tables.parts.staging import Stage
 
 __all__ = ["annals", "settings"]
 STEPS: tuple[tuple[Any, str], ...] = (
@@ -63,7 +63,7 @@ def test_who_loses_a_helper_is_told_that_the_same_command_goes_on(
 ) -> None:
     over(annals.store, "qin", "m")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(making, "_elsewhere", ends)
+        patch.setattr(rows_of_matches, "_elsewhere", ends)
         assert "the same command goes on" in refused("export", tmp_path, "--processes", 2)
     export(tmp_path)
     assert select(tmp_path, "select match from matches") == [{"match": "m"}]

@@ -12,18 +12,18 @@ from domain.games import GAMES
 from domain.match.events import Rated
 from domain.match.log import read_events
 from service import ratings
-from service.annals import Annals, open_annals
-from service.settings import read_settings
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import read_settings
 from tests.engine.toy import GAME as TOY
 from tests.projections.recorded import fold_all, many, varied
-from workers.tools import accounts
-from workers.tools.verify import around_matches
+from workers.tools.check import check_accounts
+from workers.tools.check.verify import around_matches
 
 
 @pytest.fixture
 def annals(redis_client: Redis, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> Annals:
     """Matches of every kind, with lists, ratings and players that agree with them."""
-    monkeypatch.setattr(accounts, "PAUSE_S", 0)
+    monkeypatch.setattr(check_accounts, "PAUSE_S", 0)
     annals = open_annals(read_settings({"REDIS_URL": redis_url}), {**GAMES, "toy": TOY})
     varied(annals.store)
     fold_all(annals.store)

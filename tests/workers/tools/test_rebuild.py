@@ -9,18 +9,19 @@ import pytest
 from click.testing import CliRunner
 from redis import Redis
 
-from projections import PROJECTIONS, changes, history
-from projections.changes import TOLD
-from projections.history import Overtaken, _write
+from projections import PROJECTIONS
+from projections.core import changes, history
+from projections.core.changes import TOLD
+from projections.core.history import Overtaken, _write
+from projections.core.spaces import Projection
+from projections.lists.results import RESULTS, record_of
 from projections.progress import progress
 from projections.projector import Projector
-from projections.results import RESULTS, record_of
-from projections.spaces import Projection
-from service.redis_client import connect
-from service.settings import Settings
-from service.store import Store
-from tests.patience import eventually
+from service.runtime.settings import Settings
+from service.store.event_store import Store
+from service.store.redis_client import connect
 from tests.projections.recorded import Recorded, fold_all, folded, many, projectors, varied
+from tests.support.patience import eventually
 from workers.host.errors import CannotRun
 from workers.tools.rebuild import fold_anew, rebuild
 

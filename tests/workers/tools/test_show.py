@@ -9,23 +9,24 @@ import pytest
 from click.testing import CliRunner, Result
 from redis import Redis
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.dice import Luck
 from domain.engine.game import Game
 from domain.games import GAMES
-from domain.match import ending, lobby, playing, undo, visibility
+from domain.match import visibility
+from domain.match.decisions import ending, lobby, playing, undo
 from domain.match.log import Entry
 from domain.match.state import Chair, ClockRule, Match
-from service.annals import Annals, open_annals
-from service.commands import Metadata, carry_out, create
-from service.queries import moves_of
-from service.settings import read_settings
-from service.store import Store
+from service.matches.commands import Metadata, carry_out, create
+from service.matches.container import Annals, open_annals
+from service.matches.queries import moves_of
+from service.runtime.settings import read_settings
+from service.store.event_store import Store
 from tests.games.modes import Seating, seatings
 from tests.games.record import any_move
-from workers.tools.audit import replay
-from workers.tools.show import LAST, show
-from workers.tools.verify import verify
+from workers.tools.check.replay import replay
+from workers.tools.check.show import LAST, show
+from workers.tools.check.verify import verify
 
 EVERY = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 TOGETHER = [one for one in seatings(GAMES.values()) if one.together]
@@ -201,7 +202,7 @@ def test_at_the_end_places_and_points_are_told(service: Annals) -> None:
 def test_who_have_lost_together_have_no_places_and_are_told_so(
     service: Annals, one: Seating
 ) -> None:
-    options = codec.read_options(one.game, one.options)
+    options = json_codec.read_options(one.game, one.options)
     players = [ADA, BEN, *(f"u{number:016}" for number in range(2, one.seats))]
     opened(service, one.game, *map(Chair, players[: one.seats]), options=options)
     for player in players[: one.seats]:

@@ -9,16 +9,16 @@ from signal import SIGINT
 
 import pytest
 
-from service.annals import Annals
-from tests.exported import annals, export, files, over, refused, said, select, settings
-from workers.tools.tables.schema import PARTITIONS, TABLES, columns
+from service.matches.container import Annals
+from tests.support.exported import annals, export, files, over, refused, said, select, settings
+from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns
 
 __all__ = ["annals", "settings"]
 
 
 INTERRUPTED = """
 import os, signal, sys, threading
-from workers.tools.sql import sql
+from workers.tools.tables.sql import sql
 threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 sql(["--from", *sys.argv[1:]])
 """

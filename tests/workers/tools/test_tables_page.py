@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from service.tables import SCHEMA
-from workers.tools.tables.schema import PARTITIONS, TABLES, columns, stored_as
+from service.analytics.table_folders import SCHEMA
+from workers.tools.tables.parts.schema import PARTITIONS, TABLES, columns, stored_as
 
 PAGE = Path(__file__).parents[3] / "docs" / "tables.md"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import FAINT
-from domain.engine.svg import Markup, group, text
-from domain.engine.telling import Words
+from domain.engine.drawing.panel import FAINT
+from domain.engine.drawing.svg import Markup, group, text
+from domain.engine.sentences import Words
 from domain.games.chang_cheng.board import CARDS
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.view import View

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import wrapped
-from domain.engine.panel import FAINT, INK, card, note, own
-from domain.engine.svg import Markup, group, text
-from domain.engine.telling import Words, sentence
+from domain.engine.drawing.panel import FAINT, INK, card, note, own
+from domain.engine.drawing.svg import Markup, group, text
+from domain.engine.drawing.terminal_width import wrapped
+from domain.engine.sentences import Words, sentence
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.sentences import events, last_turn, scoring_now, status
 from domain.games.chang_cheng.touch import CARD

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import INK, PAPER
-from domain.engine.svg import Markup, document, group, path, rect, spots, text
-from domain.engine.telling import Words
+from domain.engine.drawing.panel import INK, PAPER
+from domain.engine.drawing.svg import Markup, document, group, path, rect, spots, text
+from domain.engine.sentences import Words
 from domain.games.chang_cheng.render import legend, panel, pieces, regions
 from domain.games.chang_cheng.render.sentences import summary
 from domain.games.chang_cheng.telling import ENGLISH

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import INK
-from domain.engine.svg import Attribute, Markup, circle, group, path, polygon, rect, text
+from domain.engine.drawing.panel import INK
+from domain.engine.drawing.svg import Attribute, Markup, circle, group, path, polygon, rect, text
 
 NORTH, SOUTH, ROAD = "#d9d2c0", "#e3ead0", "#b9a37c"
 PLAYERS = {"red": "#c43d2c", "blue": "#2467ad", "green": "#2f7d4f", "purple": "#7a46a3"}

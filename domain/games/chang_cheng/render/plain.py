@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.engine.columns import COLUMNS, padded, wrapped
-from domain.engine.telling import Who, Words, sentence
+from domain.engine.drawing.terminal_width import COLUMNS, padded, wrapped
+from domain.engine.sentences import Who, Words, sentence
 from domain.games.chang_cheng.render.sentences import (
     events,
     is_scored_now,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Attribute, Markup, circle, group, marked, rect, text
-from domain.engine.telling import Words
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Attribute, Markup, circle, group, marked, rect, text
+from domain.engine.sentences import Words
 from domain.games.chang_cheng.render import pieces
 from domain.games.chang_cheng.render.sentences import is_scored_now, threat, value
 from domain.games.chang_cheng.touch import REGION, WAITING

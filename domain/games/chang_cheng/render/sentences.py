@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import coloured, over
-from domain.engine.telling import Part, Sentence, Who, Words, sentence, told
+from domain.engine.drawing.panel import coloured, over
+from domain.engine.sentences import Part, Sentence, Who, Words, sentence, told
 from domain.games.chang_cheng.telling import SAYINGS
 from domain.games.chang_cheng.view import ChinaView, MongolView, View
 

@@ -7,7 +7,7 @@ from itertools import product
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.engine.telling import Sentence
+from domain.engine.sentences import Sentence
 from domain.games.chang_cheng import board, moves
 from domain.games.chang_cheng.events import cards
 from domain.games.chang_cheng.state.steps import NextCard, UseCard

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Seat
-from domain.engine.telling import Who
+from domain.engine.sentences import Who
 from domain.games.chang_cheng.board import CELL_BITS, CELL_NUMBER, CHINA_NUMBER
 from domain.games.chang_cheng.state.table import State
 

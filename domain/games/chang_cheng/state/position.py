@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition, require_different
 from domain.engine.game import Json
 from domain.engine.play import Seat
@@ -55,7 +55,7 @@ class Position(
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition says what no game could come to."""
-    position = codec.read_position(Position, data)
+    position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     _put_boards(state, position.boards)
     _check_seats(position, seats)
@@ -73,7 +73,7 @@ def setup_for(setup: Setup, data: Json) -> Setup:
 
     BadPosition if the position cannot be read.
     """
-    position = codec.read_position(Position, data)
+    position = json_codec.read_position(Position, data)
     events = setup.events if position.events is None else position.events
     return msgspec.structs.replace(setup, boards=position.boards, events=events)
 
@@ -112,7 +112,7 @@ def write_position(state: State) -> Json:
         ended=state.ended,
         winners=state.winners,
     )
-    written: Json = codec.to_json(position)
+    written: Json = json_codec.to_json(position)
     return written
 
 

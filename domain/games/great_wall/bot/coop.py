@@ -58,7 +58,7 @@ WEIGHTS: dict[str, float] = {
     "breaches in sight": -0.04,
     "nothing dealt yet": 5.56,
 }
-"""How many more Requests each brings until the end: `python -m bench.weights --mode coop`."""
+"""How many more Requests each brings until the end: `python -m bench.rules.weights --mode coop`."""
 _IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
 
 

@@ -9,9 +9,9 @@ from domain.engine.play import Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.requests import Check, Need
-from domain.games.great_wall.rules import request_needs, request_payments, sacrifices
+from domain.games.great_wall.rules.coop import request_needs, request_payments, sacrifices
 from domain.games.great_wall.state.counts import Counts
-from domain.games.great_wall.state.request_steps import Kind
+from domain.games.great_wall.state.steps.requests import Kind
 from domain.games.great_wall.state.table import State
 
 RESTING: Check = "rest_zone_soldiers_each_section"

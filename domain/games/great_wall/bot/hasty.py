@@ -10,8 +10,8 @@ from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.bot import rivalry, teamwork
 from domain.games.great_wall.cards import decks
-from domain.games.great_wall.state.coop_steps import OrderPlayers
-from domain.games.great_wall.state.request_steps import (
+from domain.games.great_wall.state.steps.coop import OrderPlayers
+from domain.games.great_wall.state.steps.requests import (
     AgreeOrder,
     DeclareRequests,
     OfferShare,

@@ -10,7 +10,7 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.rules import winter
 from domain.games.great_wall.scoring import breakdown
 from domain.games.great_wall.state.clans import Clan
-from domain.games.great_wall.state.steps import ChooseLeaders
+from domain.games.great_wall.state.steps.year import ChooseLeaders
 from domain.games.great_wall.state.table import Place, State
 
 MANY = 12

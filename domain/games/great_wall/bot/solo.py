@@ -59,7 +59,7 @@ WEIGHTS: dict[str, float] = {
     "his archers in firing spots, for each year": 1.08,
     "nothing dealt yet": 30.64,
 }
-"""By how much each changes the lead until the end, by `python -m bench.weights --mode solo`."""
+"""How much each changes the final lead, fitted by `python -m bench.rules.weights --mode solo`."""
 _IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
 
 

@@ -8,8 +8,8 @@ from typing import Any
 from domain.engine.play import Move, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.bot import demands
-from domain.games.great_wall.state.coop_steps import OrderPlayers
-from domain.games.great_wall.state.request_steps import AskShares, OfferShare
+from domain.games.great_wall.state.steps.coop import OrderPlayers
+from domain.games.great_wall.state.steps.requests import AskShares, OfferShare
 from domain.games.great_wall.state.table import State
 
 WANTED = 2.0

@@ -35,7 +35,7 @@ WEIGHTS: dict[str, float] = {
     "production clerks": 1.75,
     "clerks in the barracks": -0.11,
 }
-"""What each of the numbers brings until the end, as `python -m bench.weights` finds it."""
+"""What each of the numbers brings until the end, as `python -m bench.rules.weights` finds it."""
 _IN_ORDER = tuple(WEIGHTS[name] for name in NAMES)
 
 

@@ -9,8 +9,8 @@ from domain.games.great_wall import board
 from domain.games.great_wall.events.changes import muster
 from domain.games.great_wall.events.soldiers import withdraw
 from domain.games.great_wall.state.counts import plus, without
-from domain.games.great_wall.state.request_steps import Kind
-from domain.games.great_wall.state.soldier_steps import Unit
+from domain.games.great_wall.state.steps.requests import Kind
+from domain.games.great_wall.state.steps.soldiers import Unit
 from domain.games.great_wall.state.table import State
 
 

@@ -6,7 +6,7 @@ from domain.engine.play import Event, Seat
 from domain.games.great_wall import board
 from domain.games.great_wall.events.changes import lay, muster, post, rest
 from domain.games.great_wall.state.clans import Clan
-from domain.games.great_wall.state.soldier_steps import Origin, Unit
+from domain.games.great_wall.state.steps.soldiers import Origin, Unit
 from domain.games.great_wall.state.table import State
 
 

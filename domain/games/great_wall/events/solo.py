@@ -11,7 +11,7 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards.automata import Token
 from domain.games.great_wall.events.changes import score
 from domain.games.great_wall.state.counts import without
-from domain.games.great_wall.state.steps import Part
+from domain.games.great_wall.state.steps.year import Part
 from domain.games.great_wall.state.table import State
 
 Deed = Literal[

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Markup, group, path, rect, text
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, group, path, rect, text
 from domain.games.great_wall.render import sentences
 from domain.games.great_wall.render.places import LABEL, TRACK, track_slot
 from domain.games.great_wall.render.sentences import Table

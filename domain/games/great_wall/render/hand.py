@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Markup, group, marked, rect, text
-from domain.engine.telling import Words, sentence
-from domain.engine.touch import Kind, Touch
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, group, marked, rect, text
+from domain.engine.sentences import Words, sentence
+from domain.engine.touches import Kind, Touch
 from domain.games.great_wall import board, touch
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.render import pieces

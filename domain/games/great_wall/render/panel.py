@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import INK, card
-from domain.engine.svg import Markup, group, text
+from domain.engine.drawing.panel import INK, card
+from domain.engine.drawing.svg import Markup, group, text
 from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE
 from domain.games.great_wall.render.sentences import Table

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import FAINT, INK, PAPER
-from domain.engine.svg import Markup, document, group, rect, text
-from domain.engine.telling import Words
+from domain.engine.drawing.panel import FAINT, INK, PAPER
+from domain.engine.drawing.svg import Markup, document, group, rect, text
+from domain.engine.sentences import Words
 from domain.games.great_wall.render import aims, hand, panel, pieces, places, sentences, wall
 from domain.games.great_wall.render.pieces import LINE
 from domain.games.great_wall.render.sentences import Table

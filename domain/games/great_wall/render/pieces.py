@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.engine.columns import wrapped
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Attribute, Markup, circle, group, rect, text
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Attribute, Markup, circle, group, rect, text
+from domain.engine.drawing.terminal_width import wrapped
 from domain.games.great_wall.render import sentences
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.view import SpotView, View

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Markup, group, marked, rect, text
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, group, marked, rect, text
 from domain.games.great_wall import touch
 from domain.games.great_wall.render import pieces, sentences
 from domain.games.great_wall.render.pieces import LINE, SMALL

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import COLUMNS, padded, wrapped
-from domain.engine.telling import Sentence, Words, begun, sentence
+from domain.engine.drawing.terminal_width import COLUMNS, padded, wrapped
+from domain.engine.sentences import Sentence, Words, begun, sentence
 from domain.games.great_wall.render import hand, sentences
 from domain.games.great_wall.render.sentences import Table
 from domain.games.great_wall.telling import ENGLISH

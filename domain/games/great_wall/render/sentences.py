@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from domain.engine.panel import note, over
+from domain.engine.drawing.panel import note, over
 from domain.engine.play import Seat
-from domain.engine.telling import Sentence, Who, Words, begun, sentence, told
+from domain.engine.sentences import Sentence, Who, Words, begun, sentence, told
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import PLACE_OF
 from domain.games.great_wall.rules import reed
-from domain.games.great_wall.state.request_steps import AgreeOrder
+from domain.games.great_wall.state.steps.requests import AgreeOrder
 from domain.games.great_wall.state.table import Laid
 from domain.games.great_wall.telling import SAYINGS
 from domain.games.great_wall.view import ClanView, HordeView, QinView, SectionView, View

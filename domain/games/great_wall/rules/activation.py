@@ -9,26 +9,19 @@ from domain.engine.play import Play, Seat, Step
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.events import clerks
 from domain.games.great_wall.events.solo import QinChose
-from domain.games.great_wall.rules import (
-    barracks,
-    builders,
-    embassy,
-    logistics,
-    player_order,
-    production,
-    reed,
-    shame,
-    supply,
-)
+from domain.games.great_wall.rules import player_order, reed
 from domain.games.great_wall.rules.effects import modifiers, triggers
+from domain.games.great_wall.rules.goods import production, shame, supply
+from domain.games.great_wall.rules.locations import barracks, builders, embassy, logistics
 from domain.games.great_wall.rules.solo import clerks as his_clerks
 from domain.games.great_wall.rules.solo import overlord
-from domain.games.great_wall.state import clerk_steps, steps
-from domain.games.great_wall.state.clerk_steps import AdvancedActivation, OrderActivations
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.coop_steps import ResolveInOrder
 from domain.games.great_wall.state.counts import put
 from domain.games.great_wall.state.crowds import BIT, SPECIAL, Places, listed
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.clerks import AdvancedActivation, OrderActivations
+from domain.games.great_wall.state.steps.coop import ResolveInOrder
 from domain.games.great_wall.state.table import State
 
 
@@ -63,7 +56,7 @@ def ask_next(p: Play[State], step: clerk_steps.NextActivation) -> None:
             _resolve_next(p, step.waiting, place)
             return
     seat = reed.overlord(p.state)
-    p.then(steps.Ask(step=OrderActivations((seat,), waiting=step.waiting)))
+    p.then(year.Ask(step=OrderActivations((seat,), waiting=step.waiting)))
 
 
 def waiting(state: State, step: OrderActivations, seat: Seat) -> Iterator[moves.ActivateLocation]:
@@ -97,7 +90,7 @@ def _resolve_next(
 def advanced(p: Play[State], seat: Seat, count: int, where: str) -> None:
     """Let a seat resolve up to that many Locations, be they full or not: GW-6.6, GW-18.6."""
     if count > 0:
-        p.then(steps.Ask(step=AdvancedActivation((seat,), left=count, where=where)))
+        p.then(year.Ask(step=AdvancedActivation((seat,), left=count, where=where)))
 
 
 def open_to(state: State, step: AdvancedActivation, seat: Seat) -> Iterator[moves.ActivateLocation]:
@@ -174,9 +167,9 @@ def _parts(
     return parts
 
 
-def _fire(seat: Seat, location: board.Location, count: int) -> steps.Fire:
+def _fire(seat: Seat, location: board.Location, count: int) -> year.Fire:
     context = Context(location=location, clerks=count)
-    return steps.Fire(trigger="location_activated", clans=(seat,), context=context)
+    return year.Fire(trigger="location_activated", clans=(seat,), context=context)
 
 
 def resolve_for(p: Play[State], step: clerk_steps.ResolveFor) -> None:

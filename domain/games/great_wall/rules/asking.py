@@ -8,20 +8,20 @@ from typing import Any
 from domain.engine.answers import Answer, allows
 from domain.engine.play import Move, Play, Step
 from domain.games.great_wall.moves import AskAgain, Done
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 
 Row = Answer[State, Any, Any]
 
 
-def asker(rows: Iterable[Row]) -> Callable[[Play[State], steps.Ask], None]:
+def asker(rows: Iterable[Row]) -> Callable[[Play[State], year.Ask], None]:
     """What asks a question by the rows that answer it: GW-1.5.
 
     With two ways or more the step waits; the only way there is, be it to do nothing, is gone.
     """
     by_step = _by_step(rows)
 
-    def ask(p: Play[State], asked: steps.Ask) -> None:
+    def ask(p: Play[State], asked: year.Ask) -> None:
         state, step = p.state, asked.step
         only: tuple[Row, Move] | None = None
         for row in by_step[type(step)]:

@@ -9,11 +9,12 @@ from domain.engine.play import Play, Seat
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course
-from domain.games.great_wall.rules import embassy, supply
+from domain.games.great_wall.rules.goods import supply
+from domain.games.great_wall.rules.locations import embassy
 from domain.games.great_wall.rules.solo import course as solo_course
-from domain.games.great_wall.state import request_steps, steps
 from domain.games.great_wall.state.clans import Leaders
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.steps import requests, year
 from domain.games.great_wall.state.table import State
 
 ARTIFACTS = 3
@@ -32,13 +33,13 @@ def begin(p: Play[State]) -> None:
     if p.state.qin is not None:
         solo_course.lay_track(p)
     p.then(
-        steps.PlaceHordes(left=p.state.setup.table.initial_hordes),
-        steps.DealLeaders(),
-        steps.ChooseLeaders(tuple(range(p.state.seats))),
-        steps.RevealLeaders(),
+        year.PlaceHordes(left=p.state.setup.table.initial_hordes),
+        year.DealLeaders(),
+        year.ChooseLeaders(tuple(range(p.state.seats))),
+        year.RevealLeaders(),
     )
     if p.state.setup.requests:
-        p.then(request_steps.RefillRequests())
+        p.then(requests.RefillRequests())
 
 
 def _some(p: Play[State], cards: tuple[str, ...], count: int) -> tuple[str, ...]:
@@ -47,7 +48,7 @@ def _some(p: Play[State], cards: tuple[str, ...], count: int) -> tuple[str, ...]
     return tuple(left.pop(p.dice.below(len(left))) for _ in range(count))
 
 
-def deal(p: Play[State], _step: steps.DealLeaders) -> None:
+def deal(p: Play[State], _step: year.DealLeaders) -> None:
     """Deal Generals and advisors to each: GW-2.8."""
     for seat in range(p.state.seats):
         generals = _some(p, p.state.general_deck, DEALT)
@@ -57,21 +58,21 @@ def deal(p: Play[State], _step: steps.DealLeaders) -> None:
         solo_course.lay_supporters(p)
 
 
-def leaders(state: State, _step: steps.ChooseLeaders, seat: Seat) -> Iterator[moves.KeepLeaders]:
+def leaders(state: State, _step: year.ChooseLeaders, seat: Seat) -> Iterator[moves.KeepLeaders]:
     """Each General with each advisor as the Active one: GW-2.8."""
     clan = state.clans[seat]
     for general in clan.dealt_generals:
         yield from (moves.KeepLeaders(seat, general, active) for active in clan.dealt_advisors)
 
 
-def check_leaders(state: State, _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
+def check_leaders(state: State, _step: year.ChooseLeaders, move: moves.KeepLeaders) -> None:
     """Refuse cards that were not dealt to this seat: GW-2.8."""
     clan = state.clans[move.seat]
     if move.general not in clan.dealt_generals or move.active not in clan.dealt_advisors:
         raise RuleBroken("GW-2.8", "not_dealt")
 
 
-def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.KeepLeaders) -> None:
+def choose(p: Play[State], _step: year.ChooseLeaders, move: moves.KeepLeaders) -> None:
     """Keep a General; one advisor is Active, the other Supporting: GW-2.8."""
     dealt = p.state.clans[move.seat].dealt_advisors
     supporting = next(advisor for advisor in dealt if advisor != move.active)
@@ -79,7 +80,7 @@ def choose(p: Play[State], _step: steps.ChooseLeaders, move: moves.KeepLeaders) 
     p.emit(course.LeadersChosen(move.seat, chosen))
 
 
-def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
+def reveal(p: Play[State], _step: year.RevealLeaders) -> None:
     """Show the leaders, fill the track, take what the Generals bring: GW-2.8 to GW-2.13."""
     for seat in range(p.state.seats):
         chosen = p.state.clans[seat].leaders
@@ -88,8 +89,8 @@ def reveal(p: Play[State], _step: steps.RevealLeaders) -> None:
     embassy.fill_track(p)
     p.emit(course.TeaOrderSet(_tea_order(p.state)))
     p.then(
-        steps.Fire(trigger="setup_done", clans=p.state.players, context=Context()),
-        steps.Fall(),
+        year.Fire(trigger="setup_done", clans=p.state.players, context=Context()),
+        year.Fall(),
     )
     for seat in range(p.state.seats):
         brings = decks.GENERALS[p.state.clans[seat].general].setup

@@ -9,11 +9,11 @@ from domain.games.great_wall import board
 from domain.games.great_wall.events import course
 from domain.games.great_wall.events.solo import QinScored
 from domain.games.great_wall.scoring import scored
-from domain.games.great_wall.state import coop_steps, request_steps, steps
+from domain.games.great_wall.state.steps import coop, requests, year
 from domain.games.great_wall.state.table import EndReason, State
 
 
-def check(p: Play[State], _step: steps.EndCheck) -> None:
+def check(p: Play[State], _step: year.EndCheck) -> None:
     """End the game, or begin the next Year: GW-13.8."""
     if why := reason(p.state):
         end(p, why)
@@ -24,10 +24,10 @@ def check(p: Play[State], _step: steps.EndCheck) -> None:
 def after(state: State) -> Iterator[Step]:
     """What follows the end check of a Winter: GW-13.8, GW-16.10."""
     if state.setup.requests:
-        yield request_steps.BlameRequests()
-        yield request_steps.RefillRequests()
-        yield coop_steps.EventStep()
-    yield steps.Spring()
+        yield requests.BlameRequests()
+        yield requests.RefillRequests()
+        yield coop.EventStep()
+    yield year.Spring()
 
 
 def check_shame(p: Play[State]) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.engine.dice import choose
 from domain.engine.play import Play
 from domain.games.great_wall.events.coop import EventRevealed
-from domain.games.great_wall.state.coop_steps import EventStep
-from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.steps.coop import EventStep
+from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import State
 
 

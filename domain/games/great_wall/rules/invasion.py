@@ -9,22 +9,22 @@ from domain.games.great_wall.cards import decks
 from domain.games.great_wall.events import course, hordes
 from domain.games.great_wall.rules import ending
 from domain.games.great_wall.rules.effects import modifiers
-from domain.games.great_wall.state import steps
 from domain.games.great_wall.state.context import Context
 from domain.games.great_wall.state.counts import in_order, without
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 
 
-def spring(p: Play[State], _step: steps.Spring) -> None:
+def spring(p: Play[State], _step: year.Spring) -> None:
     """The Time token moves, Horde cards and advisors come: GW-3.1, GW-5.1, GW-5.4."""
     slot = p.state.slot + 1
     p.emit(course.YearBegan(slot, p.state.setup.slots[slot].year))
     p.emit(course.SeasonBegan("spring", p.state.year))
     p.then(
-        steps.PlaceHordes(left=_new_hordes(p.state)),
-        steps.Fire(trigger="spring_invasion", clans=p.state.players, context=Context()),
-        steps.RenewAdvisors(),
-        steps.Summer(),
+        year.PlaceHordes(left=_new_hordes(p.state)),
+        year.Fire(trigger="spring_invasion", clans=p.state.players, context=Context()),
+        year.RenewAdvisors(),
+        year.Summer(),
     )
 
 
@@ -40,10 +40,10 @@ def _new_hordes(state: State) -> int:
 
 def place(p: Play[State], count: int) -> None:
     """Place that many new Horde cards: GW-18.6."""
-    p.then(steps.PlaceHordes(left=count))
+    p.then(year.PlaceHordes(left=count))
 
 
-def place_all(p: Play[State], step: steps.PlaceHordes) -> None:
+def place_all(p: Play[State], step: year.PlaceHordes) -> None:
     """Place Horde cards one by one: GW-5.2."""
     for _ in range(step.left):
         if not p.state.ended:

@@ -11,8 +11,8 @@ from domain.engine.play import Play, Seat
 from domain.games.great_wall import moves
 from domain.games.great_wall.events.coop import PlayersOrdered
 from domain.games.great_wall.rules import reed
-from domain.games.great_wall.state import steps
-from domain.games.great_wall.state.coop_steps import InOrder, OrderPlayers
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.coop import InOrder, OrderPlayers
 from domain.games.great_wall.state.table import State
 
 
@@ -25,7 +25,7 @@ def chosen(state: State, clans: tuple[int, ...]) -> bool:
 def ask(p: Play[State], step: InOrder) -> None:
     """Ask the Active player for the order of the clans, then let them do it: GW-15.3, GW-16.3."""
     seat = reed.overlord(p.state)
-    p.then(steps.Ask(step=OrderPlayers((seat,), waiting=step.clans)), step)
+    p.then(year.Ask(step=OrderPlayers((seat,), waiting=step.clans)), step)
 
 
 def players(_state: State, step: OrderPlayers, seat: Seat) -> Iterator[moves.NamePlayer]:

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat, Step
-from domain.engine.telling import Sentence
+from domain.engine.sentences import Sentence
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards.automata import REED
 from domain.games.great_wall.events import clerks, course, supply
-from domain.games.great_wall.rules import builders, embassy, fighting, shame
-from domain.games.great_wall.rules.clerks import check_leave, check_room, to, with_room
 from domain.games.great_wall.rules.effects import modifiers
-from domain.games.great_wall.state import clerk_steps, soldier_steps, steps
-from domain.games.great_wall.state.clerk_steps import MoveReedClerks
+from domain.games.great_wall.rules.goods import shame
+from domain.games.great_wall.rules.locations import builders, embassy
+from domain.games.great_wall.rules.locations.clerks import check_leave, check_room, to, with_room
+from domain.games.great_wall.rules.war import fighting
 from domain.games.great_wall.state.crowds import crowd, listed, visited
-from domain.games.great_wall.state.soldier_steps import Tally
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import soldiers, year
+from domain.games.great_wall.state.steps.clerks import MoveReedClerks
+from domain.games.great_wall.state.steps.soldiers import Tally
 from domain.games.great_wall.state.table import State
 
 CARD = REED.command_card.id
@@ -34,7 +37,7 @@ def overlord(state: State) -> Seat:
     return state.players[0] if active is None or active >= state.seats else active
 
 
-def place_command(p: Play[State], _step: steps.PlaceReedCommand) -> None:
+def place_command(p: Play[State], _step: year.PlaceReedCommand) -> None:
     """Its card goes on the leftmost free slot: GW-15.5."""
     assert p.state.reed is not None
     p.emit(course.CommandPlaced(p.state.reed, CARD, p.state.track.index(None)))
@@ -47,21 +50,21 @@ def turn(state: State, slot: int) -> Iterator[Step]:
     """
     yield _moving(state, CLERKS_MOVED)
     if state.coop:
-        yield steps.OthersParts(slot=slot)
+        yield year.OthersParts(slot=slot)
     else:
         for clan in state.fighters:
             yield clerk_steps.MoveQinClerks() if clan == state.qin else let_move(state, clan)
-    yield steps.RestOfTurn()
+    yield year.RestOfTurn()
 
 
-def let_move(state: State, seat: Seat) -> steps.Ask:
+def let_move(state: State, seat: Seat) -> year.Ask:
     """A player moves clerks on the turn of the Reed Clan; some events change it: GW-15.5."""
     count = max(0, CLERKS_MOVED + modifiers.other_moves_more(state, seat))
-    return steps.Ask(step=clerk_steps.MoveClerks((seat,), left=count, spread="distinct"))
+    return year.Ask(step=clerk_steps.MoveClerks((seat,), left=count, spread="distinct"))
 
 
-def _moving(state: State, count: int) -> steps.Ask:
-    return steps.Ask(step=MoveReedClerks((overlord(state),), left=count))
+def _moving(state: State, count: int) -> year.Ask:
+    return year.Ask(step=MoveReedClerks((overlord(state),), left=count))
 
 
 def move_clerks(p: Play[State]) -> None:
@@ -102,7 +105,7 @@ def go(p: Play[State], step: MoveReedClerks, move: moves.MoveClerk) -> None:
     """Move one of its clerks, and go on: GW-15.5."""
     p.emit(clerks.ClerkMoved(p.state.seats, move.origin, move.to))
     moved = (*step.moved, move.to)
-    p.then(steps.Ask(step=MoveReedClerks((move.seat,), left=step.left - 1, moved=moved)))
+    p.then(year.Ask(step=MoveReedClerks((move.seat,), left=step.left - 1, moved=moved)))
 
 
 def resolve(p: Play[State], location: board.Location) -> None:
@@ -114,11 +117,11 @@ def resolve(p: Play[State], location: board.Location) -> None:
         case "temple" if p.state.active not in (None, reed, p.state.qin):
             shame.discard(p, seat[0], 1)
         case "embassy":
-            p.then(steps.Ask(step=clerk_steps.ReedAdvisor(seat)))
+            p.then(year.Ask(step=clerk_steps.ReedAdvisor(seat)))
         case "builders":
-            p.then(steps.Ask(step=clerk_steps.ReedBarricade(seat)))
+            p.then(year.Ask(step=clerk_steps.ReedBarricade(seat)))
         case "barracks":
-            p.then(steps.Ask(step=soldier_steps.ReedSpearman(seat)))
+            p.then(year.Ask(step=soldiers.ReedSpearman(seat)))
         case _:
             return
 
@@ -165,7 +168,7 @@ def build(p: Play[State], _step: clerk_steps.ReedBarricade, move: moves.BuildBar
     p.emit(supply.BarricadeBuilt(p.state.seats, move.section, 0))
 
 
-def spots(state: State, _step: soldier_steps.ReedSpearman, seat: Seat) -> Iterator[moves.Attack]:
+def spots(state: State, _step: soldiers.ReedSpearman, seat: Seat) -> Iterator[moves.Attack]:
     """Each spot that a Spearman of its pool can take: GW-15.7."""
     reed = state.seats
     if state.clans[reed].pool[board.SPEARMAN]:
@@ -174,7 +177,7 @@ def spots(state: State, _step: soldier_steps.ReedSpearman, seat: Seat) -> Iterat
                 yield moves.Attack(seat, "spearman", "pool", section, attack.row, attack.spots)
 
 
-def check_spot(state: State, _step: soldier_steps.ReedSpearman, move: moves.Attack) -> None:
+def check_spot(state: State, _step: soldiers.ReedSpearman, move: moves.Attack) -> None:
     """Refuse a spot that a Spearman cannot take: GW-15.7."""
     if (move.soldier, move.origin) != ("spearman", "pool"):
         raise RuleBroken("GW-15.7", "no_spearman", "fault_no_spearman_of_the_pool")
@@ -183,6 +186,6 @@ def check_spot(state: State, _step: soldier_steps.ReedSpearman, move: moves.Atta
     fighting.check_attack(state, state.seats, move)
 
 
-def attack(p: Play[State], _step: soldier_steps.ReedSpearman, move: moves.Attack) -> None:
+def attack(p: Play[State], _step: soldiers.ReedSpearman, move: moves.Attack) -> None:
     """Put a Spearman there; the Reed Clan takes no reward: GW-15.2, GW-15.7."""
     fighting.strike(p, p.state.seats, move, Tally())

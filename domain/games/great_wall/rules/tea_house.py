@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from domain.engine.play import Play
 from domain.games.great_wall.events import clerks
-from domain.games.great_wall.state import clerk_steps, steps
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 
 
@@ -22,4 +23,4 @@ def up(p: Play[State], clan: int, places: int | None) -> None:
         order = [other for other in p.state.tea if other != clan]
         order.insert(to, clan)
         p.emit(clerks.TeaMoved(clan, tuple(order)))
-        p.then(steps.Fire(trigger="tea_moved", clans=(clan,), context=Context()))
+        p.then(year.Fire(trigger="tea_moved", clans=(clan,), context=Context()))

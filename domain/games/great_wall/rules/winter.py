@@ -9,17 +9,18 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.hordes import AbilityKind, HordeCard
 from domain.games.great_wall.events import course, hordes
-from domain.games.great_wall.rules import kills, shame, supply
-from domain.games.great_wall.rules.defeat import lethality
 from domain.games.great_wall.rules.effects import modifiers
-from domain.games.great_wall.rules.fighting import units_on
-from domain.games.great_wall.state import request_steps, soldier_steps, steps
+from domain.games.great_wall.rules.goods import shame, supply
+from domain.games.great_wall.rules.war import kills
+from domain.games.great_wall.rules.war.defeat import lethality
+from domain.games.great_wall.rules.war.fighting import units_on
 from domain.games.great_wall.state.context import Context
-from domain.games.great_wall.state.soldier_steps import Unit
+from domain.games.great_wall.state.steps import requests, soldiers, year
+from domain.games.great_wall.state.steps.soldiers import Unit
 from domain.games.great_wall.state.table import Place, State
 
 
-def begin(p: Play[State], _step: steps.Winter) -> None:
+def begin(p: Play[State], _step: year.Winter) -> None:
     """What Horde cards do first, then shooting, assault and the end of the Year: GW-13.1."""
     p.emit(course.SeasonBegan("winter", p.state.year))
     p.then(*plan(p.state))
@@ -29,13 +30,13 @@ def plan(state: State) -> Iterator[Step]:
     """What is done in a Winter: GW-13.1 to GW-13.8, GW-16.10."""
     sections = state.setup.table.sections
     yield from _first_strikes(state)
-    yield from (steps.Shooting(section=section) for section in sections)
-    yield soldier_steps.DefeatCheck()
-    yield from (steps.Assault(section=section) for section in sections)
-    yield steps.EndWinter()
+    yield from (year.Shooting(section=section) for section in sections)
+    yield soldiers.DefeatCheck()
+    yield from (year.Assault(section=section) for section in sections)
+    yield year.EndWinter()
     if state.setup.requests:
-        yield request_steps.FulfilRequests()
-    yield steps.EndCheck()
+        yield requests.FulfilRequests()
+    yield year.EndCheck()
 
 
 def _first_strikes(state: State) -> Iterator[Step]:
@@ -45,13 +46,13 @@ def _first_strikes(state: State) -> Iterator[Step]:
             ability = decks.HORDES[first.card].ability
             if ability.kind == "toll_while_first":
                 for seat in state.players:
-                    yield steps.Plunder(seat=seat, amount=ability.amount)
+                    yield year.Plunder(seat=seat, amount=ability.amount)
             if ability.kind == "kill_firing_on_winter":
                 for clan in state.fighters:
-                    yield steps.Snipe(clan=clan, section=section, amount=ability.amount)
+                    yield year.Snipe(clan=clan, section=section, amount=ability.amount)
 
 
-def snipe(p: Play[State], step: steps.Snipe) -> None:
+def snipe(p: Play[State], step: year.Snipe) -> None:
     """Archers in the Firing spots of a Section are about to be killed: GW-13.1, GW-18.8."""
     archers = _archers(p.state, step.clan, step.section)[: step.amount]
     kills.begin(p, step.clan, (), certain=archers)
@@ -62,12 +63,12 @@ def _archers(state: State, clan: int, section: board.Section) -> tuple[Unit, ...
     return (Unit("archer", section, "firing"),) * count
 
 
-def plunder(p: Play[State], step: steps.Plunder) -> None:
+def plunder(p: Play[State], step: year.Plunder) -> None:
     """A seat loses resources of its choice: GW-13.1, GW-13.6, GW-18.8."""
     supply.lose_any(p, step.seat, step.amount)
 
 
-def shooting(p: Play[State], step: steps.Shooting) -> None:
+def shooting(p: Play[State], step: year.Shooting) -> None:
     """All with Archers in the Firing spots of a Section shoot, in Tea order: GW-13.2."""
     p.then(
         *(
@@ -80,8 +81,8 @@ def shooting(p: Play[State], step: steps.Shooting) -> None:
 
 def _shoot(state: State, clan: int, section: board.Section) -> Step:
     if clan == state.qin:
-        return steps.QinShoots(section=section)
-    return steps.Shoot(seat=clan, section=section)
+        return year.QinShoots(section=section)
+    return year.Shoot(seat=clan, section=section)
 
 
 def power(state: State, section: board.Section) -> int:
@@ -121,7 +122,7 @@ def _amounts(state: State, section: board.Section, kind: AbilityKind) -> list[in
     return [ability.amount for ability in abilities if ability.kind == kind]
 
 
-def assault(p: Play[State], step: steps.Assault) -> None:
+def assault(p: Play[State], step: year.Assault) -> None:
     """Compare Power and Defense; a higher Power breaches the Section: GW-13.3 to GW-13.5."""
     section = step.section
     if not p.state.horde_cards(section):
@@ -144,14 +145,14 @@ def _shame_all(p: Play[State], section: board.Section) -> None:
 
 def _breach(state: State, section: board.Section) -> Iterator[Step]:
     """Kills of every clan, plunder, what abilities answer: GW-13.6."""
-    yield steps.Casualties(section=section, clans=state.tea)
+    yield year.Casualties(section=section, clans=state.tea)
     for amount in _amounts(state, section, "plunder_on_breach"):
-        yield from (steps.Plunder(seat=seat, amount=amount) for seat in state.players)
+        yield from (year.Plunder(seat=seat, amount=amount) for seat in state.players)
     context = Context(sections=(section,))
-    yield steps.Fire(trigger="breach", clans=state.players, context=context)
+    yield year.Fire(trigger="breach", clans=state.players, context=context)
 
 
-def casualties(p: Play[State], step: steps.Casualties) -> None:
+def casualties(p: Play[State], step: year.Casualties) -> None:
     """Soldiers on each card as it is lethal, and all Archers there, a batch a clan: GW-13.6."""
     cards = p.state.horde_cards(step.section)
     places = [Place(step.section, row, horde) for row, horde in enumerate(cards)]
@@ -160,13 +161,13 @@ def casualties(p: Play[State], step: steps.Casualties) -> None:
         archers = _archers(p.state, clan, step.section)
         if there or archers:
             if others := step.clans[number:]:
-                p.then(steps.Casualties(section=step.section, clans=others))
+                p.then(year.Casualties(section=step.section, clans=others))
             choices = [(lethality(p.state, place), units) for place, units in there]
             kills.begin(p, clan, choices, archers)
             return
 
 
-def end(p: Play[State], _step: steps.EndWinter) -> None:
+def end(p: Play[State], _step: year.EndWinter) -> None:
     """Barricades are discarded, then Horde cards push forward: GW-13.7."""
     p.emit(hordes.BarricadesGone())
     for section in p.state.setup.table.sections:

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition, require, require_different
 from domain.engine.game import Json
 from domain.engine.play import Step
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import decks
 from domain.games.great_wall.cards.automata import OVERSEERS, PLACE_OF, SOLO, TOKENS, Token
-from domain.games.great_wall.state import hordes, steps, table
+from domain.games.great_wall.state import hordes, table
 from domain.games.great_wall.state.clan_position import (
     Cards,
     ClanPosition,
@@ -27,17 +27,18 @@ from domain.games.great_wall.state.clan_position import (
 from domain.games.great_wall.state.clans import Claim, Clan
 from domain.games.great_wall.state.hordes import Horde
 from domain.games.great_wall.state.setup import Setup
-from domain.games.great_wall.state.steps import AnyStep
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.year import AnyStep
 from domain.games.great_wall.state.table import Doubled, EndReason, Laid, Season, State
 
 WOUND = "wound"
 SEASONS: dict[type[Step], Season] = {
-    steps.Summer: "spring",
-    steps.Fall: "summer",
-    steps.RevealCommands: "fall",
-    steps.TakeTurn: "fall",
-    steps.EndCheck: "winter",
-    steps.Spring: "winter",
+    year.Summer: "spring",
+    year.Fall: "summer",
+    year.RevealCommands: "fall",
+    year.TakeTurn: "fall",
+    year.EndCheck: "winter",
+    year.Spring: "winter",
 }
 """By the step with which the agenda begins, the season that it ends: GW-3.1."""
 WAYS = {"right": 1, "down": hordes.COLUMNS}
@@ -127,7 +128,7 @@ def write_position(state: State) -> Json:
         ended=state.ended,
         winners=state.winners,
     )
-    written: Json = codec.to_json(position)
+    written: Json = json_codec.to_json(position)
     return written
 
 
@@ -156,7 +157,7 @@ SPOT_NUMBER = {spot_name(spot): spot for spot in range(hordes.SPOTS)}
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition says what the box does not hold."""
-    position = codec.read_position(Position, data)
+    position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     require(len(position.clans) == len(state.clans), f"There are {len(state.clans)} `clans`.")
     _read_board(state, position)
@@ -243,7 +244,7 @@ def _read_course(state: State, position: Position) -> None:
     require(set(clans) <= set(range(len(state.clans))), "Clans are numbered from 0.")
     state.agenda = _agenda(state, position)
     state.season = position.season
-    if state.season is None and state.agenda and not isinstance(state.agenda[0], steps.Fall):
+    if state.season is None and state.agenda and not isinstance(state.agenda[0], year.Fall):
         state.season = SEASONS.get(type(state.agenda[0]))  # the setup ends with the first Fall
 
 
@@ -254,7 +255,7 @@ def _agenda(state: State, position: Position) -> list[AnyStep]:
     fits = over == bool(position.winners) or (over and together)
     require(fits, "There are `winners` if the game has `ended`.")
     if position.agenda is None and not over:
-        return [steps.RevealCommands(), steps.ChooseCommand(tuple(range(state.seats)))]
+        return [year.RevealCommands(), year.ChooseCommand(tuple(range(state.seats)))]
     agenda = list(position.agenda or ())
     require(over != bool(agenda), "If, and only if, it has `ended` the `agenda` is empty.")
     named = {seat for step in agenda for seat in step.seats}

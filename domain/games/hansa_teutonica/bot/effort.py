@@ -8,7 +8,7 @@ from typing import NamedTuple
 from domain.engine.play import Seat
 from domain.games.hansa_teutonica.board import BAG, BOOK, COSTS, PIECES
 from domain.games.hansa_teutonica.rules import pawn
-from domain.games.hansa_teutonica.rules.sets import ground_of
+from domain.games.hansa_teutonica.rules.pieces.sets import ground_of
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of, owner_of, piece_of
 
 NEVER = 99.0

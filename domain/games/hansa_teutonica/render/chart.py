@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import dist
 
-from domain.engine.columns import wrapped
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Attribute, Markup, Point, group, marked, path, rect, text
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Attribute, Markup, Point, group, marked, path, rect, text
+from domain.engine.drawing.terminal_width import wrapped
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import City, Route
 from domain.games.hansa_teutonica.render import pieces, room

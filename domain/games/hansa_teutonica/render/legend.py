@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import wide
-from domain.engine.panel import FAINT
-from domain.engine.svg import Markup, Point, group, text
+from domain.engine.drawing.panel import FAINT
+from domain.engine.drawing.svg import Markup, Point, group, text
+from domain.engine.drawing.terminal_width import wide
 from domain.games.hansa_teutonica.board import MARKERS, PRIVILEGES
 from domain.games.hansa_teutonica.render import pieces
 from domain.games.hansa_teutonica.render.sentences import Scene

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import wide, wrapped
-from domain.engine.panel import FAINT, INK, card, note, own
+from domain.engine.drawing.panel import FAINT, INK, card, note, own
+from domain.engine.drawing.svg import Attribute, Markup, group, rect, text
+from domain.engine.drawing.terminal_width import wide, wrapped
 from domain.engine.play import Seat
-from domain.engine.svg import Attribute, Markup, group, rect, text
-from domain.engine.telling import Words
-from domain.engine.touch import Kind
+from domain.engine.sentences import Words
+from domain.engine.touches import Kind
 from domain.games.hansa_teutonica import touch
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PIECES, PRIVILEGES, VALUES
 from domain.games.hansa_teutonica.render import pieces

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import PAPER
-from domain.engine.svg import document, group, rect
-from domain.engine.telling import Words
+from domain.engine.drawing.panel import PAPER
+from domain.engine.drawing.svg import document, group, rect
+from domain.engine.sentences import Words
 from domain.games.hansa_teutonica.render import chart, legend, panel, room
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.telling import ENGLISH

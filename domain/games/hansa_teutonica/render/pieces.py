@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from domain.engine.columns import wide
-from domain.engine.panel import FAINT, INK, PAPER
-from domain.engine.svg import Attribute, Markup, Point, circle, group, path, polygon, rect, text
-from domain.engine.telling import Words
+from domain.engine.drawing.panel import FAINT, INK, PAPER
+from domain.engine.drawing.svg import (
+    Attribute,
+    Markup,
+    Point,
+    circle,
+    group,
+    path,
+    polygon,
+    rect,
+    text,
+)
+from domain.engine.drawing.terminal_width import wide
+from domain.engine.sentences import Words
 from domain.games.hansa_teutonica.board import PLAYER_COLOURS
 
 LAND = "#e6ddc2"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import COLUMNS, padded, wide, wrapped
-from domain.engine.panel import note
+from domain.engine.drawing.panel import note
+from domain.engine.drawing.terminal_width import COLUMNS, padded, wide, wrapped
 from domain.engine.play import Seat
-from domain.engine.telling import Who, Words
+from domain.engine.sentences import Who, Words
 from domain.games.hansa_teutonica.board import City, Office, Route
 from domain.games.hansa_teutonica.render.sentences import Scene
 from domain.games.hansa_teutonica.telling import ENGLISH

@@ -6,8 +6,8 @@ from functools import lru_cache
 from math import cos, dist, sin, tau
 from typing import NamedTuple
 
-from domain.engine.columns import wide
-from domain.engine.svg import Point
+from domain.engine.drawing.svg import Point
+from domain.engine.drawing.terminal_width import wide
 from domain.games.hansa_teutonica.board import City, Map, Province
 from domain.games.hansa_teutonica.render.pieces import OFFICE
 from domain.games.hansa_teutonica.render.sentences import Scene

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from domain.engine.panel import over
+from domain.engine.drawing.panel import over
 from domain.engine.play import Seat
-from domain.engine.telling import Part, Sentence, Who, Words, sentence, told
+from domain.engine.sentences import Part, Sentence, Who, Words, sentence, told
 from domain.games.hansa_teutonica.board import ABILITIES, ALL, PRIVILEGES, VALUES, City
 from domain.games.hansa_teutonica.rules import named
 from domain.games.hansa_teutonica.state import steps

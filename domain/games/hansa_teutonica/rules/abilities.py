@@ -11,7 +11,7 @@ from domain.games.hansa_teutonica.board import ABILITIES, ABILITY_NUMBER, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import ImproveAbility
 from domain.games.hansa_teutonica.rules import named
-from domain.games.hansa_teutonica.rules.places import end_number
+from domain.games.hansa_teutonica.rules.pieces.places import end_number
 from domain.games.hansa_teutonica.state.table import State
 
 

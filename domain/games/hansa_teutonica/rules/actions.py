@@ -13,8 +13,9 @@ from domain.games.hansa_teutonica.board import COSTS, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import pieces
 from domain.games.hansa_teutonica.events.changes import number_of
 from domain.games.hansa_teutonica.moves import DisplacePiece, PlacePiece, TakeIncome
-from domain.games.hansa_teutonica.rules import countries, named, pawn, places, relocating, sets
-from domain.games.hansa_teutonica.rules.sets import Posts
+from domain.games.hansa_teutonica.rules import named, pawn
+from domain.games.hansa_teutonica.rules.pieces import countries, places, relocating, sets
+from domain.games.hansa_teutonica.rules.pieces.sets import Posts
 from domain.games.hansa_teutonica.state import table
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import State

@@ -12,13 +12,12 @@ from domain.games.hansa_teutonica.rules import (
     ends,
     establishing,
     markers,
-    moving,
     offices,
     pawn,
-    relocating,
     turns,
 )
 from domain.games.hansa_teutonica.rules.establishing import choice
+from domain.games.hansa_teutonica.rules.pieces import moving, relocating
 from domain.games.hansa_teutonica.rules.turns import action, in_turn
 from domain.games.hansa_teutonica.state import steps
 from domain.games.hansa_teutonica.state.table import State

@@ -9,15 +9,8 @@ from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.board import BONUS_PIECES, ENGLAND, PIECE_NUMBER, PIECES
 from domain.games.hansa_teutonica.events import bonuses
-from domain.games.hansa_teutonica.rules import (
-    abilities,
-    countries,
-    named,
-    offices,
-    places,
-    relocating,
-    sets,
-)
+from domain.games.hansa_teutonica.rules import abilities, named, offices
+from domain.games.hansa_teutonica.rules.pieces import countries, places, relocating, sets
 from domain.games.hansa_teutonica.state.steps import Deploying, GreenOffice, Moving
 from domain.games.hansa_teutonica.state.table import State, code_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica import board, scoring
 from domain.games.hansa_teutonica.events import course
-from domain.games.hansa_teutonica.rules.places import own_codes
+from domain.games.hansa_teutonica.rules.pieces.places import own_codes
 from domain.games.hansa_teutonica.state.steps import CheckEnd
 from domain.games.hansa_teutonica.state.table import KINDS, EndReason, State
 

@@ -13,16 +13,8 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECES, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import Establishing, EstablishRoute, TakeSpecialPrestige
-from domain.games.hansa_teutonica.rules import (
-    bonuses,
-    markers,
-    named,
-    offices,
-    pawn,
-    places,
-    sets,
-    turns,
-)
+from domain.games.hansa_teutonica.rules import bonuses, markers, named, offices, pawn, turns
+from domain.games.hansa_teutonica.rules.pieces import places, sets
 from domain.games.hansa_teutonica.scoring import controller
 from domain.games.hansa_teutonica.state.steps import CheckEnd, Turn
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of

@@ -19,13 +19,11 @@ from domain.games.hansa_teutonica.rules import (
     actions,
     establishing,
     markers,
-    moving,
     offices,
     pawn,
-    relocating,
-    sets,
 )
 from domain.games.hansa_teutonica.rules.answers import ANSWERS
+from domain.games.hansa_teutonica.rules.pieces import moving, relocating, sets
 from domain.games.hansa_teutonica.state import steps
 from domain.games.hansa_teutonica.state.table import State
 

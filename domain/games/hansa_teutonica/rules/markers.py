@@ -12,7 +12,8 @@ from domain.games.hansa_teutonica import board, moves
 from domain.games.hansa_teutonica.board import ABILITIES, MARKER_NUMBER, MARKERS
 from domain.games.hansa_teutonica.events import course, pieces, routes
 from domain.games.hansa_teutonica.events.changes import number_of
-from domain.games.hansa_teutonica.rules import abilities, ends, named, places, sets, turns
+from domain.games.hansa_teutonica.rules import abilities, ends, named, turns
+from domain.games.hansa_teutonica.rules.pieces import places, sets
 from domain.games.hansa_teutonica.state import steps, table
 from domain.games.hansa_teutonica.state.steps import Turn
 from domain.games.hansa_teutonica.state.table import FREE, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from domain.engine.telling import Part, Sentence, either, sentence
+from domain.engine.sentences import Part, Sentence, either, sentence
 from domain.games.hansa_teutonica import board
 
 

@@ -10,7 +10,8 @@ from domain.games.hansa_teutonica import board
 from domain.games.hansa_teutonica.board import PIECE_NUMBER, PIECES, Route
 from domain.games.hansa_teutonica.events import routes
 from domain.games.hansa_teutonica.moves import OpenExtraOffice, OpenOffice
-from domain.games.hansa_teutonica.rules import markers, named, places
+from domain.games.hansa_teutonica.rules import markers, named
+from domain.games.hansa_teutonica.rules.pieces import places
 from domain.games.hansa_teutonica.scoring import is_connected
 from domain.games.hansa_teutonica.state.table import FREE, State, code_of
 

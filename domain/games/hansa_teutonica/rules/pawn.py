@@ -10,7 +10,8 @@ from domain.engine.play import Play, Seat
 from domain.games.hansa_teutonica.board import Board, Province
 from domain.games.hansa_teutonica.events import course
 from domain.games.hansa_teutonica.moves import MovePawn, PawnToStart, SendPawn
-from domain.games.hansa_teutonica.rules import named, sets, turns
+from domain.games.hansa_teutonica.rules import named, turns
+from domain.games.hansa_teutonica.rules.pieces import sets
 from domain.games.hansa_teutonica.state.steps import PlacePawn, Turn
 from domain.games.hansa_teutonica.state.table import State
 

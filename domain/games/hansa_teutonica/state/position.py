@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition, require, require_different
 from domain.engine.game import Json
 from domain.engine.play import Seat
@@ -87,7 +87,7 @@ class Position(
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition says what contradicts itself or the box."""
-    position = codec.read_position(Position, data)
+    position = json_codec.read_position(Position, data)
     state = table.blank(setup, seats)
     _check_seats(state, position, seats)
     _read_players(state, position)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import wide
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Markup, group, outline, rect, text
-from domain.engine.telling import Words
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, group, outline, rect, text
+from domain.engine.drawing.terminal_width import wide
+from domain.engine.sentences import Words
 from domain.games.qin.render.pieces import SIDE, double_pagoda, last_frame, pagoda, village
 from domain.games.qin.view import View
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine import panel as shared
-from domain.engine.panel import FAINT, INK
-from domain.engine.svg import Markup, group, text
-from domain.engine.telling import Who, Words, sentence
+from domain.engine.drawing import panel as shared
+from domain.engine.drawing.panel import FAINT, INK
+from domain.engine.drawing.svg import Markup, group, text
+from domain.engine.sentences import Who, Words, sentence
 from domain.games.qin.board import name_of
 from domain.games.qin.render.pieces import back, pagoda, tile
 from domain.games.qin.render.sentences import board_name, colour, status

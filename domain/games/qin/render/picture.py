@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine import svg as shapes
-from domain.engine.panel import FAINT, INK, PAPER
-from domain.engine.svg import Markup, definitions, document, group, outline, path, rect, text
-from domain.engine.telling import Words
+from domain.engine.drawing import svg as shapes
+from domain.engine.drawing.panel import FAINT, INK, PAPER
+from domain.engine.drawing.svg import (
+    Markup,
+    definitions,
+    document,
+    group,
+    outline,
+    path,
+    rect,
+    text,
+)
+from domain.engine.sentences import Words
 from domain.games.qin.board import name_of
 from domain.games.qin.render import legend, panel, pieces
 from domain.games.qin.render.pieces import EDGES, PLAYERS, SIDE

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import INK, PAPER
-from domain.engine.svg import Markup, circle, group, path, pattern, polygon, rect, text
+from domain.engine.drawing.panel import INK, PAPER
+from domain.engine.drawing.svg import Markup, circle, group, path, pattern, polygon, rect, text
 
 SIDE = 48
 """The side of a cell in pixels."""

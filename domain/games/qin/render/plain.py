@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import padded, wide, wrapped
-from domain.engine.telling import Words
+from domain.engine.drawing.terminal_width import padded, wide, wrapped
+from domain.engine.sentences import Words
 from domain.games.qin.board import Space, name_of
 from domain.games.qin.render.sentences import board_name, colour, last_placement, status
 from domain.games.qin.telling import ENGLISH

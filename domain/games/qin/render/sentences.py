@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain.engine.panel import coloured, over
-from domain.engine.telling import Sentence, Who, Words, sentence, told
+from domain.engine.drawing.panel import coloured, over
+from domain.engine.sentences import Sentence, Who, Words, sentence, told
 from domain.games.qin.board import MAJOR, Space
 from domain.games.qin.events import TilePlaced
 from domain.games.qin.state.steps import Turn

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.engine.telling import Sentence
+from domain.engine.sentences import Sentence
 from domain.games.qin import board as box
 from domain.games.qin.board import FREE, NUMBER_OF, VILLAGE, Half
 from domain.games.qin.events import TilePlaced

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json, awaited
 from domain.engine.play import Seat
@@ -41,7 +41,7 @@ class Position(
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition says what no game could come to."""
-    position = codec.read_position(Position, data)
+    position = json_codec.read_position(Position, data)
     _check_shape(position, seats)
     state = _table(setup, position, seats)
     _read_owners(state, position.owners)
@@ -55,7 +55,7 @@ def setup_for(setup: Setup, data: Json) -> Setup:
 
     Only the layout is told, not the tiles on it; BadPosition if the position cannot be read.
     """
-    layout = _layout(codec.read_position(Position, data))
+    layout = _layout(json_codec.read_position(Position, data))
     named = next((name for name, rows in box.SIDES.items() if rows == layout), "custom")
     return msgspec.structs.replace(setup, board=named, rows=layout)
 
@@ -79,7 +79,7 @@ def write_position(state: State) -> Json:
         ended=state.ended,
         winners=state.winners,
     )
-    written: Json = codec.to_json(position)
+    written: Json = json_codec.to_json(position)
     return written
 
 

@@ -11,7 +11,7 @@ from domain.games.tigris_euphrates.board import COLOR_NUMBER
 from domain.games.tigris_euphrates.bot.worth import Worth, acts_again, lead, points, position, tiles
 from domain.games.tigris_euphrates.moves import CommitTiles
 from domain.games.tigris_euphrates.rules.answers import ANSWERS
-from domain.games.tigris_euphrates.rules.strength import to_hold, to_win
+from domain.games.tigris_euphrates.rules.conflicts.strength import to_hold, to_win
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import State
 

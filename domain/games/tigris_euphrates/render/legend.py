@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import wide
-from domain.engine.panel import FAINT
-from domain.engine.svg import Attribute, Markup, circle, group, outline, path, rect, text
-from domain.engine.telling import Sentence, Words
+from domain.engine.drawing.panel import FAINT
+from domain.engine.drawing.svg import Attribute, Markup, circle, group, outline, path, rect, text
+from domain.engine.drawing.terminal_width import wide
+from domain.engine.sentences import Sentence, Words
 from domain.games.tigris_euphrates.board import COLORS
 from domain.games.tigris_euphrates.render import pieces
 from domain.games.tigris_euphrates.render.sentences import fighting

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine.columns import wrapped
-from domain.engine.panel import FAINT, INK, PAPER, card, note, own
-from domain.engine.svg import Markup, circle, group, marked, rect, text
-from domain.engine.telling import Sentence, Who, Words, sentence
+from domain.engine.drawing.panel import FAINT, INK, PAPER, card, note, own
+from domain.engine.drawing.svg import Markup, circle, group, marked, rect, text
+from domain.engine.drawing.terminal_width import wrapped
+from domain.engine.sentences import Sentence, Who, Words, sentence
 from domain.games.tigris_euphrates import touch
 from domain.games.tigris_euphrates.board import COLORS, HAND_SIZE, MONUMENT_COLORS
 from domain.games.tigris_euphrates.render import pieces, sentences

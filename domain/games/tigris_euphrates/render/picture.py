@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.engine import svg as shapes
-from domain.engine.panel import FAINT, PAPER
-from domain.engine.svg import Markup, group, outline, path
-from domain.engine.telling import Words
+from domain.engine.drawing import svg as shapes
+from domain.engine.drawing.panel import FAINT, PAPER
+from domain.engine.drawing.svg import Markup, group, outline, path
+from domain.engine.sentences import Words
 from domain.games.tigris_euphrates.board import COLOR_NUMBER, MONUMENT_COLORS, Cell, board_of
 from domain.games.tigris_euphrates.render import legend, panel, pieces
 from domain.games.tigris_euphrates.render.pieces import LAND, SIDE

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from domain.engine.panel import FAINT, INK, PAPER
-from domain.engine.svg import Attribute, Markup, circle, group, path, pattern, polygon, rect, text
+from domain.engine.drawing.panel import FAINT, INK, PAPER
+from domain.engine.drawing.svg import (
+    Attribute,
+    Markup,
+    circle,
+    group,
+    path,
+    pattern,
+    polygon,
+    rect,
+    text,
+)
 
 SIDE = 50
 """The side of a cell in pixels."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.engine.columns import padded, wrapped
-from domain.engine.panel import note
-from domain.engine.telling import Sentence, Who, Words, sentence
+from domain.engine.drawing.panel import note
+from domain.engine.drawing.terminal_width import padded, wrapped
+from domain.engine.sentences import Sentence, Who, Words, sentence
 from domain.games.tigris_euphrates.board import COLORS, board_of
 from domain.games.tigris_euphrates.render import sentences
 from domain.games.tigris_euphrates.telling import ENGLISH

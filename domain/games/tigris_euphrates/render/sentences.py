@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from domain.engine.panel import over
-from domain.engine.telling import Sentence, Who, Words, sentence, told
+from domain.engine.drawing.panel import over
+from domain.engine.sentences import Sentence, Who, Words, sentence, told
 from domain.games.tigris_euphrates import board
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import LastAction, LastConflict

@@ -7,7 +7,6 @@ from domain.engine.play import Step
 from domain.games.tigris_euphrates import moves
 from domain.games.tigris_euphrates.rules import (
     catastrophes,
-    conflicts,
     endings,
     leaders,
     monuments,
@@ -15,8 +14,8 @@ from domain.games.tigris_euphrates.rules import (
     tiles,
     treasures,
     turns,
-    wars,
 )
+from domain.games.tigris_euphrates.rules.conflicts import conflicts, wars
 from domain.games.tigris_euphrates.state import steps
 from domain.games.tigris_euphrates.state.table import State
 

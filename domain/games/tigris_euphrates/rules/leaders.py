@@ -7,13 +7,13 @@ from itertools import compress
 from domain.engine.answers import Refusal
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.engine.telling import Sentence
+from domain.engine.sentences import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.board import CellSet, where
 from domain.games.tigris_euphrates.events import pieces
 from domain.games.tigris_euphrates.rules import slots
 from domain.games.tigris_euphrates.rules.cells import cell_of
-from domain.games.tigris_euphrates.rules.revolts import begin_revolt
+from domain.games.tigris_euphrates.rules.conflicts.revolts import begin_revolt
 from domain.games.tigris_euphrates.rules.turns import action
 from domain.games.tigris_euphrates.state.kingdoms import beside_more_than
 from domain.games.tigris_euphrates.state.steps import Turn

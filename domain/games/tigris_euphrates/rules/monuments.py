@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.engine.telling import Sentence
+from domain.engine.sentences import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.events.monuments import MonumentBuilt, MonumentDeclined
 from domain.games.tigris_euphrates.rules.leaders import exile

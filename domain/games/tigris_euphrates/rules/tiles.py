@@ -7,7 +7,7 @@ from itertools import chain, compress
 from domain.engine.answers import Refusal
 from domain.engine.errors import RuleBroken
 from domain.engine.play import Play, Seat
-from domain.engine.telling import Sentence
+from domain.engine.sentences import Sentence
 from domain.games.tigris_euphrates import board, moves
 from domain.games.tigris_euphrates.board import CellSet, where
 from domain.games.tigris_euphrates.events.pieces import KingdomsUnited, TilePlaced, TileScored

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition, require_different
 from domain.engine.game import Json
 from domain.engine.play import Seat
@@ -53,7 +53,7 @@ class Position(
 
 def read_position(setup: Setup, data: Json, seats: int) -> table.State:
     """The table that this describes; BadPosition says what no game could come to."""
-    position = codec.read_position(Position, data)
+    position = json_codec.read_position(Position, data)
     _check_seats(position, seats)
     state = table.bare(setup, seats)
     _read_board(state, position)
@@ -97,7 +97,7 @@ def write_position(state: table.State) -> Json:
         ended=state.ended,
         winners=state.winners,
     )
-    written: Json = codec.to_json(position)
+    written: Json = json_codec.to_json(position)
     return written
 
 

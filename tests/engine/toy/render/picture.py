@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain.engine import svg as shapes
-from domain.engine.panel import INK
-from domain.engine.telling import Words
+from domain.engine.drawing import svg as shapes
+from domain.engine.drawing.panel import INK
+from domain.engine.sentences import Words
 from tests.engine.toy.render.sentences import lines
 from tests.engine.toy.telling import ENGLISH
 from tests.engine.toy.touch import CARD, SEAT

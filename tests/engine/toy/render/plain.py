@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.telling import Words
+from domain.engine.sentences import Words
 from tests.engine.toy.render.sentences import lines
 from tests.engine.toy.telling import ENGLISH
 from tests.engine.toy.view import View

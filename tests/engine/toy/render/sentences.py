@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.engine.telling import Who, Words, sentence
+from domain.engine.sentences import Who, Words, sentence
 from tests.engine.toy.view import View
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from domain.engine import codec
+from domain.engine.codecs import json_codec
 from domain.engine.errors import BadPosition
 from domain.engine.game import Json
 from tests.engine.toy.board import VALUES
@@ -41,7 +41,7 @@ def write_position(state: State) -> Json:
 
 def read_position(setup: Setup, data: Json, seats: int) -> State:
     """The table that this describes; BadPosition if the box does not hold it."""
-    position = codec.read_position(Position, data)
+    position = json_codec.read_position(Position, data)
     _judge(setup, position, seats)
     state = State(setup.rounds, position.bag[:], [sorted(hand) for hand in position.hands])
     for name in ("points", "sealed", "agenda"):

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from redis import Redis
 
-from service.event_loop import pause
-from service.front.gateway import Gateway
-from service.settings import read_settings
+from service.front.asgi_adapter import Gateway
+from service.runtime.event_loop import pause
+from service.runtime.settings import read_settings
 from workers.host.errors import CannotRun
 from workers.host.redis_check import await_both
 from workers.host.run import claimed, our_redis, refuse_taken_port

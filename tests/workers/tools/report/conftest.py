@@ -10,16 +10,16 @@ from redis import Redis
 
 from domain.analysis.facts import Facts, facts_of
 from domain.games import GAMES
-from service.annals import Annals, open_annals
-from service.archive.targets import target_at
-from service.commands import new_match_id
-from service.settings import read_settings
+from service.matches.commands import new_match_id
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import read_settings
+from service.store.archive.targets import target_at
 from tests.games.modes import Seating, seatings
-from workers import jobs
-from workers.tools.corpus import playing
-from workers.tools.corpus.plans import Corpus, Table, table
-from workers.tools.corpus.playing import play
-from workers.tools.export import Export, Wanted
+from workers.jobs import match_jobs
+from workers.tools.bots.corpus import player
+from workers.tools.bots.corpus.plans import Corpus, Table, table
+from workers.tools.bots.corpus.player import play
+from workers.tools.tables.export import Export, Wanted
 
 MATCHES = 4
 """So many of each game, of two seats: from so many on something is said."""
@@ -42,8 +42,8 @@ def tiny(redis_url: str, tmp_path_factory: pytest.TempPathFactory) -> Tiny:
     with Redis.from_url(redis_url) as client, pytest.MonkeyPatch.context() as patch:
         client.flushdb()
         annals = open_annals(read_settings({"REDIS_URL": redis_url, "ANNALS_PARTITIONS": "2"}))
-        patch.setattr(playing, "desk", lambda: annals)
-        patch.setattr(jobs, "_annals", lambda: annals)
+        patch.setattr(player, "desk", lambda: annals)
+        patch.setattr(match_jobs, "_annals", lambda: annals)
         first = [played(annals, ANALYSED, number) for number in (0, 1)]
         analysed = exported(annals, tmp_path_factory.mktemp("analysed"), analyse=True)
         facts = {game: [played(annals, game, n) for n in range(MATCHES)] for game in GAMES}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from workers.tools.questions import QUESTIONS
-from workers.tools.questions.answers import chart_of, finding_of
+from workers.tools.tables.questions import QUESTIONS
+from workers.tools.tables.questions.answers import chart_of, finding_of
 
 
 def said(name: str, *rows: dict[str, Any]) -> str:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.architecture.layout import ROOT
-from workers.tools.questions import QUESTIONS, SECTIONS
+from workers.tools.tables.questions import QUESTIONS, SECTIONS
 
 PAGE = (ROOT / "docs/analytics.md").read_text("utf-8")
 

@@ -11,10 +11,10 @@ import pytest
 
 from domain.games import GAMES
 from tests.workers.tools.report.conftest import ANALYSED, MATCHES, Tiny
-from workers.tools.questions import CORPUS, QUESTIONS, SECTIONS
-from workers.tools.questions.answers import answers
+from workers.tools.tables.questions import CORPUS, QUESTIONS, SECTIONS
+from workers.tools.tables.questions.answers import answers
 
-SQL = Path(__file__).resolve().parents[4] / "workers/tools/questions"
+SQL = Path(__file__).resolve().parents[4] / "workers/tools/tables/questions"
 
 
 FEWEST = re.compile(r"count\(\*\) >= 10|\bn >= 10")

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 from domain.games import GAMES
 from tests.workers.tools.report.conftest import MATCHES, Tiny
 from workers.host.errors import CannotRun
-from workers.tools.questions import QUESTIONS, SECTIONS
-from workers.tools.report import command
-from workers.tools.report.command import page_of, report
-from workers.tools.report.page import POLICY
+from workers.tools.tables.questions import QUESTIONS, SECTIONS
+from workers.tools.tables.report import command
+from workers.tools.tables.report.command import page_of, report
+from workers.tools.tables.report.page import POLICY
 
 
 class Page(HTMLParser):

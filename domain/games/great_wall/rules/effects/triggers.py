@@ -11,8 +11,8 @@ from domain.games.great_wall.cards import decks, ops
 from domain.games.great_wall.cards.abilities import Triggered
 from domain.games.great_wall.cards.kinds import Advisor, General
 from domain.games.great_wall.cards.scripts import SCRIPTS
-from domain.games.great_wall.state import effect_steps, steps
 from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.steps import effects, year
 from domain.games.great_wall.state.table import State
 
 
@@ -50,15 +50,15 @@ def root(p: Play[State], *todo: Step) -> None:
 
 def anew(p: Play[State], *todo: Step) -> None:
     """Plan what an event sets off that always begins a chain of its own: GW-18.4."""
-    p.then(*todo, steps.Chain())
+    p.then(*todo, year.Chain())
 
 
 def apart(p: Play[State], *todo: Step) -> None:
     """Plan events each of which begins a chain of its own, whatever they are part of: GW-18.4."""
-    p.then(*todo, steps.Chain(apart=True))
+    p.then(*todo, year.Chain(apart=True))
 
 
-def close(_p: Play[State], _step: steps.Chain) -> None:
+def close(_p: Play[State], _step: year.Chain) -> None:
     """Forget which abilities were used, as all is done that an event set off: GW-18.4."""
 
 
@@ -66,23 +66,23 @@ def _chain(state: State) -> int | None:
     """Where on the agenda the chain of the event that is resolved ends; None without one."""
     for at in reversed(range(len(state.agenda))):
         step = state.agenda[at]
-        if isinstance(step, steps.Chain):
+        if isinstance(step, year.Chain):
             return None if step.apart else at
     return None
 
 
-def fire(p: Play[State], step: steps.Fire) -> None:
+def fire(p: Play[State], step: year.Fire) -> None:
     """Let the abilities of these clans answer, each of which once in a chain: GW-18.4."""
     answers = []
     for clan in step.clans:
         if fitting := _fitting(p.state, clan, step):
             waiting, context = tuple(fitting), step.context
-            answers.append(effect_steps.UseAbilities(clan=clan, waiting=waiting, context=context))
+            answers.append(effects.UseAbilities(clan=clan, waiting=waiting, context=context))
     if answers:
         root(p, *answers)
 
 
-def _fitting(state: State, clan: int, step: steps.Fire) -> list[str]:
+def _fitting(state: State, clan: int, step: year.Fire) -> list[str]:
     """The abilities of a clan that answer, the General first, then as hired: GW-1.6, GW-18.4."""
     owned, trigger = state.clans[clan], step.trigger
     return [
@@ -106,7 +106,7 @@ def _fits(clan: int, ability: Triggered, context: Context) -> bool:
     )
 
 
-def use_abilities(p: Play[State], step: effect_steps.UseAbilities) -> None:
+def use_abilities(p: Play[State], step: effects.UseAbilities) -> None:
     """Use fixed gains at once, and let the clan order the others: GW-1.6, GW-18.4."""
     used = _used(p.state)
     waiting = tuple(script for script in step.waiting if script not in used)
@@ -115,8 +115,8 @@ def use_abilities(p: Play[State], step: effect_steps.UseAbilities) -> None:
             _use(p, step.clan, script, waiting, step.context)
             return
     if waiting:
-        order = effect_steps.OrderAbilities((step.clan,), waiting=waiting, context=step.context)
-        p.then(steps.Ask(step=order))
+        order = effects.OrderAbilities((step.clan,), waiting=waiting, context=step.context)
+        p.then(year.Ask(step=order))
 
 
 def _used(state: State) -> tuple[str, ...]:
@@ -131,26 +131,26 @@ def _use(
     """Use an ability of those that wait, once in this chain: GW-18.4."""
     at = _chain(p.state)
     assert at is not None
-    p.state.agenda[at] = steps.Chain(used=(*p.state.agenda[at].used, script))
+    p.state.agenda[at] = year.Chain(used=(*p.state.agenda[at].used, script))
     rest = tuple(other for other in waiting if other != script)
     if rest:
-        p.then(effect_steps.UseAbilities(clan=clan, waiting=rest, context=context))
-    p.then(effect_steps.Perform(clan=clan, script=script, context=context))
+        p.then(effects.UseAbilities(clan=clan, waiting=rest, context=context))
+    p.then(effects.Perform(clan=clan, script=script, context=context))
 
 
 def abilities(
-    _state: State, step: effect_steps.OrderAbilities, seat: Seat
+    _state: State, step: effects.OrderAbilities, seat: Seat
 ) -> Iterator[moves.UseAbility]:
     """Each ability that waits: GW-1.6."""
     return (moves.UseAbility(seat, script) for script in step.waiting)
 
 
-def check_ability(_state: State, step: effect_steps.OrderAbilities, move: moves.UseAbility) -> None:
+def check_ability(_state: State, step: effects.OrderAbilities, move: moves.UseAbility) -> None:
     """Refuse an ability that does not wait: GW-1.6."""
     if move.ability not in step.waiting:
         raise RuleBroken("GW-1.6", "not_waiting")
 
 
-def use(p: Play[State], step: effect_steps.OrderAbilities, move: moves.UseAbility) -> None:
+def use(p: Play[State], step: effects.OrderAbilities, move: moves.UseAbility) -> None:
     """Use an ability, and go on with the others: GW-1.6."""
     _use(p, move.seat, move.ability, step.waiting, step.context)

@@ -13,13 +13,14 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.automata import called
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.cards.sense import COPYING
-from domain.games.great_wall.rules import payments, player_order
+from domain.games.great_wall.rules import player_order
 from domain.games.great_wall.rules.effects.conditions import holds
+from domain.games.great_wall.rules.goods import payments
 from domain.games.great_wall.rules.operations.numbers import number
-from domain.games.great_wall.state import effect_steps, steps
 from domain.games.great_wall.state.bills import Bill, bill_of
-from domain.games.great_wall.state.coop_steps import EachInOrder
-from domain.games.great_wall.state.effect_steps import ChooseOption, Consider, NamePlayers, Perform
+from domain.games.great_wall.state.steps import effects, year
+from domain.games.great_wall.state.steps.coop import EachInOrder
+from domain.games.great_wall.state.steps.effects import ChooseOption, Consider, NamePlayers, Perform
 from domain.games.great_wall.state.table import Laid, State
 
 
@@ -46,7 +47,7 @@ def may(p: Play[State], here: Perform, op: ops.May) -> None:
 
 def _consider(p: Play[State], step: Consider) -> None:
     if step.left > 0:
-        p.then(steps.Ask(step=step))
+        p.then(year.Ask(step=step))
 
 
 def _price(step: Consider) -> Bill:
@@ -71,7 +72,7 @@ def accept(p: Play[State], step: Consider, move: moves.Accept) -> None:
 
 def choose(p: Play[State], here: Perform, op: ops.Choose) -> None:
     """Let a clan choose among options: GW-18.6."""
-    p.then(steps.Ask(step=ChooseOption((here.clan,), here=here, left=op.n)))
+    p.then(year.Ask(step=ChooseOption((here.clan,), here=here, left=op.n)))
 
 
 def _options(step: ChooseOption) -> tuple[ops.Ops, ...]:
@@ -99,7 +100,7 @@ def take_option(p: Play[State], step: ChooseOption, move: moves.TakeOption) -> N
     """Do what was chosen, then perhaps choose another one: GW-18.6."""
     if step.left > 1:
         taken = (*step.taken, move.option)
-        p.then(steps.Ask(step=replace(step, left=step.left - 1, taken=taken)))
+        p.then(year.Ask(step=replace(step, left=step.left - 1, taken=taken)))
     p.then(_inside(step.here, f"options.{move.option}"))
 
 
@@ -131,7 +132,7 @@ def choose_players(p: Play[State], here: Perform, op: ops.ChoosePlayers) -> None
     """Let a clan name players who do something: GW-18.6."""
     left = number(p.state, here, op.n)
     if left > 0:
-        p.then(steps.Ask(step=NamePlayers((here.clan,), here=here, left=left)))
+        p.then(year.Ask(step=NamePlayers((here.clan,), here=here, left=left)))
 
 
 def players(state: State, _step: NamePlayers, seat: Seat) -> Iterator[moves.NamePlayer]:
@@ -153,7 +154,7 @@ def check_player(state: State, step: NamePlayers, move: moves.NamePlayer) -> Non
 def name_player(p: Play[State], step: NamePlayers, move: moves.NamePlayer) -> None:
     """Name a player, and go on: GW-18.6."""
     named = (*step.named, move.player)
-    p.then(steps.Ask(step=replace(step, left=step.left - 1, named=named)))
+    p.then(year.Ask(step=replace(step, left=step.left - 1, named=named)))
 
 
 def let_named(p: Play[State], step: NamePlayers, move: moves.Done) -> None:
@@ -164,7 +165,7 @@ def let_named(p: Play[State], step: NamePlayers, move: moves.Done) -> None:
 
 def copy_command(p: Play[State], here: Perform, _op: ops.CopyCommand) -> None:
     """Let a clan choose the command card it copies: GW-9.6."""
-    p.then(steps.Ask(step=effect_steps.CopyCommand((here.clan,))))
+    p.then(year.Ask(step=effects.CopyCommand((here.clan,))))
 
 
 def _copiable(state: State, seat: Seat) -> Iterator[tuple[int, Laid]]:
@@ -175,18 +176,18 @@ def _copiable(state: State, seat: Seat) -> Iterator[tuple[int, Laid]]:
             yield slot, laid
 
 
-def copies(state: State, _step: effect_steps.CopyCommand, seat: Seat) -> Iterator[moves.CopyCard]:
+def copies(state: State, _step: effects.CopyCommand, seat: Seat) -> Iterator[moves.CopyCard]:
     """Each card that can be copied: GW-9.6."""
     return (moves.CopyCard(seat, slot) for slot, _ in _copiable(state, seat))
 
 
-def check_copy(state: State, _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
+def check_copy(state: State, _step: effects.CopyCommand, move: moves.CopyCard) -> None:
     """Refuse the own card, a Betrayal and the Reed Clan's: GW-9.6, GW-15.9."""
     if move.slot not in dict(_copiable(state, move.seat)):
         raise RuleBroken("GW-9.6", "not_to_be_copied")
 
 
-def copy(p: Play[State], _step: effect_steps.CopyCommand, move: moves.CopyCard) -> None:
+def copy(p: Play[State], _step: effects.CopyCommand, move: moves.CopyCard) -> None:
     """Do what the owner of the card does, before the others and after them: GW-9.6.
 
     In the place of a card of Qin Jiushao, what the own card of the same name says.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from domain.engine.play import Play
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops
-from domain.games.great_wall.rules import production, shame, summer, supply, tea_house
+from domain.games.great_wall.rules import summer, tea_house
+from domain.games.great_wall.rules.goods import production, shame, supply
 from domain.games.great_wall.rules.operations.numbers import number, number_or_all, source
-from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import State
 
 

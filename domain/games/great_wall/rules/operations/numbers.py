@@ -8,7 +8,7 @@ from domain.games.great_wall.cards.amounts import Amount
 from domain.games.great_wall.rules.effects import modifiers
 from domain.games.great_wall.state.clans import Source
 from domain.games.great_wall.state.counters import matches, value
-from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import State
 
 SOURCES: dict[str, Source] = {

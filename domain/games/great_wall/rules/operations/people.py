@@ -5,11 +5,13 @@ from __future__ import annotations
 from domain.engine.play import Play
 from domain.games.great_wall.cards import ops
 from domain.games.great_wall.events.clerks import ClerksDoubled
-from domain.games.great_wall.rules import activation, clerks, embassy, production
+from domain.games.great_wall.rules import activation
 from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.rules.goods import production
+from domain.games.great_wall.rules.locations import clerks, embassy
 from domain.games.great_wall.rules.operations.numbers import number, number_or_all
 from domain.games.great_wall.state.bills import bill_of
-from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import State
 
 

@@ -12,7 +12,7 @@ from domain.games.great_wall.cards import ops
 from domain.games.great_wall.cards.scripts import SCRIPTS
 from domain.games.great_wall.rules.operations import blocks, goods, people, war
 from domain.games.great_wall.rules.solo import cards as solo_cards
-from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import State
 
 OPERATIONS: dict[type[ops.Operation], Callable[[Play[State], Perform, Any], None]] = {

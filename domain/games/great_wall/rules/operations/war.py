@@ -7,21 +7,14 @@ from collections.abc import Iterator
 from domain.engine.play import Play
 from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops
-from domain.games.great_wall.rules import (
-    attacking,
-    barracks,
-    builders,
-    fighting,
-    invasion,
-    kills,
-    logistics,
-    wounds,
-)
+from domain.games.great_wall.rules import invasion
+from domain.games.great_wall.rules.locations import barracks, builders, logistics
 from domain.games.great_wall.rules.operations.numbers import number, number_or_all
+from domain.games.great_wall.rules.war import attacking, fighting, kills, wounds
 from domain.games.great_wall.state.bills import Bill, bill_of
 from domain.games.great_wall.state.context import NOTHING, Context
-from domain.games.great_wall.state.effect_steps import Perform
-from domain.games.great_wall.state.soldier_steps import Origin, Unit
+from domain.games.great_wall.state.steps.effects import Perform
+from domain.games.great_wall.state.steps.soldiers import Origin, Unit
 from domain.games.great_wall.state.table import State
 
 ORIGINS: dict[str, tuple[Origin, ...]] = {

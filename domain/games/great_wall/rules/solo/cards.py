@@ -12,19 +12,22 @@ from domain.games.great_wall import board
 from domain.games.great_wall.cards import ops, solo_ops
 from domain.games.great_wall.cards.automata import SOLO_CALLED
 from domain.games.great_wall.events.solo import Deed, PartOfCard, QinActed
-from domain.games.great_wall.rules import attacking, clerks, supply
 from domain.games.great_wall.rules.effects import resolve
+from domain.games.great_wall.rules.goods import supply
+from domain.games.great_wall.rules.locations import clerks
 from domain.games.great_wall.rules.reed import CLERKS_MOVED
 from domain.games.great_wall.rules.solo import building, overlord, soldiers, track
 from domain.games.great_wall.rules.solo import clerks as his_clerks
-from domain.games.great_wall.state import clerk_steps, steps
+from domain.games.great_wall.rules.war import attacking
 from domain.games.great_wall.state.context import NOTHING
 from domain.games.great_wall.state.counters import value
-from domain.games.great_wall.state.effect_steps import Perform
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.effects import Perform
 from domain.games.great_wall.state.table import Laid, State
 
 
-def part(p: Play[State], laid: Laid, part: steps.Part) -> None:
+def part(p: Play[State], laid: Laid, part: year.Part) -> None:
     """He resolves a part of his own card, or that for others of another one: GW-14.5."""
     if laid.clan == track.number(p.state):
         p.then(_script(p.state, laid.card, part))
@@ -36,7 +39,7 @@ def part(p: Play[State], laid: Laid, part: steps.Part) -> None:
         soldiers.shoot(p, track.indicated_first(p)[:1])
 
 
-def _script(state: State, card: str, part: steps.Part) -> Perform:
+def _script(state: State, card: str, part: year.Part) -> Perform:
     return Perform(clan=track.number(state), script=f"solo/{card}/{part}")
 
 
@@ -46,7 +49,7 @@ def _act(p: Play[State], here: Perform, does: Deed, rule: str) -> None:
     p.emit(QinActed(does, rule, PartOfCard(card, _PARTS[name])))
 
 
-_PARTS: dict[str, steps.Part] = {"first": "first", "others": "others", "last": "last"}
+_PARTS: dict[str, year.Part] = {"first": "first", "others": "others", "last": "last"}
 
 
 def _move(p: Play[State], here: Perform, op: solo_ops.QinMove) -> None:
@@ -102,7 +105,7 @@ def _copy(p: Play[State], here: Perform, _op: solo_ops.QinCopy) -> None:
 
 def _human_move(p: Play[State], _here: Perform, op: solo_ops.HumanMove) -> None:
     for seat in p.state.players:
-        p.then(steps.Fire(trigger="other_clerk_move", clans=(seat,), context=NOTHING))
+        p.then(year.Fire(trigger="other_clerk_move", clans=(seat,), context=NOTHING))
         clerks.move(p, seat, op.n, op.spread)
 
 

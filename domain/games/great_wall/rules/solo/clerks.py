@@ -10,7 +10,7 @@ from domain.games.great_wall.events.clerks import ClerkMoved
 from domain.games.great_wall.events.solo import PartOfCard, QinActed, QinGathered
 from domain.games.great_wall.rules.reed import CARD, CLERKS_MOVED
 from domain.games.great_wall.rules.solo import soldiers, track
-from domain.games.great_wall.state import clerk_steps
+from domain.games.great_wall.state.steps import clerks
 from domain.games.great_wall.state.table import State
 
 
@@ -43,7 +43,7 @@ def _origins(state: State, goal: board.Location) -> Iterator[board.Location | No
             yield location
 
 
-def move_on_reeds_turn(p: Play[State], _step: clerk_steps.MoveQinClerks) -> None:
+def move_on_reeds_turn(p: Play[State], _step: clerks.MoveQinClerks) -> None:
     """He moves clerks like all others on the turn of the Reed Clan: GW-14.6, GW-15.5."""
     p.emit(QinActed("move", "GW-14.6", PartOfCard(CARD, "others")))
     move(p, CLERKS_MOVED)
@@ -70,12 +70,12 @@ def first(state: State, waiting: Sequence[board.Location]) -> board.Location | N
     return next((one for one in order if one in waiting and clan.at(one)), None)
 
 
-def activate(p: Play[State], step: clerk_steps.QinActivations) -> None:
+def activate(p: Play[State], step: clerks.QinActivations) -> None:
     """Resolve the lowest Location that holds a clerk of his, be it full or not: GW-18.9."""
     clan = track.clan(p.state)
     place = next((one for one in track.lowest_first(p.state) if clan.at(one)), None)
     if place is None:
         return
     if step.left > 1:
-        p.then(clerk_steps.QinActivations(left=step.left - 1))
-    p.then(clerk_steps.ResolveLocation(location=place, advanced=True))
+        p.then(clerks.QinActivations(left=step.left - 1))
+    p.then(clerks.ResolveLocation(location=place, advanced=True))

@@ -18,9 +18,9 @@ from domain.games.great_wall.events.solo import (
     SoloCommandsReshuffled,
     SupportersLaid,
 )
-from domain.games.great_wall.rules import embassy
+from domain.games.great_wall.rules.locations import embassy
 from domain.games.great_wall.rules.solo import track
-from domain.games.great_wall.state import steps
+from domain.games.great_wall.state.steps import year
 from domain.games.great_wall.state.table import State
 
 
@@ -46,25 +46,25 @@ def draw(p: Play[State]) -> None:
     p.emit(SoloCommandDrawn(qin, choose(p.dice, p.state.solo_deck)))
 
 
-def place_command(p: Play[State], _step: steps.PlaceQinCommand) -> None:
+def place_command(p: Play[State], _step: year.PlaceQinCommand) -> None:
     """His card goes on the leftmost free slot: GW-14.5."""
     card = track.clan(p.state).shown
     assert card is not None
     p.emit(CommandPlaced(track.number(p.state), card, p.state.track.index(None)))
 
 
-def given(_state: State, step: steps.ChooseSupporter, seat: Seat) -> Iterator[moves.GiveAdvisor]:
+def given(_state: State, step: year.ChooseSupporter, seat: Seat) -> Iterator[moves.GiveAdvisor]:
     """Each of the advisors that leave the track: GW-14.13."""
     return (moves.GiveAdvisor(seat, advisor) for advisor in step.advisors)
 
 
-def check_given(_state: State, step: steps.ChooseSupporter, move: moves.GiveAdvisor) -> None:
+def check_given(_state: State, step: year.ChooseSupporter, move: moves.GiveAdvisor) -> None:
     """Refuse an advisor that stays on the track: GW-14.13."""
     if move.advisor not in step.advisors:
         raise RuleBroken("GW-14.13", "not_leaving")
 
 
-def give(p: Play[State], step: steps.ChooseSupporter, move: moves.GiveAdvisor) -> None:
+def give(p: Play[State], step: year.ChooseSupporter, move: moves.GiveAdvisor) -> None:
     """One supports him, the other is discarded, and others come: GW-14.13, GW-5.5."""
     p.emit(AdvisorGiven(move.seat, track.number(p.state), move.advisor))
     if rest := tuple(one for one in step.advisors if one != move.advisor):

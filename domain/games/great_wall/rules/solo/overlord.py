@@ -9,9 +9,10 @@ from domain.games.great_wall import board
 from domain.games.great_wall.events.clerks import AdvisorsDiscarded, ClerkMoved
 from domain.games.great_wall.events.solo import QinActed
 from domain.games.great_wall.events.supply import WarehouseStocked
-from domain.games.great_wall.rules import embassy, fighting
+from domain.games.great_wall.rules.locations import embassy
 from domain.games.great_wall.rules.solo import building, soldiers, track
-from domain.games.great_wall.state.soldier_steps import Tally
+from domain.games.great_wall.rules.war import fighting
+from domain.games.great_wall.state.steps.soldiers import Tally
 from domain.games.great_wall.state.table import State
 
 RULE = "GW-14.12"

@@ -8,10 +8,11 @@ from domain.engine.play import Play
 from domain.games.great_wall import board, moves
 from domain.games.great_wall.cards.automata import QIN
 from domain.games.great_wall.events.solo import QinActed
-from domain.games.great_wall.rules import fighting, supply
+from domain.games.great_wall.rules.goods import supply
 from domain.games.great_wall.rules.solo import track
-from domain.games.great_wall.state import steps
-from domain.games.great_wall.state.soldier_steps import Tally
+from domain.games.great_wall.rules.war import fighting
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.soldiers import Tally
 from domain.games.great_wall.state.table import State
 
 
@@ -62,7 +63,7 @@ def shoot(p: Play[State], sections: Sequence[board.Section]) -> None:
     fighting.over(p, qin, tally)
 
 
-def shoot_in_winter(p: Play[State], step: steps.QinShoots) -> None:
+def shoot_in_winter(p: Play[State], step: year.QinShoots) -> None:
     """His Archers shoot like those of all others: GW-13.2, GW-14.9."""
     p.emit(QinActed("shoot", "GW-14.9"))
     shoot(p, (step.section,))

@@ -1,0 +1,1 @@
+"""Baselines and peers that Annals is measured against."""

@@ -1,0 +1,64 @@
+"""The limit: a bare Flask route with marshmallow and one append, on the same server and Redis."""
+
+from __future__ import annotations
+
+from os import environ
+from uuid import uuid4
+
+import msgspec
+from flask import Flask, Response, request
+from marshmallow import Schema, fields
+
+from service.front.asgi_adapter import Gateway
+from service.runtime.async_redis import LoopPool
+from service.runtime.settings import read_settings
+from service.store.redis_client import connect
+from workers.host.web import die_with_server, serve
+
+
+class Half(Schema):
+    """Half of a tile."""
+
+    row = fields.Integer(required=True, strict=True)
+    col = fields.Integer(required=True, strict=True)
+    color = fields.String(required=True)
+
+
+class Placement(Schema):
+    """A move as Qin has it."""
+
+    type = fields.String(required=True)
+    seat = fields.Integer(required=True, strict=True)
+    kind = fields.String(required=True)
+    halves = fields.List(fields.Nested(Half), required=True)
+
+
+class Body(Schema):
+    """The body of a request for a move."""
+
+    move = fields.Nested(Placement, required=True)
+
+
+app = Flask(__name__)
+BODY = Body()
+redis = connect(environ["REDIS_URL"], LoopPool)
+
+
+@app.post("/bare")
+def bare() -> Response:
+    """Validate, append, answer."""
+    body = BODY.load(msgspec.json.decode(request.get_data()))
+    event = msgspec.json.encode(body)
+    stream = f"bare:{uuid4().hex[:2]}"
+    redis.xadd(stream, {"k": "Moved", "e": event})
+    return Response(msgspec.json.encode(body), mimetype="application/json")
+
+
+def load() -> Gateway:
+    """The route as the service has its own."""
+    die_with_server()
+    return Gateway(app, read_settings(environ))
+
+
+if __name__ == "__main__":
+    serve(read_settings(environ), "bench.compare.bare_server:load")

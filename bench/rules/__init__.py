@@ -1,0 +1,1 @@
+"""Benchmarks of rules, random play and evaluations."""

@@ -1,0 +1,1 @@
+"""Benchmarks of the store: appends, growth, audit, fail-over."""

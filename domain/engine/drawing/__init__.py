@@ -1,0 +1,1 @@
+"""SVG shapes, and the panels and text widths that all games share."""

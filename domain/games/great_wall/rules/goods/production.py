@@ -1,0 +1,229 @@
+"""Production Locations: gathering, Overseers, donations: GW-8.1 to GW-8.5."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from domain.engine.errors import RuleBroken
+from domain.engine.play import Play, Seat
+from domain.engine.sentences import Sentence, either, word
+from domain.games.great_wall import board, moves
+from domain.games.great_wall.events import clerks
+from domain.games.great_wall.events import supply as events
+from domain.games.great_wall.rules.effects import modifiers
+from domain.games.great_wall.rules.goods import payments, supply
+from domain.games.great_wall.state.bills import NOTHING as FREE
+from domain.games.great_wall.state.bills import Bill
+from domain.games.great_wall.state.context import Context
+from domain.games.great_wall.state.steps import clerks as clerk_steps
+from domain.games.great_wall.state.steps import year
+from domain.games.great_wall.state.steps.clerks import Donate, TakeIncomes, Upgrade
+from domain.games.great_wall.state.table import State
+
+COSTS: dict[board.Location, tuple[Bill, ...]] = {
+    place: tuple(map(Bill.of, costs)) for place, costs in board.OVERSEER_COSTS.items()
+}
+"""What the first, second and third level of an Overseer cost: GW-8.4."""
+DONATED: tuple[board.Resource, ...] = ("wood", "stone", "gold")
+"""What can be donated: GW-8.5."""
+
+
+def gather(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
+    """Gather for the clerks, and as much more as the level of the Overseer: GW-8.3."""
+    by_clerks, by_overseer = _gathered(p.state, seat, location, count)
+    supply.gain(p, seat, {board.PRODUCTION[location]: by_clerks})
+    harvest(p, seat, location, by_overseer)
+
+
+def _gathered(state: State, seat: Seat, location: board.Location, count: int) -> tuple[int, int]:
+    """What so many clerks bring, and the Overseer; in all not less than 0: GW-8.3, GW-18.5."""
+    if count < 1:
+        return 0, 0
+    level = state.clans[seat].level(location)
+    if level and not modifiers.overseers_allowed(state, seat):
+        level = 0
+    found = count + modifiers.gather_more(state, seat, board.PRODUCTION[location])
+    return max(0, found), max(0, level + min(0, found))
+
+
+def harvest(p: Play[State], seat: Seat, location: board.Location, count: int) -> None:
+    """Take what an Overseer yields, of any type if an ability says so: GW-8.3, GW-18.5."""
+    if not count:
+        return
+    if modifiers.yield_choice(p.state, seat, location):
+        supply.choose(p, seat, count)
+    else:
+        supply.gain(p, seat, {board.PRODUCTION[location]: count})
+
+
+def offer_upgrade(p: Play[State], step: clerk_steps.OfferUpgrade) -> None:
+    """Ask for an upgrade in the Location that is being resolved: GW-8.4."""
+    upgrades(p, step.seat, 1, step.location)
+
+
+def upgrades(
+    p: Play[State], seat: Seat, count: int, where: str, less: int = 0, free: bool = False
+) -> None:
+    """Let a seat upgrade up to that many different Overseers: GW-8.4, GW-18.6."""
+    places = tuple(location for location in board.SELECTED[where] if location in board.PRODUCTION)
+    _ask_upgrade(p, seat, Upgrade(left=count, where=places, less=less, free=free))
+
+
+def _ask_upgrade(p: Play[State], seat: Seat, step: Upgrade) -> None:
+    if step.left > 0 and modifiers.overseers_allowed(p.state, seat):
+        p.then(year.Ask(step=replace(step, seats=(seat,))))
+
+
+def upgradings(state: State, step: Upgrade, seat: Seat) -> Iterator[moves.UpgradeOverseer]:
+    """Each Overseer below the highest level, and each type of soldier for a new one: GW-8.4.
+
+    As far as it can be paid.
+    """
+    clan = state.clans[seat]
+    for location in step.where:
+        level = clan.level(location)
+        if level < board.OVERSEER_TOP and payments.affordable(
+            state, seat, _bill(state, step, seat, location)
+        ):
+            if level:
+                yield moves.UpgradeOverseer(seat, location)
+                continue
+            for soldier, count in zip(board.SOLDIERS, clan.pool, strict=True):
+                if count:
+                    yield moves.UpgradeOverseer(seat, location, soldier)
+
+
+def check_upgrading(state: State, step: Upgrade, move: moves.UpgradeOverseer) -> None:
+    """Refuse another Location, a level too many, no soldier for it, an unpaid one: GW-8.4."""
+    if move.location not in step.where:
+        raise RuleBroken("GW-8.4", "other_place")
+    clan = state.clans[move.seat]
+    level = clan.level(move.location)
+    if level >= board.OVERSEER_TOP:
+        raise RuleBroken("GW-8.4", "top_level", top=board.OVERSEER_TOP)
+    if (move.soldier is None) != bool(level):
+        raise RuleBroken("GW-8.4", "wrong_soldier")
+    if move.soldier and not clan.pool[board.SOLDIER_NUMBER[move.soldier]]:
+        raise RuleBroken("GW-8.4", "no_soldier", soldier=Sentence(f"soldier_{move.soldier}"))
+    if not payments.affordable(state, move.seat, _bill(state, step, move.seat, move.location)):
+        raise RuleBroken("GW-8.4", "too_dear")
+
+
+def _bill(state: State, step: Upgrade, seat: Seat, location: board.Location) -> Bill:
+    """What the next level of an Overseer costs: GW-8.4."""
+    if step.free:
+        return FREE
+    level = state.clans[seat].level(location)
+    bill = COSTS[location][level]
+    less = step.less + modifiers.upgrade_less(state, seat, location)
+    return replace(bill, less=less) if less else bill
+
+
+def upgrade(p: Play[State], step: Upgrade, move: moves.UpgradeOverseer) -> None:
+    """Pay for an upgrade, which then takes place, and go on with other Overseers: GW-8.4."""
+    bill = _bill(p.state, step, move.seat, move.location)
+    rest = tuple(location for location in step.where if location != move.location)
+    _ask_upgrade(p, move.seat, replace(step, left=step.left - 1, where=rest))
+    p.then(clerk_steps.UpgradeNow(seat=move.seat, location=move.location, soldier=move.soldier))
+    payments.charge(p, move.seat, bill)
+
+
+def upgrade_now(p: Play[State], step: clerk_steps.UpgradeNow) -> None:
+    """Place an Overseer or move it up; abilities answer: GW-8.4, GW-11.3."""
+    standing = p.state.clans[step.seat].overseer(step.location)
+    soldier = standing.soldier if standing else step.soldier
+    assert soldier is not None
+    level = standing.level + 1 if standing else 1
+    p.emit(clerks.OverseerUpgraded(step.seat, step.location, level, soldier))
+    context = Context(location=step.location)
+    p.then(year.Fire(trigger="upgrade", clans=(step.seat,), context=context))
+
+
+def offer_donation(p: Play[State], step: clerk_steps.OfferDonation) -> None:
+    """Ask for one resource of the kind, if some was gathered; chi is not donated: GW-8.5."""
+    resource = board.PRODUCTION[step.location]
+    own = p.state.clans[step.seat].at(step.location)
+    count = modifiers.counts(p.state, step.seat, step.location, own)
+    if resource in DONATED and any(_gathered(p.state, step.seat, step.location, count)):
+        donations(p, step.seat, 1, (resource,))
+
+
+def donations(
+    p: Play[State], seat: Seat, count: int, resources: tuple[board.Resource, ...] = DONATED
+) -> None:
+    """Let a seat donate up to that many resources: GW-8.5, GW-18.6."""
+    if count > 0 and modifiers.donations_allowed(p.state, seat):
+        p.then(year.Ask(step=Donate((seat,), left=count, resources=resources)))
+
+
+def gifts(state: State, step: Donate, seat: Seat) -> Iterator[moves.DonateResource]:
+    """Each type of which there is one: GW-8.5."""
+    clan = state.clans[seat]
+    return (moves.DonateResource(seat, name) for name in step.resources if clan.has(name))
+
+
+def check_gift(state: State, step: Donate, move: moves.DonateResource) -> None:
+    """Refuse a type that cannot be donated now, or is not there: GW-8.5."""
+    if move.resource not in step.resources:
+        raise RuleBroken(
+            "GW-8.5",
+            "wrong_type",
+            "fault_wrong_type_to_donate",
+            types=either(word("resource"))(None, step.resources),
+        )
+    if not state.clans[move.seat].has(move.resource):
+        raise RuleBroken(
+            "GW-8.5",
+            "not_there",
+            "fault_not_there_resource",
+            resource=Sentence(f"resource_{move.resource}"),
+        )
+
+
+def donate(p: Play[State], step: Donate, move: moves.DonateResource) -> None:
+    """Donate one, let abilities answer, and go on: GW-8.5."""
+    p.emit(events.ResourceDonated(move.seat, move.resource, board.DONATE_HONOR))
+    donations(p, move.seat, step.left - 1, step.resources)
+    p.then(year.Fire(trigger="donate", clans=(move.seat,), context=Context()))
+
+
+def incomes(p: Play[State], seat: Seat, count: int | None, whose: str, where: str) -> None:
+    """Let a seat take what up to that many Overseers yield, or all of them: GW-18.6."""
+    left = len(board.PRODUCTION) if count is None else count
+    if left > 0 and (whose == "other" or modifiers.overseers_allowed(p.state, seat)):
+        others = whose == "other"
+        step = TakeIncomes((seat,), left=left, where=where, others=others)
+        p.then(year.Ask(step=step))
+
+
+def yields(state: State, step: TakeIncomes, seat: Seat) -> Iterator[moves.TakeIncome]:
+    """Each Overseer that may be chosen, those of one other clan only: GW-18.6."""
+    clans: tuple[int, ...] = (seat,)
+    if step.others:
+        named = tuple(clan for clan, _ in step.done[:1])
+        clans = named or tuple(clan for clan in sorted(state.fighters) if clan != seat)
+    for clan in clans:
+        for location in board.SELECTED[step.where]:
+            standing = location in board.PRODUCTION and state.clans[clan].level(location)
+            if step.left > 0 and standing and (clan, location) not in step.done:
+                yield moves.TakeIncome(seat, clan, location)
+
+
+def check_yield(state: State, step: TakeIncomes, move: moves.TakeIncome) -> None:
+    """Refuse an Overseer that may not be chosen: GW-18.6."""
+    if move not in yields(state, step, move.seat):
+        raise RuleBroken("GW-18.6", "no_overseer")
+
+
+def take_yield(p: Play[State], step: TakeIncomes, move: moves.TakeIncome) -> None:
+    """Take from the supply what one Overseer yields, and go on: GW-18.6."""
+    done = (*step.done, (move.clan, move.location))
+    again = replace(step, seats=(move.seat,), left=step.left - 1, done=done)
+    p.then(year.Ask(step=again))
+    level = p.state.clans[move.clan].level(move.location)
+    if step.others:
+        supply.gain(p, move.seat, {board.PRODUCTION[move.location]: level})
+    else:
+        harvest(p, move.seat, move.location, level)

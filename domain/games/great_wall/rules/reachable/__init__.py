@@ -1,0 +1,1 @@
+"""Positions from which a match of The Great Wall may start."""

@@ -1,0 +1,1 @@
+"""Positions from which a match may start."""

@@ -1,0 +1,1 @@
+"""Revolts and wars."""

@@ -1,0 +1,1 @@
+"""What all projections share: key spaces, atomic commits, match summaries and queries."""

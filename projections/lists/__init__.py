@@ -1,0 +1,1 @@
+"""Lists of matches, turns and results, with their pages and change feed."""

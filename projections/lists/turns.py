@@ -1,0 +1,97 @@
+"""Whose turn it is: the matches that wait for a player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+from redis import Redis
+
+from domain.engine.play import Seat
+from projections.core.spaces import Change, Command, Projection, merged
+from projections.core.summary import Awaited, PendingUndo, Summary, kept
+from projections.lists.listing import Lists, read
+from projections.lists.pages import Page
+
+NEVER = 10**14 - 1  # matches without a deadline come after all others
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A match that waits for a player: for a move of these seats, or for an answer to an undo."""
+
+    match: str
+    game: str
+    version: int
+    seats: tuple[Seat, ...]
+    since: int  # ms since the epoch
+    deadline: int | None
+    undo: PendingUndo | None
+
+
+_TURN = msgspec.json.Decoder(Turn)
+_ENCODER = msgspec.json.Encoder()
+
+
+def waiting_for(
+    redis: Redis, partitions: int, player: str, after: str | None = None, limit: int = 50
+) -> Page[Turn]:
+    """A page of the matches that wait for a player, the most urgent first."""
+    found = read(redis, partitions, Lists(TURNS, [f"of:{player}"], times=2), after, limit)
+    return Page([_TURN.decode(text) for text in found.found], found.next, found.behind)
+
+
+def apply(space: str, changes: Sequence[Change]) -> Iterator[Command]:
+    """Note for whom the matches wait now."""
+    for change in merged(changes):
+        before, after = _members(change.before) if change.before else {}, _members(change.after)
+        for player, turn in before.items():
+            if turn != after.get(player):
+                yield "ZREM", f"{space}:of:{player}", turn
+        for player, turn in after.items():
+            if turn != before.get(player):
+                yield "ZADD", f"{space}:of:{player}", 0, turn
+
+
+def turns_of(match: Summary) -> Mapping[str, Turn]:
+    """For whom a match waits."""
+    if match.status != "active":
+        return {}
+    waiting: dict[str, list[Awaited]] = {}
+    for who in match.awaiting:
+        holder = match.seats[who.seat]
+        if holder.player is not None and holder.human:
+            waiting.setdefault(holder.player, []).append(who)
+    for player in match.undo_request.asked if match.undo_request else ():
+        waiting.setdefault(player, [])
+    return {player: _turn(match, player, waiting[player]) for player in sorted(waiting)}
+
+
+@kept
+def _members(match: Summary) -> Mapping[str, str]:
+    """For whom a match waits, and what stands in their lists."""
+    return {player: _member(turn) for player, turn in turns_of(match).items()}
+
+
+def _member(turn: Turn) -> str:
+    """Orders turns by urgency; made of nothing but the turn, so that it is found again."""
+    deadline = NEVER if turn.deadline is None else turn.deadline
+    text = _ENCODER.encode(turn).decode()
+    return f"{deadline:014d}:{turn.since:014d}:{turn.match} {text}"
+
+
+def _turn(match: Summary, player: str, mine: Sequence[Awaited]) -> Turn:
+    undo = match.undo_request if match.undo_request and player in match.undo_request.asked else None
+    since = [who.since for who in mine] + ([undo.since] if undo else [])
+    deadlines = [who.deadline for who in mine if who.deadline is not None]
+    return Turn(
+        match.id,
+        match.game,
+        match.version,
+        tuple([who.seat for who in mine]),
+        min(since),
+        min(deadlines) if deadlines else None,
+        undo,
+    )
+
+
+TURNS = Projection("turns", 2, apply)

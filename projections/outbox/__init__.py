@@ -1,0 +1,1 @@
+"""The outbox: deliveries planned in the projector's transaction."""

@@ -1,0 +1,1 @@
+"""Players with their tokens, sessions, recovery codes and quotas."""

@@ -1,0 +1,1 @@
+"""Statistics, the explorer and exported tables."""

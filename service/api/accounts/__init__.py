@@ -1,0 +1,1 @@
+"""Routes for accounts, players, sessions and ratings."""

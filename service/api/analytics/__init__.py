@@ -1,0 +1,1 @@
+"""Routes for statistics, the explorer and exported tables."""

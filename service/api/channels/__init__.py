@@ -1,0 +1,1 @@
+"""Routes for webhooks, Discord and change streams."""

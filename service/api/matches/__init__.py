@@ -1,0 +1,1 @@
+"""Routes for matches: tables, moves, undo, events, pictures, audit and analysis."""

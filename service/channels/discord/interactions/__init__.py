@@ -1,0 +1,1 @@
+"""Answers to slash commands, buttons, menus and autocompletion."""

@@ -1,0 +1,1 @@
+"""Playing a match and opening a table with Discord menus and options."""

@@ -1,0 +1,1 @@
+"""Bodies of deliveries in each format, with examples."""

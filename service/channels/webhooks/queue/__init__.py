@@ -1,0 +1,1 @@
+"""The delivery queue of a subscription, its retry schedule, replays and delivery log."""

@@ -1,0 +1,1 @@
+"""Sending deliveries: one attempt after another, with retries."""

@@ -1,0 +1,1 @@
+"""Pictures of boards and charts, with the fonts they use."""

@@ -1,0 +1,15 @@
+"""The words of charts in each language."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from domain.engine.sentences import Words, read
+
+TEXTS = read(__package__)
+
+
+@cache
+def words_in(language: str) -> Words:
+    """How charts are told in a language."""
+    return Words(TEXTS[language])

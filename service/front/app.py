@@ -1,0 +1,53 @@
+"""The REST service, put together."""
+
+from __future__ import annotations
+
+from flask import Flask
+from werkzeug.middleware.proxy_fix import ProxyFix
+
+from service.api.accounts import account, players, sessions, standings
+from service.api.analytics import analytics, explorer, tables
+from service.api.channels import change_streams, discord, webhooks
+from service.api.matches import (
+    analysis,
+    audit,
+    boards,
+    bundles,
+    events,
+    matches,
+    moves,
+    seats,
+    undo,
+)
+from service.api.operations import docs, games, guide, health, log
+from service.http.addresses import MatchId
+from service.http.context import Context
+from service.http.middleware import add_middleware
+from service.http.problems import add_problem_handlers, nothing_escapes
+from service.matches.container import Annals
+from service.page import blueprint as pages
+
+BLUEPRINTS = (
+    account.bp, analysis.bp, analytics.bp, audit.bp, boards.bp, bundles.bp, discord.bp, docs.bp,
+    events.bp, explorer.bp, games.bp, guide.bp, log.bp, matches.bp, moves.bp, change_streams.bp,
+    health.bp, pages.bp, players.bp, seats.bp, sessions.bp, standings.bp, tables.bp, undo.bp,
+    webhooks.bp,
+)  # fmt: skip
+
+
+def create_app(annals: Annals) -> Flask:
+    """The web application over this service."""
+    app = Flask("service", static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = annals.settings.body_limit + 1  # so that more is noticed
+    if proxies := annals.settings.proxies:
+        fixed = ProxyFix(app.wsgi_app, x_for=proxies, x_proto=proxies)
+        app.wsgi_app = fixed  # type: ignore[method-assign]
+    app.wsgi_app = nothing_escapes(app.wsgi_app)  # type: ignore[assignment,method-assign]
+    app.extensions["annals"] = Context(annals)
+    app.url_map.converters["match_id"] = MatchId
+    app.url_map.merge_slashes = False  # `//v1//games` is no address, and not one to be sent on from
+    add_middleware(app)
+    add_problem_handlers(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    return app

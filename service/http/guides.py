@@ -1,0 +1,145 @@
+"""The guides that come with the package, rendered from Markdown to HTML.
+
+`zensical.toml` lists them: sections of titles and of paths in the repository. Links between guides
+become addresses below `/guide`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from base64 import b64encode
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from html import escape
+from itertools import pairwise
+from pathlib import Path, PurePosixPath
+from posixpath import dirname, join, normpath
+from typing import Any, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from domain.engine.game import Game
+from domain.games import GAMES
+
+SHIPPED = Path(__file__).parents[1] / "shipped"
+PACKAGES = Path(__file__).parents[2]
+MARKDOWN = MarkdownIt("commonmark").enable("table")
+FOLDERS = {"docs", "domain", "games"}
+
+
+class Guide(NamedTuple):
+    """A guide: its section, its title, and where its text is in the repository."""
+
+    section: str
+    title: str
+    path: str
+
+    @property
+    def name(self) -> str:
+        """The last part of its address: `qin`, `qin-rules`, `decisions`, `readme`."""
+        words = PurePosixPath(self.path).with_suffix("").parts
+        own = [word for word in words if word not in FOLDERS]
+        return "-".join(own[:-1] if own[1:] and own[-1] == "README" else own).lower()
+
+    @property
+    def text(self) -> str:
+        """Its Markdown; the rules of the games lie with their code."""
+        place = PACKAGES if self.path.startswith("domain/") else SHIPPED
+        return (place / self.path).read_text(encoding="utf-8")
+
+
+def read_guides(navigation: Sequence[dict[str, Any]]) -> Iterator[Guide]:
+    """All guides in the order of the navigation: sections, and in each of them titles and paths."""
+    for part in navigation:
+        for section, entries in part.items():
+            for entry in entries:
+                for title, path in entry.items():
+                    yield Guide(section, title, path)
+
+
+def _line(line: str, game: Game[Any]) -> str:
+    return line.replace("{game}", game.key).replace("{title}", game.title)
+
+
+def with_games(config: str) -> str:
+    """The text of the configuration with a line for each game in place of the line for all."""
+    lines: list[str] = []
+    for line in config.splitlines():
+        if "{game}" in line:
+            lines += [_line(line, game) for game in GAMES.values()]
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+CONFIG = with_games((SHIPPED / "zensical.toml").read_text(encoding="utf-8"))
+NAVIGATION = tomllib.loads(CONFIG)["project"]["nav"]
+GUIDES = {guide.name: guide for guide in read_guides(NAVIGATION)}
+ADDRESSES = {guide.path: f"/guide/{name}" for name, guide in GUIDES.items()}
+
+
+@cache
+def contents() -> str:
+    """The list of all guides by section, as HTML."""
+    parts = []
+    for section in dict.fromkeys(guide.section for guide in GUIDES.values()):
+        items = (_item(guide) for guide in GUIDES.values() if guide.section == section)
+        parts.append(f"<h2>{escape(section)}</h2>\n<ul>\n{''.join(items)}</ul>\n")
+    return f"<h1>Guides</h1>\n{''.join(parts)}"
+
+
+@cache
+def render(name: str) -> str:
+    """The text of a guide as HTML; KeyError if there is none of this name."""
+    guide = GUIDES[name]
+    tokens = MARKDOWN.parse(guide.text)
+    _name_headings(tokens)
+    _turn_links(tokens, guide.path)
+    _draw_pictures(tokens, guide.path)
+    html: str = MARKDOWN.renderer.render(tokens, MARKDOWN.options, {})
+    return html
+
+
+def _item(guide: Guide) -> str:
+    return f'<li><a href="{ADDRESSES[guide.path]}">{escape(guide.title)}</a></li>\n'
+
+
+def _name_headings(tokens: Sequence[Token]) -> None:
+    """Give each heading the id that git hosts give it, so that the same anchors work."""
+    used: Counter[str] = Counter()
+    for token, inline in pairwise(tokens):
+        if token.type == "heading_open":
+            name = re.sub(r"[^\w\- ]", "", inline.content.lower()).replace(" ", "-")
+            token.attrSet("id", f"{name}-{used[name]}" if used[name] else name)
+            used[name] += 1
+
+
+def _turn_links(tokens: Sequence[Token], path: str) -> None:
+    """Let links to other guides lead to their pages."""
+    for token in tokens:
+        for part in token.children or ():
+            if part.type == "link_open":
+                part.attrSet("href", _address(path, str(part.attrGet("href"))))
+
+
+def _draw_pictures(tokens: Sequence[Token], path: str) -> None:
+    """Put pictures into the page itself, so that it asks for nothing else."""
+    for token in tokens:
+        for part in token.children or ():
+            if part.type == "image":
+                place = SHIPPED / normpath(join(dirname(path), str(part.attrGet("src"))))
+                if place.suffix == ".svg":
+                    part.type, part.content = "html_inline", place.read_text(encoding="utf-8")
+                else:
+                    content = b64encode(place.read_bytes()).decode()
+                    part.attrSet("src", f"data:image/jpeg;base64,{content}")
+
+
+def _address(path: str, link: str) -> str:
+    """Where a link in the guide at this path leads; whatever is not a guide stays as it is."""
+    target, mark, anchor = link.partition("#")
+    page = ADDRESSES.get(normpath(join(dirname(path), target)))
+    return f"{page}{mark}{anchor}" if target and page else link

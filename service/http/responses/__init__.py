@@ -1,0 +1,1 @@
+"""Responses that several routes share: command results, lists, charts, HTML, matches."""

@@ -1,0 +1,1 @@
+"""Waiting for changes: streams, wakeups, connection limits, and metrics for Prometheus."""

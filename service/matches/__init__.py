@@ -1,0 +1,1 @@
+"""Commands and queries on matches, and the cache of folded matches."""

@@ -1,0 +1,70 @@
+"""The container of the service: what commands and queries work with, made from the settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from redis import ConnectionPool
+
+from domain.engine.game import Game
+from domain.engine.sentences import LANGUAGES
+from domain.games import GAMES
+from service.accounts.players import Players
+from service.matches.history_reader import MatchSteps
+from service.matches.match_cache import MatchCache
+from service.matches.seeds import Seeds
+from service.runtime.errors import NotFound
+from service.runtime.settings import Settings
+from service.store.archive.reader import archive_of
+from service.store.event_store import Store
+from service.store.redis_client import connect
+from service.store.replicas import Replicas
+
+
+def wall_clock() -> int:
+    """The time of day: ms since the epoch, UTC."""
+    return time.time_ns() // 1_000_000  # noqa: TID251 - what is recorded has a time of day
+
+
+@dataclass(frozen=True)
+class Annals:
+    """Everything that commands and queries work with."""
+
+    settings: Settings
+    store: Store
+    matches: MatchCache
+    steps: MatchSteps
+    players: Players
+    seeds: Seeds
+    games: Mapping[str, Game[Any]]
+    now: Callable[[], int] = field(default=wall_clock)
+
+    def game(self, key: str) -> Game[Any]:
+        """The game with this key; NotFound."""
+        if key not in self.games:
+            raise NotFound("There is no such game.")
+        return self.games[key]
+
+
+def open_annals(
+    settings: Settings,
+    games: Mapping[str, Game[Any]] = GAMES,
+    pool: type[ConnectionPool] = ConnectionPool,
+) -> Annals:
+    """The service on the Redis that the settings name."""
+    redis = connect(settings.events_url, pool)
+    replicas = Replicas(redis) if settings.acknowledge == "replica" else None
+    store = Store(redis, settings.partitions, archive_of(settings), replicas)
+    remember_s, rename_days = settings.tokens_cache_seconds, settings.rename_days
+    players = Players(redis, remember_s, rename_days, _names_of_bots(games))
+    matches, seeds = MatchCache(store, games), Seeds(redis, replicas)
+    return Annals(settings, store, matches, MatchSteps(matches), players, seeds, games)
+
+
+def _names_of_bots(games: Mapping[str, Game[Any]]) -> Iterator[str]:
+    for game in games.values():
+        for language in LANGUAGES:
+            yield from game.bots(language).values()

@@ -1,1 +1,0 @@
-"""Metrics for Prometheus: what is counted, where processes share it, how it is served."""

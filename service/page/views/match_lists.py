@@ -1,0 +1,100 @@
+"""Matches as lists on pages show them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from domain.engine.game import Game
+from domain.engine.sentences import Words
+from domain.match.state import ClockRule
+from projections.core.summary import SeatSummary, Summary
+from projections.lists.turns import turns_of
+from service.http.context import annals, viewer_id
+from service.matches.lists import names_in, time
+from service.matches.queries import Names, iso
+
+Row = dict[str, Any]
+MINUTE_S, HOUR_S, DAY_S = 60, 3_600, 86_400
+
+
+def rows(matches: Sequence[Summary], words: Words, language: str) -> list[Row]:
+    """Matches with all that a line of a list tells of them: `seats` have a `kind`, `player`, `bot`,
+    `invited` or `free`, and a `name`.
+    """
+    names = names_in(annals().players, matches)
+    return [_row(match, names, words, language) for match in matches]
+
+
+def _row(match: Summary, names: Names, words: Words, language: str) -> Row:
+    game, me = annals().games[match.game], viewer_id()
+    waits = {one.seat for one in match.awaiting}
+    turn = turns_of(match).get(me) if me else None
+    seats = [
+        {**_seat(seat, game, names, language), "seat": place, "now": place in waits}
+        for place, seat in enumerate(match.seats)
+    ]
+    invited = any(seat.invited == me and not seat.player for seat in match.seats if me)
+    return {
+        "id": match.id,
+        "title": game.called(language),
+        "status": match.status,
+        "version": match.version,
+        "seats": seats,
+        "clock": clock_words(match.clock, words),
+        "updated": iso(match.updated_at),
+        "private": match.visibility == "private",
+        "mine": me is not None and me in match.involved,
+        "my_turn": bool(turn and turn.seats),
+        "undo_asked": bool(turn and turn.undo),
+        "deadline": turn and time(turn.deadline),
+        "invited": invited,
+        "can_join": match.status == "open" and me not in match.holders and _free(match, invited),
+        "winners": _winners(match, seats),
+        "won": match.won,
+    }
+
+
+def _free(match: Summary, invited: bool) -> bool:
+    """Whether there is a seat that the visitor could take."""
+    return invited or any(
+        seat.player is None and seat.bot is None and seat.invited is None for seat in match.seats
+    )
+
+
+def _seat(seat: SeatSummary, game: Game[Any], names: Names, language: str) -> Row:
+    """Who has a seat."""
+    if seat.player:
+        return {"kind": "player", "id": seat.player, "name": names.get(seat.player, "")}
+    if seat.bot:
+        name = game.bots(language).get(seat.bot, "")
+        return {"kind": "bot", "id": f"bot:{seat.bot}", "name": name}
+    return {"kind": "invited" if seat.invited else "free", "id": None, "name": ""}
+
+
+def _winners(match: Summary, seats: Sequence[Row]) -> list[str]:
+    """The names of those who won, once the match is over."""
+    return [seats[line.seat]["name"] for line in match.result or () if line.rank == 1]
+
+
+def clock_words(clock: ClockRule | None, words: Words) -> str:
+    """How time is limited."""
+    if clock is None:
+        return words("no_clock")
+    if clock.per_move_s is not None:
+        return words("clock_each", time=span(clock.per_move_s, words))
+    bank = span(clock.bank_s or 0, words)
+    if not clock.increment_s:
+        return words("clock_bank", time=bank)
+    return words("clock_more", time=bank, more=span(clock.increment_s, words))
+
+
+def span(seconds: int, words: Words) -> str:
+    """A span of time in its largest unit that divides it."""
+    if seconds % DAY_S == 0:
+        return words("days", count=seconds // DAY_S)
+    if seconds % HOUR_S == 0:
+        return words("hours", count=seconds // HOUR_S)
+    if seconds % MINUTE_S == 0:
+        return words("minutes", count=seconds // MINUTE_S)
+    return words("seconds", count=seconds)

@@ -1,0 +1,31 @@
+"""The settings: one's account and its devices, and how the page looks and behaves on this one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, g
+
+from service.accounts.tokens import Token
+from service.http.context import annals
+from service.matches.queries import iso
+from service.page.frame import bp, render
+from service.page.visitor import visitor
+
+
+@bp.get("/settings")
+def settings() -> Response:
+    """The settings of the visitor, and of this browser."""
+    me = visitor()
+    tokens = annals().players.tokens.of(me.id) if me else []
+    return render("settings", modules=("settings.js",), tokens=[_token(one) for one in tokens])
+
+
+def _token(one: Token) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "at": iso(one.created_at),
+        "until": None if one.expires_at is None else iso(one.expires_at),
+        "current": one.id == g.session.token.id,
+    }

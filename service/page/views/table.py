@@ -1,0 +1,57 @@
+"""The page of a match that has not begun: who sits there, and who may sit down."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from domain.engine.play import Seat
+from domain.match.state import Match
+from service.http.context import annals, viewer_id
+from service.matches import queries
+from service.page.frame import render
+from service.page.texts import words_in
+from service.page.views.lobby import game_card
+from service.page.views.match_lists import clock_words
+from service.page.views.new_table import changed
+from service.page.visitor import visitors_language
+
+
+def has_begun(match: Match) -> bool:
+    """Whether there is anything to see on the board."""
+    return match.state is not None
+
+
+def show(match: Match) -> Response:
+    """The table: its seats, and what the visitor can do about them."""
+    language, me = visitors_language(), viewer_id()
+    words, game = words_in(language), match.game
+    names = queries.names_at(annals(), match)
+    host = annals().players.names({match.host})
+    return render(
+        "table",
+        modules=("table.js",),
+        match=match,
+        game=game_card(game, language),
+        seats=[_seat(match, seat, names, language) for seat in range(len(match.chairs))],
+        clock=clock_words(match.clock_rule, words),
+        host=host.get(match.host, ""),
+        is_host=me == match.host,
+        sits=bool(me and match.seats_of(me)),
+        options=changed(game, match.options, language),
+    )
+
+
+def _seat(match: Match, seat: Seat, names: queries.Names, language: str) -> dict[str, Any]:
+    """Who has a seat, and whether the visitor can take it, or leave it."""
+    chair, me = match.chairs[seat], viewer_id()
+    mine = me is not None and chair.player == me
+    return {
+        "seat": seat,
+        "bot": chair.bot and match.game.bots(language).get(chair.bot, ""),
+        "player": chair.player and {"id": chair.player, "name": names.get(chair.player, "")},
+        "invited": chair.invited is not None and chair.player is None,
+        "mine": mine,
+        "for_me": chair.free and chair.invited in (None, me) and not (me and match.seats_of(me)),
+    }

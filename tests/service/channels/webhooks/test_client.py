@@ -1,0 +1,303 @@
+"""The guarded client: what it calls, how long it waits, what it reads."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+
+import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+
+from service.runtime import http_client as guarded
+from service.runtime.address_guard import Address
+from service.runtime.http_client import Client, NoAnswer, resolve
+from tests.support.patience import eventually
+from tests.support.receiver import Receiver
+
+ANSWER = b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
+
+
+@contextmanager
+def server(
+    talk: Callable[[socket.socket], None], tls: ssl.SSLContext | None = None
+) -> Iterator[int]:
+    """A server that talks to whoever connects; gives its port."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    one, _ = listening.accept()
+                    threading.Thread(target=talk_to, args=(one,), daemon=True).start()
+
+        def talk_to(one: socket.socket) -> None:
+            with (
+                suppress(OSError, ssl.SSLError),
+                tls.wrap_socket(one, server_side=True) if tls else one as talking,
+            ):
+                talk(talking)
+
+        threading.Thread(target=serve, daemon=True).start()
+        yield listening.getsockname()[1]
+        listening.shutdown(socket.SHUT_RDWR)
+
+
+def heard(one: socket.socket) -> bytes:
+    """A whole request."""
+    got = b""
+    while not got.endswith(b"{}"):
+        got += one.recv(65_536)
+    return got
+
+
+def answering(one: socket.socket) -> None:
+    heard(one)
+    one.sendall(ANSWER)
+
+
+def refused(url: str, seconds: float = 10, **more) -> str:
+    loopback = more.pop("loopback", True)
+    with (
+        Client(url, loopback=loopback, seconds=seconds, **more) as client,
+        pytest.raises(NoAnswer) as caught,
+    ):
+        client.post({}, b"{}")
+    return str(caught.value)
+
+
+def names(*answers: list[str]) -> Callable[[str, int], list[Address]]:
+    """A resolver that answers so, one after the other."""
+    left = list(answers)
+    return lambda host, port: [ip_address(one) for one in left.pop(0)]
+
+
+def test_what_is_sent_arrives_and_the_connection_is_kept(receiver: Receiver) -> None:
+    receiver.answers(200, b"fine", X_Seen="1")
+    with Client(receiver.url, loopback=True) as client:
+        for _ in range(3):
+            answer = client.post({"x-mine": "1"}, b"{}")
+    assert (answer.code, answer.body, answer.headers["x-seen"]) == (200, b"fine", "1")
+    assert receiver.connections == 1
+    assert receiver.got[0].headers["x-mine"] == "1"
+
+
+def test_a_connection_that_had_ended_is_made_anew() -> None:
+    with server(answering) as port, Client(f"http://127.0.0.1:{port}/", loopback=True) as client:
+        assert [client.post({}, b"{}").code for _ in range(3)] == [200] * 3
+
+
+@pytest.mark.parametrize(
+    "found", [["10.0.0.1"], ["1.1.1.1", "127.0.0.1"], ["::1"], ["::ffff:10.0.0.1"], ["fe80::1"]]
+)
+def test_a_name_of_our_own_network_is_not_called(found: list[str]) -> None:
+    said = refused("https://example.com/", loopback=False, names=names(found))
+    assert said.startswith("The host was not called: ")
+    assert found[-1] not in said
+
+
+def test_a_name_that_has_become_another_address_is_not_called(receiver: Receiver) -> None:
+    """It is public when it is checked, and ours afterwards: nobody asks a second time."""
+    asked = []
+
+    def rebinding(host: str, port: int) -> list[Address]:
+        asked.append(host)
+        return [ip_address("203.0.114.1" if len(asked) == 1 else "127.0.0.1")]
+
+    called = []
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(
+            socket, "create_connection", lambda where, *_: called.append(where) or fail()
+        )
+        refused(f"https://example.com:{port_of(receiver)}/", loopback=False, names=rebinding)
+        refused(f"https://example.com:{port_of(receiver)}/", loopback=False, names=rebinding)
+    assert called == [("203.0.114.1", port_of(receiver))]
+    assert asked == ["example.com", "example.com"]
+    assert receiver.got == []
+
+
+def fail() -> None:
+    raise OSError
+
+
+def port_of(receiver: Receiver) -> int:
+    return int(receiver.url.rsplit(":", 1)[1].split("/")[0])
+
+
+def test_a_redirect_is_not_followed(receiver: Receiver) -> None:
+    receiver.answers(302, location="http://127.0.0.1:1/")
+    with Client(receiver.url, loopback=True) as client:
+        assert client.post({}, b"{}").code == 302
+    assert len(receiver.got) == 1
+
+
+def drip(one: socket.socket) -> None:
+    heard(one)
+    for byte in ANSWER:
+        one.sendall(bytes([byte]))
+        time.sleep(0.2)
+
+
+@pytest.mark.parametrize("talk", [drip, lambda one: time.sleep(60)], ids=["slow", "silent"])
+def test_nobody_holds_it_for_longer_than_it_waits(talk: Callable[[socket.socket], None]) -> None:
+    with server(talk) as port:
+        said = refused(f"http://127.0.0.1:{port}/", seconds=0.5)
+    assert said == "There was no answer within 0.5 seconds."
+
+
+def test_a_silent_name_server_holds_it_no_longer_either() -> None:
+    over = threading.Event()
+
+    def silent(host: str, port: int) -> list[Address]:
+        over.wait()
+        return []
+
+    assert "no answer within 0.2" in refused("https://example.com/", 0.2, names=silent)
+    over.set()
+
+
+def test_however_many_name_servers_are_silent_others_are_asked() -> None:
+    over, asked = threading.Event(), list[str]()
+
+    def silent(host: str, port: int) -> list[Address]:
+        asked.append(host)
+        over.wait()
+        return []
+
+    waiting = [
+        threading.Thread(target=refused, args=("https://example.com/",), kwargs={"names": silent})
+        for _ in range(40)
+    ]
+    for thread in waiting:
+        thread.start()
+    eventually(lambda: len(asked) == len(waiting))
+    assert refused("https://example.com/", names=names(["10.0.0.1"])).startswith("The host was not")
+    over.set()
+    for thread in waiting:
+        thread.join()
+
+
+def test_all_together_takes_no_longer_than_it_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What looking up a name took is not there any more for each of the addresses."""
+    now, allowed = [0.0], list[float]()
+
+    def slow(host: str, port: int) -> list[Address]:
+        now[0] += 4
+        return [ip_address("1.1.1.1"), ip_address("1.0.0.1")]
+
+    def unreachable(where: object, seconds: float) -> None:
+        allowed.append(seconds)
+        now[0] += seconds
+        raise OSError
+
+    monkeypatch.setattr(guarded, "monotonic", lambda: now[0])
+    monkeypatch.setattr(socket, "create_connection", unreachable)
+    refused("https://example.com/", seconds=10, names=slow)
+    assert allowed == [3, 3]
+
+
+@pytest.mark.parametrize("head", [b"", b"content-length: 1000000000\r\n"], ids=["endless", "huge"])
+def test_of_a_huge_answer_only_the_beginning_is_read(head: bytes) -> None:
+    def flood(one: socket.socket) -> None:
+        heard(one)
+        one.sendall(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n")
+        while True:
+            one.sendall(b"x" * 65_536)
+
+    with server(flood) as port, Client(f"http://127.0.0.1:{port}/", loopback=True) as client:
+        answer = client.post({}, b"{}")
+    assert len(answer.body) == 20_000
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        (b"SSH-2.0-OpenSSH\r\n", "What came is not an answer in HTTP."),
+        (b"HTTP/1.1 200 OK\r\n" + b"x: y\r\n" * 1_000, "What came is not an answer in HTTP."),
+        (b"", "The connection failed or broke."),
+    ],
+)
+def test_nonsense_is_told_in_a_sentence(said: bytes, reason: str) -> None:
+    def talk(one: socket.socket) -> None:
+        heard(one)
+        one.sendall(said)
+
+    with server(talk) as port:
+        assert refused(f"http://127.0.0.1:{port}/") == reason
+
+
+def test_nobody_is_there() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    assert refused(f"http://127.0.0.1:{port}/") == "The connection was refused."
+    assert resolve("127.0.0.1", port) == [ip_address("127.0.0.1")]
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Path:
+    """A certificate for hook.example and the key for it."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hook.example")])
+    now = datetime.now(UTC)  # noqa: TID251 - certificates are good for a time
+    made = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(1)
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("hook.example")]), False)
+        .sign(key, hashes.SHA256())
+    )
+    file = tmp_path / "certificate.pem"
+    file.write_bytes(
+        made.public_bytes(serialization.Encoding.PEM)
+        + key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return file
+
+
+def test_tls_and_host_are_about_the_name(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[bytes] = []
+    names_asked: list[str] = []
+    theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    theirs.load_cert_chain(certificate)
+    theirs.sni_callback = lambda _, name, __: names_asked.append(name)
+
+    def talk(one: socket.socket) -> None:
+        asked.append(heard(one))
+        one.sendall(ANSWER)
+
+    ours = ssl.create_default_context(cafile=certificate)
+    monkeypatch.setattr(guarded, "_tls", lambda: ours)
+    here = names(["127.0.0.1"], ["127.0.0.1"])
+    with server(talk, theirs) as port:
+        with Client(f"https://hook.example:{port}/x", True, names=here) as client:
+            assert client.post({}, b"{}").code == 200
+        assert refused(f"https://other.example:{port}/", names=here).startswith("TLS failed: ")
+    assert f"Host: hook.example:{port}".encode() in asked[0]
+    assert names_asked == ["hook.example", "other.example"]
+
+
+def test_a_certificate_of_nobody_known_is_not_trusted(certificate: Path) -> None:
+    theirs = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    theirs.load_cert_chain(certificate)
+    with server(answering, theirs) as port:
+        said = refused(f"https://hook.example:{port}/", names=names(["127.0.0.1"]))
+    assert said.startswith("TLS failed: ")

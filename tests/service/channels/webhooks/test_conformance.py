@@ -1,0 +1,120 @@
+"""The cases in conformance/ hold for this service, and for the public library."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from freezegun import freeze_time
+from redis import Redis
+from standardwebhooks import Webhook, WebhookVerificationError
+
+from domain.games import GAMES
+from domain.match.state import ClockRule
+from domain.notices import NOTICE_TYPES, Notice
+from service.channels.webhooks.messages.bodies import message
+from service.channels.webhooks.queue.replay import notices_since
+from service.channels.webhooks.signing import SigningKey, signed_headers
+from service.http.problem_codes import STATUS_OF
+from service.matches.queries import served_entry
+from tests.projections.recorded import Recorded
+from tests.service.channels.webhooks.conftest import Desk
+from tests.service.channels.webhooks.test_every_game import everything, plain
+
+FOLDER = Path(__file__).parents[4] / "conformance"
+SIGNATURES, MESSAGES, RETRY, REDACTION = (
+    json.loads((FOLDER / f"{name}.json").read_text())
+    for name in ("signatures", "messages", "retry", "redaction")
+)
+TOLERANCE_S = 300
+
+
+def believed(case: Any) -> bool:
+    """Whether a receiver believes a message: by the secret with the public library."""
+    now, headers = case["now"], case["headers"]
+    if case["by"] == "key":
+        return any(map(_by_key(case), headers["webhook-signature"].split()))
+    with freeze_time(datetime.fromtimestamp(now, UTC)):
+        try:
+            Webhook(SIGNATURES["secret"]).verify(case["body"], headers)
+        except WebhookVerificationError:
+            return False
+        return True
+
+
+def _by_key(case: Any) -> Any:
+    key = Ed25519PublicKey.from_public_bytes(b64decode(SIGNATURES["key"].removeprefix("whpk_")))
+    headers = case["headers"]
+    content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.{case['body']}"
+
+    def verifies(signature: str) -> bool:
+        kind, _, text = signature.partition(",")
+        try:
+            key.verify(b64decode(text), content.encode())
+        except InvalidSignature:
+            return False
+        return kind == "v1a"
+
+    return verifies
+
+
+@pytest.mark.parametrize("case", SIGNATURES["cases"], ids=lambda case: case["why"])
+def test_signatures_are_believed_or_not(case: Any) -> None:
+    assert believed(case) == case["valid"]
+
+
+def test_what_we_sign_is_signed_alike(redis_client: Redis) -> None:
+    case = SIGNATURES["cases"][0]
+    headers, key = case["headers"], SigningKey(redis_client)
+    at = int(headers["webhook-timestamp"])
+    ours = signed_headers(
+        headers["webhook-id"], at, case["body"].encode(), [SIGNATURES["secret"]], key
+    )
+    [by_secret, _] = headers["webhook-signature"].split()
+    assert ours["webhook-signature"].split()[0] == by_secret
+    assert key.public != SIGNATURES["key"]
+
+
+def test_messages_have_the_members_that_are_promised(desk: Desk) -> None:
+    ann, bob = desk.player("Ann"), desk.player("Bob")
+    table = Recorded(desk.store, f"{ann} {bob}", match="m", clock=ClockRule(per_move_s=60)).play(6)
+    table.undo(ann, to=table.match.line[1].version)
+    table.answer(bob)
+    table.play_out()
+    table.score()
+    notices = list(notices_since("m", table.entries, everything(ann), 1, 0))
+    notices += [Notice(2, 128, "clock.warning", 0), Notice(1, 9, "match.aborted")]
+    assert {notice.type for notice in notices} == set(NOTICE_TYPES)
+    for notice in notices:
+        body = json.loads(message(desk.annals, ann, "m", notice))
+        assert list(body) == MESSAGES["members"]
+        data = body["data"]
+        assert list(data) == [*MESSAGES["data"], *MESSAGES["adds"][notice.type]]
+        assert (data["seat"] is not None) == (notice.type in MESSAGES["seats"])
+        assert list(data.get("entry", MESSAGES["entry"])) == MESSAGES["entry"]
+
+
+def test_every_problem_is_in_one_of_the_lists() -> None:
+    lists = [set(RETRY[name]) for name in ("again", "after_looking", "never")]
+    assert set.union(*lists) == set(STATUS_OF)
+    assert sum(map(len, lists)) == len(STATUS_OF)
+    passing = {code for code, status in STATUS_OF.items() if status in (408, 429, 500, 503)}
+    assert set(RETRY["again"]) == passing - {"damaged"} | {"contended"}
+
+
+@pytest.mark.parametrize("case", REDACTION["cases"], ids=lambda case: str(case["as"]))
+def test_whoever_looks_sees_what_their_seat_may_see(desk: Desk, case: Any) -> None:
+    table = redacted_match(desk)
+    entry = table.entries[REDACTION["version"] - 1]
+    assert plain(served_entry(table.match, entry, case["as"]))["events"] == case["events"]
+
+
+def redacted_match(desk: Desk) -> Recorded:
+    """The match whose entries the cases show."""
+    return Recorded(desk.store, "ann bob", game=GAMES[REDACTION["game"]], match="m").play(2)

@@ -1,0 +1,247 @@
+"""Every chart is a picture that any viewer can show, and that everybody can read."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from msgspec.structs import replace
+
+from domain.engine.sentences import LANGUAGES
+from service.drawing.charts.chart import Chart, Mark
+from service.drawing.charts.match_graph import match_graph
+from service.drawing.charts.renderer import svg
+from service.drawing.charts.rows import MOST_ROWS
+from service.drawing.charts.texts import TEXTS
+from service.drawing.charts.theme import COLOURS, SERIES
+from service.drawing.pictures.inputs import png
+from tests.service.drawing.charts.examples import CHARTS, HOSTILE, LONG, PICTURES, chart, graph
+from tests.support.languages import say_the_same
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(params=PICTURES)
+def picture(request):
+    return ElementTree.fromstring(PICTURES[request.param])
+
+
+def said(picture):
+    return [text.text or "" for text in picture.iter(f"{SVG}text")]
+
+
+def drawn(name, kind="bars"):
+    return ElementTree.fromstring(svg(CHARTS[name], kind))
+
+
+def numbers(picture):
+    return [
+        float(number)
+        for element in picture.iter()
+        for key in ("x", "y", "d", "points", "width", "height", "cx", "cy")
+        for number in re.findall(r"-?\d+\.?\d*|nan|inf", element.get(key, ""))
+    ]
+
+
+def test_it_has_a_title_and_a_description_for_those_who_cannot_see_it(picture):
+    title, description = list(picture)[:2]
+    assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
+    assert title.text
+    assert description.text
+    assert picture.get("role") == "img"
+
+
+def test_it_holds_nothing_that_runs_or_is_fetched(picture):
+    assert not {element.tag for element in picture.iter()} & {f"{SVG}script", f"{SVG}image"}
+    keys = {key for element in picture.iter() for key in element.keys()}  # noqa: SIM118
+    assert not [key for key in keys if key.startswith("on") or "href" in key]
+
+
+def test_nothing_is_drawn_outside(picture):
+    width, height = int(picture.get("width")), int(picture.get("height"))
+    for element in picture.iter(f"{SVG}text"):
+        assert 0 <= float(element.get("x")) <= width
+        assert 0 <= float(element.get("y")) <= height
+    for element in picture.iter(f"{SVG}rect"):
+        assert float(element.get("x")) + float(element.get("width")) <= width + 0.01
+    assert all(abs(number) < 20_000 for number in numbers(picture))
+
+
+@pytest.mark.parametrize("name", ["series as bars", "long words as bars", "graph of 5 over 300"])
+def test_no_word_is_drawn_over_the_edge(name):
+    assert strip(name, 720) == strip(name, 5000)
+    assert strip(name, 620) != strip(name, 5000)
+
+
+def strip(name, left):
+    """What is drawn in the 100 pixels from there on, the paper left out."""
+    source = PICTURES[name].replace(COLOURS["light"]["paper"], "none")
+    there = re.sub(
+        r'viewBox="0 0 720 (\d+)" width="720"', rf'viewBox="{left} 0 100 \1" width="100"', source
+    )
+    assert there != source
+    return png(there)
+
+
+def test_what_stands_beside_the_axis_does_not_reach_into_it():
+    texts = [one for one in drawn("long words").iter(f"{SVG}text") if "…" in (one.text or "")]
+    assert texts
+    assert all(len(one.text) < 90 for one in texts)
+
+
+@pytest.mark.parametrize("kind", ["bars", "points", "lines"])
+def test_words_are_escaped(kind):
+    source = svg(CHARTS["hostile words"], kind)
+    assert "<script" not in source
+    assert "&lt;script&gt;" in source
+
+
+def test_numbers_of_cases_are_shown():
+    assert {"n", "0", "100", "200"} <= set(said(drawn("several")))
+    assert {"n 0", "n 100", "n 200"} <= set(said(drawn("several", "lines")))
+    assert "n" not in said(drawn("one"))
+
+
+def test_values_are_shown_beside_bars():
+    assert {"0", "-2"} <= set(said(drawn("without intervals")))
+    assert {"-3.2", "3.8"} <= set(said(drawn("several")))
+
+
+def test_bars_begin_at_zero_and_points_need_not():
+    far = Chart("Far", "x", "y", (Mark("a", 1001), Mark("b", 1002)))
+    assert "0" in said(ElementTree.fromstring(svg(far, "bars")))
+    assert "0.0" not in said(ElementTree.fromstring(svg(far, "points")))
+    assert "1,001.0" in said(ElementTree.fromstring(svg(far, "points")))
+
+
+def test_a_baseline_is_drawn_with_its_number():
+    with_one = svg(chart(3, baseline=1.25), "points")
+    assert ">1.25<" in with_one
+    assert (
+        with_one.count("stroke-dasharray")
+        == svg(chart(3, baseline=None), "points").count("stroke-dasharray") + 1
+    )
+
+
+def test_what_is_too_many_is_counted():
+    assert f"and {1000 - MOST_ROWS} more" in said(drawn("many"))
+    assert "and" not in " ".join(said(drawn("forty")))
+
+
+def test_nothing_to_show_is_said():
+    assert "Nothing to show yet." in said(drawn("nothing"))
+
+
+def test_the_description_tells_every_number():
+    several = Chart("T", "seat", "share", (Mark("seat 1", 0.5, 0.4, 0.6, 12, "people"),))
+    description = ElementTree.fromstring(svg(several, "bars"))[1].text
+    assert description == "share by seat: seat 1 (people) 0.5 (0.4 to 0.6), n 12."
+
+
+def test_a_line_breaks_where_a_label_has_no_mark():
+    marks = [
+        Mark(label, 1, series=of) for label in "abcd" for of in "xy" if (label, of) != ("b", "y")
+    ]
+    picture = svg(Chart("T", "x", "y", tuple(marks)), "lines")
+    strokes = [line.count("L") for line in re.findall(r' d="M([^"HVZvh]*)"', picture)]
+    assert sorted(strokes) == [0, 1, 3]
+
+
+def luminance(colour):
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one, other):
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", COLOURS)
+def test_everything_stands_out_from_the_paper(theme):
+    colours = COLOURS[theme]
+    assert contrast(colours["ink"], colours["paper"]) >= 7
+    assert contrast(colours["soft"], colours["paper"]) >= 4.5
+    assert all(contrast(colours[f"s{n}"], colours["paper"]) >= 4.4 for n in range(SERIES))
+
+
+def test_light_and_dark_are_different_and_auto_knows_both():
+    pictures = {theme: svg(chart(3), "bars", theme) for theme in ("auto", "light", "dark")}
+    assert png(pictures["auto"]) == png(pictures["light"]) != png(pictures["dark"])
+    assert "prefers-color-scheme:dark" in pictures["auto"]
+    assert COLOURS["dark"]["paper"] in pictures["auto"]
+    assert COLOURS["dark"]["paper"] not in pictures["light"]
+
+
+@pytest.mark.parametrize("kind", ["bars", "points", "lines"])
+def test_series_are_told_apart_without_colours(kind):
+    """In one colour, each series still looks like no other."""
+    values = [Mark("a", 1, series=str(n)) for n in range(5)]
+    one = svg(Chart("T", "x", "y", tuple(values)), kind)
+    shapes = {re.sub(r"-s\d", "", sample) for sample in samples(one, kind)}
+    assert len(shapes) == 5
+
+
+def samples(picture, kind):
+    """What stands before the names in the legend, moved to one place."""
+    root = ElementTree.fromstring(picture)
+    parts = list(root.findall(f"{SVG}g")[1])[::2]
+    return [re.sub(r"[\d.]+(?=[ ,\"h])", "", shape(part)) for part in parts]
+
+
+def shape(part):
+    return " ".join(
+        f"{one.tag} {one.get('stroke-dasharray')} {one.get('fill')} {len(one.get('points', ''))}"
+        for one in part.iter()
+    )
+
+
+def test_turning_points_are_marked_with_their_versions():
+    picture = ElementTree.fromstring(match_graph(graph(2, 300)))
+    assert {"4", "300"} <= set(said(picture))
+    assert "10000" not in said(picture)
+    assert "version 300: Ada" in picture[1].text
+
+
+def test_what_is_even_depends_on_the_seats_unless_all_play_together():
+    alone = replace(graph(1, 20), luck=())
+    together = replace(alone, together=True)
+    drawn = [said(ElementTree.fromstring(match_graph(one))) for one in (alone, together)]
+    assert [words.count("0.5") for words in drawn] == [0, 1]
+
+
+def test_a_graph_tells_the_luck_of_each_seat():
+    picture = ElementTree.fromstring(match_graph(graph(3, 20)))
+    assert {"-0.200", "-0.100", "0.000"} <= set(said(picture))
+    assert "Luck: Ada -0.2" in picture[1].text
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -1e16])
+def test_what_cannot_be_drawn_is_refused(value):
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        Mark("a", value)
+    with pytest.raises(ValueError, match="cannot be drawn"):
+        Mark("a", 1, low=value)
+
+
+def test_examples_are_as_bad_as_it_gets():
+    assert HOSTILE in {mark.series for mark in CHARTS["hostile words"].marks}
+    assert len(LONG) > 200
+
+
+def test_every_language_says_the_same():
+    assert set(TEXTS) == set(LANGUAGES)
+    say_the_same(TEXTS)
+
+
+def test_a_chart_is_told_in_its_language():
+    one = Chart("T", "x", "y", (), language="zh-Hant")
+    assert TEXTS["zh-Hant"]["nothing"] in said(ElementTree.fromstring(svg(one, "bars")))
+    told = match_graph(replace(graph(2, 9), language="zh-Hans"))
+    assert {TEXTS["zh-Hans"][key] for key in ("version", "luck")} <= {
+        *said(ElementTree.fromstring(told))
+    }

@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.drawing.charts.chart import figure, number
+from service.drawing.charts.scale import scale
+from service.drawing.charts.text_metrics import cut, squeezed, width, wrapped
+
+numbers = st.floats(-1e12, 1e12, allow_nan=False)
+
+
+@given(numbers, numbers, st.integers(2, 10))
+def test_a_scale_has_room_for_what_it_shows_and_few_ticks(one, other, about):
+    low, high = min(one, other), max(one, other)
+    made = scale(low, high, 100, 500, about)
+    slack = (made.ticks[-1] - made.ticks[0]) * 1e-6
+    assert made.ticks[0] - slack <= low <= high <= made.ticks[-1] + slack
+    assert list(made.ticks) == sorted(set(made.ticks))
+    assert 2 <= len(made.ticks) <= about + 3
+    assert made.at(made.ticks[0]) == 100
+    assert made.at(made.ticks[-1]) == pytest.approx(500)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0, 1, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
+        (0, 1.2, ["0.00", "0.25", "0.50", "0.75", "1.00", "1.25"]),
+        (-3, 9, ["-5.0", "-2.5", "0.0", "2.5", "5.0", "7.5", "10.0"]),
+        (0, 4000, ["0", "1,000", "2,000", "3,000", "4,000"]),
+        (7, 7, ["6.0", "6.5", "7.0", "7.5", "8.0"]),
+        (0, 0, ["-1.0", "-0.5", "0.0", "0.5", "1.0"]),
+        (0, 5e-324, ["-1.0", "-0.5", "0.0", "0.5", "1.0"]),
+        (-1e-310, -1e-310, ["-1.0", "-0.5", "0.0", "0.5", "1.0"]),
+    ],
+)
+def test_ticks_are_at_nice_numbers(low, high, ticks):
+    assert [said for _, said in scale(low, high, 0, 1).labels()] == ticks
+
+
+@given(numbers, numbers)
+def test_no_two_ticks_are_written_alike(one, other):
+    made = scale(min(one, other), max(one, other), 0, 1)
+    if made.ticks[-1] - made.ticks[0] > 1e-9:
+        said = [words for _, words in made.labels()]
+        assert len(set(said)) == len(said)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(1234.5, "1,234"), (45.67, "45.7"), (1, "1"), (0.5, "0.5"), (0.12345, "0.123"), (-2, "-2"),
+     (0, "0"), (-0.0001, "0"), (100, "100"), (99.96, "100")],
+)  # fmt: skip
+def test_numbers_are_told_shortly(value, said):
+    assert figure(value) == said
+
+
+def test_nothing_is_less_than_nothing():
+    assert number(-0.001, 2) == "0.00"
+
+
+@given(st.text(max_size=80), st.integers(30, 300))
+def test_words_that_are_cut_have_room(words, room):
+    assert width(cut(words, 12, room), 12) <= room
+    assert width(squeezed(words, 12, room), 12) <= room
+    assert len(lines := wrapped(words, 12, room, 2)) <= 2
+    assert all(width(line, 12) <= room for line in lines)
+
+
+def test_words_are_only_cut_if_they_must_be():
+    assert cut("seat 1", 12, 60) == squeezed("seat 1", 12, 60) == "seat 1"
+    assert wrapped("one two three", 12, 60, 2) == ["one two", "three"]
+    assert squeezed("leader at f4, then a tile at g7", 12, 100).endswith("g7")

@@ -1,0 +1,21 @@
+"""No test meets the painters of another."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+
+import pytest
+
+from tests.service.drawing.pictures.scenes import painters
+from tests.support.patience import eventually
+
+
+@pytest.fixture(autouse=True)
+def nobody_draws() -> None:
+    """Painters end with whoever had them; those that other tests keep begin anew when needed."""
+    gc.collect()
+    for pid in painters():
+        os.kill(pid, signal.SIGKILL)
+    eventually(lambda: not painters())

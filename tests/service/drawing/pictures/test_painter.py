@@ -1,0 +1,120 @@
+"""The process that draws: it is there when it is needed, whatever becomes of it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from service.drawing.pictures import painter as painting
+from service.drawing.pictures.inputs import drawn
+from service.drawing.pictures.painter import DrawingFailed, Painter
+from service.runtime.errors import PaintersBusy
+from tests.service.drawing.pictures.scenes import broken, ending, painters, picture
+from tests.support.patience import eventually
+
+ROOT = Path(__file__).parents[4]
+LEFT_ALONE = """
+import os, signal
+from service.drawing.pictures.painter import Painter
+from tests.service.drawing.pictures.scenes import painters, picture
+Painter.kept = Painter()
+Painter.kept.draw(picture())
+print(*painters(), flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_picture_is_drawn_elsewhere_as_it_would_be_here() -> None:
+    painter = Painter()
+    for form in ("svg", "png"):
+        assert painter.draw(picture(form=form)) == drawn(picture(form=form))
+    assert len(painters()) == 1
+    painter.dismiss()
+
+
+def test_a_painter_that_got_ready_draws_the_first_picture() -> None:
+    painter = Painter()
+    painter.get_ready()
+    eventually(painters)
+    [pid] = painters()
+    painter.draw(picture())
+    assert painters() == [pid]
+    painter.dismiss()
+
+
+def test_whoever_draws_lets_others_go_first() -> None:
+    painter = Painter()
+    painter.draw(picture())
+    [pid] = painters()
+    assert os.getpriority(os.PRIO_PROCESS, pid) > os.getpriority(os.PRIO_PROCESS, 0)
+    painter.dismiss()
+
+
+def test_a_painter_that_is_killed_is_followed_by_another() -> None:
+    painter = Painter()
+    painter.draw(picture("one"))
+    [first] = painters()
+    os.kill(first, signal.SIGKILL)
+    assert painter.draw(picture("two")) == drawn(picture("two"))
+    [second] = painters()
+    assert second != first
+    painter.dismiss()
+
+
+def test_what_ends_each_painter_is_given_up_and_the_next_picture_is_drawn() -> None:
+    painter = Painter()
+    with pytest.raises(PaintersBusy):
+        painter.draw(picture(draw=ending))
+    assert painter.draw(picture()) == drawn(picture())
+    painter.dismiss()
+
+
+def test_an_error_in_the_drawing_code_is_told_and_ends_nothing() -> None:
+    painter = Painter()
+    painter.draw(picture())
+    before = painters()
+    with pytest.raises(DrawingFailed, match="in broken") as failed:
+        painter.draw(picture("this", broken))
+    assert "nobody can draw this" not in str(failed.value)  # a view may be secret
+    painter.draw(picture())
+    assert painters() == before
+    painter.dismiss()
+
+
+def test_a_painter_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    painter = Painter()
+    painter.draw(picture())
+    [pid] = painters()
+    os.kill(pid, signal.SIGSTOP)
+    monkeypatch.setattr(painting, "DRAWING_S", 0.1)
+    with pytest.raises(PaintersBusy):
+        painter.draw(picture())
+    assert not runs(pid)
+
+
+def test_a_painter_that_nobody_needs_any_more_ends() -> None:
+    painter = Painter()
+    painter.draw(picture())
+    [pid] = painters()
+    del painter
+    assert not runs(pid)
+
+
+def test_a_painter_ends_when_whoever_started_it_is_killed() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", LEFT_ALONE], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    eventually(lambda: not runs(int(ended.stdout)))

@@ -1,0 +1,139 @@
+"""Settings: read from the environment, and documented."""
+
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from service.runtime.settings import (
+    LONGEST_SOCKET_PATH,
+    BadSetting,
+    Settings,
+    own_redis,
+    read_settings,
+)
+
+OPERATIONS = Path(__file__).resolve().parents[3] / "docs" / "operations.md"
+
+
+def shown(default: object) -> str:
+    if isinstance(default, tuple):
+        return ",".join(default)
+    return f"{default:g}" if isinstance(default, float) else str(default)
+
+
+def test_the_table_in_the_documentation_is_the_record():
+    rows = re.findall(
+        r"^\| `([A-Z_]+)` \| (?:`([^`]*)`)? *\|", OPERATIONS.read_text(), re.MULTILINE
+    )
+    assert rows == [(one.metadata["name"], shown(one.default)) for one in fields(Settings)]
+
+
+def test_without_any_setting_the_two_redis_of_the_data_folder_are_used(tmp_path):
+    settings = read_settings({"ANNALS_DATA": str(tmp_path)})
+    assert (settings.owns_redis, settings.owns_queue) == (True, True)
+    assert settings.events_url == f"unix://{tmp_path}/redis/redis.sock"
+    assert settings.queue_url == f"unix://{tmp_path}/queue/redis.sock"
+
+
+def test_each_folder_has_a_redis_of_its_own_however_long_its_path(tmp_path):
+    deep = [tmp_path / name / ("deep" * 30) for name in ("original", "copy")]
+    sockets = [urlsplit(own_redis(folder)).path for folder in (tmp_path, *deep)]
+    assert len(set(sockets)) == 3
+    assert all(len(socket) <= LONGEST_SOCKET_PATH for socket in sockets)
+
+
+def test_one_redis_serves_both_unless_they_are_named_apart():
+    settings = read_settings({"REDIS_URL": "redis://a:1/0", "QUEUE_REDIS_URL": "redis://b:2/0"})
+    assert (settings.events_url, settings.queue_url) == ("redis://a:1/0", "redis://b:2/0")
+    assert (settings.owns_redis, settings.owns_queue) == (False, False)
+
+
+def test_values_have_the_type_of_their_default():
+    settings = read_settings(
+        {"ANNALS_PORT": " 8001 ", "ANNALS_BOT_SECONDS": "0.5", "ANNALS_CORS_ORIGINS": "a, b"}
+    )
+    assert settings.port == 8001
+    assert settings.bot_seconds == 0.5
+    assert settings.cors_origins == ("a", "b")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        ("ANNALS_PORT", "http", "must be a whole number, not 'http'"),
+        ("ANNALS_PORT", "70000", "must be from 1 to 65535, not 70000"),
+        ("ANNALS_RATE", "-1", "must be at least 0, not -1"),
+        ("ANNALS_BOT_SECONDS", "nan", "must be from 0.05 to 60, not nan"),
+        ("ANNALS_LOG_LEVEL", "loud", "must be one of debug, info, warning, error"),
+        ("ANNALS_IDLE_SECONDS", "0", "must be from 0.1 to 3600, not 0"),
+        ("EVENTS_REDIS_URL", "http://example.org", "is not the URL of a Redis"),
+        ("QUEUE_REDIS_URL", "redis://a:1/0?cluster=true", "must be set to a Redis that is no"),
+    ],
+)
+def test_a_bad_value_is_one_sentence(name, value, says):
+    with pytest.raises(BadSetting, match=rf"^{name} {re.escape(says)}[^\n]*$"):
+        read_settings({name: value})
+
+
+def test_settings_load_no_framework():
+    heavy = "import service.runtime.settings, sys; print({'flask', 'redis', 'rq'} & {*sys.modules})"
+    said = subprocess.run([sys.executable, "-c", heavy], capture_output=True, text=True, check=True)
+    assert said.stdout == "set()\n"
+
+
+@pytest.mark.parametrize(
+    ("named", "redis", "queue"),
+    [
+        ({"EVENTS_REDIS_URL": "redis://a"}, False, True),
+        ({"QUEUE_REDIS_URL": "redis://b"}, True, False),
+        ({"REDIS_URL": "redis://c"}, False, False),
+        ({"EVENTS_REDIS_URL": "redis://a", "QUEUE_REDIS_URL": "redis://b"}, False, False),
+    ],
+)
+def test_each_of_the_two_is_ours_unless_it_is_named(named, redis, queue):
+    settings = read_settings(named)
+    assert (settings.owns_redis, settings.owns_queue) == (redis, queue)
+
+
+@pytest.mark.parametrize(
+    ("named", "events", "queue"),
+    [
+        ({}, "", ""),
+        ({"REDIS_URL": "redis://a"}, "REDIS_URL", "REDIS_URL"),
+        ({"EVENTS_REDIS_URL": "redis://b"}, "EVENTS_REDIS_URL", ""),
+        (
+            {"REDIS_URL": "redis://a", "QUEUE_REDIS_URL": "redis://c"},
+            "REDIS_URL",
+            "QUEUE_REDIS_URL",
+        ),
+    ],
+)
+def test_it_is_known_which_setting_names_a_redis(named, events, queue):
+    settings = read_settings(named)
+    assert settings.named_by(settings.events_url) == events
+    assert settings.named_by(settings.queue_url) == queue
+
+
+def test_the_page_of_a_match_is_known_if_the_service_is_known_from_outside():
+    assert Settings().page_of("m") is None
+    shown = Settings(public_url="https://annals.example/play/")
+    assert shown.page_of("m") == "https://annals.example/play/matches/m"
+
+
+def test_several_servers_may_be_named_of_a_cluster_alone() -> None:
+    several = "redis://:secret@one:7000,two,three:7002/0"
+    assert read_settings({"EVENTS_REDIS_URL": f"{several}?cluster=true"}).events_url.count(",") == 2
+    for wrong in (
+        several,
+        "redis://one:7000,,two:7000/0?cluster=true",
+        "redis://a,b:x?cluster=true",
+    ):
+        with pytest.raises(BadSetting) as refused:
+            read_settings({"EVENTS_REDIS_URL": wrong})
+        assert str(refused.value).startswith("EVENTS_REDIS_URL is not the URL of a Redis")
+        assert "secret" not in str(refused.value)

@@ -1,0 +1,167 @@
+"""The service as a host runs it on several machines: its events on a cluster of three masters with
+a replica each, its queues on a plain Redis, its processes apart from one another.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPException
+from itertools import cycle
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from service.matches.container import Annals, open_annals
+from service.runtime.settings import read_settings
+from tests.support.cluster_of_six import GUARDED, Cluster, cluster_of_six
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.ports import free_port
+from tests.support.redis_process import RedisProcess
+
+ROOT = Path(__file__).resolve().parents[2]
+Mode = Literal["a", "b", "c"]
+"""How sure an acknowledged move is, as docs/operations.md has it."""
+NODES: Mapping[Mode, Mapping[str, str]] = {"a": {}, "b": GUARDED, "c": GUARDED}
+"""What the servers are told besides."""
+ACKNOWLEDGED: Mapping[Mode, str] = {"a": "server", "b": "server", "c": "replica"}
+HALVES = ("0-7", "8-15")
+PROCESSES: Sequence[tuple[str, ...]] = (
+    *(("projector", "--partitions", half) for half in HALVES),
+    ("worker",),
+    ("worker", "--quick"),
+)
+"""What runs beside the web servers."""
+WEB_SERVERS = 2
+SETTINGS = {
+    "ANNALS_BEFOREHAND": "0",
+    "ANNALS_LOG_LEVEL": "warning",
+    "ANNALS_MAX_TABLES": "0",
+    "ANNALS_METRICS": "off",
+    "ANNALS_RATE": "0",
+    "ANNALS_RATE_ADDRESS": "0",
+    "ANNALS_REGISTRATIONS": "0",
+    "ANNALS_TLOG": "off",
+    "ANNALS_WEB_PROCESSES": "1",
+}
+AWAY = (URLError, HTTPException, OSError, json.JSONDecodeError)
+
+
+class Answer(NamedTuple):
+    """What came of a request: its status, and its JSON."""
+
+    status: int
+    content: Any
+
+
+class Client:
+    """Somebody who asks the web servers by turns, and again as long as one is of no use."""
+
+    def __init__(self, urls: Sequence[str], name: str) -> None:
+        self._urls = cycle(urls)
+        self._token = ""
+        said = self.insist("POST", "/v1/players", {"name": name}).content
+        self.id, self._token = said["player"]["id"], said["token"]
+
+    def insist(self, method: str, path: str, body: Any = None, key: str = "") -> Answer:
+        """The answer once it is not that something is away."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            with suppress(*AWAY):
+                answer = self._asked(method, path, body, key)
+                if answer.status != 503:
+                    return answer
+            time.sleep(0.05)
+        raise TimeoutError(f"no answer from {path}")
+
+    def get(self, path: str) -> Any:
+        """What is there."""
+        answer = self.insist("GET", path)
+        assert answer.status == 200, answer
+        return answer.content
+
+    def _asked(self, method: str, path: str, body: Any, key: str) -> Answer:
+        headers = {"Content-Type": "application/json"}
+        if self._token:
+            headers["Authorization"] = f"Bearer {self._token}"
+        if key:
+            headers["Idempotency-Key"] = key
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(next(self._urls) + path, data, headers, method=method)
+        try:
+            with urlopen(request, timeout=60) as answer:
+                return Answer(answer.status, json.loads(answer.read() or b"null"))
+        except HTTPError as error:
+            return Answer(error.code, json.load(error))
+
+
+class Spread:
+    """The running service."""
+
+    def __init__(self, cluster: Cluster, environ: Mapping[str, str], ports: Sequence[int]) -> None:
+        self.cluster = cluster
+        self.environ = environ
+        self.urls = [f"http://127.0.0.1:{port}" for port in ports]
+
+    def annals(self) -> Annals:
+        """What is recorded, as somebody reads it who was not there."""
+        return open_annals(read_settings(self.environ))
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """What an `annals` command says about this service."""
+        return subprocess.run(
+            [sys.executable, "-m", "workers.cli", *words],
+            cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=PATIENCE_S,
+        )  # fmt: skip
+
+
+@contextmanager
+def spread_service(folder: Path, mode: Mode, **settings: str) -> Iterator[Spread]:
+    """The service, all of whose processes are up, until the block is left."""
+    queue_folder = folder / "queue"
+    queue_folder.mkdir(parents=True)
+    with ExitStack() as stack:
+        six = stack.enter_context(cluster_of_six(folder / "six", NODES[mode]))
+        queue = RedisProcess(queue_folder, "--appendonly", "no", tcp=True)
+        stack.callback(queue.kill)
+        environ = {
+            **os.environ, **SETTINGS, **settings,
+            "ANNALS_ACKNOWLEDGE": ACKNOWLEDGED[mode],
+            "ANNALS_DATA": str(folder / "data"),
+            "EVENTS_REDIS_URL": six.url,
+            "QUEUE_REDIS_URL": queue.url,
+        }  # fmt: skip
+        environ.pop("REDIS_URL", None)
+        ports = [free_port() for _ in range(WEB_SERVERS)]
+        for port in ports:
+            stack.enter_context(_running(("web",), folder, {**environ, "ANNALS_PORT": str(port)}))
+        for words in PROCESSES:
+            stack.enter_context(_running(words, folder, environ))
+        spread = Spread(six, environ, ports)
+        for url in spread.urls:
+            eventually(lambda url=url: urlopen(f"{url}/readyz", timeout=5))  # type: ignore[misc]
+        yield spread
+
+
+@contextmanager
+def _running(
+    words: Sequence[str], folder: Path, environ: Mapping[str, str]
+) -> Iterator[subprocess.Popen[bytes]]:
+    """A process of the service; it has to run until it is told to stop."""
+    with (folder / "log").open("ab") as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "workers.cli", *words],
+            cwd=ROOT, env=environ, stdout=log, stderr=log,
+        )  # fmt: skip
+    try:
+        yield process
+        assert process.poll() is None, f"annals {' '.join(words)} has ended"
+    finally:
+        process.terminate()
+        process.wait()

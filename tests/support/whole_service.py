@@ -1,0 +1,180 @@
+"""The whole service as `annals run` starts it, on a port and a data folder of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
+from http.client import HTTPException
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError, URLError
+from urllib.request import Request, urlopen
+
+from tests.support.patience import PATIENCE_S
+from tests.support.ports import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+KINDS = {
+    "web": "cli\0web",
+    "projector": "cli\0projector",
+    "worker": "cli\0worker",
+    "deliveries": "cli\0deliveries",
+    "analyst": "cli\0analyst",
+    "notary": "cli\0notary",
+    "answers": "cli\0answers",
+    "redis": "redis/redis.sock",
+    "queue": "queue/redis.sock",
+    "painter": "service.drawing.pictures.painter",
+}
+"""The processes of the service, and by what part of their command lines they are known.
+
+Each web process has a painter; answers are for Discord alone.
+"""
+ONE_WEB_PROCESS = {"ANNALS_BEFOREHAND": "0", "ANNALS_WEB_PROCESSES": "1"}
+"""Settings with which the web server is up with a fourth of the work."""
+LEAN = {
+    "ANNALS_METRICS": "off",
+    "ANNALS_TLOG": "off",
+    "ANNALS_WEBHOOKS": "0",
+    "ANNALS_WORKERS": "1",
+}
+"""Settings of a service with no more processes than it takes to play."""
+BEFORE = ("Note: ", "Not ready yet")
+"""How lines begin that it may say before it says where it runs."""
+
+
+class Service:
+    """A running service, and a player of it."""
+
+    def __init__(self, process: subprocess.Popen[bytes], environ: dict[str, str]) -> None:
+        self.process = process
+        self.environ = environ
+        self.data = Path(environ["ANNALS_DATA"])
+        self.url = f"http://127.0.0.1:{environ['ANNALS_PORT']}"
+        self.metrics_url = f"http://{environ['ANNALS_METRICS']}/metrics"
+        self.token = ""
+        self.answers = 0
+        self.notes: list[str] = []
+        self.said = ""  # on the terminal, after its first line, once it has stopped
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
+        """Status and JSON of an answer; errors of the connection are raised."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.token:
+            sent["Authorization"] = f"Bearer {self.token}"
+        data = None
+        if body is not None:
+            data, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
+        try:
+            with urlopen(Request(self.url + path, data, sent, method=method), timeout=60) as answer:
+                return answer.status, json.loads(answer.read() or b"null")
+        except HTTPError as error:
+            return error.code, json.load(error)
+
+    def insist(
+        self, method: str, path: str, body: Any = None, *, but: Sequence[str] = (), **headers: str
+    ) -> Any:
+        """The answer, asking again as long as the service is away.
+
+        It is what was asked for, or one of the problems that may come instead.
+        """
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            with suppress(URLError, HTTPException, OSError, json.JSONDecodeError):
+                status, answer = self.call(method, path, body, **headers)
+                if status < 500:
+                    assert status < 400 or answer["code"] in but, answer
+                    self.answers += 1
+                    return answer
+            time.sleep(0.1)
+        raise TimeoutError(f"no answer from {path}")
+
+    def picture(self, path: str) -> bytes:
+        """A picture, asked for again as long as it cannot be had."""
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            with suppress(URLError, HTTPException, OSError), urlopen(self.url + path) as answer:
+                drawn: bytes = answer.read()
+                self.answers += 1
+                return drawn
+            time.sleep(0.1)
+        raise TimeoutError(f"no picture from {path}")
+
+    def sign_up(self, name: str) -> None:
+        """Become a player."""
+        self.token = self.call("POST", "/v1/players", {"name": name})[1]["token"]
+
+    def command(self, *words: str) -> subprocess.CompletedProcess[str]:
+        """What an `annals` command says about this service."""
+        return subprocess.run(
+            [sys.executable, "-m", "workers.cli", *words],
+            cwd=ROOT, env=self.environ, capture_output=True, text=True, timeout=PATIENCE_S,
+        )  # fmt: skip
+
+    def processes(self) -> dict[str, list[int]]:
+        """The ids of the processes under the supervisor, by what they do."""
+        found: dict[str, list[int]] = {kind: [] for kind in KINDS}
+        for pid in _descendants(self.process.pid, _parents()):
+            with suppress(OSError):
+                words = Path(f"/proc/{pid}/cmdline").read_text()
+                for kind, mark in KINDS.items():
+                    if mark in words:
+                        found[kind].append(pid)
+        return found
+
+
+def running_service(data: Path, **settings: str) -> AbstractContextManager[Service]:
+    """A service that has what it takes to play, unless the settings say otherwise: many tests start
+    one.
+    """
+    return whole_service(data, **{**LEAN, **settings})
+
+
+@contextmanager
+def whole_service(data: Path, **settings: str) -> Iterator[Service]:
+    """The service, until the block is left; it has to stop cleanly then.
+
+    It has all that hosts have by default, but one web process alone, and works out nothing before
+    it is asked, unless the settings say otherwise.
+    """
+    own = {"ANNALS_DATA": str(data), **ONE_WEB_PROCESS}
+    environ = {**os.environ, **fresh_addresses(), **own, **settings}
+    environ.pop("REDIS_URL", None)
+    with subprocess.Popen(
+        [sys.executable, "-m", "workers.cli", "run"],
+        cwd=ROOT, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    ) as process:  # fmt: skip
+        assert process.stdout
+        service = Service(process, environ)
+        try:
+            while (first := process.stdout.readline().decode()).startswith(BEFORE):
+                service.notes.append(first)
+            assert first.startswith(f"Annals runs at {service.url}"), first
+            yield service
+        finally:
+            process.terminate()
+            service.said = process.stdout.read().decode()
+    assert process.returncode == 0
+
+
+def fresh_addresses() -> dict[str, str]:
+    """The settings of a service that is in nobody's way."""
+    return {"ANNALS_PORT": str(free_port()), "ANNALS_METRICS": f"127.0.0.1:{free_port()}"}
+
+
+def _parents() -> dict[int, int]:
+    parents: dict[int, int] = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            parents[int(stat.parent.name)] = int(stat.read_text().rpartition(")")[2].split()[1])
+    return parents
+
+
+def _descendants(pid: int, parents: dict[int, int]) -> list[int]:
+    children = [child for child, parent in parents.items() if parent == pid]
+    return [one for child in children for one in (child, *_descendants(child, parents))]

@@ -1,0 +1,162 @@
+"""What the service does for a match by itself, done by a real worker on a real Redis."""
+
+from __future__ import annotations
+
+import pytest
+from prometheus_client import REGISTRY
+
+from domain.engine.game import legal_moves
+from domain.match.decisions import lobby, playing, undo
+from domain.match.scheduled_work import QUEUE_OF
+from domain.match.state import Chair, ClockRule
+from tests.workers.office import ADA, BEN, QIN, WEAK, Office
+from workers.jobs import match_jobs
+
+
+def test_bots_play_a_match_to_its_end_and_it_is_scored_and_rated(office: Office) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"))
+    office.work()
+    match = office.match(match_id)
+    assert (match.status, match.rated) == ("scored", True)
+    assert office.kinds(match_id)[-2:] == ["Scored", "Rated"]
+    assert min(line.rank for line in match.scoring.lines) == 1
+
+
+def test_a_job_whose_match_has_moved_on_does_nothing(office: Office) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"))
+    office.work()
+    before = office.annals.store.read(match_id)
+    for job in (getattr(match_jobs, work) for work in QUEUE_OF):
+        job(match_id, 1)
+        job(match_id, len(before))
+    assert office.annals.store.read(match_id) == before
+
+
+def test_a_bot_moves_for_whom_it_is_asked_and_no_further(office: Office) -> None:
+    match_id = office.open(ADA, WEAK, options={"first_player": "seat:1"})
+    assert office.work() == 1
+    assert office.match(match_id).awaited == (0,)
+
+
+@pytest.mark.parametrize("behind_ms", [20_000, 3_600_000], ids=["another machine", "put back"])
+def test_bots_scoring_and_ratings_wait_for_no_clock(office: Office, behind_ms: int) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"))
+    office.pass_time(-behind_ms)
+    office.work()
+    assert office.kinds(match_id)[-2:] == ["Scored", "Rated"]
+
+
+def test_whose_time_is_up_is_replaced_and_the_match_goes_on(office: Office) -> None:
+    clock = ClockRule(per_move_s=60)
+    match_id = office.open(ADA, BEN, clock=clock, options={"first_player": "seat:0"})
+    office.pass_time(59_999)
+    assert office.work() == 0
+    office.pass_time(1)
+    office.work()
+    assert "TimedOut" in office.kinds(match_id)
+    assert office.match(match_id).chairs[0].bot == "wu_qi"
+
+
+def test_a_request_that_nobody_answers_lapses(office: Office) -> None:
+    match_id = office.open(ADA, BEN, options={"first_player": "seat:0"})
+    _place(office, match_id)
+    office.do(match_id, lambda match, now: undo.undo(match, "ada", None, now))
+    assert office.match(match_id).undo_request
+    office.pass_time(undo.ANSWER_MS)
+    office.work()
+    assert office.kinds(match_id)[-1] == "UndoLapsed"
+
+
+def test_a_table_that_nobody_joins_is_closed(office: Office) -> None:
+    match_id = office.open(ADA, Chair(), expires=office.now + 1000)
+    assert office.work() == 0
+    office.pass_time(1000)
+    office.work()
+    assert office.match(match_id).status == "aborted"
+
+
+def test_a_match_begins_without_a_nonce_that_nobody_opens(office: Office) -> None:
+    committed = Chair(player="ada", commitment="00" * 32)
+    match_id = office.open(committed, Chair(bot="wu_qi"))
+    assert office.match(match_id).status == "open"
+    office.pass_time(lobby.OPENING_MS)
+    office.work()
+    assert "Started" in office.kinds(match_id)
+    assert office.match(match_id).nonces == (None, None)
+
+
+def test_a_series_goes_on_by_itself_and_totals_the_penalties(office: Office) -> None:
+    first = office.open(WEAK, Chair(bot="sun_bin"), options={"series": ["bird", "lion"]})
+    office.work()
+    one, two = office.match(first), office.match(f"{first}-2")
+    assert one.next_match == f"{first}-2"
+    assert (two.status, two.setup.board) == ("scored", "lion")
+    assert two.series_score
+    assert two.series_score.over
+    penalties = [one.series_score.penalties, two.series_score.penalties]
+    assert two.series_score.totals == tuple(map(sum, zip(*penalties, strict=True)))
+
+
+def test_ratings_follow_and_count_each_match_once(office: Office) -> None:
+    office.open(WEAK, Chair(bot="sun_bin"))
+    office.open(WEAK, Chair(bot="sun_bin"))
+    office.work()
+    ratings = office.queue.hgetall("{ratings:qin}:now")
+    assert set(ratings) == {b"bot:li_mu", b"bot:sun_bin"}
+    assert all(b'"played":2' in rating for rating in ratings.values())
+
+
+def test_a_resignation_before_ones_first_move_counts_for_nobody(office: Office) -> None:
+    early = office.open(ADA, BEN, options={"first_player": "seat:0"})
+    _place(office, early)
+    office.do(early, lambda match, now: playing.resign(match, "ben", now), "ben")
+    office.work()
+    assert office.kinds(early)[-2:] == ["Scored", "Unrated"]
+    assert office.match(early).unrated == "early_resignation"
+    late = office.open(ADA, BEN, options={"first_player": "seat:0"})
+    _place(office, late)
+    office.do(late, lambda match, now: playing.resign(match, "ada", now))
+    office.work()
+    assert office.kinds(late)[-1] == "Rated"
+
+
+def test_a_win_too_many_is_noted_once(office: Office) -> None:
+    for n in range(6):
+        match_id = office.open(ADA, BEN, options={"first_player": "seat:1"})
+        _place(office, match_id, "ben")
+        office.do(match_id, lambda match, now: playing.resign(match, "ben", now), "ben")
+        office.work()
+        office.work()
+        assert office.kinds(match_id)[-1] == ("Rated" if n < 4 else "Unrated")
+    assert office.match(match_id).unrated == "repeated"
+
+
+def test_an_unrated_match_changes_no_rating(office: Office) -> None:
+    match_id = office.open(WEAK, Chair(bot="sun_bin"), seed_given=True)
+    office.work()
+    assert office.kinds(match_id)[-1] == "Scored"
+    assert not office.queue.exists("{ratings:qin}:now")
+
+
+def _place(office: Office, match_id: str, actor: str = "ada") -> None:
+    """Make the first legal move."""
+    match = office.match(match_id)
+    move = legal_moves(QIN, match.state, match.awaited[0])[0]
+    office.do(match_id, lambda match, now: playing.move(match, move, now), actor)
+
+
+@match_jobs.counted
+def breaks(match_id: str, version: int) -> None:
+    raise ValueError(match_id)
+
+
+def test_a_job_that_fails_is_counted_as_such_and_fails_still() -> None:
+    before = counts("annals_job_failures_total"), counts("annals_job_seconds_count")
+    with pytest.raises(match_jobs.JobFailed, match="breaks"):
+        breaks("m", 1)
+    after = counts("annals_job_failures_total"), counts("annals_job_seconds_count")
+    assert after == (before[0] + 1, before[1] + 1)
+
+
+def counts(name: str) -> float:
+    return REGISTRY.get_sample_value(name, {"kind": "breaks"}) or 0

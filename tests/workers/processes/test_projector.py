@@ -1,0 +1,149 @@
+"""The projector folds and hands out work, whatever stands in its way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+from redis import Redis
+from rq import Queue
+from structlog.testing import capture_logs
+
+from domain.match.scheduled_work import QUEUES
+from projections import PROJECTIONS
+from projections.lists.results import record_of
+from projections.progress import progress
+from projections.projector import Projector
+from service.live.work_notifier import Bell
+from service.runtime.batcher import Pace
+from service.runtime.settings import Settings
+from service.store.event_store import Store
+from tests.projections.recorded import Recorded, fold_all, folded
+from tests.support.patience import PATIENCE_S, eventually
+from tests.support.redis_process import RedisProcess
+from tests.support.threads import running
+from workers.dispatch.due_work import Dispatcher, keep_handing_out
+from workers.processes.projector import work
+
+ROOT = Path(__file__).parents[3]
+RUN = """
+import os
+from service.runtime.settings import read_settings
+from workers.processes.projector import main
+main(read_settings(os.environ), range(16))
+"""
+
+
+@pytest.fixture
+def store(redis_client: Redis) -> Store:
+    return Store(redis_client)
+
+
+def queued(store: Store) -> dict[str, list[str]]:
+    """The ids of the jobs that wait, by queue."""
+    return {name: Queue(name, connection=store.redis).job_ids for name in QUEUES}
+
+
+@contextmanager
+def working(store: Store, queue: Redis) -> Iterator[None]:
+    """A thread that folds, and one that hands out work."""
+    stop = Event()
+    projector = Projector(store.redis, store, range(store.partitions), PROJECTIONS)
+    dispatcher = Dispatcher(Settings(), store, queue)
+    threads = [
+        Thread(target=work, args=(projector, Pace(0), stop)),
+        Thread(target=keep_handing_out, args=(dispatcher, Bell(store), stop)),
+    ]
+    for thread in threads:
+        thread.start()
+    with running(threads, stop):
+        yield
+
+
+@pytest.mark.slow
+def test_entries_are_folded_though_no_work_can_be_handed_out(store: Store) -> None:
+    table = Recorded(store, "ann +easy", match="m")
+    with (
+        capture_logs() as lines,
+        Redis(host="127.0.0.1", port=1) as nowhere,
+        working(store, nowhere),
+    ):
+        eventually(lambda: caught_up(store))
+        table.play()
+        eventually(lambda: caught_up(store))
+        eventually(lambda: bool(lines))
+    assert {line["event"] for line in lines} == {"cannot_dispatch"}
+    assert "refused" in str(lines[0]["exc_info"])
+
+
+@contextmanager
+def projector(url: str, **more: Any) -> Iterator[subprocess.Popen[bytes]]:
+    environ = {**os.environ, "REDIS_URL": url, "ANNALS_PARTITIONS": "16"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", RUN], cwd=ROOT, env=environ, stdout=subprocess.DEVNULL, **more
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+def caught_up(store: Store) -> bool:
+    return all(one.lag == 0 for one in progress(store.redis, 16).values())
+
+
+@pytest.mark.slow
+def test_the_projector_folds_hands_out_and_stops_when_told(store: Store, redis_url: str) -> None:
+    table = Recorded(store, "ann +easy", match="m")
+    with projector(redis_url) as process:
+        eventually(lambda: caught_up(store))
+        table.play()
+        eventually(lambda: caught_up(store))
+        table.play_out()
+        eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+
+
+@pytest.mark.slow
+def test_killed_projectors_count_each_match_once(store: Store, redis_url: str) -> None:
+    scored = 0
+    for round_ in range(3):
+        with projector(redis_url) as process:
+            for n in range(8):
+                Recorded(store, "ann bob", match=f"m{round_}-{n}").play_out().settle()
+                scored += 1
+            eventually(lambda: sum(progress(store.redis, 16)["results"].positions) > 0)
+            process.kill()
+    fold_all(store)
+    assert record_of(store.redis, 16, "ann")["toy"].played == scored
+    live = folded(store.redis)
+    store.redis.delete(*live)
+    fold_all(store)
+    assert folded(store.redis) == live
+
+
+def test_the_projector_outlives_a_redis_that_is_killed(tmp_path: Path) -> None:
+    server = RedisProcess(tmp_path)
+    try:
+        store = Store(server.client())
+        table = Recorded(store, "ann bob", match="m").play()
+        with projector(server.url) as process:
+            eventually(lambda: caught_up(store))
+            server.kill()
+            server.start()
+            eventually(lambda: table.play_out().match.status == "ended")
+            eventually(lambda: f"score-m-{table.match.version}" in queued(store)["scoring"])
+            eventually(lambda: caught_up(store))
+            assert process.poll() is None
+    finally:
+        server.kill()

@@ -1,0 +1,1 @@
+"""RQ jobs: bot moves, deadlines, scoring, Discord; and the worker class that runs them."""

@@ -1,0 +1,1 @@
+"""The long-lived processes: projector, worker, analyst, deliveries, notary."""

@@ -1,0 +1,1 @@
+"""Commands that show and verify matches, the store and the transparency log."""

@@ -1,0 +1,215 @@
+"""The file of a backup: gzipped lines of JSON, each of which vouches for all before it.
+
+A header, then keys and entries, then how many there were, with the SHA-256 of all lines before.
+The `crc` at the end of each line is the CRC-32 of everything up to there, earlier lines included.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import os
+import zlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from service.runtime.atomic_write import sync_folder
+from service.store.store_format import FORMAT as STORE_FORMAT
+
+FORMAT = 3
+_CRC = b',"crc":"'
+_CRC_LENGTH = len(_CRC) + 8 + len(b'"}')
+
+
+class Header(msgspec.Struct, frozen=True, tag="annals backup", tag_field="is"):
+    """What the backup is of: by which Annals, when (ISO 8601), how many entries there will be; the
+    formats of the file and of the store, whose rows are in it as they were.
+    """
+
+    format: int
+    store: int
+    annals: str
+    at: str
+    partitions: int
+    entries: int
+
+
+class StoredKey(msgspec.Struct, frozen=True, tag="key", tag_field="is", omit_defaults=True):
+    """A key as it was: what it holds, all as text; `expires` in ms since the epoch."""
+
+    name: str
+    type: str
+    value: str | Sequence[str] | Mapping[str, str]
+    expires: int | None = None
+
+
+class StoredEntry(msgspec.Struct, frozen=True, tag="entry", tag_field="is", omit_defaults=True):
+    """An entry as it was stored, in base64; empty if it was missing, or is in the archive."""
+
+    match: str
+    version: int
+    value: bytes
+    archived: bool = False
+
+
+class StoredStub(msgspec.Struct, frozen=True, tag="stub", tag_field="is"):
+    """What was stored of a match in the archive, and the pack in which its entries are; empty if
+    that could not be told.
+    """
+
+    match: str
+    value: bytes
+    pack: str
+
+
+class End(msgspec.Struct, frozen=True, tag="end", tag_field="is"):
+    """How much there was, the packs of the archive that belong to it, and the SHA-256 of all lines
+    before this one.
+    """
+
+    keys: int
+    entries: int
+    matches: int
+    packs: Sequence[str]
+    sha256: str
+
+
+Record = Header | StoredKey | StoredStub | StoredEntry | End
+_RECORD = msgspec.json.Decoder(Record)
+
+
+class BadBackup(Exception):
+    """A file that is no backup, or a damaged one; in one sentence."""
+
+
+class BackupWriter:
+    """Writes the lines of a backup and counts them."""
+
+    def __init__(self, file: gzip.GzipFile) -> None:
+        self._file = file
+        self._crc = 0
+        self._sha = hashlib.sha256()
+        self._counts: Counter[type] = Counter()
+        self._matches: set[str] = set()
+        self._packs: set[str] = set()
+
+    def write(self, record: Record) -> None:
+        """Write one more line."""
+        text = msgspec.json.encode(record)[:-1]
+        self._crc = zlib.crc32(text, self._crc)
+        line = b'%b%b%08x"}\n' % (text, _CRC, self._crc)
+        self._sha.update(line)
+        self._file.write(line)
+        self._counts[type(record)] += 1
+        if isinstance(record, StoredEntry):
+            self._matches.add(record.match)
+        if isinstance(record, StoredStub) and record.pack:
+            self._packs.add(record.pack)
+
+    def end(self) -> End:
+        """Write the last line; what it says."""
+        end = End(
+            self._counts[StoredKey],
+            self._counts[StoredEntry],
+            len(self._matches),
+            sorted(self._packs),
+            self._sha.hexdigest(),
+        )
+        self.write(end)
+        return end
+
+
+@contextmanager
+def backup_writer(path: Path) -> Iterator[BackupWriter]:
+    """Writes a backup, which has this name only once it is complete and on the disk."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with (
+            os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as raw,
+            gzip.GzipFile(filename="", mode="wb", fileobj=raw, compresslevel=6) as file,
+        ):
+            yield BackupWriter(file)
+            file.close()
+            raw.flush()
+            os.fsync(raw.fileno())
+        part.replace(path)
+        sync_folder(path.parent)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def read_backup(path: Path) -> Iterator[Record]:
+    """The records of a backup, in order; BadBackup names the line at which it is none."""
+    number, last = 0, None
+    sha, crc = hashlib.sha256(), 0
+    for number, line in enumerate(_lines(path), 1):
+        last, crc = _record(line, number, crc)
+        if number == 1:
+            _refuse_other_format(last)
+        if isinstance(last, End) and last.sha256 != sha.hexdigest():
+            raise BadBackup(f"line {number} has another SHA-256 than the lines before it.")
+        sha.update(line)
+        yield last
+    if not isinstance(last, End):
+        raise BadBackup(f"it is cut off after line {number}.")
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    number = 0
+    try:
+        with gzip.open(path, "rb") as file:
+            for number, line in enumerate(file, 1):  # noqa: B007 - where it broke off
+                yield line
+    except EOFError:
+        raise BadBackup(f"it is cut off after line {number}.") from None
+    except gzip.BadGzipFile as error:
+        words = f"it is damaged after line {number}" if number else "it is no backup"
+        raise BadBackup(f"{words} ({error}).") from None
+    except zlib.error:
+        raise BadBackup(f"it is damaged after line {number}.") from None
+
+
+def _record(line: bytes, number: int, before: int) -> tuple[Record, int]:
+    """What a line says, and the CRC up to it."""
+    text, check = line[: -_CRC_LENGTH - 1], line[-_CRC_LENGTH - 1 :]
+    crc = zlib.crc32(text, before)
+    if not line.endswith(b"\n"):
+        raise BadBackup(f"it is cut off in line {number}.")
+    if check != b'%b%08x"}\n' % (_CRC, crc):
+        raise BadBackup(f"line {number} is damaged." if number > 1 else "it is no backup.")
+    try:
+        return _RECORD.decode(text + b"}"), crc
+    except msgspec.MsgspecError as error:
+        raise BadBackup(f"line {number} makes no sense: {error}.") from None
+
+
+def _refuse_other_format(header: Record) -> None:
+    if not isinstance(header, Header):
+        raise BadBackup("it does not begin as a backup does.")
+    for what, form, known in (
+        ("format", header.format, FORMAT),
+        ("the store format", header.store, STORE_FORMAT),
+    ):
+        if form != known:
+            raise BadBackup(
+                f"Annals {header.annals} wrote it in {what} {form}, and this one reads {what}"
+                f" {known} only."
+            )
+
+
+def as_text(value: bytes) -> str:
+    """Bytes as text: as UTF-8 where they are that, else each as a character after a NUL."""
+    try:
+        text = value.decode()
+    except UnicodeDecodeError:
+        text = "\0"
+    return f"\0{value.decode('latin-1')}" if text.startswith("\0") else text
+
+
+def as_bytes(text: str) -> bytes:
+    """The bytes of such a text."""
+    return text[1:].encode("latin-1") if text.startswith("\0") else text.encode()

@@ -1,0 +1,1 @@
+"""The parts of an export: schema, rows, formats, folders, pseudonyms."""

@@ -1,0 +1,223 @@
+"""The rows of one match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Raw, Struct
+
+from domain.analysis.analysis import Analysis, Choice, Draw, SeatAnalysis
+from domain.analysis.facts import Facts, SeatFacts, facts_of
+from domain.analysis.timeline import Moment, followed
+from domain.engine.codecs.json_codec import encode, to_json
+from domain.engine.game import Game, Json, legal_moves
+from domain.match.decisions.ending import competitors
+from domain.match.events import Rated, RatingChange
+from domain.match.log import AnyEvent, Entry
+from domain.match.state import Match
+from workers.tools.tables.parts.pseudonyms import People
+from workers.tools.tables.parts.schema import DecisionRow, DrawRow, EventRow, MatchRow, SeatRow
+
+BOT = "bot:"
+
+
+class Told(Struct, frozen=True):
+    """What is known of a match besides its entries."""
+
+    analysis: Analysis | None = None
+    log_index: int | None = None
+    fast: bool = False  # legal moves are not counted, which takes longer than all else
+
+
+class Rows(NamedTuple):
+    """The rows of a match, in the order of the tables."""
+
+    matches: list[MatchRow]
+    seats: list[SeatRow]
+    decisions: list[DecisionRow]
+    draws: list[DrawRow]
+    events: list[EventRow]
+
+
+def rows_of(game: Game[Any], entries: Sequence[Entry], people: People, told: Told) -> Rows:
+    """All rows of a match that was scored; Damaged if an entry makes no sense."""
+    rows, analysis = Rows([], [], [], [], []), told.analysis
+    choices = {one.version: one for one in analysis.choices} if analysis else {}
+    draws = {one.version: one for one in analysis.draws} if analysis else {}
+    changes: Sequence[RatingChange] = ()
+    match: Match | None = None
+    for entry, (match, moment, events) in zip(entries, followed(game, entries), strict=True):
+        rows.events.extend(_events(match, entry, events, people))
+        changes = next((event.changes for event in events if isinstance(event, Rated)), changes)
+        if moment and moment.move:
+            choice = choices.get(entry.version)
+            legal = choice.legal if choice else None if told.fast else _legal(match, moment)
+            rows.decisions.append(_decision(match, moment, choice, legal, people))
+        if moment and moment.draw is not None:
+            rows.draws.append(_draw(match, moment, draws.get(entry.version)))
+    facts = facts_of(game, entries)
+    assert match
+    assert facts
+    rows.matches.append(_match(match, facts, told, len(rows.draws)))
+    rows.seats.extend(_seats(match, facts, changes, analysis, people))
+    return rows
+
+
+def _match(match: Match, facts: Facts, told: Told, draws: int) -> MatchRow:
+    return MatchRow(
+        match=match.id,
+        rules=facts.rules,
+        options=_json(facts.options),
+        seats=len(match.chairs),
+        persons=sum(chair.player is not None for chair in match.chairs),
+        visibility=facts.visibility,
+        undo=match.undo_policy,
+        clock=_json(match.clock_rule) if match.clock_rule else None,
+        created=facts.created,
+        started=facts.started,
+        ended=facts.ended,
+        end_reason=facts.end,
+        won=match.scoring.won if match.scoring else None,
+        versions=match.version,
+        decisions=facts.decisions,
+        draws=draws,
+        undos=facts.undos,
+        rated=match.rated,
+        unrated=facts.unrated,
+        given=facts.given,
+        forked_from=match.forked_from.match if match.forked_from else None,
+        series=match.series.id if match.series else None,
+        series_number=match.series.number if match.series else None,
+        seed_hash=match.seed_hash,
+        log_index=told.log_index,
+        model=told.analysis.model if told.analysis else None,
+    )
+
+
+def _seats(
+    match: Match,
+    facts: Facts,
+    changes: Sequence[RatingChange],
+    analysis: Analysis | None,
+    people: People,
+) -> Iterator[SeatRow]:
+    rated = {change.competitor: change for change in changes}
+    names = people.named({seat.player for seat in facts.seats if seat.player})
+    for number, (seat, who) in enumerate(zip(facts.seats, competitors(match), strict=True)):
+        known = _analysed(analysis.seats[number] if analysis else None)
+        yield SeatRow(
+            match=match.id,
+            seat=number,
+            player=people.called(seat.player) if seat.player else None,
+            name=names.get(seat.player or ""),
+            **_played(seat),
+            **_rated(rated.get(who)),
+            **known,
+        )
+
+
+def _played(seat: SeatFacts) -> Json:
+    return {
+        "bot": seat.bot,
+        "score": seat.points,
+        "place": seat.place,
+        "win_share": seat.share,
+        "breakdown": _json(seat.breakdown),
+        "decisions": seat.decisions,
+        "ms": seat.ms,
+        "undos": seat.undos,
+        "timed_out": seat.timed_out,
+        "resigned": seat.resigned,
+        "first": seat.first,
+    }
+
+
+def _rated(change: RatingChange | None) -> Json:
+    before, after = (change.before, change.after) if change else ((None, None), (None, None))
+    return {
+        "rating_before": before[0],
+        "deviation_before": before[1],
+        "rating_after": after[0],
+        "deviation_after": after[1],
+    }
+
+
+def _analysed(seat: SeatAnalysis | None) -> Json:
+    names = ("start", "luck", "own", "others", "adjusted", "accuracy", "error")
+    return {name: getattr(seat, name, None) for name in names}
+
+
+def _legal(match: Match, moment: Moment) -> int:
+    """How many moves there were to choose from."""
+    assert moment.seat is not None
+    return len(legal_moves(match.game, moment.before, moment.seat))
+
+
+def _decision(
+    match: Match, moment: Moment, choice: Choice | None, legal: int | None, people: People
+) -> DecisionRow:
+    seat, move = moment.seat, moment.move
+    assert seat is not None
+    assert move is not None
+    is_bot = moment.actor.startswith(BOT)
+    scores = tuple(line.points for line in match.game.scoring(match.state).lines)
+    arguments = to_json(move)
+    best = choice.best if choice else None
+    return DecisionRow(
+        match=match.id,
+        version=moment.version,
+        number=moment.number,
+        seat=seat,
+        actor="bot" if is_bot else "person",
+        player=None if is_bot else people.called(moment.actor),
+        bot=moment.actor.removeprefix(BOT) if is_bot else None,
+        at=moment.at,
+        ms=moment.ms,
+        kind=arguments.pop("type"),
+        arguments=_json({name: arguments[name] for name in arguments if name != "seat"}),
+        n_legal=legal,
+        score_after=scores[seat],
+        scores=scores,
+        win_before=choice.before[seat] if choice else None,
+        win_after=choice.after[seat] if choice else None,
+        chances=choice.after if choice else None,
+        best_kind=best["type"] if best else None,
+        best=_json(best) if best else None,
+        error=choice.error if choice else None,
+        accuracy=choice.accuracy if choice else None,
+        undone=moment.undone,
+    )
+
+
+def _draw(match: Match, moment: Moment, draw: Draw | None) -> DrawRow:
+    assert moment.draw is not None
+    return DrawRow(
+        match=match.id,
+        version=moment.version,
+        k=moment.draw,
+        dice=draw.dice if draw else None,
+        what=draw.what if draw else None,
+        n_possible=draw.outcomes if draw else None,
+        luck=draw.luck if draw else None,
+        undone=moment.undone,
+    )
+
+
+def _events(
+    match: Match, entry: Entry, events: Sequence[AnyEvent], people: People
+) -> Iterator[EventRow]:
+    for i, event in enumerate(events):
+        yield EventRow(
+            match=match.id,
+            version=entry.version,
+            i=i,
+            at=entry.at,
+            type=str(type(event).__struct_config__.tag),
+            event=Raw(msgspec.json.encode(people.event(event))),
+        )
+
+
+def _json(value: object) -> Raw:
+    return Raw(encode(value))
